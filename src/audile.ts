@@ -1,0 +1,102 @@
+import { Keys } from './client/keys.ts'
+import { Tracks } from './client/tracks.ts'
+import type { Door, EngineHandle, MethodName, Params, Result } from './door.ts'
+import { startEngineThread } from './engine/thread.ts'
+import { Emitter, type EventName, type Listener } from './events.ts'
+import { LocalHost } from './host.ts'
+import { type AudileOptions, resolveOptions } from './options.ts'
+
+/** What all views on one open engine share. */
+interface Core {
+  engine: EngineHandle
+  host: LocalHost
+  emitter: Emitter
+}
+
+/**
+ * A music database and the engine that fills it: analyses your own audio files and answers what is
+ * in them. Nothing leaves the machine.
+ *
+ * ```ts
+ * await using music = await Audile.open({ database: 'music.db' })
+ * const track = await music.tracks.upload({ file: 'song.mp3' })
+ * await track.analyzed()
+ * ```
+ */
+export class Audile {
+  readonly tracks: Tracks
+  readonly keys: Keys
+  readonly #core: Core
+  readonly #apiKey: string
+
+  private constructor(core: Core, apiKey: string) {
+    this.#core = core
+    this.#apiKey = apiKey
+    const door: Door = {
+      call: (method, params, options) => this.call(method, params, options),
+      offer: (bytes) => core.host.offer(bytes),
+      on: (name, listener) => this.on(name, listener),
+    }
+    this.tracks = new Tracks(door)
+    this.keys = new Keys(door)
+  }
+
+  /**
+   * Opens a database, making it when it is not there, and starts the engine on it. Jobs that an
+   * earlier run or a crash left go on.
+   *
+   * @throws {ParameterError} on an unknown option or a value out of range
+   * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
+   */
+  static async open(options: AudileOptions): Promise<Audile> {
+    const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
+    const host = new LocalHost({ fetch, logger })
+    const emitter = new Emitter((error) => host.log('error', 'A listener threw an error.', error))
+    const services = { host, emit: emitter.emit }
+    if (place === 'thread') {
+      const engine = await startEngineThread({ config, enginePath }, services)
+      return new Audile({ engine, host, emitter }, config.apiKey)
+    }
+    // Loaded only here: with a thread, SQLite's addon has no business on the caller's side.
+    const { openEngine } = await import('./engine/engine.ts')
+    const engine = await openEngine(config, { ...services, now: now ?? Date.now })
+    return new Audile({ engine, host, emitter }, config.apiKey)
+  }
+
+  /** The same open database on behalf of another key. Closing either closes both. */
+  as(apiKey: string): Audile {
+    return new Audile(this.#core, apiKey)
+  }
+
+  /** Calls `listener` with each event of a name; returns the function that ends it. */
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void {
+    return this.#core.emitter.on(name, listener)
+  }
+
+  /**
+   * The door that every class here goes through: calls a method of the engine by its name. What it
+   * takes and answers is plain data.
+   */
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<Result<M>> {
+    const { signal } = options
+    const answer = this.#core.engine.call(method, params, { apiKey: this.#apiKey, signal })
+    return answer as Promise<Result<M>>
+  }
+
+  /**
+   * Stops the engine: running jobs return to the queue and go on at the next `open`, threads end,
+   * the database is closed, calls that still wait are rejected. Calling it again changes nothing.
+   */
+  async close(): Promise<void> {
+    await this.#core.engine.close()
+    this.#core.emitter.clear()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

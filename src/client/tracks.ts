@@ -1,0 +1,172 @@
+import type { Door, Params, Result } from '../door.ts'
+import { ParameterError } from '../errors.ts'
+import type { ByteSource } from '../host.ts'
+import { type Samples, waveOf } from './samples.ts'
+import { Track, type Waiting } from './track.ts'
+
+/** Audio to be taken in: a file's path, an address, bytes, or samples. */
+export type TrackInput =
+  | { file: string }
+  | { url: string }
+  | { bytes: ByteSource; filetype?: Params<'track/upload'>['filetype'] }
+  | Samples
+
+/** How an upload is answered. */
+export interface UploadOptions extends Waiting {
+  /** Answer when the analysis is done. */
+  wait?: boolean | undefined
+  /** With `wait`: include the audio summary. */
+  bucket?: Params<'track/upload'>['bucket']
+}
+
+/** One step of {@link Tracks.uploadFolder}. */
+export interface FolderProgress {
+  /** The file that was just done. */
+  file: string
+  /** Files done, and all there are. */
+  done: number
+  total: number
+  /** Its track, unless the file could not be taken in at all. */
+  track?: Track
+  error?: Error
+}
+
+/** How a folder is taken in. */
+export interface FolderOptions extends Waiting {
+  onProgress?: ((progress: FolderProgress) => void) | undefined
+}
+
+/** Files of a folder that are registered ahead of the one that is analysed. */
+const AHEAD = 16
+
+/** The tracks of a database. */
+export class Tracks {
+  readonly #door: Door
+
+  /** @internal */
+  constructor(door: Door) {
+    this.#door = door
+  }
+
+  /**
+   * Takes in audio and has it analysed. The same bytes uploaded twice are one track.
+   *
+   * @throws {DecodeError} when the file cannot be read or the address not be downloaded; audio that
+   * cannot be decoded is a track whose status is `error`
+   */
+  async upload(input: TrackInput & UploadOptions): Promise<Track> {
+    const { wait, bucket, signal, ...source } = input
+    const params = { ...this.#sourceOf(source), wait, bucket }
+    return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
+  }
+
+  /**
+   * Takes in all audio files of a folder and below, and yields each track when its analysis has
+   * ended, well or with `answer.status` `error`. A file that cannot be read is told to `onProgress`
+   * and passed over.
+   */
+  async *uploadFolder(folder: string, options: FolderOptions = {}): AsyncGenerator<Track> {
+    const { signal, onProgress } = options
+    const files = await this.#scan(folder, signal)
+    const leave = new AbortController()
+    const both = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal
+    const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
+    let next = 0
+    try {
+      for (let done = 1; done <= files.length; done++) {
+        while (next < files.length && ahead.size < AHEAD) {
+          const file = files[next++] as string
+          ahead.set(file, this.#takeIn(file, both))
+        }
+        const step = await Promise.race(ahead.values())
+        ahead.delete(step.file)
+        onProgress?.({ ...step, done, total: files.length })
+        if (step.track) yield step.track
+      }
+    } finally {
+      // A loop that is left early waits no longer; the files it registered are still analysed.
+      leave.abort()
+      await Promise.allSettled(ahead.values())
+    }
+  }
+
+  /** Has a track analysed again, named by id or md5. */
+  async analyze(
+    reference: Pick<Params<'track/analyze'>, 'id' | 'md5'>,
+    options: Omit<Params<'track/analyze'>, 'id' | 'md5'> & Waiting = {},
+  ): Promise<Track> {
+    const { signal, ...query } = options
+    const params = { ...reference, ...query }
+    return new Track(this.#door, await this.#door.call('track/analyze', params, { signal }))
+  }
+
+  /** What is known of a track, named by id or md5. */
+  profile(
+    reference: Pick<Params<'track/profile'>, 'id' | 'md5'>,
+    query: Pick<Params<'track/profile'>, 'bucket'> = {},
+  ): Promise<Result<'track/profile'>> {
+    return this.#door.call('track/profile', { ...reference, ...query })
+  }
+
+  /**
+   * The handle of a track.
+   *
+   * @throws {ParameterError} `unknown_identifier`
+   */
+  async get(id: string): Promise<Track> {
+    return new Track(this.#door, await this.#door.call('track/profile', { id }))
+  }
+
+  /** A page of all tracks. */
+  async list(
+    query: Params<'track/list'> = {},
+  ): Promise<{ start: number; total: number; tracks: Track[] }> {
+    const { start, total, tracks } = await this.#door.call('track/list', query)
+    return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+  }
+
+  /** Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours. */
+  remove(id: string): Promise<{ id: string }> {
+    return this.#door.call('track/remove', { id })
+  }
+
+  #sourceOf(input: object): Params<'track/upload'> {
+    if ('samples' in input) {
+      const { samples, sampleRate, ...rest } = input as Samples
+      return { ...rest, source: this.#door.offer(waveOf({ samples, sampleRate })) }
+    }
+    if ('bytes' in input) {
+      const { bytes, ...rest } = input as { bytes: ByteSource }
+      if ('source' in rest)
+        throw new ParameterError('invalid_parameter', 'source - Invalid parameter')
+      return { ...rest, source: this.#door.offer(bytes) }
+    }
+    return input as Params<'track/upload'>
+  }
+
+  async #takeIn(
+    file: string,
+    signal: AbortSignal,
+  ): Promise<Omit<FolderProgress, 'done' | 'total'>> {
+    try {
+      const { id } = await this.#door.call('track/upload', { file }, { signal })
+      const answer = await this.#door.call('track/settled', { id }, { signal })
+      return { file, track: new Track(this.#door, answer) }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      return { file, error: error instanceof Error ? error : new Error(String(error)) }
+    }
+  }
+
+  async #scan(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const files: string[] = []
+    let more = true
+    while (more) {
+      const after = files.at(-1)
+      const page = await this.#door.call('track/scan', { folder, after }, { signal })
+      files.push(...page.files)
+      more = page.more
+    }
+    return files
+  }
+}

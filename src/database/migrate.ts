@@ -1,0 +1,52 @@
+import type { Database } from 'better-sqlite3'
+import { DatabaseError } from '../errors.ts'
+import { house } from './migrations/0001-house.ts'
+
+/** One step of the schema. Never edited after a release: a later change is a later step. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** All steps, in order, numbered 1, 2, 3 … */
+export const MIGRATIONS: readonly Migration[] = [house]
+
+// 'aud1' in ASCII: tells a file of audile from any other SQLite database.
+const APPLICATION_ID = 0x61756431
+
+/**
+ * Brings the database to the newest schema, each step in a transaction of its own.
+ *
+ * @throws {DatabaseError} when the file belongs to another program or to a newer audile
+ */
+export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+  const newest = migrations.length
+  const step = db.transaction((): boolean => {
+    const version = db.pragma('user_version', { simple: true }) as number
+    const application = db.pragma('application_id', { simple: true }) as number
+    const empty =
+      db
+        .prepare("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+        .pluck()
+        .get() === 0
+    if (application !== APPLICATION_ID && !(application === 0 && version === 0 && empty)) {
+      throw new DatabaseError(
+        `${db.name} is a SQLite database of another program (application_id ${application}); name another file.`,
+      )
+    }
+    if (version > newest) {
+      throw new DatabaseError(
+        `${db.name} was written by a newer audile (schema ${version}, this one knows ${newest}); update the audile package.`,
+      )
+    }
+    const next = migrations[version]
+    if (!next) return false
+    db.exec(next.sql)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${next.version}`)
+    return true
+  })
+  // Read and written inside one immediate transaction: two processes may open a new file at once.
+  while (step.immediate());
+}

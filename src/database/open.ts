@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { DatabaseError } from '../errors.ts'
+import { migrate } from './migrate.ts'
+
+export type { Database }
+
+/** How long one connection waits for another's lock before SQLITE_BUSY, in milliseconds. */
+const BUSY_TIMEOUT = 10_000
+
+/**
+ * Opens (or makes) the database file, in WAL mode, at the newest schema.
+ *
+ * `synchronous = FULL`: what a call has acknowledged survives a power cut too, at about the price
+ * of one fsync a call.
+ *
+ * @throws {DatabaseError} when the folder is missing, the file is not a database, not writable, of
+ * another program, or of a newer audile
+ */
+export function openDatabase(path: string, options: { nativeBinding?: string } = {}): Database {
+  if (path !== ':memory:' && !existsSync(dirname(path))) {
+    throw new DatabaseError(
+      `Cannot open ${path}: the folder ${dirname(path)} does not exist; make it first.`,
+    )
+  }
+  let db: Database | undefined
+  try {
+    db = new Sqlite(path, options.nativeBinding ? { nativeBinding: options.nativeBinding } : {})
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    migrate(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw asDatabaseError(error, `Cannot open ${path}`)
+  }
+}
+
+/** An error of SQLite as a {@link DatabaseError} that says what to do; any other error unchanged. */
+export function asDatabaseError(error: unknown, doing = 'The database refused'): unknown {
+  if (!(error instanceof Error) || error.name !== 'SqliteError') return error
+  const code = String((error as Error & { code?: string }).code)
+  return new DatabaseError(`${doing}: ${error.message} (${code})${remedyOf(code)}`, {
+    cause: error,
+  })
+}
+
+function remedyOf(code: string): string {
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return '; another process holds the file, try again when it is done'
+  }
+  if (code.startsWith('SQLITE_FULL')) return '; the disk is full, free some space'
+  if (code.startsWith('SQLITE_READONLY')) return '; the file or its folder is not writable'
+  if (code.startsWith('SQLITE_CANTOPEN')) return '; check the path and its permissions'
+  if (code.startsWith('SQLITE_NOTADB')) return '; the file is no SQLite database, name another one'
+  if (code.startsWith('SQLITE_CORRUPT')) return '; the file is damaged, restore a backup'
+  return ''
+}

@@ -1,0 +1,28 @@
+import type { MethodName, Params, Result } from './engine/methods.ts'
+import type { EventName, Listener } from './events.ts'
+import type { ByteSource } from './host.ts'
+
+export type { MethodName, Params, Result }
+
+/** The one way into the engine, as the typed classes and the wire see it. */
+export interface Door {
+  /** Calls a method; parameters and result are plain data. */
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<Result<M>>
+  /** Keeps a stream on this side for the engine to read, and returns its number. */
+  offer(bytes: ByteSource): number
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void
+}
+
+/** An engine, wherever it runs. */
+export interface EngineHandle {
+  call(
+    method: string,
+    params: unknown,
+    options: { apiKey: string; signal: AbortSignal | undefined },
+  ): Promise<unknown>
+  close(): Promise<void>
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import type { Call } from '../call.ts'
+import type { KeyContext } from '../key/context.ts'
+import * as keyCreate from '../key/create.ts'
+import * as keyList from '../key/list.ts'
+import * as keyRevoke from '../key/revoke.ts'
+import * as trackAnalysis from '../track/analysis.ts'
+import * as trackAnalyze from '../track/analyze.ts'
+import type { TrackContext } from '../track/context.ts'
+import type { TrackAnswer } from '../track/describe.ts'
+import * as trackList from '../track/list.ts'
+import * as trackProfile from '../track/profile.ts'
+import * as trackRemove from '../track/remove.ts'
+import * as trackScan from '../track/scan.ts'
+import * as trackSettled from '../track/settled.ts'
+import * as trackUpload from '../track/upload.ts'
+
+/** The contexts of the rooms, as the engine wires them. */
+export interface Rooms {
+  key: KeyContext
+  track: TrackContext
+}
+
+/** One method: how its parameters are checked, and what it does with them. */
+export interface Method<S extends z.ZodType, R> {
+  parameters: S
+  run(rooms: Rooms, params: z.output<S>, call: Call): R | Promise<R>
+}
+
+// The two functions bind a room's function to the room's context and keep its types.
+function ofTracks<S extends z.ZodType, R>(
+  parameters: S,
+  run: (context: TrackContext, params: z.output<S>, call: Call) => R | Promise<R>,
+): Method<S, R> {
+  return { parameters, run: (rooms, params, call) => run(rooms.track, params, call) }
+}
+
+function ofKeys<S extends z.ZodType, R>(
+  parameters: S,
+  run: (context: KeyContext, params: z.output<S>) => R | Promise<R>,
+): Method<S, R> {
+  return { parameters, run: (rooms, params) => run(rooms.key, params) }
+}
+
+interface Signature<S extends z.ZodType, R> {
+  params: z.input<S>
+  result: R
+}
+
+/** What each method takes and answers: the specification's methods, and ours beside them. */
+export interface Methods {
+  'key/create': Signature<typeof keyCreate.parameters, keyCreate.NewKey>
+  'key/list': Signature<typeof keyList.parameters, keyList.KeyInfo[]>
+  'key/revoke': Signature<typeof keyRevoke.parameters, { id: string }>
+  'track/analysis': Signature<typeof trackAnalysis.parameters, AnalysisDocument>
+  'track/analyze': Signature<typeof trackAnalyze.parameters, TrackAnswer>
+  'track/list': Signature<typeof trackList.parameters, trackList.TrackPage>
+  'track/profile': Signature<typeof trackProfile.parameters, TrackAnswer>
+  'track/remove': Signature<typeof trackRemove.parameters, { id: string }>
+  'track/scan': Signature<typeof trackScan.parameters, trackScan.ScanPage>
+  'track/settled': Signature<typeof trackSettled.parameters, TrackAnswer>
+  'track/upload': Signature<typeof trackUpload.parameters, TrackAnswer>
+}
+
+/** The names of the engine's methods. */
+export type MethodName = keyof Methods
+/** What a method takes. */
+export type Params<M extends MethodName> = Methods[M]['params']
+/** What a method answers. */
+export type Result<M extends MethodName> = Methods[M]['result']
+
+/** Every method of the engine by its name. */
+export const METHODS: {
+  readonly [M in MethodName]: Method<z.ZodType<unknown, Params<M>>, Result<M>>
+} = {
+  'key/create': ofKeys(keyCreate.parameters, keyCreate.create),
+  'key/list': ofKeys(keyList.parameters, keyList.list),
+  'key/revoke': ofKeys(keyRevoke.parameters, keyRevoke.revoke),
+  'track/analysis': ofTracks(trackAnalysis.parameters, trackAnalysis.analysis),
+  'track/analyze': ofTracks(trackAnalyze.parameters, trackAnalyze.analyze),
+  'track/list': ofTracks(trackList.parameters, trackList.list),
+  'track/profile': ofTracks(trackProfile.parameters, trackProfile.profile),
+  'track/remove': ofTracks(trackRemove.parameters, trackRemove.remove),
+  'track/scan': ofTracks(trackScan.parameters, trackScan.scan),
+  'track/settled': ofTracks(trackSettled.parameters, trackSettled.settled),
+  'track/upload': ofTracks(trackUpload.parameters, trackUpload.upload),
+}

@@ -1,0 +1,64 @@
+import type { PlainError } from './errors.ts'
+
+/** The analysis state of a track, as the specification names them. */
+export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'
+
+/** What an open `Audile` tells its listeners. */
+export interface Events {
+  /** A track changed its state, or its analysis advanced (`progress` 0…1 while pending). */
+  track: { id: string; status: TrackStatus; progress: number; error?: string }
+  /** A background job was enqueued, started, completed, put back, or failed for good. */
+  job: {
+    id: number
+    kind: string
+    subject: string
+    state: 'queued' | 'running' | 'complete' | 'retry' | 'failed'
+    error?: PlainError
+  }
+}
+
+/** The names of {@link Events}. */
+export type EventName = keyof Events
+
+/** Called with each event of one name. What it throws is logged, never raised. */
+export type Listener<N extends EventName> = (event: Events[N]) => void
+
+/** Hands an event to whoever listens. */
+export type Emit = <N extends EventName>(name: N, event: Events[N]) => void
+
+/** A set of listeners per event name. */
+export class Emitter {
+  readonly #listeners = new Map<EventName, Set<Listener<never>>>()
+  readonly #onError: (error: unknown) => void
+
+  /** @param onError - told what a listener threw; the other listeners are still called */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  /** Adds a listener and returns the function that removes it again. */
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void {
+    // A wrapper of its own, so that one function added twice is also removed once at a time.
+    const entry: Listener<N> = (event) => listener(event)
+    const listeners = this.#listeners.get(name) ?? new Set()
+    listeners.add(entry as Listener<never>)
+    this.#listeners.set(name, listeners)
+    return () => {
+      listeners.delete(entry as Listener<never>)
+    }
+  }
+
+  readonly emit: Emit = (name, event) => {
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+      try {
+        ;(listener as Listener<typeof name>)(event)
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+  }
+}

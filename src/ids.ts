@@ -1,0 +1,57 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+/** The two letters that open an id, by what it names. */
+export const ID_PREFIX = Object.freeze({
+  artist: 'AR',
+  song: 'SO',
+  release: 'RE',
+  track: 'TR',
+  catalog: 'CA',
+} as const)
+
+/** What an id can name. */
+export type IdType = keyof typeof ID_PREFIX
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
+const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
+
+/**
+ * A new id of the service's form: two letters of type, five random letters and the time of its
+ * making in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
+ */
+export function newId(type: IdType, now: number): string {
+  let letters = ''
+  for (let i = 0; i < 5; i++) letters += LETTERS[randomInt(26)]
+  return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
+}
+
+/** A new ticket: 32 lower-case hexadecimal digits. */
+export function newTicket(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** Whether `value` has the form of an id of this type. */
+export function isId(type: IdType, value: string): boolean {
+  return NATIVE.test(value) && value.startsWith(ID_PREFIX[type])
+}
+
+/** An id of another id space, `<catalog>:<type>:<id>`. */
+export interface ForeignId {
+  catalog: string
+  type: IdType
+  id: string
+}
+
+/** Reads `<catalog>:<type>:<id>`; `undefined` when `value` is not of that form. */
+export function parseForeignId(value: string): ForeignId | undefined {
+  const match = FOREIGN.exec(value)
+  if (!match) return undefined
+  const [, catalog, type, id] = match
+  return { catalog: catalog as string, type: type as IdType, id: id as string }
+}
+
+/** Writes `<catalog>:<type>:<id>`. */
+export function formatForeignId({ catalog, type, id }: ForeignId): string {
+  return `${catalog}:${type}:${id}`
+}

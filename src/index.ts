@@ -1,0 +1,23 @@
+export type { AnalysisDocument } from './analysis/document.ts'
+export { stringifyAnalysis } from './analysis/document.ts'
+export { Audile } from './audile.ts'
+export { Keys } from './client/keys.ts'
+export type { Samples } from './client/samples.ts'
+export type { TrackAnswer, Waiting } from './client/track.ts'
+export { Track } from './client/track.ts'
+export type { FolderOptions, FolderProgress, TrackInput, UploadOptions } from './client/tracks.ts'
+export { Tracks } from './client/tracks.ts'
+export type { MethodName, Params, Result } from './door.ts'
+export type { ErrorCode } from './errors.ts'
+export {
+  AudileError,
+  ClosedError,
+  DatabaseError,
+  DecodeError,
+  KeyError,
+  ParameterError,
+} from './errors.ts'
+export type { EventName, Events, Listener, TrackStatus } from './events.ts'
+export type { ByteSource } from './host.ts'
+export type { AudileOptions, Limits, Logger } from './options.ts'
+export type { AudioSummary } from './track/describe.ts'

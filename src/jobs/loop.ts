@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { AudileError, type PlainError, toPlain } from '../errors.ts'
+import type { Emit } from '../events.ts'
+import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
+import type { Job, JobStore, NewJob } from './store.ts'
+
+/** What a handler is told besides its job. */
+export interface Running {
+  /** Aborted when the engine closes, or when the job's claim is lost. */
+  signal: AbortSignal
+}
+
+/** The work of one kind of job. */
+export interface Handler {
+  kind: string
+  /** How many may run at once. */
+  concurrency: number
+  /**
+   * Does the work and returns what writes its outcome. That runs synchronously, in the very
+   * transaction that removes the job: both happen, or neither.
+   */
+  run(job: Job, running: Running): Promise<() => void>
+  /** Writes that the job failed for good, in the transaction that ends it. */
+  failed(job: Job, error: Error): void
+  /** Whether another attempt can help after this error. */
+  retries(error: Error): boolean
+  /** Called after the outcome is committed, to tell others. */
+  settled?(job: Job): void
+}
+
+/** A job is given up after so many starts, crashes of the process included. */
+const MAX_ATTEMPTS = 4
+/** Milliseconds before the second attempt; each further one waits four times as long. */
+const FIRST_BACKOFF = 500
+/** How often other processes' writes are looked for, in milliseconds. */
+const WATCH = 1_000
+
+/**
+ * Runs the jobs of a database: claims, starts, completes or fails them, and takes over those of
+ * engines that died.
+ *
+ * Nothing polls while there is nothing to do but one `PRAGMA data_version` a second, by which the
+ * work of other processes on the same file is noticed; work of this one nudges.
+ */
+export class JobLoop {
+  readonly engineId = randomUUID()
+  readonly #store: JobStore
+  readonly #now: () => number
+  readonly #emit: Emit
+  readonly #onForeignWrite: () => void
+  readonly #onFault: (error: unknown) => void
+  readonly #handlers = new Map<string, Handler>()
+  readonly #running = new Map<number, { job: Job; abort: AbortController; done: Promise<void> }>()
+  #timers: NodeJS.Timeout[] = []
+  #wake: NodeJS.Timeout | undefined
+  #nudged = false
+  #closed = false
+  #dataVersion = 0
+
+  constructor(options: {
+    store: JobStore
+    now: () => number
+    emit: Emit
+    /** Told that another process wrote to the database. */
+    onForeignWrite: () => void
+    /** Told what went wrong on a timer, where no caller could be: SQLite busy or full, say. */
+    onFault: (error: unknown) => void
+  }) {
+    this.#store = options.store
+    this.#now = options.now
+    this.#emit = options.emit
+    this.#onForeignWrite = options.onForeignWrite
+    this.#onFault = options.onFault
+  }
+
+  /** Adds the handler of a kind; before {@link start}. */
+  handle(handler: Handler): void {
+    this.#handlers.set(handler.kind, handler)
+  }
+
+  /** Registers this engine, takes over what dead ones left, and begins. */
+  start(): void {
+    this.#beat()
+    this.#reclaim()
+    this.#dataVersion = this.#store.dataVersion()
+    this.#timers = [
+      setInterval(() => this.#guard(() => this.#live()), HEARTBEAT),
+      setInterval(() => this.#guard(() => this.#watch()), WATCH),
+    ]
+    for (const timer of this.#timers) timer.unref()
+    this.nudge()
+  }
+
+  /** Puts a job in the queue; to be called inside the transaction that makes it necessary. */
+  enqueue(job: NewJob): void {
+    const id = this.#store.add(job, this.#now())
+    this.nudge()
+    this.#emit('job', { id, kind: job.kind, subject: job.subject, state: 'queued' })
+  }
+
+  /** Removes the job of a subject, stopping it if it runs here. */
+  cancel(kind: string, subject: string): void {
+    this.#store.drop(kind, subject)
+    for (const { job, abort } of this.#running.values()) {
+      if (job.kind === kind && job.subject === subject) {
+        abort.abort(new AudileError('internal', 'The job was cancelled.'))
+      }
+    }
+  }
+
+  /** Has the loop look for work, after what is running now has returned to it. */
+  nudge(): void {
+    if (this.#nudged || this.#closed) return
+    this.#nudged = true
+    setImmediate(() => {
+      this.#nudged = false
+      this.#guard(() => this.#fill())
+    })
+  }
+
+  /** Stops the running jobs, returns them to the queue and strikes this engine off. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const timer of this.#timers) clearInterval(timer)
+    clearTimeout(this.#wake)
+    for (const { abort } of this.#running.values()) {
+      abort.abort(new AudileError('closed', 'The engine is closing.'))
+    }
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+    this.#store.atomically(() => {
+      this.#store.giveBack(this.engineId)
+      this.#store.bury(this.engineId)
+    })
+  }
+
+  #live(): void {
+    this.#beat()
+    this.#reclaim()
+  }
+
+  #beat(): void {
+    this.#store.beat({
+      id: this.engineId,
+      pid: process.pid,
+      processStarted: PROCESS_STARTED,
+      host: hostname(),
+      heartbeat: this.#now(),
+    })
+  }
+
+  #reclaim(): void {
+    const now = this.#now()
+    const dead = this.#store
+      .engines()
+      .filter((engine) => engine.id !== this.engineId && isDead(engine, now))
+      .map((engine) => engine.id)
+    const gone = [...dead, ...this.#store.orphanClaims()]
+    if (gone.length === 0) return
+    const released = this.#store.atomically(() =>
+      gone.reduce((sum, engine) => sum + this.#store.bury(engine), 0),
+    )
+    if (released > 0) this.nudge()
+  }
+
+  #watch(): void {
+    const version = this.#store.dataVersion()
+    if (version === this.#dataVersion) return
+    this.#dataVersion = version
+    this.#dropLostClaims()
+    this.#onForeignWrite()
+    this.nudge()
+  }
+
+  // Another engine may have taken this one for dead (a laptop that slept) or removed the subject:
+  // then the result is not wanted any more.
+  #dropLostClaims(): void {
+    for (const { job, abort } of this.#running.values()) {
+      if (!this.#store.holds(job.id, this.engineId)) {
+        abort.abort(new AudileError('internal', 'Another engine took the job over.'))
+      }
+    }
+  }
+
+  #fill(): void {
+    if (this.#closed) return
+    let next = Number.POSITIVE_INFINITY
+    const now = this.#now()
+    for (const handler of this.#handlers.values()) {
+      let free = handler.concurrency - this.#countRunning(handler.kind)
+      while (free > 0) {
+        const job = this.#store.claim(handler.kind, this.engineId, now)
+        if (!job) break
+        this.#start(handler, job)
+        free--
+      }
+      if (free > 0) next = Math.min(next, this.#store.nextRun(handler.kind) ?? next)
+    }
+    clearTimeout(this.#wake)
+    if (next < Number.POSITIVE_INFINITY) {
+      this.#wake = setTimeout(() => this.nudge(), Math.min(Math.max(next - now, 0), 3_600_000))
+      this.#wake.unref()
+    }
+  }
+
+  #countRunning(kind: string): number {
+    let count = 0
+    for (const { job } of this.#running.values()) if (job.kind === kind) count++
+    return count
+  }
+
+  #start(handler: Handler, job: Job): void {
+    const abort = new AbortController()
+    const done = this.#attempt(handler, job, abort.signal).finally(() => {
+      this.#running.delete(job.id)
+      this.nudge()
+    })
+    this.#running.set(job.id, { job, abort, done })
+  }
+
+  async #attempt(handler: Handler, job: Job, signal: AbortSignal): Promise<void> {
+    try {
+      if (job.attempts > MAX_ATTEMPTS) {
+        throw new AudileError(
+          'internal',
+          `Given up after ${MAX_ATTEMPTS} attempts, each of which ended with the process itself.`,
+        )
+      }
+      this.#tell(job, 'running')
+      const commit = await handler.run(job, { signal })
+      const committed = this.#ending(job, () => {
+        commit()
+        this.#store.complete(job.id)
+      })
+      if (committed) this.#tell(job, 'complete')
+    } catch (error) {
+      // Returned to the queue by close(), or not ours any more.
+      if (signal.aborted) return
+      const reason = error instanceof Error ? error : new Error(String(error))
+      this.#guard(() => this.#fail(handler, job, reason))
+    }
+    this.#guard(() => handler.settled?.(job))
+  }
+
+  #fail(handler: Handler, job: Job, error: Error): void {
+    const plain = toPlain(error)
+    const again = job.attempts < MAX_ATTEMPTS && handler.retries(error)
+    const written = this.#ending(job, () => {
+      if (again) {
+        this.#store.retry(job.id, this.#now() + FIRST_BACKOFF * 4 ** (job.attempts - 1), plain)
+      } else {
+        handler.failed(job, error)
+        this.#store.fail(job.id, this.#now(), plain)
+      }
+    })
+    if (written) this.#tell(job, again ? 'retry' : 'failed', plain)
+  }
+
+  /** Ends a job in one transaction, if this engine still holds it. */
+  #ending(job: Job, write: () => void): boolean {
+    return this.#store.atomically(() => {
+      if (!this.#store.holds(job.id, this.engineId)) return false
+      write()
+      return true
+    })
+  }
+
+  #tell(job: Job, state: 'running' | 'complete' | 'retry' | 'failed', error?: PlainError): void {
+    const { id, kind, subject } = job
+    this.#emit('job', { id, kind, subject, state, ...(error && { error }) })
+  }
+
+  // Work on a timer has no caller to reject to: SQLite being busy or full now must not end the
+  // thread; the next beat tries again.
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!this.#closed) this.#onFault(error)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import type { Database } from 'better-sqlite3'
+import type { PlainError } from '../errors.ts'
+
+/** A piece of background work. */
+export interface Job {
+  id: number
+  /** The name of its handler. */
+  kind: string
+  /** What it is about, e.g. a track id: at most one unfinished job per kind and subject. */
+  subject: string
+  payload: unknown
+  priority: number
+  /** How often it was started, this time included. */
+  attempts: number
+}
+
+/** A job to be put in the queue. */
+export interface NewJob {
+  kind: string
+  subject: string
+  payload?: unknown
+  /** Higher runs first. Default 0. */
+  priority?: number
+}
+
+/** The record by which an engine can be told alive or dead. */
+export interface EngineRow {
+  id: string
+  pid: number
+  processStarted: number
+  host: string
+  heartbeat: number
+}
+
+interface JobRow extends Omit<Job, 'payload'> {
+  payload: string
+}
+
+/** The tables `jobs` and `engines`. */
+export class JobStore {
+  readonly #db: Database
+  readonly #insert
+  readonly #claim
+  readonly #held
+  readonly #complete
+  readonly #retry
+  readonly #fail
+  readonly #giveBack
+  readonly #nextRun
+  readonly #release
+  readonly #beat
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#insert = db.prepare<
+      { kind: string; subject: string; payload: string; priority: number; now: number },
+      { id: number }
+    >(
+      `INSERT INTO jobs (kind, subject, payload, priority, run_at, created_at)
+       VALUES (@kind, @subject, @payload, @priority, @now, @now)
+       ON CONFLICT (kind, subject) WHERE failed_at IS NULL
+       DO UPDATE SET priority = max(priority, excluded.priority)
+       RETURNING id`,
+    )
+    this.#claim = db.prepare<{ kind: string; engine: string; now: number }, JobRow>(
+      `UPDATE jobs SET claimed_by = @engine, claimed_at = @now, attempts = attempts + 1
+       WHERE id = (
+         SELECT id FROM jobs
+         WHERE kind = @kind AND claimed_by IS NULL AND failed_at IS NULL
+           AND (run_at <= @now OR created_at > @now)
+         ORDER BY priority DESC, run_at, id LIMIT 1)
+       RETURNING id, kind, subject, payload, priority, attempts`,
+    )
+    this.#held = db
+      .prepare<[number, string], number>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?')
+      .pluck()
+    this.#complete = db.prepare<[number]>('DELETE FROM jobs WHERE id = ?')
+    this.#retry = db.prepare<{ id: number; runAt: number; error: string }>(
+      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, run_at = @runAt, error = @error WHERE id = @id',
+    )
+    this.#fail = db.prepare<{ id: number; now: number; error: string }>(
+      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, failed_at = @now, error = @error WHERE id = @id',
+    )
+    this.#giveBack = db.prepare<[string]>(
+      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1 WHERE claimed_by = ?',
+    )
+    this.#nextRun = db
+      .prepare<[string], number | null>(
+        `SELECT min(run_at) FROM jobs
+         WHERE kind = ? AND claimed_by IS NULL AND failed_at IS NULL`,
+      )
+      .pluck()
+    this.#release = db.prepare<[string]>(
+      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL WHERE claimed_by = ?',
+    )
+    this.#beat = db.prepare<EngineRow>(
+      `INSERT INTO engines (id, pid, process_started, host, heartbeat)
+       VALUES (@id, @pid, @processStarted, @host, @heartbeat)
+       ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat`,
+    )
+  }
+
+  /** Runs `work` in one write transaction. */
+  atomically<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  /** Adds a job, or lifts the priority of the one that waits for the same work; its id. */
+  add(job: NewJob, now: number): number {
+    this.#db
+      .prepare('DELETE FROM jobs WHERE kind = ? AND subject = ? AND failed_at IS NOT NULL')
+      .run(job.kind, job.subject)
+    const row = this.#insert.get({
+      kind: job.kind,
+      subject: job.subject,
+      payload: JSON.stringify(job.payload ?? null),
+      priority: job.priority ?? 0,
+      now,
+    })
+    return row?.id as number
+  }
+
+  /**
+   * Takes the first ready job of a kind for an engine. One from the future is ready too: the clock
+   * was set back since it was made.
+   */
+  claim(kind: string, engine: string, now: number): Job | undefined {
+    const row = this.#claim.get({ kind, engine, now })
+    return row && { ...row, payload: JSON.parse(row.payload) as unknown }
+  }
+
+  /** Whether the engine still holds its claim; another one may have taken it for dead. */
+  holds(id: number, engine: string): boolean {
+    return this.#held.get(id, engine) === 1
+  }
+
+  complete(id: number): void {
+    this.#complete.run(id)
+  }
+
+  /** Puts a job back for another attempt at `runAt`. */
+  retry(id: number, runAt: number, error: PlainError): void {
+    this.#retry.run({ id, runAt, error: JSON.stringify(error) })
+  }
+
+  /** Ends a job for good; its row keeps the reason until the same work is asked for again. */
+  fail(id: number, now: number, error: PlainError): void {
+    this.#fail.run({ id, now, error: JSON.stringify(error) })
+  }
+
+  /** Returns all that an engine holds, as if it had never been started. */
+  giveBack(engine: string): void {
+    this.#giveBack.run(engine)
+  }
+
+  /** When the next unclaimed job of a kind may start. */
+  nextRun(kind: string): number | undefined {
+    return this.#nextRun.get(kind) ?? undefined
+  }
+
+  /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
+  drop(kind: string, subject: string): void {
+    this.#db.prepare('DELETE FROM jobs WHERE kind = ? AND subject = ?').run(kind, subject)
+  }
+
+  /** Writes this engine's sign of life. */
+  beat(engine: EngineRow): void {
+    this.#beat.run(engine)
+  }
+
+  engines(): EngineRow[] {
+    return this.#db
+      .prepare<[], EngineRow>(
+        'SELECT id, pid, process_started AS processStarted, host, heartbeat FROM engines',
+      )
+      .all()
+  }
+
+  /** Claims by engines that are not even registered: their row was lost with a crash. */
+  orphanClaims(): string[] {
+    return this.#db
+      .prepare<[], string>(
+        `SELECT DISTINCT claimed_by FROM jobs
+         WHERE claimed_by IS NOT NULL AND claimed_by NOT IN (SELECT id FROM engines)`,
+      )
+      .pluck()
+      .all()
+  }
+
+  /** Strikes an engine off and releases its claims; how many jobs will run again. */
+  bury(engine: string): number {
+    const released = this.#release.run(engine).changes
+    this.#db.prepare('DELETE FROM engines WHERE id = ?').run(engine)
+    return released
+  }
+
+  /** A number that changes when another connection has written to the file. */
+  dataVersion(): number {
+    return this.#db.pragma('data_version', { simple: true }) as number
+  }
+}

@@ -1,0 +1,160 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { LogLevel } from './call.ts'
+import { ParameterError } from './errors.ts'
+import { nearest, parse } from './validate.ts'
+
+/** Where messages go that are nobody's error: a listener that threw, a worker that was replaced. */
+export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
+
+/** Bounds on what is taken in. Each has its own error, which names the bound. */
+export interface Limits {
+  /** Bytes of one uploaded file or download. Default 4 GiB. */
+  uploadBytes: number
+  /** Seconds that one download may take. Default 300. */
+  downloadSeconds: number
+  /** Seconds of decoded audio. Default 21,600 (6 h). */
+  decodedSeconds: number
+  /** Channels of one file. Default 32. */
+  channels: number
+  /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
+  workerMegabytes: number
+  /** A worker that reports nothing for so many seconds is taken for stuck. Default 120. */
+  stalledSeconds: number
+}
+
+/** The options of `Audile.open`. An unknown one is an error. */
+export interface AudileOptions {
+  /** Path of the SQLite database, made when it is not there; `':memory:'` keeps nothing. */
+  database: string
+  /** The key of calls without `as()`. Default `local`. */
+  apiKey?: string | undefined
+  /** `'thread'` (default) runs SQLite and the job loop in a thread of their own, `'inline'` here. */
+  engine?: 'thread' | 'inline' | undefined
+  /** Threads that decode and analyse. Default min(4, cores − 1), at least 1; 0 = where the engine runs. */
+  workers?: number | undefined
+  /** The built worker script, when a bundler moved it. */
+  workerPath?: string | undefined
+  /** The built engine script, when a bundler moved it. */
+  enginePath?: string | undefined
+  /** Path of better-sqlite3's native addon, for bundlers and asar. */
+  nativeBinding?: string | undefined
+  /** Keep uploaded bytes and downloads beside the database for re-analysis. Default true. */
+  keepAudio?: boolean | undefined
+  /** A host's ffmpeg, used for what audile does not decode itself. */
+  ffmpegPath?: string | undefined
+  /** Used for uploads by URL. Default the global `fetch`. */
+  fetch?: typeof fetch | undefined
+  /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
+  now?: (() => number) | undefined
+  logger?: Logger | undefined
+  limits?: Partial<Limits> | undefined
+}
+
+const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
+  uploadBytes: 4 * 1024 ** 3,
+  downloadSeconds: 300,
+  decodedSeconds: 6 * 3600,
+  channels: 32,
+  workerMegabytes: 1024,
+  stalledSeconds: 120,
+})
+
+const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
+const positive = z.number().positive().optional()
+
+const optionsSchema = z.strictObject({
+  database: z.string().min(1),
+  apiKey: z.string().min(1).optional(),
+  engine: z.enum(['thread', 'inline']).optional(),
+  workers: z.int().min(0).max(64).optional(),
+  workerPath: z.string().min(1).optional(),
+  enginePath: z.string().min(1).optional(),
+  nativeBinding: z.string().min(1).optional(),
+  keepAudio: z.boolean().optional(),
+  ffmpegPath: z.string().min(1).optional(),
+  fetch: callable<typeof fetch>().optional(),
+  now: callable<() => number>().optional(),
+  logger: z.custom<Logger>((value) => typeof value === 'object' && value !== null).optional(),
+  limits: z
+    .strictObject({
+      uploadBytes: positive,
+      downloadSeconds: positive,
+      decodedSeconds: positive,
+      channels: z.int().positive().optional(),
+      workerMegabytes: positive,
+      stalledSeconds: positive,
+    } satisfies Record<keyof Limits, z.ZodType>)
+    .optional(),
+})
+
+/** The part of the options that the engine needs, as plain data. */
+export interface EngineConfig {
+  database: string
+  apiKey: string
+  workers: number
+  workerPath?: string
+  nativeBinding?: string
+  keepAudio: boolean
+  ffmpegPath?: string
+  limits: Limits
+}
+
+/** Options with their defaults, split into the engine's plain part and what stays with the caller. */
+export interface ResolvedOptions {
+  engine: 'thread' | 'inline'
+  enginePath?: string
+  config: EngineConfig
+  fetch: typeof fetch
+  now?: () => number
+  logger: Logger
+}
+
+/**
+ * Checks the options of `Audile.open` and fills in the defaults.
+ *
+ * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ */
+export function resolveOptions(options: AudileOptions): ResolvedOptions {
+  for (const name of Object.keys(options ?? {})) {
+    const known = Object.keys(optionsSchema.shape)
+    if (known.includes(name)) continue
+    const meant = nearest(name, known)
+    throw new ParameterError(
+      'invalid_parameter',
+      `Audile.open has no option "${name}"${meant ? `; did you mean "${meant}"?` : `; known are ${known.join(', ')}`}`,
+    )
+  }
+  const given = parse(optionsSchema, options)
+  const engine = given.engine ?? 'thread'
+  if (given.now && engine === 'thread') {
+    throw new ParameterError(
+      'invalid_parameter',
+      'now - Invalid parameter: a clock of your own needs engine: "inline", since functions do not cross threads',
+    )
+  }
+  const limits = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries(given.limits ?? {})) {
+    if (value !== undefined) limits[name as keyof Limits] = value
+  }
+  const config: EngineConfig = {
+    database: given.database === ':memory:' ? ':memory:' : resolve(given.database),
+    apiKey: given.apiKey ?? 'local',
+    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    keepAudio: given.keepAudio ?? true,
+    limits,
+  }
+  if (given.workerPath !== undefined) config.workerPath = resolve(given.workerPath)
+  if (given.nativeBinding !== undefined) config.nativeBinding = resolve(given.nativeBinding)
+  if (given.ffmpegPath !== undefined) config.ffmpegPath = given.ffmpegPath
+  const resolved: ResolvedOptions = {
+    engine,
+    config,
+    fetch: given.fetch ?? globalThis.fetch,
+    logger: given.logger ?? {},
+  }
+  if (given.enginePath !== undefined) resolved.enginePath = resolve(given.enginePath)
+  if (given.now) resolved.now = given.now
+  return resolved
+}

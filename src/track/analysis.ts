@@ -1,0 +1,41 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { z } from 'zod'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import type { TrackContext } from './context.ts'
+import { findTrack, trackReference } from './find.ts'
+
+export const parameters = z.strictObject(trackReference)
+
+const inflate = promisify(inflateRaw)
+
+/**
+ * `track/analysis` (ours): the full analysis document, with the published names of its fields. Of a
+ * track that is `unavailable` it is the old one.
+ */
+export async function analysis(
+  { store }: TrackContext,
+  given: z.output<typeof parameters>,
+): Promise<AnalysisDocument> {
+  const row = findTrack(store, given)
+  if (row.status === 'error') {
+    throw new DecodeError(row.error ?? 'The track could not be analysed.')
+  }
+  const document = row.status === 'complete' ? store.document(row.id) : undefined
+  if (!document) {
+    throw new ParameterError(
+      'not_ready',
+      `${row.id} is ${row.status}: its analysis is not ready; wait with track.analyzed().`,
+    )
+  }
+  try {
+    return JSON.parse((await inflate(document)).toString('utf8')) as AnalysisDocument
+  } catch (error) {
+    throw new AudileError(
+      'database',
+      `The stored analysis of ${row.id} is damaged; upload its file again.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises'
+import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
+import type { Handler, Running } from '../jobs/loop.ts'
+import type { Job } from '../jobs/store.ts'
+import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
+import { ANALYZE_JOB, type TrackContext } from './context.ts'
+import type { NewAnalysis, TrackRow } from './store.ts'
+import type { Tags } from './tags.ts'
+
+/** Runs one file through a worker; handed in by the engine. */
+export type RunTask = (
+  task: AnalyzeTask,
+  options: { signal: AbortSignal; onProgress: (progress: number) => void },
+) => Promise<AnalyzeResult>
+
+/** What the upload saw of the file, so that an unchanged one need not be hashed again. */
+type Payload = { size: number; modified: number } | null
+
+/** Faults of the moment: too many open files, a busy or flaky disk. */
+const PASSING = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO', 'ETIMEDOUT', 'ENOMEM'])
+
+/** The job that decodes and analyses one track. */
+export function analyzeJob(
+  context: TrackContext,
+  options: { run: RunTask; concurrency: number; decode: AnalyzeTask['decode'] },
+): Handler {
+  const { store, spool, waiters, emit } = context
+
+  async function run(job: Job, { signal }: Running): Promise<() => void> {
+    const track = store.byId(job.subject)
+    if (!track) return () => {}
+    const path = await locate(context, track, job.payload as Payload, signal)
+    const task = taskOf(track, path, options.decode)
+    const started = Date.now()
+    const result = await options.run(task, {
+      signal,
+      onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
+    })
+    context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
+    const { size } = await stat(path)
+    return () => {
+      store.complete(analysisOf(context, track, result, size))
+      if (!context.config.keepAudio && track.spooled) store.forgetPath(track.id)
+    }
+  }
+
+  return {
+    kind: ANALYZE_JOB,
+    concurrency: options.concurrency,
+    run,
+    failed: (job, error) => store.fail(job.subject, error.message, context.now()),
+    retries: mayPass,
+    settled(job) {
+      const row = store.byId(job.subject)
+      if (row && row.status !== 'pending') {
+        const { id, status, error } = row
+        emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
+        if (row.path === null && row.md5) void spool.discardKept(row.md5)
+      }
+      waiters.poke(job.subject)
+    },
+  }
+}
+
+/** The file, if it still holds the bytes that were uploaded. */
+async function locate(
+  { spool }: TrackContext,
+  track: TrackRow,
+  payload: Payload,
+  signal: AbortSignal,
+): Promise<string> {
+  if (track.path === null) {
+    throw new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
+  }
+  const info = await stat(track.path).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'the file is gone' : error.message
+    throw new DecodeError(`Cannot read ${track.path}: ${why}; upload it again.`, { cause: error })
+  })
+  if (payload && info.size === payload.size && info.mtimeMs === payload.modified) return track.path
+  const { md5 } = await spool.hash(track.path, signal)
+  if (md5 !== track.md5) {
+    throw new DecodeError(
+      `${track.path} has changed since it was uploaded (its md5 was ${track.md5}, now ${md5}); upload it again.`,
+    )
+  }
+  return track.path
+}
+
+function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): AnalyzeTask {
+  const tags = JSON.parse(track.tags) as Partial<Tags>
+  const meta: AnalyzeTask['meta'] = {}
+  meta.filename = path
+  if (track.artist !== null) meta.artist = track.artist
+  if (track.release !== null) meta.album = track.release
+  if (track.title !== null) meta.title = track.title
+  if (tags.genres?.[0] !== undefined) meta.genre = tags.genres[0]
+  if (track.bitrate !== null) meta.bitrate = track.bitrate
+  const task: AnalyzeTask = { path, decode, meta }
+  if (tags.duration !== undefined) task.expectedSeconds = tags.duration
+  return task
+}
+
+function analysisOf(
+  context: TrackContext,
+  track: TrackRow,
+  { summary, report, document }: AnalyzeResult,
+  bytes: number,
+): NewAnalysis {
+  return {
+    trackId: track.id,
+    analyzerVersion: context.analyzerVersion,
+    duration: summary.duration,
+    tempo: summary.tempo,
+    key: summary.key,
+    mode: summary.mode,
+    timeSignature: summary.timeSignature,
+    loudness: summary.loudness,
+    energy: summary.energy,
+    danceability: summary.danceability,
+    speechiness: summary.speechiness,
+    audioMd5: summary.audioMd5,
+    samplerate: report.sampleRate,
+    bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
+    document,
+    now: context.now(),
+  }
+}
+
+/** Whether another attempt can help: not when the file itself is at fault. */
+function mayPass(error: Error): boolean {
+  if (error instanceof DecodeError) {
+    return PASSING.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+  }
+  if (error instanceof DatabaseError || error.name === 'SqliteError') return true
+  return error instanceof AudileError && error.code === 'internal'
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
+import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
+import { findTrack, trackReference } from './find.ts'
+import type { TrackRow } from './store.ts'
+import { requireWait } from './upload.ts'
+
+export const parameters = z
+  .strictObject({ ...trackReference, wait: z.boolean().optional(), bucket })
+  .superRefine(requireWait)
+
+/**
+ * `track/analyze`: analyses an uploaded track with the latest analyzer version. One that has it
+ * already is left as it is.
+ */
+export async function analyze(
+  context: TrackContext,
+  given: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<TrackAnswer> {
+  const { store, waiters } = context
+  const { id } = findTrack(store, given)
+  const pended = store.atomically(() => {
+    const row = store.byId(id) as TrackRow
+    const status = statusOf(row, context.analyzerVersion)
+    if (status === 'complete') return false
+    if (status !== 'pending') store.pend(id, context.now())
+    const priority = given.wait ? PRIORITY.awaited : PRIORITY.background
+    context.enqueue({ kind: ANALYZE_JOB, subject: id, priority })
+    return status !== 'pending'
+  })
+  if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
+  const row = given.wait ? await waiters.settled(id, signal) : (store.byId(id) as TrackRow)
+  return describe(context, row, given.bucket)
+}

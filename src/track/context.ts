@@ -1,0 +1,31 @@
+import type { Host } from '../call.ts'
+import type { Emit } from '../events.ts'
+import type { NewJob } from '../jobs/store.ts'
+import type { EngineConfig } from '../options.ts'
+import type { Spool } from './spool.ts'
+import type { TrackStore } from './store.ts'
+import type { TrackWaiters } from './waiters.ts'
+
+/** What the methods of the room stand on; handed in by the engine. */
+export interface TrackContext {
+  store: TrackStore
+  spool: Spool
+  waiters: TrackWaiters
+  host: Host
+  config: EngineConfig
+  /** The version that the analyser would write now; results of another one are `unavailable`. */
+  analyzerVersion: string
+  emit: Emit
+  now(): number
+  /** Puts a job in the queue; inside the transaction that makes it necessary. */
+  enqueue(job: NewJob): void
+  cancel(kind: string, subject: string): void
+  /** The audio format of a file's first bytes, if it is one. */
+  sniff(head: Uint8Array): string | undefined
+}
+
+/** The kind of the job that analyses a track. */
+export const ANALYZE_JOB = 'track/analyze'
+
+/** Priorities of {@link ANALYZE_JOB}: who waits goes first. */
+export const PRIORITY = Object.freeze({ background: 0, awaited: 10 })

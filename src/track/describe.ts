@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { TrackStatus } from '../events.ts'
+import { type ForeignId, formatForeignId } from '../ids.ts'
+import type { TrackContext } from './context.ts'
+import type { TrackRow } from './store.ts'
+
+/** The summary of a track's analysis, as the specification names its fields. */
+export interface AudioSummary {
+  /** `audile:analysis/<track id>`: where the full document is. */
+  analysisUrl: string
+  /** Seconds. */
+  duration: number
+  /** Beats per minute; 0 when there is no beat. */
+  tempo: number
+  /** Pitch class, 0 = C … 11 = B. */
+  key: number
+  /** 0 minor, 1 major. */
+  mode: number
+  /** Beats per bar. */
+  timeSignature: number
+  /** Integrated loudness, LUFS (ITU-R BS.1770). */
+  loudness: number
+  energy: number | null
+  danceability: number | null
+  speechiness?: number
+}
+
+/** What the track methods answer. Fields that are not known are absent. */
+export interface TrackAnswer {
+  id: string
+  status: TrackStatus
+  title?: string
+  artist?: string
+  release?: string
+  /** md5 of the file's bytes. */
+  md5?: string
+  /** md5 of the decoded mono samples at 22,050 Hz, 16 bit. */
+  audioMd5?: string
+  /** Thousands of bits a second. */
+  bitrate?: number
+  /** Hz. */
+  samplerate?: number
+  analyzerVersion?: string
+  audioSummary?: AudioSummary
+  /** The foreign id space of `foreignId`. */
+  catalog?: string
+  /** `<id space>:track:<id>`. */
+  foreignId?: string
+  /** `<id space>:release:<id>`. */
+  foreignReleaseId?: string
+  /** Why the analysis failed; with status `error`. */
+  error?: string
+}
+
+/** The `bucket` parameter of the track methods. */
+export const bucket = z
+  .union([z.enum(['audio_summary']), z.array(z.enum(['audio_summary']))])
+  .optional()
+
+/** The values of {@link bucket}. */
+export type TrackBucket = 'audio_summary'
+
+/** The state as the specification has it: an analysis by another version is `unavailable`. */
+export function statusOf(row: TrackRow, analyzerVersion: string): TrackStatus {
+  const outdated = row.status === 'complete' && row.analyzerVersion !== analyzerVersion
+  return outdated ? 'unavailable' : row.status
+}
+
+/** The answer for a stored track. */
+export function describe(
+  { store, analyzerVersion }: Pick<TrackContext, 'store' | 'analyzerVersion'>,
+  row: TrackRow,
+  buckets: TrackBucket | TrackBucket[] | undefined,
+): TrackAnswer {
+  const status = statusOf(row, analyzerVersion)
+  const answer: TrackAnswer = { id: row.id, status }
+  const put = <K extends keyof TrackAnswer>(name: K, value: TrackAnswer[K] | null) => {
+    if (value !== null && value !== undefined) answer[name] = value
+  }
+  put('title', row.title)
+  put('artist', row.artist)
+  put('release', row.release)
+  put('md5', row.md5)
+  put('audioMd5', row.audioMd5)
+  put('bitrate', row.bitrate)
+  put('samplerate', row.samplerate)
+  put('analyzerVersion', row.status === 'unknown' ? null : (row.analyzerVersion ?? analyzerVersion))
+  describeForeignIds(answer, store.foreignIds(row.id))
+  if (status === 'error') put('error', row.error)
+  if (status === 'complete' && [buckets].flat().includes('audio_summary')) {
+    answer.audioSummary = summaryOf(row)
+  }
+  return answer
+}
+
+function describeForeignIds(answer: TrackAnswer, ids: ForeignId[]): void {
+  // AcoustID and ISRC name recordings too, but only MusicBrainz also has the release.
+  const of = (type: ForeignId['type']) =>
+    ids.find((id) => id.type === type && id.catalog === 'musicbrainz') ??
+    ids.find((id) => id.type === type)
+  const track = of('track')
+  const release = of('release')
+  if (track) {
+    answer.catalog = track.catalog
+    answer.foreignId = formatForeignId(track)
+  }
+  if (release) answer.foreignReleaseId = formatForeignId(release)
+}
+
+function summaryOf(row: TrackRow): AudioSummary {
+  const summary: AudioSummary = {
+    analysisUrl: `audile:analysis/${row.id}`,
+    duration: row.duration ?? 0,
+    tempo: row.tempo ?? 0,
+    key: row.key ?? 0,
+    mode: row.mode ?? 0,
+    timeSignature: row.timeSignature ?? 0,
+    loudness: row.loudness ?? 0,
+    energy: row.energy,
+    danceability: row.danceability,
+  }
+  if (row.speechiness !== null) summary.speechiness = row.speechiness
+  return summary
+}

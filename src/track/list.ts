@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { TrackContext } from './context.ts'
+import { bucket, describe, type TrackAnswer } from './describe.ts'
+import { TRACK_SORTS, type TrackSort } from './store.ts'
+
+export const parameters = z.strictObject({
+  start: z.int().min(0).default(0),
+  results: z.int().min(0).max(100).default(15),
+  sort: z.enum(Object.keys(TRACK_SORTS) as [TrackSort, ...TrackSort[]]).default('created-asc'),
+  bucket,
+})
+
+/** A page of tracks. */
+export interface TrackPage {
+  start: number
+  total: number
+  tracks: TrackAnswer[]
+}
+
+/** `track/list` (ours): all tracks, in pages. */
+export function list(context: TrackContext, given: z.output<typeof parameters>): TrackPage {
+  const { start, results, sort } = given
+  const tracks = context.store
+    .list(start, results, sort)
+    .map((row) => describe(context, row, given.bucket))
+  return { start, total: context.store.count(), tracks }
+}

@@ -1,0 +1,89 @@
+import { open, readdir, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { DecodeError } from '../errors.ts'
+import type { TrackContext } from './context.ts'
+
+export const parameters = z.strictObject({
+  folder: z.string().min(1),
+  /** The last path of the page before. */
+  after: z.string().optional(),
+  results: z.int().min(1).max(1000).default(1000),
+})
+
+/** A page of audio files. */
+export interface ScanPage {
+  files: string[]
+  /** Whether there are others after these. */
+  more: boolean
+}
+
+/** Bytes of a file that tell its format: a header, or several frames of an mp3. */
+const HEAD_BYTES = 8192
+
+/**
+ * `track/scan` (ours): the audio files in a folder and all below it, by content, in order of their
+ * paths, in pages. Names that begin with a dot and links to folders are passed over.
+ *
+ * @throws {DecodeError} when the folder cannot be read
+ */
+export async function scan(
+  { sniff }: TrackContext,
+  { folder, after, results }: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<ScanPage> {
+  const root = resolve(folder)
+  const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
+    throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
+  })
+  if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+  const files: string[] = []
+  for await (const path of walk(root, after)) {
+    signal.throwIfAborted()
+    if (!(await isAudio(path, sniff))) continue
+    if (files.length === results) return { files, more: true }
+    files.push(path)
+  }
+  return { files, more: false }
+}
+
+/** All files below a folder in order; those up to `after` are passed over without being read. */
+async function* walk(folder: string, after: string | undefined): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  // A folder sorts with its separator, as its files' paths do: then the walk is in the order of all
+  // paths, and `after` alone tells where a page ended.
+  const sorted = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { entry, path } of sorted) {
+    if (entry.isDirectory()) {
+      const resumed = after?.startsWith(path)
+      if (resumed || after === undefined || path > after)
+        yield* walk(path, resumed ? after : undefined)
+    } else if (
+      (entry.isFile() || entry.isSymbolicLink()) &&
+      (after === undefined || path > after)
+    ) {
+      yield path
+    }
+  }
+}
+
+async function isAudio(path: string, sniff: TrackContext['sniff']): Promise<boolean> {
+  const head = new Uint8Array(HEAD_BYTES)
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
+      return sniff(head.subarray(0, bytesRead)) !== undefined
+    } finally {
+      await file.close()
+    }
+  } catch {
+    // A link to a folder or nowhere, or a file that may not be read: nothing to take in.
+    return false
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import type { TrackContext } from './context.ts'
+import { describe, type TrackAnswer } from './describe.ts'
+import { findTrack, trackReference } from './find.ts'
+
+export const parameters = z.strictObject(trackReference)
+
+/** `track/settled` (ours): waits until a track is not pending; starts nothing. */
+export async function settled(
+  context: TrackContext,
+  given: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<TrackAnswer> {
+  const { id } = findTrack(context.store, given)
+  return describe(context, await context.waiters.settled(id, signal), undefined)
+}

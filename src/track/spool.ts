@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+
+/** Bytes that are on disk, and their md5. */
+export interface Stored {
+  path: string
+  md5: string
+  bytes: number
+}
+
+/** A file that came in as bytes but is not known to belong to a track yet. */
+const INCOMING = 'incoming-'
+/** A file without a track that nobody has touched for so long was left by a crash. In milliseconds. */
+const ABANDONED = 3_600_000
+const READ_BYTES = 1 << 20
+const MD5 = /^[0-9a-f]{32}$/
+
+/**
+ * The folder for audio that came in as bytes: beside the database, named after it; for a database
+ * in memory a temporary folder that goes with it.
+ */
+export class Spool {
+  readonly #folder: string
+  readonly #temporary: boolean
+  readonly #maxBytes: number
+
+  constructor(database: string, maxBytes: number) {
+    this.#temporary = database === ':memory:'
+    this.#folder = this.#temporary ? mkdtempSync(join(tmpdir(), 'audile-')) : `${database}-audio`
+    this.#maxBytes = maxBytes
+  }
+
+  /**
+   * Removes what a crash left: half-written files, and those that no track came to own.
+   *
+   * @param owned - whether a track has its bytes in this file
+   */
+  async sweep(now: number, owned: (path: string) => boolean): Promise<void> {
+    if (!existsSync(this.#folder)) return
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name)
+      if (!(name.startsWith(INCOMING) || MD5.test(name)) || owned(path)) continue
+      // Another process may be about to register it.
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+      if (now - mtimeMs > ABANDONED) await rm(path, { force: true })
+    }
+  }
+
+  /**
+   * Writes a stream to the folder, hashing it on the way.
+   *
+   * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`; what was written is removed
+   */
+  async receive(next: () => Promise<Uint8Array | undefined>): Promise<Stored> {
+    mkdirSync(this.#folder, { recursive: true })
+    const path = join(this.#folder, INCOMING + randomUUID())
+    const hash = createHash('md5')
+    let bytes = 0
+    const file = await open(path, 'wx')
+    try {
+      for (let chunk = await next(); chunk; chunk = await next()) {
+        bytes += chunk.length
+        this.#check(bytes)
+        hash.update(chunk)
+        await file.writeFile(chunk)
+      }
+      // The upload is acknowledged with the database's own durability; so must its bytes be.
+      await file.sync()
+    } catch (error) {
+      await file.close()
+      await rm(path, { force: true })
+      throw error
+    }
+    await file.close()
+    return { path, md5: hash.digest('hex'), bytes }
+  }
+
+  /** Gives received bytes their lasting name. */
+  async keep(stored: Stored): Promise<string> {
+    const path = join(this.#folder, stored.md5)
+    await rename(stored.path, path)
+    return path
+  }
+
+  /** Removes the kept copy of these bytes, if there is one. */
+  async discardKept(md5: string): Promise<void> {
+    await rm(join(this.#folder, md5), { force: true })
+  }
+
+  /** Removes a file of the folder; the caller's own files are never touched. */
+  async discard(path: string): Promise<void> {
+    if (dirname(path) === this.#folder) await rm(path, { force: true })
+  }
+
+  /**
+   * The md5 of a file of the caller's.
+   *
+   * @throws {DecodeError} when it cannot be read or is no regular file
+   * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`
+   */
+  async hash(path: string, signal?: AbortSignal): Promise<Stored> {
+    try {
+      const info = await stat(path)
+      if (!info.isFile()) {
+        throw new DecodeError(`${path} is not a file; to take in a folder use tracks.uploadFolder.`)
+      }
+      this.#check(info.size)
+      const hash = createHash('md5')
+      const chunks = createReadStream(path, {
+        highWaterMark: READ_BYTES,
+        ...(signal && { signal }),
+      })
+      let bytes = 0
+      for await (const chunk of chunks) {
+        hash.update(chunk as Buffer)
+        bytes += (chunk as Buffer).length
+      }
+      return { path, md5: hash.digest('hex'), bytes }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AudileError) throw error
+      const { code } = error as NodeJS.ErrnoException
+      const why = code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+      throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
+    }
+  }
+
+  /** Removes the folder of a database in memory. */
+  close(): void {
+    if (this.#temporary) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #check(bytes: number): void {
+    if (bytes <= this.#maxBytes) return
+    throw new ParameterError(
+      'limit_exceeded',
+      `The audio has more than the ${this.#maxBytes} bytes of limits.uploadBytes; raise the limit if it is meant.`,
+    )
+  }
+}

@@ -1,0 +1,258 @@
+import type { Database } from 'better-sqlite3'
+import type { ForeignId } from '../ids.ts'
+import type { Tags } from './tags.ts'
+
+/** The stored states; `unavailable` is not one of them but a complete track of an old analyzer. */
+export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
+
+/** A track as stored, with the summary of its analysis when it has one. */
+export interface TrackRow {
+  id: string
+  md5: string | null
+  status: StoredStatus
+  error: string | null
+  path: string | null
+  spooled: 0 | 1
+  url: string | null
+  title: string | null
+  artist: string | null
+  release: string | null
+  bitrate: number | null
+  samplerate: number | null
+  audioMd5: string | null
+  /** {@link Tags} as JSON. */
+  tags: string
+  createdAt: number
+  updatedAt: number
+  analyzerVersion: string | null
+  duration: number | null
+  tempo: number | null
+  key: number | null
+  mode: number | null
+  timeSignature: number | null
+  loudness: number | null
+  energy: number | null
+  danceability: number | null
+  speechiness: number | null
+}
+
+/** What an upload knows of a track before its analysis. */
+export interface NewTrack {
+  id: string
+  md5: string
+  path: string
+  spooled: boolean
+  url: string | undefined
+  tags: Tags
+  now: number
+}
+
+/** A finished analysis. */
+export interface NewAnalysis {
+  trackId: string
+  analyzerVersion: string
+  duration: number
+  tempo: number
+  key: number
+  mode: number
+  timeSignature: number
+  loudness: number
+  energy: number | null
+  danceability: number | null
+  speechiness: number | null
+  audioMd5: string
+  samplerate: number
+  bitrate: number | null
+  document: Uint8Array
+  now: number
+}
+
+/** How `track/list` can be sorted, with the column of each. */
+export const TRACK_SORTS = Object.freeze({
+  'created-asc': 't.created_at ASC',
+  'created-desc': 't.created_at DESC',
+  'title-asc': 't.title COLLATE NOCASE ASC NULLS LAST',
+  'title-desc': 't.title COLLATE NOCASE DESC NULLS LAST',
+  'artist-asc': 't.artist COLLATE NOCASE ASC NULLS LAST',
+  'artist-desc': 't.artist COLLATE NOCASE DESC NULLS LAST',
+  'tempo-asc': 'nullif(a.tempo, 0) ASC NULLS LAST',
+  'tempo-desc': 'nullif(a.tempo, 0) DESC NULLS LAST',
+  'duration-asc': 'a.duration ASC NULLS LAST',
+  'duration-desc': 'a.duration DESC NULLS LAST',
+  'loudness-asc': 'a.loudness ASC NULLS LAST',
+  'loudness-desc': 'a.loudness DESC NULLS LAST',
+} as const)
+
+/** The values of `sort` in `track/list`. */
+export type TrackSort = keyof typeof TRACK_SORTS
+
+const SELECT = `
+SELECT t.id, t.md5, t.status, t.error, t.path, t.spooled, t.url, t.title, t.artist, t.release,
+  t.bitrate, t.samplerate, t.audio_md5 AS audioMd5, t.tags, t.created_at AS createdAt,
+  t.updated_at AS updatedAt, a.analyzer_version AS analyzerVersion, a.duration, a.tempo, a."key",
+  a.mode, a.time_signature AS timeSignature, a.loudness, a.energy, a.danceability, a.speechiness
+FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
+
+/** The tables `tracks`, `track_foreign_ids` and `analyses`. */
+export class TrackStore {
+  readonly #db: Database
+  readonly #byId
+  readonly #byMd5
+  readonly #byForeignId
+  readonly #insert
+  readonly #insertForeignId
+  readonly #setPending
+  readonly #setError
+  readonly #setComplete
+  readonly #insertAnalysis
+  readonly #document
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#byId = db.prepare<[string], TrackRow>(`${SELECT} WHERE t.id = ?`)
+    this.#byMd5 = db.prepare<[string], TrackRow>(`${SELECT} WHERE t.md5 = ?`)
+    this.#byForeignId = db.prepare<ForeignId, TrackRow>(
+      `${SELECT} JOIN track_foreign_ids f ON f.track_id = t.id
+       WHERE f.catalog = @catalog AND f.type = @type AND f.foreign_id = @id
+       ORDER BY t.created_at, t.id LIMIT 1`,
+    )
+    this.#insert = db.prepare(
+      `INSERT INTO tracks (id, md5, status, path, spooled, url, title, artist, release, bitrate,
+         samplerate, tags, created_at, updated_at)
+       VALUES (@id, @md5, 'pending', @path, @spooled, @url, @title, @artist, @release, @bitrate,
+         @samplerate, @tags, @now, @now)
+       ON CONFLICT (md5) DO NOTHING`,
+    )
+    this.#insertForeignId = db.prepare(
+      `INSERT OR IGNORE INTO track_foreign_ids (track_id, catalog, type, foreign_id)
+       VALUES (@trackId, @catalog, @type, @id)`,
+    )
+    this.#setPending = db.prepare<{ id: string; now: number }>(
+      `UPDATE tracks SET status = 'pending', error = NULL, updated_at = @now WHERE id = @id`,
+    )
+    this.#setError = db.prepare<{ id: string; error: string; now: number }>(
+      `UPDATE tracks SET status = 'error', error = @error, updated_at = @now WHERE id = @id`,
+    )
+    this.#setComplete = db.prepare<
+      Pick<NewAnalysis, 'trackId' | 'audioMd5' | 'samplerate' | 'bitrate' | 'now'>
+    >(
+      `UPDATE tracks SET status = 'complete', error = NULL, audio_md5 = @audioMd5,
+         samplerate = @samplerate, bitrate = coalesce(bitrate, @bitrate), updated_at = @now
+       WHERE id = @trackId`,
+    )
+    this.#insertAnalysis = db.prepare<NewAnalysis>(
+      `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at, duration, tempo,
+         "key", mode, time_signature, loudness, energy, danceability, speechiness, document)
+       VALUES (@trackId, @analyzerVersion, @now, @duration, @tempo, @key, @mode, @timeSignature,
+         @loudness, @energy, @danceability, @speechiness, @document)`,
+    )
+    this.#document = db
+      .prepare<[string], Buffer>('SELECT document FROM analyses WHERE track_id = ?')
+      .pluck()
+  }
+
+  /** Runs `work` in one write transaction. */
+  atomically<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  byId(id: string): TrackRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  byMd5(md5: string): TrackRow | undefined {
+    return this.#byMd5.get(md5)
+  }
+
+  byForeignId(id: ForeignId): TrackRow | undefined {
+    return this.#byForeignId.get(id)
+  }
+
+  /** Adds a pending track; false when its md5 is there already. */
+  add(track: NewTrack): boolean {
+    const { title, artist, release, bitrate, samplerate, foreignIds, ...rest } = track.tags
+    const added = this.#insert.run({
+      id: track.id,
+      md5: track.md5,
+      path: track.path,
+      spooled: track.spooled ? 1 : 0,
+      url: track.url ?? null,
+      title: title ?? null,
+      artist: artist ?? null,
+      release: release ?? null,
+      bitrate: bitrate ?? null,
+      samplerate: samplerate ?? null,
+      tags: JSON.stringify(rest),
+      now: track.now,
+    }).changes
+    if (added === 0) return false
+    for (const id of foreignIds) this.#insertForeignId.run({ trackId: track.id, ...id })
+    return true
+  }
+
+  foreignIds(trackId: string): ForeignId[] {
+    return this.#db
+      .prepare<[string], ForeignId>(
+        `SELECT catalog, type, foreign_id AS id FROM track_foreign_ids
+         WHERE track_id = ? ORDER BY catalog, type, foreign_id`,
+      )
+      .all(trackId)
+  }
+
+  /** Names another place where the same bytes are. */
+  move(id: string, path: string, spooled: boolean): void {
+    this.#db
+      .prepare('UPDATE tracks SET path = ?, spooled = ? WHERE id = ?')
+      .run(path, spooled ? 1 : 0, id)
+  }
+
+  /** Forgets where the bytes were: they are not kept. */
+  forgetPath(id: string): void {
+    this.#db.prepare('UPDATE tracks SET path = NULL, spooled = 0 WHERE id = ?').run(id)
+  }
+
+  pend(id: string, now: number): void {
+    this.#setPending.run({ id, now })
+  }
+
+  fail(id: string, error: string, now: number): void {
+    this.#setError.run({ id, error, now })
+  }
+
+  complete(analysis: NewAnalysis): void {
+    const { trackId, audioMd5, samplerate, bitrate, now } = analysis
+    const changed = this.#setComplete.run({ trackId, audioMd5, samplerate, bitrate, now }).changes
+    if (changed > 0) this.#insertAnalysis.run(analysis)
+  }
+
+  /** The analysis document, as raw deflate of its text. */
+  document(id: string): Buffer | undefined {
+    return this.#document.get(id)
+  }
+
+  list(start: number, results: number, sort: TrackSort): TrackRow[] {
+    return this.#db
+      .prepare<[number, number], TrackRow>(
+        `${SELECT} ORDER BY ${TRACK_SORTS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
+      )
+      .all(results, start)
+  }
+
+  count(): number {
+    return this.#db.prepare<[], number>('SELECT count(*) FROM tracks').pluck().get() as number
+  }
+
+  remove(id: string): void {
+    this.#db.prepare('DELETE FROM tracks WHERE id = ?').run(id)
+  }
+
+  /** Whether a spooled file still belongs to a track. */
+  spools(path: string): boolean {
+    return (
+      this.#db
+        .prepare<[string], number>('SELECT 1 FROM tracks WHERE path = ? AND spooled = 1')
+        .pluck()
+        .get(path) === 1
+    )
+  }
+}

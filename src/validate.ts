@@ -1,0 +1,105 @@
+import { distance } from 'fastest-levenshtein'
+import type { z } from 'zod'
+import { ParameterError } from './errors.ts'
+
+/** The name among `known` that is most like `name`, if any is near enough to be meant. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const far = Math.max(2, Math.floor(name.length / 3))
+  let best: string | undefined
+  let least = far + 1
+  for (const candidate of known) {
+    const d = distance(name.toLowerCase(), candidate.toLowerCase())
+    if (d < least) {
+      least = d
+      best = candidate
+    }
+  }
+  return best
+}
+
+/**
+ * Parses parameters with their schema.
+ *
+ * @throws {ParameterError} `missing_parameter` with `<field> - Missing parameter`, else
+ * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`, in the grammar of the
+ * service's recorded messages; only the first fault is named.
+ */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema)
+}
+
+function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.ZodType) {
+  if (issue.code === 'invalid_union') {
+    const branch = issue.errors.find((issues) => issues.length > 0)?.[0]
+    if (branch) {
+      return toParameterError({ ...branch, path: [...issue.path, ...branch.path] }, input, schema)
+    }
+  }
+  const field = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const name = issue.keys[0] as string
+    const meant = nearest(name, field === '' ? keysOf(schema) : [])
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`
+    const known =
+      meant === undefined && field === '' ? `; known are ${keysOf(schema).join(', ')}` : ''
+    return new ParameterError(
+      'invalid_parameter',
+      `${field || 'method'} - Invalid parameter: "${name}"${hint}${known}`,
+    )
+  }
+  const value = valueAt(input, issue.path)
+  if (issue.code === 'custom' && issue.params?.missing === true) {
+    return new ParameterError('missing_parameter', `${issue.message}`)
+  }
+  if (value === undefined && issue.code === 'invalid_type') {
+    return new ParameterError('missing_parameter', `${field || 'parameters'} - Missing parameter`)
+  }
+  return new ParameterError(
+    'invalid_parameter',
+    `${field || 'parameters'} - Invalid parameter: ${show(value)} ${reasonOf(issue)}`,
+  )
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `is not one of ${issue.values.map((v) => JSON.stringify(v)).join(', ')}`
+    case 'too_small':
+      return `must be ${issue.inclusive === false ? '>' : '>='} ${issue.minimum}`
+    case 'too_big':
+      return `must be ${issue.inclusive === false ? '<' : '<='} ${issue.maximum}`
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+    default:
+      return issue.message
+  }
+}
+
+function keysOf(schema: z.ZodType): string[] {
+  const shape = (schema as { shape?: Record<string, unknown> }).shape
+  return shape === undefined ? [] : Object.keys(shape)
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
+
+/** The longest piece of a value that is repeated in a message. */
+const SHOWN = 80
+
+function show(value: unknown): string {
+  if (typeof value === 'string') {
+    return `"${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}"`
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) ? 'the list' : `the ${value.constructor?.name ?? 'object'}`
+  }
+  return String(value)
+}

@@ -1,0 +1,81 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { Analyzer } from '../analysis/analyze.ts'
+import type { AnalysisDocument, AnalysisSummary } from '../analysis/document.ts'
+import { stringifyAnalysis } from '../analysis/document.ts'
+import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
+import { DecodeError } from '../errors.ts'
+
+/** One file to be decoded and analysed, as plain data. */
+export interface AnalyzeTask {
+  path: string
+  decode: Omit<DecodeOptions, 'signal'>
+  /** What the tags say; goes into the document's `meta`. */
+  meta: Partial<AnalysisDocument['meta']>
+  /** The file's length by its tags, in seconds, for the progress. */
+  expectedSeconds?: number
+}
+
+/** What comes of an {@link AnalyzeTask}. */
+export interface AnalyzeResult {
+  summary: AnalysisSummary
+  report: DecodeReport
+  /** The text of the analysis document, raw deflate. */
+  document: Uint8Array<ArrayBuffer>
+}
+
+/** Decoding is the most of the work; what follows the last sample is the rest. */
+const DECODING_SHARE = 0.9
+/** Progress is told at most so often, in milliseconds. */
+const PROGRESS_EVERY = 200
+
+const compress = promisify(deflateRaw)
+
+/**
+ * Decodes a file and analyses it in one pass, in bounded memory.
+ *
+ * @param onProgress - told 0…1 a few times a second
+ * @throws {DecodeError} when the file cannot be decoded
+ */
+export async function analyzeFile(
+  task: AnalyzeTask,
+  onProgress: (progress: number) => void,
+  signal?: AbortSignal,
+): Promise<AnalyzeResult> {
+  const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
+  let analyzer: Analyzer | undefined
+  let format = { sampleRate: 0, channels: 0 }
+  let seconds = 0
+  let told = 0
+  let block = await blocks.next()
+  for (; !block.done; block = await blocks.next()) {
+    const { channels, sampleRate } = block.value
+    if (!analyzer) {
+      format = { sampleRate, channels: channels.length }
+      analyzer = new Analyzer(format)
+    } else if (sampleRate !== format.sampleRate || channels.length !== format.channels) {
+      throw new DecodeError(
+        `The audio changes from ${format.channels} channels at ${format.sampleRate} Hz to ${channels.length} at ${sampleRate} Hz within the file; convert it to one format first.`,
+      )
+    }
+    analyzer.push(channels)
+    seconds += (channels[0]?.length ?? 0) / sampleRate
+    const now = Date.now()
+    if (now - told >= PROGRESS_EVERY) {
+      told = now
+      onProgress(progressOf(seconds, task.expectedSeconds))
+    }
+  }
+  if (!analyzer) throw new DecodeError('The file holds no audio samples.')
+  onProgress(DECODING_SHARE)
+  const { document, summary } = analyzer.finish()
+  Object.assign(document.meta, task.meta)
+  const text = stringifyAnalysis(document)
+  return { summary, report: block.value, document: new Uint8Array(await compress(text)) }
+}
+
+function progressOf(seconds: number, expected: number | undefined): number {
+  // Without a length to go by, half-way is at two minutes, and the end is never quite reached.
+  const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
+  return part * DECODING_SHARE
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { AudileError, DecodeError, fromPlain } from '../errors.ts'
+import type { AnalyzeResult, AnalyzeTask } from './analyze-file.ts'
+import { analyzeFile } from './analyze-file.ts'
+import type { WorkerReply, WorkerRequest } from './entry.ts'
+
+/** How one task is run. */
+export interface RunOptions {
+  signal: AbortSignal
+  onProgress: (progress: number) => void
+}
+
+/** The limits and places of a pool. */
+export interface PoolOptions {
+  /** Threads at most; 0 runs the tasks on the calling thread. */
+  size: number
+  /** The built worker script. Default: beside this file. */
+  workerPath?: string
+  /** JavaScript heap of each thread in MB. */
+  megabytes: number
+  /** A thread that reports nothing for so many milliseconds is taken for stuck and ended. */
+  stalledAfter: number
+}
+
+/** A thread without work ends after so many milliseconds. */
+const IDLE = 10_000
+
+interface Thread {
+  worker: Worker
+  idle?: NodeJS.Timeout
+}
+
+/** A worker thread died with its task: memory, a fault of a decoder, or someone ended it. */
+export class WorkerDied extends AudileError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('internal', message, options)
+  }
+}
+
+/**
+ * Threads that decode and analyse. A task that gets stuck or takes its thread down costs itself
+ * alone: the thread is replaced, the others go on.
+ */
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #script: string | undefined
+  readonly #idle: Thread[] = []
+  readonly #live = new Set<Thread>()
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#script = options.size > 0 ? scriptOf(options.workerPath) : undefined
+  }
+
+  /** How many tasks can usefully run at once. */
+  get width(): number {
+    return Math.max(1, this.#options.size)
+  }
+
+  /** The script that also serves as decoder process, when there is a built one. */
+  get script(): string | undefined {
+    return this.#script
+  }
+
+  /**
+   * Decodes and analyses one file. Callers keep to {@link width} tasks at once.
+   *
+   * @throws {DecodeError} when the file cannot be decoded
+   * @throws {WorkerDied} when the thread ended under the task
+   */
+  run(task: AnalyzeTask, options: RunOptions): Promise<AnalyzeResult> {
+    options.signal.throwIfAborted()
+    if (this.#closed) return Promise.reject(new AudileError('closed', 'The worker pool is closed.'))
+    if (this.#script === undefined) return analyzeFile(task, options.onProgress, options.signal)
+    const thread = this.#idle.pop() ?? this.#spawn(this.#script)
+    clearTimeout(thread.idle)
+    thread.worker.ref()
+    return this.#runOn(thread, task, options)
+  }
+
+  /** Ends all threads. Tasks that still run are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all([...this.#live].map((thread) => this.#end(thread)))
+  }
+
+  #runOn(thread: Thread, task: AnalyzeTask, { signal, onProgress }: RunOptions) {
+    const { worker } = thread
+    return new Promise<AnalyzeResult>((resolve, reject) => {
+      const settle = (outcome: () => void, reusable: boolean) => {
+        clearTimeout(stalled)
+        signal.removeEventListener('abort', onAbort)
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+        if (reusable) this.#rest(thread)
+        else void this.#end(thread)
+        outcome()
+      }
+      const onMessage = (reply: WorkerReply) => {
+        if (reply.type === 'progress') {
+          stalled.refresh()
+          onProgress(reply.progress)
+        } else if (reply.type === 'result') {
+          settle(() => resolve(reply.result), true)
+        } else {
+          settle(() => reject(fromPlain(reply.error)), true)
+        }
+      }
+      const onError = (error: Error & { code?: string }) =>
+        settle(() => reject(diedOf(error, this.#options.megabytes)), false)
+      const onExit = (code: number) =>
+        settle(() => reject(new WorkerDied(`The analysis thread ended with code ${code}.`)), false)
+      // A decoder in the middle of a file hears nothing: ending its thread is the only way to stop it.
+      const onAbort = () => settle(() => reject(signal.reason), false)
+      const stalled = setTimeout(() => {
+        const seconds = Math.round(this.#options.stalledAfter / 1000)
+        const message = `The analysis made no progress for ${seconds} s and was stopped; raise limits.stalledSeconds if the machine is that slow.`
+        settle(() => reject(new DecodeError(message)), false)
+      }, this.#options.stalledAfter)
+      stalled.unref()
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+      signal.addEventListener('abort', onAbort, { once: true })
+      worker.postMessage(task satisfies WorkerRequest)
+    })
+  }
+
+  #spawn(script: string): Thread {
+    const worker = new Worker(script, {
+      name: 'audile-worker',
+      workerData: { audile: 'worker' },
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
+      stderr: false,
+      stdout: false,
+    })
+    const thread: Thread = { worker }
+    this.#live.add(thread)
+    // Between tasks nobody listens, and an 'error' event without a listener would end the process.
+    worker.on('error', () => this.#forget(thread))
+    worker.on('exit', () => this.#forget(thread))
+    return thread
+  }
+
+  #rest(thread: Thread): void {
+    if (this.#closed || !this.#live.has(thread)) return
+    thread.worker.unref()
+    thread.idle = setTimeout(() => void this.#end(thread), IDLE)
+    thread.idle.unref()
+    this.#idle.push(thread)
+  }
+
+  async #end(thread: Thread): Promise<void> {
+    this.#forget(thread)
+    await thread.worker.terminate()
+  }
+
+  #forget(thread: Thread): void {
+    clearTimeout(thread.idle)
+    this.#live.delete(thread)
+    const at = this.#idle.indexOf(thread)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+}
+
+function diedOf(error: Error & { code?: string }, megabytes: number): Error {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new DecodeError(
+      `The analysis needed more than the ${megabytes} MB of limits.workerMegabytes.`,
+      { cause: error },
+    )
+  }
+  return new WorkerDied(`The analysis thread died: ${error.message}`, { cause: error })
+}
+
+/**
+ * The built worker script: the one named, or the one beside this file. `undefined` when there is
+ * none, as when audile runs from its TypeScript sources: then tasks run on the calling thread.
+ */
+function scriptOf(workerPath: string | undefined): string | undefined {
+  if (workerPath !== undefined) {
+    if (existsSync(workerPath)) return workerPath
+    throw new AudileError('internal', `workerPath names ${workerPath}, where there is no file.`)
+  }
+  const here = import.meta.url
+  if (!here.startsWith('file:') || here.endsWith('.ts')) return undefined
+  const beside = fileURLToPath(
+    new URL(here.endsWith('.cjs') ? './worker.cjs' : './worker.js', here),
+  )
+  if (existsSync(beside)) return beside
+  throw new AudileError(
+    'internal',
+    `The worker script ${beside} is not there. If a bundler moved audile, name the script with the option workerPath, or set workers: 0.`,
+  )
+}

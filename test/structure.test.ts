@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+
+interface Import {
+  from: string
+  to: string
+  typeOnly: boolean
+}
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/'))
+  .sort()
+
+const IMPORTS = FILES.flatMap(importsOf)
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const found: Import[] = []
+  const statement =
+    /^(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
+  for (const [, type, names, statically, dynamically] of text.matchAll(statement)) {
+    const target = (statically ?? dynamically) as string
+    const listed = /^\{([^}]*)\}$/.exec((names ?? '').trim())?.[1]
+    const allTypes = listed
+      ?.split(',')
+      .filter((name) => name.trim() !== '')
+      .every((name) => name.trim().startsWith('type '))
+    found.push({
+      from: file,
+      to: target.startsWith('.')
+        ? relative(SRC, join(SRC, dirname(file), target)).replaceAll('\\', '/')
+        : target,
+      typeOnly: type !== undefined || allTypes === true,
+    })
+  }
+  return found
+}
+
+const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file)
+const values = IMPORTS.filter(({ typeOnly }) => !typeOnly)
+const inside = (imports: Import[]) => imports.filter(({ to }) => to.endsWith('.ts'))
+const show = ({ from, to }: Import) => `${from} → ${to}`
+
+/** Rooms by height: a file may use what is below its room, and its room. */
+const HEIGHT: Record<string, number> = {
+  'index.ts': 100,
+  'audile.ts': 90,
+  client: 80,
+  engine: 80,
+  catalog: 70,
+  feed: 60,
+  track: 50,
+  key: 50,
+  song: 40,
+  artist: 30,
+  jobs: 20,
+  database: 20,
+  workers: 20,
+}
+const LEAVES = ['call.ts', 'door.ts', 'errors.ts', 'events.ts', 'host.ts', 'ids.ts', 'options.ts', 'validate.ts']
+const WORKSHOPS = ['audio', 'analysis', 'fingerprint']
+
+describe('the house', () => {
+  it('reads every source file', () => {
+    expect(FILES.length).toBeGreaterThan(40)
+    expect(IMPORTS.length).toBeGreaterThan(100)
+  })
+
+  it('imports only files that exist', () => {
+    expect(inside(IMPORTS).filter(({ to }) => !FILES.includes(to)).map(show)).toEqual([])
+  })
+
+  it('has no import cycle, types included', () => {
+    const edges = new Map(FILES.map((file) => [file, new Set<string>()]))
+    for (const { from, to } of inside(IMPORTS)) edges.get(from)?.add(to)
+    const done = new Set<string>()
+    const path: string[] = []
+    const visit = (file: string): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      path.push(file)
+      for (const next of edges.get(file) ?? []) {
+        const cycle = visit(next)
+        if (cycle) return cycle
+      }
+      path.pop()
+      done.add(file)
+      return undefined
+    }
+    for (const file of FILES) expect(visit(file) ?? [], file).toEqual([])
+  })
+
+  it('lets rooms use only what is below them', () => {
+    const wrong = inside(values).filter(({ from, to }) => {
+      const above = HEIGHT[roomOf(from)]
+      const below = HEIGHT[roomOf(to)]
+      return above !== undefined && below !== undefined && roomOf(from) !== roomOf(to) && above <= below
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('keeps rooms from entry files and leaves from rooms', () => {
+    const wrong = inside(values).filter(
+      ({ from, to }) => LEAVES.includes(from) && !LEAVES.includes(to),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('keeps the client to the door', () => {
+    const wrong = inside(values).filter(
+      ({ from, to }) =>
+        (roomOf(from) === 'client' || roomOf(from) === 'wire') &&
+        roomOf(to) !== roomOf(from) &&
+        !LEAVES.includes(to),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('keeps the workshops pure', () => {
+    const wrong = inside(values).filter(({ from, to }) => {
+      const room = roomOf(from)
+      if (!WORKSHOPS.includes(room) || roomOf(to) === room) return false
+      return !(to === 'errors.ts' || (room !== 'audio' && roomOf(to) === 'audio'))
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('lets jobs, database and workers know no room', () => {
+    const wrong = inside(values).filter(({ from, to }) => {
+      if (!['jobs', 'database', 'workers'].includes(roomOf(from))) return false
+      if (roomOf(to) === roomOf(from) || LEAVES.includes(to)) return false
+      return !(roomOf(from) === 'workers' && WORKSHOPS.includes(roomOf(to)))
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  it('keeps each package in its place', () => {
+    const places: Record<string, (file: string) => boolean> = {
+      'better-sqlite3': (file) => file.startsWith('database/') || file.endsWith('/store.ts'),
+      meyda: (file) => file.startsWith('analysis/'),
+      'music-metadata': (file) => file === 'track/tags.ts',
+      'node:worker_threads': (file) => file.startsWith('workers/') || file === 'engine/thread.ts',
+    }
+    const wrong = values.filter(({ from, to }) => places[to] && !places[to](from))
+    expect(wrong.map(show)).toEqual([])
+    // The type of a message's transfer list is the one thing of worker_threads that others name.
+    const typed = IMPORTS.filter(({ to, typeOnly }) => to === 'node:worker_threads' && typeOnly)
+    expect(typed.map(({ from }) => from)).toEqual(['engine/channel.ts'])
+  })
+
+  it('writes SQL only in stores and database/', () => {
+    const sql = /\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\b/
+    const wrong = FILES.filter(
+      (file) =>
+        !file.startsWith('database/') &&
+        !file.endsWith('/store.ts') &&
+        sql.test(readFileSync(join(SRC, file), 'utf8')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no barrel below index.ts and no file of leftovers', () => {
+    const names = FILES.map((file) => file.split('/').at(-1) as string)
+    const banned = /^(utils?|helpers?|common|types|interfaces|misc|lib)\.ts$/
+    expect(names.filter((name) => banned.test(name))).toEqual([])
+    expect(FILES.filter((file) => file.endsWith('/index.ts'))).toEqual([])
+  })
+})
