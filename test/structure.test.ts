@@ -62,7 +62,16 @@ const HEIGHT: Record<string, number> = {
   database: 20,
   workers: 20,
 }
-const LEAVES = ['call.ts', 'door.ts', 'errors.ts', 'events.ts', 'host.ts', 'ids.ts', 'options.ts', 'validate.ts']
+const LEAVES = [
+  'call.ts',
+  'door.ts',
+  'errors.ts',
+  'events.ts',
+  'host.ts',
+  'ids.ts',
+  'options.ts',
+  'validate.ts',
+]
 const WORKSHOPS = ['audio', 'analysis', 'fingerprint']
 
 describe('the house', () => {
@@ -72,7 +81,11 @@ describe('the house', () => {
   })
 
   it('imports only files that exist', () => {
-    expect(inside(IMPORTS).filter(({ to }) => !FILES.includes(to)).map(show)).toEqual([])
+    expect(
+      inside(IMPORTS)
+        .filter(({ to }) => !FILES.includes(to))
+        .map(show),
+    ).toEqual([])
   })
 
   it('has no import cycle, types included', () => {
@@ -99,7 +112,9 @@ describe('the house', () => {
     const wrong = inside(values).filter(({ from, to }) => {
       const above = HEIGHT[roomOf(from)]
       const below = HEIGHT[roomOf(to)]
-      return above !== undefined && below !== undefined && roomOf(from) !== roomOf(to) && above <= below
+      return (
+        above !== undefined && below !== undefined && roomOf(from) !== roomOf(to) && above <= below
+      )
     })
     expect(wrong.map(show)).toEqual([])
   })
@@ -154,7 +169,8 @@ describe('the house', () => {
   })
 
   it('writes SQL only in stores and database/', () => {
-    const sql = /\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\b/
+    const sql =
+      /\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\b/
     const wrong = FILES.filter(
       (file) =>
         !file.startsWith('database/') &&

@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open.ts'
+import { AudileError, DecodeError } from '../../src/errors.ts'
+import { Emitter } from '../../src/events.ts'
+import { PROCESS_STARTED } from '../../src/jobs/liveness.ts'
+import { type Handler, JobLoop } from '../../src/jobs/loop.ts'
+import { JobStore } from '../../src/jobs/store.ts'
+import { scratch } from '../support/scratch.ts'
+
+function setUp(options: { db?: Database; now?: () => number } = {}) {
+  const db = options.db ?? openDatabase(':memory:')
+  const store = new JobStore(db)
+  const faults: unknown[] = []
+  const emitter = new Emitter((error) => faults.push(error))
+  const loop = new JobLoop({
+    store,
+    now: options.now ?? Date.now,
+    emit: emitter.emit,
+    onForeignWrite: () => {},
+    onFault: (error) => faults.push(error),
+  })
+  onTestFinished(async () => {
+    await loop.close()
+    expect(faults).toEqual([])
+  })
+  const state = (wanted: string, subject?: string) =>
+    new Promise<AudileEvent>((resolve) => {
+      const off = emitter.on('job', (event) => {
+        if (event.state !== wanted || (subject !== undefined && event.subject !== subject)) return
+        off()
+        resolve(event)
+      })
+    })
+  return { db, store, loop, state }
+}
+
+type AudileEvent = { subject: string; error?: { message: string } }
+
+function handler(run: Handler['run'], more: Partial<Handler> = {}): Handler {
+  return { kind: 'work', concurrency: 1, run, failed: () => {}, retries: () => false, ...more }
+}
+
+const rows = (db: Database) =>
+  db.prepare<[], { subject: string; attempts: number; failed_at: number | null; error: string }>(
+    'SELECT * FROM jobs ORDER BY id',
+  )
+
+describe('the job loop', () => {
+  it('runs jobs by priority, then in the order they came, and forgets them', async () => {
+    const { db, loop, state } = setUp()
+    const ran: string[] = []
+    loop.handle(
+      handler(async ({ subject }) => {
+        ran.push(subject)
+        return () => {}
+      }),
+    )
+    loop.enqueue({ kind: 'work', subject: 'first' })
+    loop.enqueue({ kind: 'work', subject: 'second' })
+    loop.enqueue({ kind: 'work', subject: 'urgent', priority: 5 })
+    const last = state('complete', 'second')
+    loop.start()
+    await last
+    expect(ran).toEqual(['urgent', 'first', 'second'])
+    expect(rows(db).all()).toEqual([])
+  })
+
+  it('gives the payload back as it was and counts attempts', async () => {
+    const { loop, state } = setUp()
+    const seen: unknown[] = []
+    loop.handle(
+      handler(async ({ payload, attempts }) => {
+        seen.push(payload, attempts)
+        return () => {}
+      }),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a', payload: { size: 3, list: ['x', null] } })
+    loop.start()
+    await state('complete')
+    expect(seen).toEqual([{ size: 3, list: ['x', null] }, 1])
+  })
+
+  it('holds one unfinished job per subject', () => {
+    const { db, loop } = setUp()
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.enqueue({ kind: 'work', subject: 'a', priority: 3 })
+    loop.enqueue({ kind: 'other', subject: 'a' })
+    expect(db.prepare('SELECT kind, priority FROM jobs ORDER BY id').all()).toEqual([
+      { kind: 'work', priority: 3 },
+      { kind: 'other', priority: 0 },
+    ])
+  })
+
+  it('keeps to the concurrency of a kind', async () => {
+    const { loop, state } = setUp()
+    let now = 0
+    let most = 0
+    const waiting: (() => void)[] = []
+    loop.handle(
+      handler(
+        async () => {
+          most = Math.max(most, ++now)
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve)
+            if (waiting.length === 2) for (const go of waiting.splice(0)) go()
+          })
+          now--
+          return () => {}
+        },
+        { concurrency: 2 },
+      ),
+    )
+    for (const subject of ['a', 'b', 'c', 'd']) loop.enqueue({ kind: 'work', subject })
+    loop.start()
+    await state('complete', 'd')
+    expect(most).toBe(2)
+  })
+
+  it('writes the outcome and removes the job in one transaction', async () => {
+    const { db, loop, state } = setUp()
+    loop.handle(
+      handler(
+        async () => () => {
+          db.exec("INSERT INTO keys VALUES ('k', x'00', 0, 0, NULL)")
+          throw new Error('half-way')
+        },
+        { failed: () => {} },
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    const { error } = await state('failed')
+    expect(error?.message).toBe('half-way')
+    expect(db.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0)
+  })
+
+  it('tries again where that can help, and only then', async () => {
+    const { db, loop, state } = setUp()
+    const attempts: string[] = []
+    loop.handle(
+      handler(
+        async ({ subject, attempts: n }) => {
+          attempts.push(`${subject}${n}`)
+          if (subject === 'hopeless') throw new DecodeError('not audio')
+          if (n === 1) throw new Error('busy')
+          return () => {}
+        },
+        { retries: (error) => !(error instanceof DecodeError) },
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'hopeless' })
+    loop.enqueue({ kind: 'work', subject: 'flaky' })
+    const done = state('complete', 'flaky')
+    loop.start()
+    await done
+    expect(attempts).toEqual(['hopeless1', 'flaky1', 'flaky2'])
+    const [failed] = rows(db).all()
+    expect(failed?.subject).toBe('hopeless')
+    expect(JSON.parse(failed?.error ?? '')).toMatchObject({
+      kind: 'DecodeError',
+      message: 'not audio',
+    })
+  })
+
+  it('takes the same work anew after it failed', async () => {
+    const { db, loop, state } = setUp()
+    let fail = true
+    loop.handle(
+      handler(async () => {
+        if (fail) throw new Error('no')
+        return () => {}
+      }),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('failed')
+    fail = false
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    await state('complete')
+    expect(rows(db).all()).toEqual([])
+  })
+
+  it('returns running jobs to the queue when it closes, as if never begun', async () => {
+    const { db, loop, state } = setUp()
+    let reason: unknown
+    loop.handle(
+      handler(
+        (_, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              reason = signal.reason
+              reject(signal.reason)
+            })
+          }),
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('running')
+    await loop.close()
+    expect(reason).toBeInstanceOf(AudileError)
+    expect(rows(db).all()).toMatchObject([{ subject: 'a', attempts: 0, claimed_by: null }])
+    expect(db.prepare('SELECT count(*) FROM engines').pluck().get()).toBe(0)
+  })
+
+  it('stops a job that is cancelled and writes nothing of it', async () => {
+    const { db, loop, state } = setUp()
+    let committed = false
+    loop.handle(
+      handler(
+        (_, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve(() => (committed = true)))
+          }),
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('running')
+    loop.cancel('work', 'a')
+    await loop.close()
+    expect(committed).toBe(false)
+    expect(rows(db).all()).toEqual([])
+  })
+})
+
+describe('claims', () => {
+  const engine = (more: object) => ({
+    id: randomUUID(),
+    pid: process.pid,
+    processStarted: PROCESS_STARTED,
+    host: hostname(),
+    heartbeat: Date.now(),
+    ...more,
+  })
+  // A pid that no running process has: the largest that Linux hands out, and beyond macOS's.
+  const deadPid = 4_194_303
+
+  function claimed(row: ReturnType<typeof engine>, attempts = 1) {
+    const set = setUp()
+    set.store.beat(row)
+    set.store.add({ kind: 'work', subject: 'a' }, 0)
+    for (let i = 0; i < attempts; i++) {
+      set.store.claim('work', row.id, 1)
+      if (i < attempts - 1) set.db.exec('UPDATE jobs SET claimed_by = NULL')
+    }
+    const ran: number[] = []
+    set.loop.handle(
+      handler(async (job) => {
+        ran.push(job.attempts)
+        return () => {}
+      }),
+    )
+    return { ...set, ran }
+  }
+
+  it.each([
+    ['whose process is gone', engine({ pid: deadPid })],
+    ['whose pid is ours but whose process was another', engine({ processStarted: 1 })],
+    ['that has been silent', engine({ heartbeat: Date.now() - 3_600_000 })],
+    ['that has been silent on another machine', engine({ host: 'elsewhere', heartbeat: 1 })],
+  ])('of an engine %s are taken over', async (_, row) => {
+    const { loop, state, ran } = claimed(row)
+    const done = state('complete', 'a')
+    loop.start()
+    await done
+    expect(ran).toEqual([2])
+  })
+
+  it.each([
+    ['in this process', engine({})],
+    ['in another process', engine({ pid: process.ppid })],
+    ['on another machine', engine({ host: 'elsewhere', pid: deadPid })],
+  ])('of a live engine %s are left alone', async (_, row) => {
+    const { db, loop, state, ran } = claimed(row)
+    loop.enqueue({ kind: 'work', subject: 'free' })
+    loop.start()
+    await state('complete', 'free')
+    expect(ran).toEqual([1])
+    expect(rows(db).all()).toMatchObject([{ subject: 'a', claimed_by: row.id }])
+  })
+
+  it('of an engine that is not even registered are taken over', async () => {
+    const row = engine({})
+    const { db, loop, state, ran } = claimed(row)
+    db.exec('DELETE FROM engines')
+    loop.start()
+    await state('complete', 'a')
+    expect(ran).toEqual([2])
+  })
+
+  it('are given up after the process died over them again and again', async () => {
+    const { db, loop, state, ran } = claimed(engine({ pid: deadPid }), 4)
+    loop.start()
+    const { error } = await state('failed')
+    expect(error?.message).toMatch(/Given up after 4 attempts/)
+    expect(ran).toEqual([])
+    expect(rows(db).all()).toMatchObject([{ subject: 'a', failed_at: expect.any(Number) }])
+  })
+
+  it('that were lost meanwhile write nothing', async () => {
+    const { db, loop, state } = setUp()
+    let committed = false
+    let finish = () => {}
+    loop.handle(
+      handler(
+        () =>
+          new Promise((resolve) => {
+            finish = () =>
+              resolve(() => {
+                committed = true
+              })
+          }),
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('running')
+    db.exec("UPDATE jobs SET claimed_by = 'another'")
+    finish()
+    await loop.close()
+    expect(committed).toBe(false)
+    expect(rows(db).all()).toMatchObject([{ claimed_by: 'another' }])
+  })
+
+  it('are never shared by two engines on one file', async () => {
+    const path = join(scratch(), 'shared.db')
+    const ran: string[] = []
+    const sets = [0, 1].map(() => setUp({ db: openDatabase(path) }))
+    const all = 40
+    const finished = new Promise<void>((resolve) => {
+      for (const { loop } of sets) {
+        loop.handle(
+          handler(
+            async ({ subject }) => {
+              await new Promise((go) => setImmediate(go))
+              return () => {
+                ran.push(subject)
+                if (ran.length === all) resolve()
+              }
+            },
+            { concurrency: 3 },
+          ),
+        )
+      }
+    })
+    for (let i = 0; i < all; i++) sets[0]?.loop.enqueue({ kind: 'work', subject: `s${i}` })
+    for (const { loop } of sets) loop.start()
+    await finished
+    expect(new Set(ran).size).toBe(all)
+    expect(ran.length).toBe(all)
+  })
+
+  it('from a clock that was set back are ready at once', async () => {
+    const { loop, store, state } = setUp({ now: () => 1_000_000 })
+    store.add({ kind: 'work', subject: 'a' }, 9_000_000)
+    loop.handle(handler(async () => () => {}))
+    loop.start()
+    await state('complete', 'a')
+  })
+})
