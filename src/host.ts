@@ -32,10 +32,10 @@ export class LocalHost implements Host {
     return number
   }
 
-  async pull(source: number): Promise<Uint8Array | undefined> {
+  async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     const iterator = this.#sources.get(source)
     if (!iterator) return undefined
-    const { done, value } = await iterator.next()
+    const { done, value } = await unlessAborted(iterator.next(), signal)
     if (!done) return value
     this.#sources.delete(source)
     return undefined
@@ -44,7 +44,8 @@ export class LocalHost implements Host {
   async release(source: number): Promise<void> {
     const iterator = this.#sources.get(source)
     this.#sources.delete(source)
-    await iterator?.return?.()
+    // Not awaited: a stream that hangs would hold up whoever gave it up for that.
+    iterator?.return?.()?.catch(() => {})
   }
 
   async fetch(url: string, signal?: AbortSignal) {
@@ -65,6 +66,17 @@ export class LocalHost implements Host {
       // A logger that throws has nowhere left to say so.
     }
   }
+}
+
+/** Waits for a promise, but no longer than until the signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 async function* inPieces(bytes: ByteSource): AsyncGenerator<Uint8Array, undefined> {

@@ -30,7 +30,7 @@ export interface Handler {
 }
 
 /** A job is given up after so many starts, crashes of the process included. */
-const MAX_ATTEMPTS = 4
+const MAX_ATTEMPTS = 3
 /** Milliseconds before the second attempt; each further one waits four times as long. */
 const FIRST_BACKOFF = 500
 /** How often other processes' writes are looked for, in milliseconds. */

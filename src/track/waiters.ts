@@ -1,11 +1,10 @@
-import { ClosedError, ParameterError } from '../errors.ts'
+import { ParameterError } from '../errors.ts'
 import type { TrackRow, TrackStore } from './store.ts'
 
 /** Those who wait for tracks to leave the state `pending`. */
 export class TrackWaiters {
   readonly #store: TrackStore
   readonly #waiting = new Map<string, Set<() => void>>()
-  #closed = false
 
   constructor(store: TrackStore) {
     this.#store = store
@@ -20,7 +19,6 @@ export class TrackWaiters {
   async settled(id: string, signal: AbortSignal): Promise<TrackRow> {
     for (;;) {
       signal.throwIfAborted()
-      if (this.#closed) throw new ClosedError()
       const row = this.#store.byId(id)
       if (!row) throw unknownIdentifier(id)
       if (row.status !== 'pending') return row
@@ -32,12 +30,6 @@ export class TrackWaiters {
   poke(id?: string): void {
     const woken = id === undefined ? [...this.#waiting.values()] : [this.#waiting.get(id) ?? []]
     for (const set of woken) for (const wake of [...set]) wake()
-  }
-
-  /** Rejects all that wait. */
-  close(): void {
-    this.#closed = true
-    this.poke()
   }
 
   #change(id: string, signal: AbortSignal): Promise<void> {

@@ -293,10 +293,10 @@ describe('claims', () => {
   })
 
   it('are given up after the process died over them again and again', async () => {
-    const { db, loop, state, ran } = claimed(engine({ pid: deadPid }), 4)
+    const { db, loop, state, ran } = claimed(engine({ pid: deadPid }), 3)
     loop.start()
     const { error } = await state('failed')
-    expect(error?.message).toMatch(/Given up after 4 attempts/)
+    expect(error?.message).toMatch(/Given up after 3 attempts/)
     expect(ran).toEqual([])
     expect(rows(db).all()).toMatchObject([{ subject: 'a', failed_at: expect.any(Number) }])
   })

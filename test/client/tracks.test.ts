@@ -1,0 +1,499 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  AudileError,
+  ClosedError,
+  DecodeError,
+  ParameterError,
+  type Track,
+} from '../../src/index.ts'
+import { clip, waveBytes, waveFile } from '../support/clips.ts'
+import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
+
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('was not rejected')
+    },
+    (error: unknown) => error as AudileError,
+  )
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('track/upload', () => {
+  it('answers pending at once, and the analysis follows', async () => {
+    const music = await openInline()
+    const file = await waveFile(scratch(), 'song.wav')
+    const track = await music.tracks.upload({ file })
+    expect(track.id).toMatch(/^TR[A-Z]{5}[0-9A-F]{11}$/)
+    expect(track.answer).toMatchObject({ id: track.id, status: 'pending' })
+    expect(track.answer.md5).toBe(md5(readFileSync(file)))
+    expect(track.answer.audioSummary).toBeUndefined()
+    const answer = await track.analyzed()
+    expect(answer).toMatchObject({ status: 'complete', samplerate: 22_050 })
+    expect(answer.audioMd5).toMatch(/^[0-9a-f]{32}$/)
+    expect(answer.bitrate).toBe(706)
+  })
+
+  it('waits when asked to, and fills the bucket', async () => {
+    const music = await openInline()
+    const file = await waveFile(scratch(), 'song.wav', clip({ seconds: 4 }))
+    const { answer } = await music.tracks.upload({ file, wait: true, bucket: ['audio_summary'] })
+    expect(answer.status).toBe('complete')
+    const summary = answer.audioSummary
+    expect(summary).toMatchObject({ analysisUrl: `audile:analysis/${answer.id}`, duration: 4 })
+    expect(summary?.key).toBeGreaterThanOrEqual(-1)
+    expect(summary?.loudness).toBeLessThan(0)
+    expect([0, 1]).toContain(summary?.mode)
+  })
+
+  it('has the full document, with its published names', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...clip({ seconds: 5 }), wait: true })
+    const { meta, track: whole, beats, segments } = await track.analysis()
+    expect(whole.duration).toBe(5)
+    expect(whole.sample_md5).toBe((await track.profile()).audioMd5)
+    expect(meta.analyzer_version).toBe(track.answer.analyzerVersion)
+    expect(segments[0]).toMatchObject({ start: 0, pitches: expect.any(Array) })
+    expect(beats.length).toBeGreaterThan(3)
+  })
+
+  it('takes bytes in every form, the same bytes being one track', async () => {
+    const music = await openInline()
+    const bytes = await waveBytes(clip())
+    const ids = new Set<string>()
+    const stream = () => new Blob([new Uint8Array(bytes)]).stream()
+    async function* pieces() {
+      for (let i = 0; i < bytes.length; i += 1000) yield bytes.subarray(i, i + 1000)
+    }
+    for (const form of [
+      bytes,
+      new Uint8Array(bytes).buffer,
+      new Blob([new Uint8Array(bytes)]),
+      stream(),
+      pieces(),
+    ]) {
+      const track = await music.tracks.upload({ bytes: form, filetype: 'wav', wait: true })
+      expect(track.answer).toMatchObject({ status: 'complete', md5: md5(bytes) })
+      ids.add(track.id)
+    }
+    const file = join(scratch(), 'same.bin')
+    writeFileSync(file, bytes)
+    ids.add((await music.tracks.upload({ file })).id)
+    expect(ids.size).toBe(1)
+    expect((await music.tracks.list()).total).toBe(1)
+  })
+
+  it('takes samples', async () => {
+    const music = await openInline()
+    const { samples, sampleRate } = clip({ seconds: 2, sampleRate: 8000 })
+    const stereo = [samples[0] as Float32Array, samples[0] as Float32Array]
+    const track = await music.tracks.upload({ samples: stereo, sampleRate, wait: true })
+    expect(track.answer).toMatchObject({ status: 'complete', samplerate: 8000 })
+    expect((await track.analysis()).track.duration).toBe(2)
+  })
+
+  it('downloads an address', async () => {
+    const bytes = await waveBytes(clip())
+    const base = await serve((request, response) => {
+      if (request.url === '/gone') response.writeHead(410, 'Gone').end()
+      else if (request.url === '/moved') response.writeHead(302, { location: '/song' }).end()
+      else response.end(bytes)
+    })
+    const music = await openInline()
+    const track = await music.tracks.upload({ url: `${base}/moved`, wait: true })
+    expect(track.answer).toMatchObject({ status: 'complete', md5: md5(bytes) })
+    const gone = await failure(music.tracks.upload({ url: `${base}/gone` }))
+    expect(gone).toBeInstanceOf(DecodeError)
+    expect(gone.message).toMatch(/gone could not be downloaded: the server answered 410 Gone/)
+  })
+
+  it('caps downloads in size and time', async () => {
+    const base = await serve((request, response) => {
+      if (request.url === '/slow') response.write('RIFF')
+      else response.end(new Uint8Array(5000))
+    })
+    const music = await openInline({ limits: { uploadBytes: 4096, downloadSeconds: 0.2 } })
+    const large = await failure(music.tracks.upload({ url: `${base}/large` }))
+    expect(large).toMatchObject({ code: 'limit_exceeded', status: 5 })
+    expect(large.message).toMatch(/4096 bytes of limits.uploadBytes/)
+    const slow = await failure(music.tracks.upload({ url: `${base}/slow` }))
+    expect(slow).toMatchObject({ code: 'limit_exceeded' })
+    expect(slow.message).toMatch(/0.2 s of limits.downloadSeconds/)
+  })
+
+  it('uses the fetch it was given', async () => {
+    const bytes = await waveBytes(clip())
+    const asked: string[] = []
+    const music = await openInline({
+      fetch: async (input) => {
+        asked.push(String(input))
+        return new Response(new Uint8Array(bytes))
+      },
+    })
+    await music.tracks.upload({ url: 'https://music.invalid/a', wait: true })
+    expect(asked).toEqual(['https://music.invalid/a'])
+  })
+
+  it.each([
+    [{}, 'missing_parameter', /track - Missing parameter: give file, url, bytes or samples/],
+    [{ file: 'a', url: 'b' }, 'invalid_parameter', /url .*beside file/],
+    [
+      { file: 'a', bucket: 'audio_summary' },
+      'invalid_parameter',
+      /bucket .*only when wait is true/,
+    ],
+    [{ file: 'a', wait: true, bucket: ['tracks'] }, 'invalid_parameter', /bucket/],
+    [{ file: 'a', wait: 'yes' }, 'invalid_parameter', /wait .*"yes" must be a boolean/],
+    [{ url: 'ftp://x/y' }, 'invalid_parameter', /url .*http or https/],
+    [{ file: 'a', filetype: 'doc' }, 'invalid_parameter', /filetype .*"doc" is not one of "wav"/],
+    [{ file: 'a', weight: 1 }, 'invalid_parameter', /method .*"weight"/],
+    [{ samples: [], sampleRate: 44_100 }, 'invalid_parameter', /samples/],
+    [{ samples: [new Float32Array(9)], sampleRate: 0 }, 'invalid_parameter', /sampleRate/],
+    [{ bytes: 'text' }, 'invalid_parameter', /bytes/],
+  ])('refuses %j', async (input, code, message) => {
+    const music = await openInline()
+    const error = await failure(music.tracks.upload(input as never))
+    expect(error).toBeInstanceOf(ParameterError)
+    expect(error.code).toBe(code)
+    expect(error.message).toMatch(message)
+    expect((await music.tracks.list()).total).toBe(0)
+  })
+
+  it('says which file is not there, and that a folder is not a file', async () => {
+    const music = await openInline()
+    const folder = scratch()
+    const missing = await failure(music.tracks.upload({ file: join(folder, 'no.mp3') }))
+    expect(missing).toBeInstanceOf(DecodeError)
+    expect(missing.message).toMatch(/no\.mp3: there is no such file/)
+    const error = await failure(music.tracks.upload({ file: folder }))
+    expect(error.message).toMatch(/is not a file.*uploadFolder/)
+  })
+
+  it('makes of what is not audio a track in error, with its reason', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ bytes: Buffer.from('no music'), wait: true })
+    expect(track.answer.status).toBe('error')
+    expect(track.answer.error).toMatch(/format/i)
+    const error = await failure(track.analyzed())
+    expect(error).toBeInstanceOf(DecodeError)
+    expect(error.message).toBe(track.answer.error)
+    expect(await failure(track.analysis())).toBeInstanceOf(DecodeError)
+    expect(await track.profile()).toMatchObject({ status: 'error', error: track.answer.error })
+  })
+
+  it('stops waiting on abort, with the signal’s own reason; the work goes on', async () => {
+    const music = await openInline()
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    const file = await waveFile(scratch(), 'long.wav', clip({ seconds: 20 }))
+    music.on('track', ({ progress, status }) => {
+      if (status === 'pending' && progress > 0) abort.abort(reason)
+    })
+    const error = await failure(music.tracks.upload({ file, wait: true, signal: abort.signal }))
+    expect(error).toBe(reason)
+    const [track] = (await music.tracks.list()).tracks
+    expect((await (track as Track).analyzed()).status).toBe('complete')
+    expect(await failure(music.tracks.upload({ file, signal: abort.signal }))).toBe(reason)
+  })
+
+  it('keeps uploaded bytes beside the database, or not', async () => {
+    for (const keepAudio of [true, false]) {
+      const database = join(scratch(), 'music.db')
+      const music = await openInline({ database, keepAudio })
+      const track = await music.tracks.upload({ ...clip(), wait: true })
+      await expect
+        .poll(() => existsSync(join(`${database}-audio`, track.answer.md5 as string)))
+        .toBe(keepAudio)
+    }
+  })
+})
+
+describe('track/analyze and track/profile', () => {
+  it('take an id or an md5, and exactly one', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...clip(), wait: true })
+    const { md5: hash } = track.answer
+    const bucket = ['audio_summary'] as ['audio_summary']
+    expect((await music.tracks.profile({ md5: hash })).id).toBe(track.id)
+    const upper = (hash as string).toUpperCase()
+    expect((await music.tracks.analyze({ md5: upper }, { wait: true, bucket })).id).toBe(track.id)
+    const both = await failure(music.tracks.profile({ id: track.id, md5: hash }))
+    expect(both).toMatchObject({ code: 'invalid_parameter', status: 5 })
+    expect(await failure(music.tracks.profile({}))).toMatchObject({ code: 'missing_parameter' })
+    expect((await track.profile({ bucket })).audioSummary?.duration).toBe(3)
+    expect((await track.profile()).audioSummary).toBeUndefined()
+  })
+
+  it('do not know what was never uploaded', async () => {
+    const music = await openInline()
+    for (const reference of [{ id: 'TRAAAAA00000000000' }, { md5: '0'.repeat(32) }]) {
+      for (const call of [music.tracks.profile(reference), music.tracks.analyze(reference)]) {
+        const error = await failure(call)
+        expect(error).toMatchObject({ code: 'unknown_identifier', status: 5 })
+        expect(error.message).toMatch(/^The Identifier specified does not exist/)
+      }
+    }
+    expect(await failure(music.tracks.profile({ md5: 'short' }))).toMatchObject({
+      code: 'invalid_parameter',
+    })
+  })
+
+  it('bucket without wait is an error of analyze', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload(clip())
+    const error = await failure(track.analyze({ bucket: ['audio_summary'] }))
+    expect(error).toMatchObject({ code: 'invalid_parameter', status: 5 })
+  })
+
+  it('find an analysis of an older analyzer unavailable, and renew it', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database })
+    const { id } = await first.tracks.upload({ ...clip(), wait: true })
+    await first.close()
+    const db = new Sqlite(database)
+    db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+    db.close()
+    const music = await openInline({ database })
+    const track = await music.tracks.get(id)
+    expect(track.answer).toMatchObject({ status: 'unavailable', analyzerVersion: '0.0.1' })
+    const bucket = ['audio_summary'] as ['audio_summary']
+    expect((await track.profile({ bucket })).audioSummary).toBeUndefined()
+    expect((await track.analysis()).track.duration).toBe(3)
+    const again = await track.analyze({ wait: true, bucket })
+    expect(again.answer.status).toBe('complete')
+    expect(again.answer.audioSummary?.duration).toBe(3)
+  })
+
+  it('end in error when the file is gone or has changed', async () => {
+    for (const change of [
+      (path: string) => rmSync(path),
+      (path: string) => writeFileSync(path, 'changed'),
+    ]) {
+      const database = join(scratch(), 'music.db')
+      const first = await openInline({ database })
+      const file = await waveFile(scratch(), 'song.wav')
+      const { id } = await first.tracks.upload({ file, wait: true })
+      await first.close()
+      change(file)
+      const db = new Sqlite(database)
+      db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+      db.close()
+      const music = await openInline({ database })
+      const { answer } = await music.tracks.analyze({ id }, { wait: true })
+      expect(answer.status).toBe('error')
+      expect(answer.error).toMatch(/song\.wav.*(gone|has changed).*upload it again/)
+      // The same bytes from elsewhere mend it.
+      const mended = await music.tracks.upload({ bytes: await waveBytes(clip()), wait: true })
+      expect(mended.answer).toMatchObject({ id, status: 'complete' })
+    }
+  })
+
+  it('are not ready while pending', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload(clip({ seconds: 10 }))
+    expect(await failure(track.analysis())).toMatchObject({ code: 'not_ready', status: 5 })
+  })
+})
+
+describe('tracks', () => {
+  it('list in pages and orders', async () => {
+    const music = await openInline()
+    for (const [seed, seconds] of [5, 2, 4].entries()) {
+      await music.tracks.upload({ ...clip({ seconds, seed: seed + 1 }), wait: true })
+    }
+    const bucket = ['audio_summary'] as ['audio_summary']
+    const page = await music.tracks.list({ sort: 'duration-desc', results: 2, bucket })
+    expect(page).toMatchObject({ start: 0, total: 3 })
+    expect(page.tracks.map(({ answer }) => answer.audioSummary?.duration)).toEqual([5, 4])
+    const rest = await music.tracks.list({ sort: 'duration-desc', results: 2, start: 2, bucket })
+    expect(rest.tracks.map(({ answer }) => answer.audioSummary?.duration)).toEqual([2])
+    expect(await failure(music.tracks.list({ results: 101 }))).toMatchObject({ status: 5 })
+  })
+
+  it('are removed with what was kept of them, but never a file of the user’s', async () => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
+    const file = await waveFile(scratch(), 'song.wav')
+    const own = await music.tracks.upload({ file, wait: true })
+    const kept = await music.tracks.upload({ ...clip({ seed: 7 }), wait: true })
+    const copy = join(`${database}-audio`, kept.answer.md5 as string)
+    expect(existsSync(copy)).toBe(true)
+    for (const { id } of [own, kept]) {
+      expect(await music.tracks.remove(id)).toEqual({ id })
+      expect(await failure(music.tracks.get(id))).toMatchObject({ code: 'unknown_identifier' })
+    }
+    expect(existsSync(copy)).toBe(false)
+    expect(existsSync(file)).toBe(true)
+  })
+
+  it('removed while pending end the waiting', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload(clip({ seconds: 30 }))
+    const waiting = failure(track.analyzed())
+    await music.tracks.remove(track.id)
+    expect(await waiting).toMatchObject({ code: 'unknown_identifier' })
+  })
+
+  it('tell their progress', async () => {
+    const music = await openInline()
+    const steps: [string, number][] = []
+    music.on('track', ({ status, progress }) => steps.push([status, progress]))
+    await music.tracks.upload({ ...clip({ seconds: 30 }), wait: true })
+    expect(steps[0]).toEqual(['pending', 0])
+    expect(steps.at(-1)).toEqual(['complete', 1])
+    const values = steps.map(([, progress]) => progress)
+    expect(values).toEqual([...values].sort((a, b) => a - b))
+  })
+})
+
+describe('uploadFolder', () => {
+  async function library() {
+    const folder = scratch()
+    mkdirSync(join(folder, 'b', 'deep'), { recursive: true })
+    mkdirSync(join(folder, '.hidden'))
+    const seeds = { 'b/deep/one.wav': 1, 'b.wav': 2, 'b/two.bin': 3, 'z.wav': 4 }
+    for (const [name, seed] of Object.entries(seeds)) {
+      await waveFile(folder, name, clip({ seconds: 1, seed }))
+    }
+    await waveFile(folder, '.hidden/no.wav', clip({ seed: 9 }))
+    writeFileSync(join(folder, 'cover.jpg'), new Uint8Array(300).fill(0xd8))
+    writeFileSync(join(folder, 'broken.wav'), 'RIFF____WAVEfmt ')
+    writeFileSync(join(folder, 'empty.mp3'), '')
+    symlinkSync(folder, join(folder, 'loop'))
+    return folder
+  }
+
+  it('yields each audio file below, by content, as it is done', async () => {
+    const music = await openInline()
+    const folder = await library()
+    const steps: { done: number; total: number; file: string }[] = []
+    const tracks: Track[] = []
+    for await (const track of music.tracks.uploadFolder(folder, {
+      onProgress: (step) => steps.push(step),
+    })) {
+      tracks.push(track)
+    }
+    expect(tracks.map(({ answer }) => answer.status).sort()).toEqual([
+      'complete',
+      'complete',
+      'complete',
+      'complete',
+      'error',
+    ])
+    expect(steps.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5])
+    expect(steps.every(({ total }) => total === 5)).toBe(true)
+    const names = steps.map(({ file }) => file.slice(folder.length + 1)).sort()
+    expect(names).toEqual(['b.wav', 'b/deep/one.wav', 'b/two.bin', 'broken.wav', 'z.wav'])
+  })
+
+  it('scans in pages that neither miss nor repeat', async () => {
+    const music = await openInline()
+    const folder = await library()
+    const whole = await music.call('track/scan', { folder })
+    const paged: string[] = []
+    for (let more = true; more; ) {
+      const page = await music.call('track/scan', { folder, results: 1, after: paged.at(-1) })
+      paged.push(...page.files)
+      more = page.more
+    }
+    expect(paged).toEqual(whole.files)
+    expect(whole.more).toBe(false)
+  })
+
+  it('can be left early', async () => {
+    const music = await openInline()
+    for await (const _ of music.tracks.uploadFolder(await library())) break
+    expect((await music.tracks.list()).total).toBeGreaterThan(0)
+  })
+
+  it('stops with the signal’s reason', async () => {
+    const music = await openInline()
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    const run = async () => {
+      for await (const _ of music.tracks.uploadFolder(await library(), { signal: abort.signal })) {
+        abort.abort(reason)
+      }
+    }
+    expect(await failure(run())).toBe(reason)
+  })
+
+  it('says that a folder is not there', async () => {
+    const music = await openInline()
+    const run = async () => {
+      for await (const _ of music.tracks.uploadFolder(join(scratch(), 'no'))) break
+    }
+    expect((await failure(run())).message).toMatch(/there is no such folder/)
+  })
+})
+
+describe('Audile', () => {
+  it('rejects all calls after it is closed, and closes once', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload(clip({ seconds: 30 }))
+    const waiting = failure(track.analyzed())
+    await Promise.all([music.close(), music.close()])
+    expect(await waiting).toBeInstanceOf(ClosedError)
+    expect(await failure(music.tracks.list())).toMatchObject({ code: 'closed', status: -1 })
+    await music.close()
+  })
+
+  it('goes on with what was pending when it was closed', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database })
+    const { id } = await first.tracks.upload(clip({ seconds: 30 }))
+    await first.close()
+    const music = await openInline({ database })
+    expect((await (await music.tracks.get(id)).analyzed()).status).toBe('complete')
+  })
+
+  it('has keys, and refuses others', async () => {
+    const music = await openInline()
+    const key = await music.keys.create({ commercial: true })
+    expect(key).toMatchObject({ commercial: true, apiKey: expect.stringMatching(/^\w{16,}$/) })
+    const fixed = await music.keys.create({ apiKey: 'N6E4NIOVYMTHNDM8J' })
+    expect(fixed).toMatchObject({ apiKey: 'N6E4NIOVYMTHNDM8J', commercial: false })
+    expect((await music.as(key.apiKey).tracks.list()).total).toBe(0)
+    const stranger = await failure(music.as('Weezer').tracks.list())
+    expect(stranger).toMatchObject({ code: 'invalid_key', status: 1 })
+    expect(stranger.message).toBe('api_key - Invalid key: "Weezer" is not a valid, active api key')
+    await music.keys.revoke(key.id)
+    expect(await failure(music.as(key.apiKey).tracks.list())).toMatchObject({ status: 1 })
+    expect(await failure(music.keys.revoke(key.id))).toMatchObject({ code: 'unknown_identifier' })
+    const keys = await music.keys.list()
+    expect(keys).toHaveLength(3)
+    expect(JSON.stringify(keys)).not.toContain(fixed.apiKey)
+  })
+
+  it('names the method that was meant', async () => {
+    const music = await openInline()
+    const error = await failure(music.call('track/uplod' as never, {} as never))
+    expect(error).toBeInstanceOf(AudileError)
+    expect(error.message).toMatch(/no method "track\/uplod"; did you mean "track\/upload"\?/)
+    expect(await failure(music.call('__proto__' as never, {} as never))).toMatchObject({
+      status: 5,
+    })
+  })
+
+  it('uses the clock it was given', async () => {
+    const music = await openInline({ now: () => Date.UTC(2013, 7, 4, 21, 41, 59, 426) })
+    const track = await music.tracks.upload(clip())
+    expect(track.id).toMatch(/^TR[A-Z]{5}1404B479E02$/)
+  })
+})

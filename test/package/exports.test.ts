@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PACKAGE, run } from '../support/built.ts'
+
+const NAMES = {
+  audile: [
+    'Audile',
+    'AudileError',
+    'ClosedError',
+    'DatabaseError',
+    'DecodeError',
+    'KeyError',
+    'Keys',
+    'ParameterError',
+    'Track',
+    'Tracks',
+    'stringifyAnalysis',
+  ],
+  'audile/analysis': ['ANALYZER_VERSION', 'Analyzer', 'analyze', 'stringifyAnalysis'],
+}
+
+describe.each(Object.entries(NAMES))('the package %s', (name, names) => {
+  it.each([
+    ['ES module', `await import('${name}')`],
+    ['CommonJS', `(await import('node:module')).createRequire(process.cwd() + '/x.js')('${name}')`],
+  ])('exports exactly the public names as %s', async (_, load) => {
+    const print = `const m = ${load}; console.log(JSON.stringify(Object.keys(m).filter((k) => k !== 'default' && k !== 'module.exports').sort()))`
+    const { stdout, stderr } = await run(print)
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(names)
+  })
+})
+
+describe('the declarations', () => {
+  it('name no package that a consumer may not have', () => {
+    const text = readFileSync(join(PACKAGE, 'dist/index.d.ts'), 'utf8')
+    const packages = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name)
+    expect(packages.filter((name) => name !== 'zod' && !name?.startsWith('node:'))).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { PACKAGE, run } from '../support/built.ts'
+import { clip, waveFile } from '../support/clips.ts'
+import { scratch } from '../support/scratch.ts'
+
+const HEAD = `
+import { Audile, ClosedError, DatabaseError, DecodeError, KeyError, ParameterError } from 'audile'
+const [folder, file] = process.argv.slice(1).filter((a) => a !== '--')
+const database = folder + '/music.db'
+const told = (e) => ({ name: e?.name, code: e?.code, status: e?.status, message: e?.message, cause: e?.cause?.message })
+const failure = (p) => p.then(() => ({ name: 'none' }), told)
+const out = (value) => console.log(JSON.stringify(value))
+`
+
+async function tell(script: string, args: string[] = []) {
+  const folder = scratch()
+  const file = await waveFile(folder, 'song.wav', clip({ seconds: 4 }))
+  const { stdout, stderr, code } = await run(HEAD + script, [folder, file, ...args])
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('an engine in its thread', () => {
+  it('analyses, tells events, and lets the process end', async () => {
+    const { answer, steps, beats } = await tell(`
+      const steps = []
+      const music = await Audile.open({ database })
+      music.on('track', ({ status }) => steps.push(status))
+      const track = await music.tracks.upload({ file, wait: true, bucket: ['audio_summary'] })
+      const { beats } = await track.analysis()
+      await music.close()
+      out({ answer: track.answer, steps, beats: beats.length })
+    `)
+    expect(answer).toMatchObject({ status: 'complete', audioSummary: { duration: 4 } })
+    expect(steps[0]).toBe('pending')
+    expect(steps.at(-1)).toBe('complete')
+    expect(beats).toBeGreaterThan(3)
+  })
+
+  it('also without close(): nothing idle holds the process', async () => {
+    expect(
+      await tell(`
+        const music = await Audile.open({ database })
+        await music.tracks.upload({ file, wait: true })
+        out('done')
+      `),
+    ).toBe('done')
+  })
+
+  it('rejects with the class, code, message and cause that the engine threw', async () => {
+    const errors = await tell(`
+      const music = await Audile.open({ database })
+      out([
+        await failure(music.tracks.get('TRAAAAA00000000000')),
+        await failure(music.tracks.upload({ file: folder + '/no.mp3' })),
+        await failure(music.as('nobody').tracks.list()),
+        await failure(Audile.open({ database: folder + '/no/music.db' })),
+      ])
+      await music.close()
+    `)
+    expect(errors).toMatchObject([
+      { name: 'ParameterError', code: 'unknown_identifier', status: 5 },
+      { name: 'DecodeError', code: 'decode', cause: expect.stringMatching(/ENOENT/) },
+      { name: 'KeyError', code: 'invalid_key', status: 1 },
+      { name: 'DatabaseError', code: 'database', message: expect.stringMatching(/does not exist/) },
+    ])
+  })
+
+  it('streams bytes, samples and downloads across', async () => {
+    const statuses = await tell(`
+      import { readFileSync } from 'node:fs'
+      const asked = []
+      const fetch = async (url) => (asked.push(String(url)), new Response(readFileSync(file)))
+      const music = await Audile.open({ database, fetch })
+      const bytes = await music.tracks.upload({ bytes: readFileSync(file), wait: true })
+      const url = await music.tracks.upload({ url: 'https://music.invalid/song', wait: true })
+      const samples = await music.tracks.upload({
+        samples: [new Float32Array(3_000_000).map((_, i) => Math.sin(i / 20))], sampleRate: 44100, wait: true })
+      out([bytes.id === url.id, url.answer.status, samples.answer.status, asked])
+      await music.close()
+    `)
+    expect(statuses).toEqual([true, 'complete', 'complete', ['https://music.invalid/song']])
+  })
+
+  it('aborts with the signal’s own reason', async () => {
+    const result = await tell(`
+      const music = await Audile.open({ database })
+      const samples = [new Float32Array(44100 * 120).map((_, i) => Math.sin(i / 20))]
+      const abort = new AbortController()
+      const reason = new Error('enough')
+      const track = await music.tracks.upload({ samples, sampleRate: 44100 })
+      setTimeout(() => abort.abort(reason), 50)
+      const caught = await track.analyzed({ signal: abort.signal }).catch((e) => e)
+      out([caught === reason, (await track.analyzed()).status])
+      await music.close()
+    `)
+    expect(result).toEqual([true, 'complete'])
+  })
+
+  it('that dies rejects every waiting call and leaves the database sound', async () => {
+    const engine = join(scratch(), 'dying-engine.mjs')
+    const built = pathToFileURL(join(PACKAGE, 'dist/engine.js')).href
+    writeFileSync(engine, `import '${built}'\nsetTimeout(() => process.exit(7), 1500)\n`)
+    const result = await tell(
+      `
+      const enginePath = process.argv.at(-1)
+      const music = await Audile.open({ database, enginePath })
+      const samples = [new Float32Array(44100 * 1200).map((_, i) => Math.sin(i / 20))]
+      const track = await music.tracks.upload({ samples, sampleRate: 44100 })
+      const waiting = [track.analyzed(), track.analyzed()].map(failure)
+      const died = await Promise.all(waiting)
+      const later = await failure(music.tracks.list())
+      await music.close()
+      const again = await Audile.open({ database })
+      const { total } = await again.tracks.list()
+      await again.close()
+      out({ died, later, total })
+    `,
+      [engine],
+    )
+    const closed = {
+      name: 'ClosedError',
+      code: 'closed',
+      message: expect.stringMatching(
+        /engine thread ended unexpectedly \(exit code 7\).*open a new/,
+      ),
+    }
+    expect(result).toMatchObject({ died: [closed, closed], later: closed, total: 1 })
+  })
+
+  it('serves a CommonJS program too', async () => {
+    const file = await waveFile(scratch(), 'song.wav')
+    const script = `
+      const { createRequire } = await import('node:module')
+      const { Audile } = createRequire(process.cwd() + '/x.js')('audile')
+      const music = await Audile.open({ database: ':memory:' })
+      const track = await music.tracks.upload({ file: process.argv.at(-1), wait: true })
+      console.log(track.answer.status)
+      await music.close()`
+    const { stdout, stderr } = await run(script, [file])
+    expect(stderr).toBe('')
+    expect(stdout.trim()).toBe('complete')
+  })
+})

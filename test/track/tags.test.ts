@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readTags } from '../../src/track/tags.ts'
+import { waveFile } from '../support/clips.ts'
+import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
+import { taggedMp3 } from '../support/tagged-mp3.ts'
+
+const RECORDING = '0a2e8a2c-1f5a-4d6e-9a3b-3a9a4f0c1d11'
+const RELEASE = '1b2e8a2c-1f5a-4d6e-9a3b-3a9a4f0c1d22'
+const ARTIST = '2c2e8a2c-1f5a-4d6e-9a3b-3a9a4f0c1d33'
+const ACOUSTID = '3d2e8a2c-1f5a-4d6e-9a3b-3a9a4f0c1d44'
+
+const FRAMES = {
+  TIT2: 'El Scorcho ',
+  TPE1: 'Weezer',
+  TALB: 'Pinkerton',
+  TCON: 'Alternative Rock',
+  TMOO: 'joyous',
+  TDRC: '1996',
+  TRCK: '8/10',
+  TPOS: '1',
+  TSRC: 'USGF19642608',
+  'UFID:http://musicbrainz.org': RECORDING,
+  'TXXX:MusicBrainz Album Id': RELEASE,
+  'TXXX:MusicBrainz Artist Id': ARTIST,
+  'TXXX:Acoustid Id': ACOUSTID,
+  'TXXX:replaygain_track_gain': '-7.89 dB',
+  'TXXX:replaygain_track_peak': '0.977',
+  'TXXX:replaygain_album_gain': '-6.5 dB',
+}
+
+function tagged(): string {
+  const path = join(scratch(), 'song.mp3')
+  writeFileSync(path, taggedMp3(FRAMES, 2))
+  return path
+}
+
+describe('readTags', () => {
+  it('reads names, numbers, ReplayGain and ids in other spaces', async () => {
+    expect(await readTags(tagged())).toEqual({
+      title: 'El Scorcho',
+      artist: 'Weezer',
+      release: 'Pinkerton',
+      genres: ['Alternative Rock'],
+      moods: ['joyous'],
+      year: 1996,
+      trackNumber: 8,
+      discNumber: 1,
+      isrc: ['USGF19642608'],
+      bitrate: 128,
+      samplerate: 44_100,
+      duration: expect.closeTo(2, 0),
+      replayGain: { trackGain: -7.89, trackPeak: 0.977, albumGain: -6.5 },
+      foreignIds: [
+        { catalog: 'musicbrainz', type: 'track', id: RECORDING },
+        { catalog: 'musicbrainz', type: 'release', id: RELEASE },
+        { catalog: 'musicbrainz', type: 'artist', id: ARTIST },
+        { catalog: 'acoustid', type: 'track', id: ACOUSTID },
+        { catalog: 'isrc', type: 'track', id: 'USGF19642608' },
+      ],
+    })
+  })
+
+  it('finds nothing in what has none', async () => {
+    const path = join(scratch(), 'noise.bin')
+    writeFileSync(
+      path,
+      new Uint8Array(4096).map((_, i) => (i * 7919) % 251),
+    )
+    expect(await readTags(path)).toEqual({ foreignIds: [] })
+    const wave = await readTags(await waveFile(scratch(), 'plain.wav'))
+    expect(wave.title).toBeUndefined()
+    expect(wave).toMatchObject({ samplerate: 22_050, foreignIds: [] })
+  })
+})
+
+describe('a tagged track', () => {
+  it('answers with its tags, and is found by its foreign ids', async () => {
+    const music = await openInline()
+    const { answer, id } = await music.tracks.upload({ file: tagged(), wait: true })
+    expect(answer).toMatchObject({
+      status: 'complete',
+      title: 'El Scorcho',
+      artist: 'Weezer',
+      release: 'Pinkerton',
+      bitrate: 128,
+      samplerate: 44_100,
+      catalog: 'musicbrainz',
+      foreignId: `musicbrainz:track:${RECORDING}`,
+      foreignReleaseId: `musicbrainz:release:${RELEASE}`,
+    })
+    for (const foreign of [
+      `musicbrainz:track:${RECORDING}`,
+      `acoustid:track:${ACOUSTID}`,
+      'isrc:track:USGF19642608',
+    ]) {
+      expect((await music.tracks.profile({ id: foreign })).id).toBe(id)
+    }
+    const { meta } = await (await music.tracks.get(id)).analysis()
+    expect(meta).toMatchObject({
+      title: 'El Scorcho',
+      artist: 'Weezer',
+      album: 'Pinkerton',
+      genre: 'Alternative Rock',
+      bitrate: 128,
+    })
+  })
+})
