@@ -163,9 +163,6 @@ describe('the house', () => {
     }
     const wrong = values.filter(({ from, to }) => places[to] && !places[to](from))
     expect(wrong.map(show)).toEqual([])
-    // The type of a message's transfer list is the one thing of worker_threads that others name.
-    const typed = IMPORTS.filter(({ to, typeOnly }) => to === 'node:worker_threads' && typeOnly)
-    expect(typed.map(({ from }) => from)).toEqual(['engine/channel.ts'])
   })
 
   it('writes SQL only in stores and database/', () => {

@@ -60,9 +60,12 @@ export class Channel {
    *
    * @throws the signal's own reason on abort, at once; the other side is told to stop
    */
-  request(name: string, args: unknown, signal?: AbortSignal): Promise<unknown> {
+  request(name: string, args: unknown, given?: AbortSignal): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken)
-    if (signal?.aborted) return Promise.reject(signal.reason)
+    if (given?.aborted) return Promise.reject(given.reason)
+    // A signal of its own: an application may well give one to hundreds of calls, and Node takes
+    // more than ten listeners for a leak.
+    const signal = given && AbortSignal.any([given])
     const id = this.#next++
     return new Promise((resolve, reject) => {
       const onAbort = () => {

@@ -6,6 +6,7 @@ import type { EngineHandle } from '../door.ts'
 import { AudileError, ClosedError } from '../errors.ts'
 import type { Emit, EventName, Events } from '../events.ts'
 import type { EngineConfig } from '../options.ts'
+import { inheritedFlags } from '../workers/inherited-flags.ts'
 import { Channel, type Port } from './channel.ts'
 
 /** How long a thread may take to end by itself after it closed, in milliseconds. */
@@ -32,6 +33,7 @@ export async function startEngineThread(
 ): Promise<EngineHandle> {
   const worker = new Worker(scriptOf(options.enginePath), {
     name: 'audile-engine',
+    ...inheritedFlags(),
     workerData: { audile: 'engine' },
   })
   const channel = new Channel(worker as Port, {

@@ -5,6 +5,7 @@ import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import type { AnalyzeResult, AnalyzeTask } from './analyze-file.ts'
 import { analyzeFile } from './analyze-file.ts'
 import type { WorkerReply, WorkerRequest } from './entry.ts'
+import { inheritedFlags } from './inherited-flags.ts'
 
 /** How one task is run. */
 export interface RunOptions {
@@ -129,6 +130,7 @@ export class Pool {
   #spawn(script: string): Thread {
     const worker = new Worker(script, {
       name: 'audile-worker',
+      ...inheritedFlags(),
       workerData: { audile: 'worker' },
       resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
       stderr: false,

@@ -189,7 +189,7 @@ describe('track/upload', () => {
     const music = await openInline()
     const track = await music.tracks.upload({ bytes: Buffer.from('no music'), wait: true })
     expect(track.answer.status).toBe('error')
-    expect(track.answer.error).toMatch(/format/i)
+    expect(track.answer.error).toMatch(/no audio file that audile knows/)
     const error = await failure(track.analyzed())
     expect(error).toBeInstanceOf(DecodeError)
     expect(error.message).toBe(track.answer.error)

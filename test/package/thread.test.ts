@@ -104,14 +104,23 @@ describe('an engine in its thread', () => {
   it('that dies rejects every waiting call and leaves the database sound', async () => {
     const engine = join(scratch(), 'dying-engine.mjs')
     const built = pathToFileURL(join(PACKAGE, 'dist/engine.js')).href
-    writeFileSync(engine, `import '${built}'\nsetTimeout(() => process.exit(7), 1500)\n`)
+    writeFileSync(
+      engine,
+      `import '${built}'
+      import { existsSync } from 'node:fs'
+      setInterval(() => existsSync(import.meta.dirname + '/die') && process.exit(7), 10)`,
+    )
     const result = await tell(
       `
+      import { writeFileSync } from 'node:fs'
+      import { dirname } from 'node:path'
       const enginePath = process.argv.at(-1)
       const music = await Audile.open({ database, enginePath })
       const samples = [new Float32Array(44100 * 1200).map((_, i) => Math.sin(i / 20))]
       const track = await music.tracks.upload({ samples, sampleRate: 44100 })
       const waiting = [track.analyzed(), track.analyzed()].map(failure)
+      await music.tracks.list()
+      writeFileSync(dirname(enginePath) + '/die', '')
       const died = await Promise.all(waiting)
       const later = await failure(music.tracks.list())
       await music.close()
