@@ -1,6 +1,7 @@
+import type { EngineHandle } from './call.ts'
 import { Keys } from './client/keys.ts'
 import { Tracks } from './client/tracks.ts'
-import type { Door, EngineHandle, MethodName, Params, Result } from './door.ts'
+import type { Door, MethodName, Params, Result } from './door.ts'
 import { startEngineThread } from './engine/thread.ts'
 import { Emitter, type EventName, type Listener } from './events.ts'
 import { LocalHost } from './host.ts'

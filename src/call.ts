@@ -40,3 +40,13 @@ export interface Host {
 
 /** No message across the thread boundary carries more bytes than this (1 MB). */
 export const MESSAGE_BYTES = 1_000_000
+
+/** An engine, wherever it runs. */
+export interface EngineHandle {
+  call(
+    method: string,
+    params: unknown,
+    options: { apiKey: string; signal: AbortSignal | undefined },
+  ): Promise<unknown>
+  close(): Promise<void>
+}

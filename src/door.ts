@@ -16,13 +16,3 @@ export interface Door {
   offer(bytes: ByteSource): number
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
 }
-
-/** An engine, wherever it runs. */
-export interface EngineHandle {
-  call(
-    method: string,
-    params: unknown,
-    options: { apiKey: string; signal: AbortSignal | undefined },
-  ): Promise<unknown>
-  close(): Promise<void>
-}
