@@ -1,0 +1,216 @@
+import { DecodeError } from '../errors.ts'
+import { openAiff } from './aiff.ts'
+import { openAu } from './au.ts'
+import { type ByteSource, FileSource, part } from './byte-source.ts'
+import { openMp4Isolated } from './decoder-process.ts'
+import { openFfmpeg } from './ffmpeg.ts'
+import { openFlac } from './flac.ts'
+import { checkRange, DEFAULT_LIMITS, type DecodeLimits } from './limits.ts'
+import { openMp3 } from './mp3.ts'
+import { openMp4 } from './mp4.ts'
+import { id3Length } from './mpeg-frames.ts'
+import { openOgg } from './ogg.ts'
+import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
+import { type Container, HEAD_BYTES, sniff } from './sniff.ts'
+import { openWav } from './wav.ts'
+
+export type { DecodeLimits } from './limits.ts'
+export type { PcmBlock } from './pcm-stream.ts'
+
+/** Most frames of a block. */
+const MAX_FRAMES = 65_536
+/** How long to decode before other work of the thread gets its turn, milliseconds. */
+const TURN = 20
+
+/** How a file was decoded. */
+export interface DecodeReport {
+  /** 'wav', 'mp3', 'mp4', … */
+  container: string
+  /** 's16', 'mp3', 'aac', … */
+  codec: string
+  /** Which decoder ran: 'pcm', 'mpg123', 'libvorbis', 'libopus', 'libflac', '@audio/decode-mp4', 'ffmpeg'. */
+  decoder: string
+  /** Hertz. */
+  sampleRate: number
+  channels: number
+  /** Samples per channel. */
+  frames: number
+  /** The file ended before its own header said. */
+  truncated: boolean
+}
+
+/** How to decode. */
+export interface DecodeOptions {
+  limits?: Partial<DecodeLimits>
+  /** An ffmpeg program, for what audile has no decoder for. */
+  ffmpegPath?: string
+  /** A script that passes its arguments to `runDecoderProcess`: MP4 is then decoded in its own process. */
+  decoderProcess?: string
+  signal?: AbortSignal
+}
+
+/**
+ * Decodes a file to PCM, piece by piece, in bounded memory. Its format is told by its content alone.
+ *
+ * Blocks have the channels and the sample rate of the file. Samples that are no finite numbers come
+ * as 0. Decoding in this thread lets other work have its turn about every 20 ms.
+ *
+ * @returns the generator's return value is the report
+ * @throws DecodeError when the file cannot be read, is none that audile knows, needs a decoder that
+ * is not there, is damaged from its start on, holds no sound, or exceeds a limit; the signal's
+ * reason after an abort
+ */
+export async function* decode(
+  path: string,
+  options: DecodeOptions = {},
+): AsyncGenerator<PcmBlock, DecodeReport, void> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const source = await FileSource.open(path)
+  try {
+    const stream = await openStream(source, options)
+    try {
+      return yield* checked(stream, limits, signal)
+    } finally {
+      await stream.blocks.return(false)
+      stream.close?.()
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw typed(error)
+  } finally {
+    await source.close()
+  }
+}
+
+async function openStream(source: FileSource, options: DecodeOptions): Promise<PcmStream> {
+  const { container, audio } = await identify(source)
+  try {
+    return await openContainer(container, audio, source, options)
+  } catch (error) {
+    if (!(error instanceof NoDecoder)) throw error
+    if (options.ffmpegPath !== undefined) {
+      return openFfmpeg(options.ffmpegPath, source.path, error, options.signal)
+    }
+    const help = error.help
+      ? `${error.help} or set the option ffmpegPath`
+      : 'Set the option ffmpegPath'
+    throw new DecodeError(
+      `This file is ${error.message}, for which audile has no decoder of its own. ${help}.`,
+    )
+  }
+}
+
+async function openContainer(
+  container: Container,
+  audio: ByteSource,
+  source: FileSource,
+  { decoderProcess, signal }: DecodeOptions,
+): Promise<PcmStream> {
+  switch (container) {
+    case 'wav':
+      return openWav(audio)
+    case 'au':
+      return openAu(audio)
+    case 'aiff':
+      return openAiff(audio)
+    case 'mp3':
+      return openMp3(audio)
+    case 'ogg':
+      return openOgg(audio)
+    case 'flac':
+      return openFlac(audio)
+    case 'aac':
+      throw new NoDecoder('aac', 'AAC')
+    case 'mp4':
+      // Behind an ID3v2 tag (rare) only this thread can find the start.
+      if (decoderProcess === undefined || audio.size !== source.size) return openMp4(audio)
+      return openMp4Isolated(source, decoderProcess, signal)
+  }
+}
+
+/** Finds the start of the sound behind ID3v2 tags of any size and number, and what it is. */
+async function identify(source: ByteSource): Promise<{ container: Container; audio: ByteSource }> {
+  if (source.size === 0) throw new DecodeError('This file is empty (0 bytes).')
+  let start = 0
+  for (let tags = 0; tags < 64; tags++) {
+    const head = await source.read(start, HEAD_BYTES)
+    const tag = id3Length(head, 0)
+    if (!tag) {
+      // What follows a tag is MPEG audio even where bytes of neither stand between.
+      const container = sniff(head) ?? (start > 0 && head.length > 0 ? 'mp3' : undefined)
+      if (container) return { container, audio: start === 0 ? source : part(source, start) }
+      break
+    }
+    start += tag
+  }
+  if (start >= source.size) {
+    throw new DecodeError(`This file holds an ID3 tag of ${start} bytes and no sound.`)
+  }
+  throw new DecodeError(
+    'This is no audio file that audile knows: WAV, AIFF, AU, MP3, Ogg (Vorbis, Opus, FLAC), ' +
+      'FLAC, MP4/M4A and AAC are told by their content, whatever their names.',
+  )
+}
+
+async function* checked(
+  stream: PcmStream,
+  limits: DecodeLimits,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PcmBlock, DecodeReport, void> {
+  checkRange(limits, stream)
+  let first: { channels: number; sampleRate: number } | undefined
+  let frames = 0
+  let turn = performance.now()
+  let next = await stream.blocks.next()
+  for (; !next.done; next = await stream.blocks.next()) {
+    signal?.throwIfAborted()
+    const { channels, sampleRate } = next.value
+    const length = channels[0]?.length ?? 0
+    if (length === 0) continue
+    first ??= { channels: channels.length, sampleRate }
+    if (first.channels !== channels.length || first.sampleRate !== sampleRate) {
+      const at = (frames / first.sampleRate).toFixed(1)
+      throw new DecodeError(
+        `This file changes from ${first.channels} channels at ${first.sampleRate} Hz to ` +
+          `${channels.length} at ${sampleRate} Hz after ${at} s; convert it first.`,
+      )
+    }
+    frames += length
+    checkRange(limits, { channels: channels.length, sampleRate, frames })
+    for (const channel of channels) silenceInvalid(channel)
+    for (let from = 0; from < length; from += MAX_FRAMES) {
+      yield length <= MAX_FRAMES
+        ? next.value
+        : { channels: channels.map((c) => c.subarray(from, from + MAX_FRAMES)), sampleRate }
+    }
+    if (performance.now() - turn > TURN) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turn = performance.now()
+    }
+    signal?.throwIfAborted()
+  }
+  if (!first) {
+    throw new DecodeError(
+      `This file (${stream.codec} in ${stream.container}) holds no sound: 0 samples were decoded.`,
+    )
+  }
+  const { container, codec, decoder } = stream
+  return { container, codec, decoder, ...first, frames, truncated: next.value }
+}
+
+/** NaN and infinities, which float files may hold, would spread through all that is computed from them. */
+function silenceInvalid(samples: Float32Array): void {
+  for (let i = 0; i < samples.length; i++) {
+    const value = samples[i]!
+    if (value - value !== 0) samples[i] = 0
+  }
+}
+
+/** Decoders throw what they like; the caller gets a DecodeError in any case. */
+function typed(error: unknown): unknown {
+  if (error instanceof DecodeError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new DecodeError(`The decoder failed on this file: ${message}`, { cause: error })
+}

@@ -1,0 +1,53 @@
+import { DecodeError } from '../errors.ts'
+
+/** What a file may hold to be decoded. */
+export interface DecodeLimits {
+  /** Longest sound, seconds. Default 21,600 (6 h). */
+  seconds: number
+  /** Most channels. Default 32. */
+  channels: number
+  /** Hertz. Default 1,000. */
+  minSampleRate: number
+  /** Hertz. Default 768,000. */
+  maxSampleRate: number
+}
+
+export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
+  seconds: 21_600,
+  channels: 32,
+  minSampleRate: 1000,
+  maxSampleRate: 768_000,
+})
+
+/**
+ * Refuses what is out of range, by a header or by the sound itself.
+ *
+ * @throws DecodeError with the value and the limit
+ */
+export function checkRange(
+  limits: DecodeLimits,
+  found: { sampleRate?: number; channels?: number; frames?: number; seconds?: number },
+): void {
+  const { sampleRate, channels, frames } = found
+  if (channels !== undefined && !(channels >= 1 && channels <= limits.channels)) {
+    throw new DecodeError(
+      `This file has ${channels} channels; 1…${limits.channels} are possible (limit "channels").`,
+    )
+  }
+  if (
+    sampleRate !== undefined &&
+    !(sampleRate >= limits.minSampleRate && sampleRate <= limits.maxSampleRate)
+  ) {
+    throw new DecodeError(
+      `This file's sample rate is ${sampleRate} Hz; ${limits.minSampleRate}…` +
+        `${limits.maxSampleRate} Hz are possible (limits "minSampleRate" and "maxSampleRate").`,
+    )
+  }
+  const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (found.seconds ?? 0)
+  if (seconds > limits.seconds) {
+    throw new DecodeError(
+      `This file is ${Math.round(seconds)} s long or longer, over the limit of ` +
+        `${limits.seconds} s (limit "seconds").`,
+    )
+  }
+}

@@ -1,0 +1,13 @@
+import type { OggPage } from './ogg-pages.ts'
+import type { PcmBlock } from './pcm-stream.ts'
+
+/** The decoder of one logical stream of an Ogg file. */
+export interface OggDecoder {
+  readonly codec: string
+  readonly decoder: string
+  readonly sampleRate: number
+  readonly channels: number
+  /** The sound that a page completes. The first page given is the one the stream begins with. */
+  page(page: OggPage): Promise<PcmBlock[]>
+  free(): void
+}

@@ -1,0 +1,91 @@
+import { DecodeError } from '../errors.ts'
+import type { ByteSource } from './byte-source.ts'
+import type { OggDecoder } from './ogg-decoder.ts'
+import { OggFlac } from './ogg-flac.ts'
+import { OggOpus } from './ogg-opus.ts'
+import { type OggPage, oggPages } from './ogg-pages.ts'
+import { OggVorbis } from './ogg-vorbis.ts'
+import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
+
+/**
+ * Ogg with Vorbis, Opus or FLAC, told by the first packet. Other streams in the file (video,
+ * skeletons) are passed over; chained files are decoded link after link.
+ */
+export async function openOgg(source: ByteSource): Promise<PcmStream> {
+  const pages = oggPages(source)
+  let other: string | undefined
+  for (let next = await pages.next(); !next.done; next = await pages.next()) {
+    if (!next.value.begins) continue
+    const decoder = await decoderOf(next.value)
+    if (!decoder) {
+      other ??= nameOf(next.value)
+      continue
+    }
+    const { codec, sampleRate, channels } = decoder
+    return {
+      container: 'ogg',
+      codec,
+      decoder: decoder.decoder,
+      sampleRate,
+      channels,
+      blocks: decodeLinks(pages, next.value, decoder),
+      close: () => decoder.free(),
+    }
+  }
+  if (other) throw new NoDecoder('ogg', other)
+  throw new DecodeError('This Ogg file is damaged: no intact page begins a stream.')
+}
+
+async function* decodeLinks(
+  pages: AsyncGenerator<OggPage, void, void>,
+  start: OggPage,
+  first: OggDecoder,
+): AsyncGenerator<PcmBlock, boolean, void> {
+  let decoder: OggDecoder | undefined = first
+  let serial = start.serial
+  let ended = false
+  let sounded = false
+  try {
+    yield* await first.page(start)
+    for await (const page of pages) {
+      // A link may have the serial number of the one before.
+      if (page.begins && (ended || sounded)) {
+        const following = await decoderOf(page)
+        if (!following) continue
+        decoder?.free()
+        decoder = following
+        serial = page.serial
+        ended = false
+        sounded = false
+      }
+      if (page.serial !== serial || ended) continue
+      for (const block of await decoder.page(page)) {
+        sounded = true
+        yield block
+      }
+      ended = page.ends
+    }
+    return !ended
+  } finally {
+    decoder?.free()
+  }
+}
+
+async function decoderOf(page: OggPage): Promise<OggDecoder | undefined> {
+  const packet = page.body
+  if (startsWith(packet, '\x01vorbis')) return OggVorbis.open(packet)
+  if (startsWith(packet, 'OpusHead')) return OggOpus.open(packet)
+  if (startsWith(packet, '\x7fFLAC')) return OggFlac.open(packet)
+  return undefined
+}
+
+function nameOf({ body }: OggPage): string | undefined {
+  if (startsWith(body, 'Speex   ')) return 'Speex'
+  if (startsWith(body, '\x80theora')) return 'Theora video without sound'
+  if (startsWith(body, 'fishead\0')) return undefined
+  return 'an unknown codec'
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return String.fromCharCode(...bytes.subarray(0, text.length)) === text
+}

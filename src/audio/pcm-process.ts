@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readAuHeader } from './au.ts'
+import { frameBytes, Planar } from './pcm.ts'
+import type { PcmBlock } from './pcm-stream.ts'
+
+/** A process is given up when it writes nothing for this long, milliseconds. */
+const PATIENCE = 60_000
+const MAX_HEADER = 65_536
+const MAX_ERROR = 4096
+
+/** How a process that writes AU to its standard output came to its end. */
+export class ProcessFailure extends Error {
+  constructor(
+    message: string,
+    /** Whether it ran at all, by having written the first four bytes. */
+    readonly started: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** A running process whose standard output is AU, its header read. */
+export interface PcmProcess {
+  channels: number
+  sampleRate: number
+  blocks: AsyncGenerator<PcmBlock, void, void>
+  /** Ends the process if it still runs. */
+  close(): void
+}
+
+/**
+ * Starts a program that writes an AU file to its standard output and reads the header. The process
+ * lives until `blocks` ends or `close` is called.
+ *
+ * @throws ProcessFailure when it cannot be started, dies, or is silent for a minute
+ */
+export async function startPcmProcess(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<PcmProcess> {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+  const pipe = new Pipe(child, signal)
+  try {
+    const magic = await pipe.take(4)
+    if (magic?.toString('latin1') !== '.snd') throw await pipe.failure('wrote no AU header')
+    pipe.started = true
+    const rest = await pipe.take(20)
+    if (!rest) throw await pipe.failure('stopped')
+    const { layout, start } = readAuHeader(Buffer.concat([magic, rest]))
+    if (start > MAX_HEADER) throw await pipe.failure(`wrote a header of ${start} bytes`)
+    if (!(await pipe.take(start - 24))) throw await pipe.failure('stopped')
+    const { channels, sampleRate } = layout
+    const planar = new Planar(layout)
+    const size = Math.max(1, frameBytes(layout))
+    return {
+      channels,
+      sampleRate,
+      close: pipe.end,
+      blocks: (async function* () {
+        try {
+          for (;;) {
+            const bytes = await pipe.some(size, Math.min(65_536, Math.ceil(262_144 / size)) * size)
+            if (!bytes) break
+            yield planar.convert(bytes, bytes.length / size)
+          }
+          await pipe.succeed()
+        } finally {
+          pipe.end()
+        }
+      })(),
+    }
+  } catch (error) {
+    pipe.end()
+    throw error
+  }
+}
+
+/** The reading end: bytes on demand (so the process waits when nobody reads), patience, and the end. */
+class Pipe {
+  readonly #child: ChildProcess
+  readonly #chunks: AsyncIterator<Buffer>
+  readonly #exit: Promise<{ code: number | null; signal: string | null } | Error>
+  readonly #signal: AbortSignal | undefined
+  #held: Buffer = Buffer.alloc(0)
+  #errors = ''
+  started = false
+
+  constructor(child: ChildProcess, signal?: AbortSignal) {
+    this.#child = child
+    this.#signal = signal
+    this.#exit = new Promise((resolve) => {
+      child.once('error', resolve)
+      child.once('close', (code, signalName) => resolve({ code, signal: signalName }))
+    })
+    this.#chunks = child.stdout![Symbol.asyncIterator]()
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#errors.length < MAX_ERROR) this.#errors += text
+    })
+    signal?.addEventListener('abort', this.end, { once: true })
+    if (signal?.aborted) this.end()
+  }
+
+  /** Exactly `count` bytes, or undefined when the output ends before. */
+  async take(count: number): Promise<Buffer | undefined> {
+    while (this.#held.length < count) if (!(await this.#more())) return undefined
+    const taken = this.#held.subarray(0, count)
+    this.#held = this.#held.subarray(count)
+    return taken
+  }
+
+  /** A multiple of `unit` bytes up to `most`, as soon as there are any; undefined at the end. */
+  async some(unit: number, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    // The pipe gives 64 kB at a time; small pieces are gathered to save work per block.
+    const enough = Math.min(most, Math.max(unit, 65_536))
+    while (this.#held.length < enough) if (!(await this.#more())) break
+    const count = Math.min(most, Math.floor(this.#held.length / unit) * unit)
+    if (count === 0) return undefined
+    const bytes = new Uint8Array(count)
+    bytes.set(this.#held.subarray(0, count))
+    this.#held = this.#held.subarray(count)
+    return bytes
+  }
+
+  /** Waits for the process to end well. */
+  async succeed(): Promise<void> {
+    const exit = await this.#exit
+    if (exit instanceof Error || exit.code !== 0) throw await this.failure('stopped')
+  }
+
+  async failure(what: string): Promise<unknown> {
+    this.#signal?.throwIfAborted()
+    const killed = this.#child.killed
+    this.end()
+    const exit = await this.#exit
+    this.#signal?.throwIfAborted()
+    if (exit instanceof Error) {
+      return new ProcessFailure(`it could not be started: ${exit.message}`, false, { cause: exit })
+    }
+    const said = this.#errors.trim()
+    const how = killed || exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`
+    return new ProcessFailure(said || `it ${what} (${how})`, this.started)
+  }
+
+  /** Ends the process if it still runs. */
+  end = (): void => {
+    this.#signal?.removeEventListener('abort', this.end)
+    this.#child.kill('SIGKILL')
+    this.#child.stdout?.destroy()
+  }
+
+  async #more(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<'silence'>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE, 'silence')
+    })
+    try {
+      const next = await Promise.race([this.#chunks.next(), silence])
+      if (next === 'silence') throw await this.failure(`wrote nothing for ${PATIENCE / 1000} s`)
+      this.#signal?.throwIfAborted()
+      if (next.done) return false
+      this.#held = this.#held.length ? Buffer.concat([this.#held, next.value]) : next.value
+      return true
+    } catch (error) {
+      this.#signal?.throwIfAborted()
+      if (error instanceof ProcessFailure) throw error
+      // The output was destroyed: the exit says why.
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

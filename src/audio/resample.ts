@@ -1,0 +1,154 @@
+import { bank, halfBand, halfLength } from './kaiser-sinc.ts'
+import { convolve, decimate, interpolate, TABLE_PHASES } from './polyphase.ts'
+
+/** With more phases than this in the exact ratio, phases are interpolated from a table instead. */
+const MAX_EXACT_PHASES = 1024
+
+/**
+ * A streaming sample-rate converter for one channel: a polyphase FIR low-pass (Kaiser-windowed
+ * sinc, Oppenheim & Schafer, "Discrete-Time Signal Processing", 7.5).
+ *
+ * Flat within 0.1 dB up to 0.85 of the lower Nyquist frequency; what lies above 1.15 of it is at
+ * least 90 dB down, so aliases reach down to 0.85 of the new Nyquist frequency at most.
+ *
+ * Output sample n lies at input time n·fromRate/toRate exactly (no delay), and for `frames` input
+ * samples there are ceil(frames·toRate/fromRate) output samples. Outside of the input the signal
+ * counts as 0. The output is bit-identical however the input is cut into pushes.
+ */
+export class Resampler {
+  /** Input samples a filter reaches to either side of its centre. */
+  readonly #reach: number
+  readonly #up: number
+  readonly #down: number
+  readonly #kernel: 'copy' | 'half' | 'exact' | 'interpolated'
+  readonly #taps: Float64Array
+  #history: Float64Array
+  /** Samples in the history; its first lies at input time `#origin`. */
+  #held: number
+  #origin: number
+  /** Input samples received. */
+  #received = 0
+  /** Centre (input time, whole part) and phase (of `#up`) of the next output sample. */
+  #centre = 0
+  #phase = 0
+  #out = new Float32Array(0)
+
+  /** @throws RangeError unless both rates are positive integers (hertz) */
+  constructor(fromRate: number, toRate: number) {
+    if (!(Number.isSafeInteger(fromRate) && fromRate > 0)) throw badRate('fromRate', fromRate)
+    if (!(Number.isSafeInteger(toRate) && toRate > 0)) throw badRate('toRate', toRate)
+    const divisor = gcd(fromRate, toRate)
+    this.#up = toRate / divisor
+    this.#down = fromRate / divisor
+    const low = Math.min(1, toRate / fromRate)
+    const half = halfLength(low)
+    if (this.#up === this.#down) {
+      this.#kernel = 'copy'
+      this.#reach = 0
+      this.#taps = new Float64Array(0)
+    } else if (this.#up === 1 && this.#down === 2) {
+      // A half-band filter: every second tap is 0 and the rest is symmetric. The pairs at 1, 3, 5 …
+      // reach come out even in number.
+      this.#kernel = 'half'
+      this.#reach = Math.ceil((half + 1) / 4) * 4 - 1
+      this.#taps = halfBand(this.#reach)
+    } else {
+      this.#kernel = this.#up <= MAX_EXACT_PHASES ? 'exact' : 'interpolated'
+      // A multiple of 2, as the inner loops take 4 of the 2·reach taps at a time.
+      this.#reach = Math.ceil(half / 2) * 2
+      const phases = this.#kernel === 'exact' ? this.#up : TABLE_PHASES
+      this.#taps = bank(phases, this.#reach, low, this.#kernel === 'interpolated')
+    }
+    this.#history = new Float64Array(Math.max(1024, 4 * this.#reach))
+    this.#held = this.#reach
+    this.#origin = -this.#reach
+  }
+
+  /**
+   * Takes the next `length` samples (all of `input` by default).
+   *
+   * @returns the output samples that are complete, as a view valid until the next call
+   */
+  push(input: Float32Array, length = input.length): Float32Array {
+    const count = Math.min(length, input.length)
+    this.#received += count
+    if (this.#kernel === 'copy') {
+      if (this.#out.length < count) this.#out = new Float32Array(count)
+      this.#out.set(count === input.length ? input : input.subarray(0, count))
+      return this.#out.subarray(0, count)
+    }
+    this.#make(count)
+    this.#history.set(count === input.length ? input : input.subarray(0, count), this.#held)
+    this.#held += count
+    return this.#run()
+  }
+
+  /** Ends the signal and returns what is left, as a view; afterwards the resampler is ready for a new signal. */
+  flush(): Float32Array {
+    if (this.#kernel === 'copy') return this.#out.subarray(0, 0)
+    const due = Math.ceil((this.#received * this.#up) / this.#down)
+    const silence = this.#reach + 1
+    this.#make(silence)
+    this.#history.fill(0, this.#held, this.#held + silence)
+    this.#held += silence
+    const made = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
+    const rest = this.#run().subarray(0, Math.max(0, due - made))
+    this.#held = this.#reach
+    this.#origin = -this.#reach
+    this.#history.fill(0, 0, this.#reach)
+    this.#received = 0
+    this.#centre = 0
+    this.#phase = 0
+    return rest
+  }
+
+  /** Drops what no filter needs any more and makes room for `count` samples. */
+  #make(count: number): void {
+    const used = Math.min(this.#centre - this.#reach - this.#origin, this.#held)
+    if (used > 0) {
+      this.#history.copyWithin(0, used, this.#held)
+      this.#held -= used
+      this.#origin += used
+    }
+    if (this.#held + count > this.#history.length) {
+      const grown = new Float64Array(2 * (this.#held + count))
+      grown.set(this.#history.subarray(0, this.#held))
+      this.#history = grown
+    }
+  }
+
+  #run(): Float32Array {
+    // The last centre whose filter is covered: centre + reach is still in the history.
+    const last = this.#origin + this.#held - 1 - this.#reach
+    const span = last - this.#centre + 1
+    if (span <= 0) return this.#out.subarray(0, 0)
+    const count = Math.ceil((span * this.#up - this.#phase) / this.#down)
+    if (this.#out.length < count) this.#out = new Float32Array(count + 64)
+    const at = this.#centre - this.#origin
+    if (this.#kernel === 'half') decimate(this.#history, at, this.#taps, this.#out, count)
+    else if (this.#kernel === 'exact') {
+      const width = 2 * this.#reach
+      // Taps of a phase cover centre − reach + 1 … centre + reach.
+      const first = at - this.#reach + 1
+      const { up, down, phase } = { up: this.#up, down: this.#down, phase: this.#phase }
+      convolve(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
+    } else {
+      const width = 2 * this.#reach
+      const first = at - this.#reach + 1
+      const { up, down, phase } = { up: this.#up, down: this.#down, phase: this.#phase }
+      interpolate(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
+    }
+    const moved = this.#phase + count * this.#down
+    this.#centre += Math.floor(moved / this.#up)
+    this.#phase = moved % this.#up
+    return this.#out.subarray(0, count)
+  }
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b)
+}
+
+function badRate(name: string, value: number): RangeError {
+  return new RangeError(`${name} must be a positive whole number of hertz, not ${value}.`)
+}
