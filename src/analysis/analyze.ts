@@ -1,0 +1,185 @@
+import { ParameterError } from '../errors.ts'
+import { findBars } from './bars.ts'
+import { trackBeats } from './beats.ts'
+import { chromaOf } from './chroma.ts'
+import type { AnalysisDocument, AnalysisSummary } from './document.ts'
+import { findFades } from './fades.ts'
+import { type Features, FrontEnd } from './front-end.ts'
+import { keyOf } from './key.ts'
+import { pickOnsets } from './onsets.ts'
+import { rhythmstring } from './rhythmstring.ts'
+import { describeSections } from './section-traits.ts'
+import { findSections } from './sections.ts'
+import { describeSegments, findSegmentCuts } from './segments.ts'
+import { structureOf } from './structure.ts'
+import { impressionsOf } from './summary.ts'
+import { findTatums } from './tatums.ts'
+import { ANALYSIS_RATE, ANALYZER_VERSION, LOUDNESS } from './version.ts'
+
+/** How the samples of an analysis come. */
+export interface AudioFormat {
+  /** Hz, a whole number of 1,000…768,000. */
+  sampleRate: number
+  channels: number
+}
+
+/**
+ * Analyses audio that is in memory.
+ *
+ * @param input - `samples`: one Float32Array for each channel, equally long, full scale ±1;
+ *   `sampleRate` in Hz, a whole number of 1,000…768,000
+ * @throws {ParameterError} when there are no channels or no samples, or the lengths differ, or the
+ *   rate is not such a number
+ */
+export function analyze(input: { samples: Float32Array[]; sampleRate: number }): AnalysisDocument {
+  const { samples, sampleRate } = input
+  const analyzer = new Analyzer({ sampleRate, channels: samples.length })
+  analyzer.push(samples)
+  return analyzer.finish().document
+}
+
+/**
+ * Analyses audio as it streams by: {@link push} block after block, then {@link finish} once.
+ *
+ * Memory grows by about 0.5 MB a minute of music, and no sample is kept.
+ */
+export class Analyzer {
+  readonly #format: AudioFormat
+  readonly #frontEnd: FrontEnd
+  #received = 0
+  #seconds = 0
+
+  /** @throws {ParameterError} when the format is not one of audio */
+  constructor(format: AudioFormat) {
+    const { sampleRate, channels } = format
+    if (!Number.isSafeInteger(sampleRate) || sampleRate < 1_000 || sampleRate > 768_000)
+      throw invalid('sampleRate', `${sampleRate} is not a whole number of hertz, 1000 to 768000.`)
+    if (!Number.isSafeInteger(channels) || channels < 1)
+      throw invalid('samples', `${channels} channels; give a Float32Array for each channel.`)
+    this.#format = { sampleRate, channels }
+    this.#frontEnd = new FrontEnd(sampleRate, channels)
+  }
+
+  /**
+   * Takes the next samples of every channel; they are neither kept nor changed. Samples that are
+   * no finite numbers count as 0.
+   *
+   * @throws {ParameterError} when the number of channels is not the format's, or lengths differ
+   */
+  push(channels: Float32Array[]): void {
+    const began = performance.now()
+    const length = channels[0]?.length ?? 0
+    const due = this.#format.channels
+    if (channels.length !== due || channels.some((samples) => samples.length !== length)) {
+      const lengths = channels.map((samples) => samples.length).join(', ')
+      throw invalid(
+        'samples',
+        `${channels.length} channels of ${lengths} samples; ${due} of one length are due.`,
+      )
+    }
+    this.#frontEnd.push(channels)
+    this.#received += length
+    this.#seconds += (performance.now() - began) / 1_000
+  }
+
+  /**
+   * The analysis of all that was pushed.
+   *
+   * @throws {ParameterError} when that was nothing
+   */
+  finish(): { document: AnalysisDocument; summary: AnalysisSummary } {
+    const began = performance.now()
+    if (this.#received === 0) throw invalid('samples', 'there are no samples to analyse.')
+    const results = analyzeFeatures(this.#frontEnd.finish())
+    const { track, summary } = results
+    const meta: AnalysisDocument['meta'] = {
+      analyzer_version: ANALYZER_VERSION,
+      platform: PLATFORMS[process.platform] ?? process.platform,
+      detailed_status: 'OK',
+      sample_rate: this.#format.sampleRate,
+      seconds: Math.floor(track.duration),
+      status_code: 0,
+      timestamp: Math.floor(Date.now() / 1_000),
+      analysis_time: this.#seconds + (performance.now() - began) / 1_000,
+      input_process: inputProcess(this.#format),
+    }
+    const { bars, beats, tatums, sections, segments } = results
+    return { document: { meta, track, bars, beats, tatums, sections, segments }, summary }
+  }
+}
+
+/** Every stage after the one pass over the samples, in order. */
+function analyzeFeatures(
+  features: Features,
+): Omit<AnalysisDocument, 'meta'> & { summary: AnalysisSummary } {
+  const { samples, duration, audioMd5, levels, novelty } = features
+  const loudness = Math.max(LOUDNESS.floor, features.loudness)
+  const chroma = chromaOf(features.peaks)
+
+  const { beats, tempo, tempoConfidence } = trackBeats(novelty, duration)
+  const { bars, timeSignature, timeSignatureConfidence } = findBars(beats, novelty)
+  const tatums = findTatums(beats, novelty)
+
+  const key = keyOf(chroma)
+  const fades = findFades(levels, duration)
+
+  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, duration)
+  const segments = describeSegments(cuts, levels, chroma, duration)
+
+  const structure = structureOf(beats, bars, levels, chroma, duration)
+  const parts = findSections(structure, timeSignature)
+  const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
+  const sections = describeSections(parts, beats, levels, chroma, whole)
+
+  const impressions = impressionsOf({ loudness, segments, levels, beats, tempo, novelty })
+
+  const track: AnalysisDocument['track'] = {
+    num_samples: samples,
+    duration,
+    sample_md5: audioMd5,
+    offset_seconds: 0,
+    window_seconds: 0,
+    analysis_sample_rate: ANALYSIS_RATE,
+    analysis_channels: 1,
+    end_of_fade_in: fades.endOfFadeIn,
+    start_of_fade_out: fades.startOfFadeOut,
+    loudness,
+    tempo,
+    tempo_confidence: tempoConfidence,
+    time_signature: timeSignature,
+    time_signature_confidence: timeSignatureConfidence,
+    key: key.key,
+    key_confidence: key.keyConfidence,
+    mode: key.mode,
+    mode_confidence: key.modeConfidence,
+    synchstring: features.synchstring,
+    synch_version: 1,
+    rhythmstring: rhythmstring(levels),
+    rhythm_version: 1,
+  }
+  const summary: AnalysisSummary = {
+    duration,
+    loudness,
+    ...whole,
+    ...key,
+    ...impressions,
+    audioMd5,
+  }
+  return { track, bars, beats, tatums, sections, segments, summary }
+}
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  linux: 'Linux',
+  darwin: 'Darwin',
+  win32: 'Windows',
+}
+
+/** How the samples became what was analysed, as the published documents say it. */
+function inputProcess({ sampleRate, channels }: AudioFormat): string {
+  const mix = ['mono', 'L+R'][channels - 1] ?? `${channels} channels`
+  return `${mix} ${sampleRate}->${ANALYSIS_RATE}`
+}
+
+function invalid(name: string, reason: string): ParameterError {
+  return new ParameterError('invalid_parameter', `${name} - Invalid parameter: ${reason}`)
+}

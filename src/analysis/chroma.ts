@@ -1,0 +1,87 @@
+import { type Peaks, tuningOf } from './peaks.ts'
+import { CHROMA } from './version.ts'
+
+/** Strength of the twelve pitch classes over time. */
+export interface Chroma {
+  /** Frames per second; frame i is centred at i / fps seconds. */
+  fps: number
+  frames: number
+  /** Frames × 12 from C; the strongest class of a frame is 1, or all are 0 in silence. */
+  classes: Float32Array
+  /** Magnitude of each frame's highest peak. */
+  top: Float32Array
+  /** Cents from A = 440 Hz. */
+  tuning: number
+}
+
+/**
+ * Harmonic pitch class profiles (Gómez, "Tonal Description of Music Audio Signals", 2006): every
+ * spectral peak speaks for the pitch class it lies on, by cos² of its distance within half a
+ * semitone, and, weaker by each step, for the pitches of which it may be an overtone.
+ */
+export function chromaOf(peaks: Peaks): Chroma {
+  const tuning = tuningOf(peaks)
+  const table = overtones(tuning)
+  const classes = new Float32Array(12 * peaks.frames)
+  for (let frame = 0; frame < peaks.frames; frame++) {
+    const at = 12 * frame
+    for (let i = peaks.first[frame]!, end = peaks.first[frame + 1]!; i < end; i++)
+      table(peaks.cents[i]!, peaks.weight[i]!, classes, at)
+    let most = 0
+    for (let c = at; c < at + 12; c++) if (classes[c]! > most) most = classes[c]!
+    if (most > 0) for (let c = at; c < at + 12; c++) classes[c] = classes[c]! / most
+  }
+  return { fps: peaks.fps, frames: peaks.frames, classes, top: peaks.top, tuning }
+}
+
+/** Adds what a peak says of each pitch class, at a given tuning. */
+function overtones(
+  tuning: number,
+): (cents: number, weight: number, out: Float32Array, at: number) => void {
+  const period = 1_200
+  // What a peak says depends on its cents within the octave alone: one row of 12 for each.
+  const rows = new Float64Array(period * 12)
+  for (let cents = 0; cents < period; cents++) {
+    let share = 1
+    for (let harmonic = 1; harmonic <= CHROMA.harmonics; harmonic++) {
+      const semitones = (cents - tuning) / 100 - 12 * Math.log2(harmonic) + 120
+      const nearest = Math.round(semitones)
+      const row = cents * 12 + (nearest % 12)
+      rows[row] = rows[row]! + share * Math.cos(Math.PI * (semitones - nearest)) ** 2
+      share *= CHROMA.decay
+    }
+  }
+  return (cents, weight, out, at) => {
+    const row = (cents % period) * 12
+    for (let c = 0; c < 12; c++) out[at + c] = out[at + c]! + weight * rows[row + c]!
+  }
+}
+
+/**
+ * Mean pitch classes over [start, end) seconds, into `out[at…at+12)`. Frames are joined by straight
+ * lines, so that the same music gives the same means wherever it lies between the frames.
+ */
+export function meanChroma(
+  { fps, frames, classes }: Chroma,
+  start: number,
+  end: number,
+  out: Float32Array,
+  at: number,
+): void {
+  out.fill(0, at, at + 12)
+  if (frames === 0) return
+  const steps = Math.max(2, Math.ceil((end - start) * fps * 2))
+  for (let step = 0; step < steps; step++) {
+    const position = Math.min(
+      frames - 1,
+      Math.max(0, (start + ((end - start) * (step + 0.5)) / steps) * fps),
+    )
+    const frame = Math.min(frames - 2, Math.floor(position))
+    const share = frames < 2 ? 0 : position - frame
+    const left = 12 * Math.max(0, frame)
+    const right = left + (frames < 2 ? 0 : 12)
+    for (let c = 0; c < 12; c++)
+      out[at + c] =
+        out[at + c]! + ((1 - share) * classes[left + c]! + share * classes[right + c]!) / steps
+  }
+}

@@ -1,0 +1,182 @@
+import type { Interval } from './intervals.ts'
+import type { Segment } from './segments.ts'
+
+export type { Interval } from './intervals.ts'
+export type { Segment } from './segments.ts'
+
+/** A long stretch of music of one kind: verse, chorus, bridge. */
+export interface Section extends Interval {
+  /** dB */
+  loudness: number
+  tempo: number
+  tempo_confidence: number
+  /** Pitch class of the tonic, 0 is C. */
+  key: number
+  key_confidence: number
+  /** 1 major, 0 minor. */
+  mode: number
+  mode_confidence: number
+  /** Beats in a bar. */
+  time_signature: number
+  time_signature_confidence: number
+}
+
+/**
+ * The analysis of a track, in the field names under which such documents have long been published.
+ * Times are in seconds, levels in dB, tempos in BPM, confidences 0…1.
+ */
+export interface AnalysisDocument {
+  meta: {
+    analyzer_version: string
+    platform: string
+    detailed_status: string
+    filename?: string
+    artist?: string
+    album?: string
+    title?: string
+    genre?: string
+    bitrate?: number
+    sample_rate: number
+    seconds: number
+    /** 0: no error. */
+    status_code: number
+    /** When the analysis was made, seconds since 1970. */
+    timestamp: number
+    /** How long it took, seconds. */
+    analysis_time: number
+    input_process: string
+  }
+  track: {
+    /** Mono samples at 22,050 Hz. */
+    num_samples: number
+    /** num_samples / 22050 */
+    duration: number
+    /** MD5 of the mono samples at 22,050 Hz as 16-bit little-endian integers, rounded, clipped. */
+    sample_md5: string
+    offset_seconds: number
+    window_seconds: number
+    analysis_sample_rate: number
+    analysis_channels: number
+    end_of_fade_in: number
+    start_of_fade_out: number
+    /** Integrated loudness of the whole track by ITU-R BS.1770, LUFS, at least -60. */
+    loudness: number
+    tempo: number
+    tempo_confidence: number
+    time_signature: number
+    time_signature_confidence: number
+    key: number
+    key_confidence: number
+    mode: number
+    mode_confidence: number
+    synchstring: string
+    synch_version: number
+    rhythmstring: string
+    rhythm_version: number
+  }
+  bars: Interval[]
+  beats: Interval[]
+  tatums: Interval[]
+  sections: Section[]
+  segments: Segment[]
+}
+
+/** What a catalogue keeps of an analysis. */
+export interface AnalysisSummary {
+  /** Seconds. */
+  duration: number
+  tempo: number
+  tempoConfidence: number
+  key: number
+  keyConfidence: number
+  mode: number
+  modeConfidence: number
+  timeSignature: number
+  timeSignatureConfidence: number
+  loudness: number
+  /** 0…1, or null where they are not measured. */
+  energy: number | null
+  danceability: number | null
+  speechiness: number | null
+  audioMd5: string
+}
+
+/** Fields in seconds: five decimals. */
+const TIMES = new Set([
+  'start',
+  'duration',
+  'loudness_max_time',
+  'end_of_fade_in',
+  'start_of_fade_out',
+  'analysis_time',
+])
+/** Fields that are integers by nature. */
+const INTEGERS = new Set([
+  'num_samples',
+  'offset_seconds',
+  'window_seconds',
+  'analysis_sample_rate',
+  'analysis_channels',
+  'time_signature',
+  'key',
+  'mode',
+  'bitrate',
+  'sample_rate',
+  'seconds',
+  'status_code',
+  'timestamp',
+])
+/** Versions are published with one decimal. */
+const VERSIONS = new Set(['synch_version', 'rhythm_version'])
+/** The published order; what is not named here follows. */
+const META_ORDER = [
+  'analyzer_version',
+  'platform',
+  'detailed_status',
+  'filename',
+  'artist',
+  'album',
+  'title',
+  'genre',
+  'bitrate',
+  'sample_rate',
+  'seconds',
+  'status_code',
+  'timestamp',
+  'analysis_time',
+  'input_process',
+]
+
+/**
+ * The document as JSON with fixed decimals, as programs of the time expect it: five for times,
+ * three for levels, tempos, confidences, pitches and timbre (`1.000`, never `1`), none for what is
+ * an integer by nature.
+ */
+export function stringifyAnalysis(document: AnalysisDocument): string {
+  const meta: Record<string, unknown> = { ...document.meta }
+  const ordered = Object.fromEntries(
+    [...META_ORDER, ...Object.keys(meta)]
+      .filter((name) => meta[name] !== undefined)
+      .map((name) => [name, meta[name]]),
+  )
+  return write({ ...document, meta: ordered }, '')
+}
+
+function write(value: unknown, name: string): string {
+  if (typeof value === 'number') return writeNumber(value, name)
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, name)).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => `${JSON.stringify(key)}:${write(member, key)}`)
+    return `{${members.join(',')}}`
+  }
+  return JSON.stringify(value)
+}
+
+function writeNumber(value: number, name: string): string {
+  const finite = Number.isFinite(value) ? value : 0
+  if (INTEGERS.has(name)) return String(Math.round(finite))
+  const text = finite.toFixed(TIMES.has(name) ? 5 : VERSIONS.has(name) ? 1 : 3)
+  return /^-0\.?0*$/.test(text) ? text.slice(1) : text
+}

@@ -1,0 +1,76 @@
+import type { Levels } from './levels.ts'
+import { FADES, LOUDNESS } from './version.ts'
+
+export interface Fades {
+  /** Seconds; 0 when the music begins at once. */
+  endOfFadeIn: number
+  /** Seconds; the duration when the music just ends. */
+  startOfFadeOut: number
+}
+
+/**
+ * When the introduction's rise ends and the final fall begins. A fade is a steady fall over at
+ * least 2 s from the music's level to far below it; where there is none, the silence before and
+ * after the music is told.
+ */
+export function findFades(levels: Levels, duration: number): Fades {
+  const steps = levelSteps(levels)
+  const out = fadeLength(steps, duration)
+  const into = fadeLength(steps.slice().reverse(), duration)
+  if (into + out >= duration) return { endOfFadeIn: 0, startOfFadeOut: duration }
+  return { endOfFadeIn: into, startOfFadeOut: duration - out }
+}
+
+/** Level of each tenth of a second, dB, smoothed by a running median. */
+function levelSteps({ loudness, fps }: Levels): Float64Array {
+  const count = Math.max(1, Math.floor(loudness.length / fps / FADES.step))
+  const raw = Float64Array.from({ length: count }, (_, i) => {
+    const from = Math.floor(i * FADES.step * fps)
+    const to = Math.min(loudness.length, Math.floor((i + 1) * FADES.step * fps))
+    let power = 0
+    for (let frame = from; frame < to; frame++) power += 10 ** (loudness[frame]! / 10)
+    return Math.max(LOUDNESS.floor, 10 * Math.log10(power / Math.max(1, to - from)))
+  })
+  const reach = Math.round(FADES.smoothing / FADES.step / 2)
+  return raw.map((_, i) => {
+    const around = raw.slice(Math.max(0, i - reach), i + reach + 1).sort()
+    return around[around.length >> 1]!
+  })
+}
+
+/** Seconds at the end of `steps` that are fade and silence. */
+function fadeLength(steps: Float64Array, duration: number): number {
+  const sorted = steps.slice().sort()
+  const level = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * FADES.levelShare))]!
+  const audible = Math.max(LOUDNESS.floor, level - FADES.silence)
+  let end = steps.length
+  while (end > 0 && steps[end - 1]! <= audible) end--
+  if (end === 0) return 0
+  let start = end
+  while (start > 0 && steps[start - 1]! < level - FADES.near) start--
+  const line = fitLine(steps, start, end)
+  const seconds = (end - start) * FADES.step
+  const deep = steps[end - 1]! <= level - FADES.depth
+  const steady = line.slope <= -FADES.slope && line.fit >= FADES.straightness
+  const from = deep && steady && seconds >= FADES.shortest ? start : end
+  return from === steps.length ? 0 : Math.max(0, duration - from * FADES.step)
+}
+
+/** Least-squares line: dB a second, and the share of the variance it explains. */
+function fitLine(steps: Float64Array, from: number, to: number): { slope: number; fit: number } {
+  const count = to - from
+  if (count < 2) return { slope: 0, fit: 0 }
+  let mean = 0
+  for (let i = from; i < to; i++) mean += steps[i]! / count
+  let xy = 0
+  let xx = 0
+  let yy = 0
+  for (let i = from; i < to; i++) {
+    const x = (i - from - (count - 1) / 2) * FADES.step
+    const y = steps[i]! - mean
+    xy += x * y
+    xx += x * x
+    yy += y * y
+  }
+  return { slope: xy / xx, fit: yy > 0 ? (xy * xy) / (xx * yy) : 0 }
+}

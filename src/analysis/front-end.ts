@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { Resampler } from '../audio/resample.ts'
+import { LevelFront, type Levels } from './levels.ts'
+import { LoudnessMeter } from './loudness.ts'
+import { windowOf } from './meyda.ts'
+import { type Novelty, NoveltyFront } from './onsets.ts'
+import { PeakFront, type Peaks } from './peaks.ts'
+import { SPECTRA } from './rhythm-constants.ts'
+import { SpectrumStream } from './spectra.ts'
+import { SynchstringFront } from './synchstring.ts'
+import { ANALYSIS_RATE, PEAKS } from './version.ts'
+
+/** Samples of a channel that are taken at a time. */
+const BLOCK = 8_192
+
+/** What one pass over the samples leaves behind: about 0.5 MB for a minute of music. */
+export interface Features {
+  /** Mono samples at ANALYSIS_RATE. */
+  samples: number
+  /** Seconds. */
+  duration: number
+  /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
+  audioMd5: string
+  /** Integrated, of all channels, LUFS; -Infinity in silence. */
+  loudness: number
+  levels: Levels
+  novelty: Novelty
+  peaks: Peaks
+  synchstring: string
+}
+
+/**
+ * The one pass over the samples: loudness of each channel, then the mono mix at 22,050 Hz, its
+ * checksum, and spectra at two rates, shared by all that needs them. No sample is kept, and nothing
+ * is allocated for a frame.
+ */
+export class FrontEnd {
+  readonly #meter: LoudnessMeter
+  readonly #resampler: Resampler
+  readonly #halver = new Resampler(ANALYSIS_RATE, PEAKS.rate)
+  readonly #novelty = new NoveltyFront()
+  readonly #levels: LevelFront
+  readonly #peaks = new PeakFront()
+  readonly #synchstring = new SynchstringFront()
+  readonly #spectra: SpectrumStream
+  readonly #pitchSpectra: SpectrumStream
+  readonly #md5 = createHash('md5')
+  readonly #mono = new Float32Array(BLOCK)
+  #integers = new Int16Array(BLOCK)
+  #samples = 0
+
+  constructor(sampleRate: number, channels: number) {
+    this.#meter = new LoudnessMeter(sampleRate, channels)
+    this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
+    const window = windowOf('hanning', SPECTRA.size)
+    this.#levels = new LevelFront(window)
+    this.#spectra = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => {
+      this.#novelty.push(magnitudes)
+      this.#levels.push(magnitudes)
+    })
+    const pitchWindow = windowOf('blackman', PEAKS.size)
+    this.#pitchSpectra = new SpectrumStream(pitchWindow, PEAKS.hop, (magnitudes) =>
+      this.#peaks.push(magnitudes),
+    )
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    const length = channels[0]?.length ?? 0
+    for (let from = 0; from < length; from += BLOCK) {
+      const to = Math.min(length, from + BLOCK)
+      this.#take(channels.map((samples) => samples.subarray(from, to)))
+    }
+  }
+
+  finish(): Features {
+    this.#takeMono(this.#resampler.flush())
+    this.#pitchSpectra.push(this.#halver.flush())
+    this.#spectra.finish()
+    this.#pitchSpectra.finish()
+    return {
+      samples: this.#samples,
+      duration: this.#samples / ANALYSIS_RATE,
+      audioMd5: this.#md5.digest('hex'),
+      loudness: this.#meter.finish(),
+      levels: this.#levels.finish(),
+      novelty: this.#novelty.finish(),
+      peaks: this.#peaks.finish(),
+      synchstring: this.#synchstring.finish(),
+    }
+  }
+
+  #take(channels: readonly Float32Array[]): void {
+    const length = channels[0]!.length
+    const mono = this.#mono
+    if (!mixed(channels, length, mono)) {
+      // One sample that is no number would spoil every filter for good.
+      this.#take(channels.map((samples) => samples.map((x) => (Number.isFinite(x) ? x : 0))))
+      return
+    }
+    this.#meter.push(channels)
+    this.#takeMono(this.#resampler.push(mono, length))
+  }
+
+  /** Takes mono samples at ANALYSIS_RATE. */
+  #takeMono(samples: Float32Array): void {
+    if (samples.length === 0) return
+    this.#samples += samples.length
+    if (this.#integers.length < samples.length) this.#integers = new Int16Array(samples.length)
+    const integers = this.#integers
+    for (let i = 0; i < samples.length; i++)
+      integers[i] = Math.max(-32_768, Math.min(32_767, Math.round(samples[i]! * 32_768)))
+    this.#md5.update(new Uint8Array(integers.buffer, 0, 2 * samples.length))
+    this.#synchstring.push(samples)
+    this.#spectra.push(samples)
+    this.#pitchSpectra.push(this.#halver.push(samples))
+  }
+}
+
+/** Writes the channels' mean to `mono`; false when some sample is not finite. */
+function mixed(channels: readonly Float32Array[], length: number, mono: Float32Array): boolean {
+  const [left, right] = channels
+  if (channels.length === 2) {
+    for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
+  } else {
+    mono.set(left!.length === length ? left! : left!.subarray(0, length))
+    for (const samples of channels.slice(1))
+      for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
+    if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
+  }
+  let zero = 0
+  for (let i = 0; i < length; i++) zero += 0 * mono[i]!
+  return zero === 0
+}

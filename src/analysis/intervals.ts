@@ -1,0 +1,26 @@
+/** A stretch of time in seconds; `confidence` is 0…1. */
+export interface Interval {
+  start: number
+  duration: number
+  confidence: number
+}
+
+/**
+ * Times are multiples of 2⁻²⁰ s (about 1 µs). Such numbers add and subtract without rounding, so
+ * that `start + duration` is the next start to the last digit, at any length of music.
+ */
+export function exactTime(seconds: number): number {
+  return Math.round(seconds * 2 ** 20) / 2 ** 20
+}
+
+/** The intervals between successive times; a confidence for each. The times must be exact. */
+export function between(times: ArrayLike<number>, confidence: (i: number) => number): Interval[] {
+  const intervals: Interval[] = []
+  for (let i = 0; i + 1 < times.length; i++)
+    intervals.push({
+      start: times[i]!,
+      duration: times[i + 1]! - times[i]!,
+      confidence: Math.min(1, Math.max(0, confidence(i))),
+    })
+  return intervals
+}

@@ -1,0 +1,94 @@
+import { kWeightedPower } from './loudness.ts'
+import { barkLimits } from './meyda.ts'
+import { FRAME_RATE, SPECTRA } from './rhythm-constants.ts'
+import { LEVELS, LOUDNESS } from './version.ts'
+
+const PAGE = 4_096
+/** Levels are kept in hundredths of a dB. */
+const UNIT = 100
+
+/** How loud the music is in each moment: over all, and in each Bark band. */
+export interface Levels {
+  /** Frames per second; frame i is centred at i / fps seconds. */
+  fps: number
+  frames: number
+  /** K-weighted loudness of each frame of the mono mix, LUFS; LEVELS.floor in silence. */
+  loudness: Float32Array
+  /** Writes the 24 band levels of a frame, dB, into `out`. */
+  bands(frame: number, out: Float32Array | Float64Array): void
+}
+
+/** Collects band levels from magnitude spectra as they stream by: 52 bytes a frame. */
+export class LevelFront {
+  readonly #limits = barkLimits(SPECTRA.sampleRate, SPECTRA.size, LEVELS.bands)
+  /** What a bin's squared magnitude adds to the K-weighted mean square of the frame. */
+  readonly #weights: Float64Array
+  /** What it adds without weighting. */
+  readonly #scale: number
+  readonly #pages: Int16Array[] = []
+  #loudness = new Float32Array(4_096)
+  #frames = 0
+
+  constructor(window: Float64Array) {
+    let power = 0
+    for (const weight of window) power += weight * weight
+    // Parseval: the bins above zero stand for their mirror images too.
+    const scale = 2 / (window.length * power)
+    this.#scale = scale
+    this.#weights = Float64Array.from(
+      { length: window.length / 2 + 1 },
+      (_, bin) =>
+        scale * kWeightedPower(SPECTRA.sampleRate, (bin * SPECTRA.sampleRate) / window.length),
+    )
+  }
+
+  push(magnitudes: Float32Array): void {
+    const frame = this.#frames++
+    const page = this.#pages[Math.floor(frame / PAGE)] ?? this.#addPage()
+    const at = (frame % PAGE) * LEVELS.bands
+    const limits = this.#limits
+    const weights = this.#weights
+    let total = 0
+    for (let band = 0; band < LEVELS.bands; band++) {
+      let power = 0
+      for (let bin = limits[band]!, end = limits[band + 1]!; bin < end; bin++) {
+        const magnitude = magnitudes[bin]!
+        const square = magnitude * magnitude
+        power += square
+        total += square * weights[bin]!
+      }
+      page[at + band] = Math.round(UNIT * decibels(power * this.#scale))
+    }
+    if (frame === this.#loudness.length) {
+      const longer = new Float32Array(2 * frame)
+      longer.set(this.#loudness)
+      this.#loudness = longer
+    }
+    this.#loudness[frame] = Math.max(LEVELS.floor, LOUDNESS.offset + decibels(total))
+  }
+
+  finish(): Levels {
+    const pages = this.#pages
+    return {
+      fps: FRAME_RATE,
+      frames: this.#frames,
+      loudness: this.#loudness.slice(0, this.#frames),
+      bands(frame, out) {
+        const page = pages[Math.floor(frame / PAGE)]!
+        const at = (frame % PAGE) * LEVELS.bands
+        for (let band = 0; band < LEVELS.bands; band++) out[band] = page[at + band]! / UNIT
+      },
+    }
+  }
+
+  #addPage(): Int16Array {
+    const page = new Int16Array(PAGE * LEVELS.bands)
+    this.#pages.push(page)
+    return page
+  }
+}
+
+/** Power to dB, not below LEVELS.floor. */
+function decibels(power: number): number {
+  return power > 1e-11 ? 10 * Math.log10(power) : LEVELS.floor
+}

@@ -1,0 +1,114 @@
+import { PEAKS } from './version.ts'
+
+/** Spectral peaks of each frame, as pitch and magnitude. */
+export interface Peaks {
+  /** Frames per second; frame i is centred at i / fps seconds. */
+  fps: number
+  frames: number
+  /** Peaks of frame i are those from first[i] up to first[i + 1]. */
+  first: Uint32Array
+  /** Pitch in cents above PITCH_ZERO at A = 440 Hz. */
+  cents: Uint16Array
+  /** Magnitude in units of the frame's highest peak, above 0 to 1. */
+  weight: Float32Array
+  /** Magnitude of the frame's highest peak; 0 in silence. */
+  top: Float32Array
+}
+
+/** The C below 20 Hz, from which pitches are counted: its pitch class is 0. */
+export const PITCH_ZERO = 440 * 2 ** (-57 / 12)
+
+/** Collects the spectral peaks of frames as they stream by: at most 6·most bytes a frame. */
+export class PeakFront {
+  readonly #binWidth = PEAKS.rate / PEAKS.size
+  readonly #lowest = Math.max(2, Math.floor(PEAKS.lowest / this.#binWidth))
+  readonly #highest = Math.ceil(PEAKS.highest / this.#binWidth)
+  #first = new Uint32Array(1_024)
+  #top = new Float32Array(1_024)
+  #cents = new Uint16Array(16_384)
+  #weight = new Float32Array(16_384)
+  #frames = 0
+  #count = 0
+
+  push(magnitudes: Float32Array): void {
+    const frame = this.#frames
+    if (frame + 2 > this.#first.length) {
+      this.#first = grown(this.#first)
+      this.#top = grown(this.#top)
+    }
+    if (this.#count + PEAKS.most > this.#cents.length) {
+      this.#cents = grown(this.#cents)
+      this.#weight = grown(this.#weight)
+    }
+    let top = 0
+    for (let bin = this.#lowest; bin <= this.#highest; bin++)
+      if (magnitudes[bin]! > top) top = magnitudes[bin]!
+    if (top > PEAKS.silence) this.#collect(magnitudes, top)
+    this.#top[frame] = top > PEAKS.silence ? top : 0
+    this.#frames++
+    this.#first[this.#frames] = this.#count
+  }
+
+  finish(): Peaks {
+    return {
+      fps: PEAKS.rate / PEAKS.hop,
+      frames: this.#frames,
+      first: this.#first.subarray(0, this.#frames + 1),
+      cents: this.#cents.subarray(0, this.#count),
+      weight: this.#weight.subarray(0, this.#count),
+      top: this.#top.subarray(0, this.#frames),
+    }
+  }
+
+  #collect(magnitudes: Float32Array, top: number): void {
+    const begin = this.#count
+    const floor = top * PEAKS.relativeFloor
+    for (let bin = this.#lowest; bin <= this.#highest; bin++) {
+      const middle = magnitudes[bin]!
+      const left = magnitudes[bin - 1]!
+      const right = magnitudes[bin + 1]!
+      if (middle < floor || middle <= left || middle < right) continue
+      let at = this.#count
+      if (at - begin === PEAKS.most) {
+        at = this.#weakest(begin)
+        if (this.#weight[at]! >= middle / top) continue
+      } else this.#count++
+      // A parabola through the logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
+      const a = Math.log(left + 1e-12)
+      const b = Math.log(middle)
+      const c = Math.log(right + 1e-12)
+      const offset = (0.5 * (a - c)) / (a - 2 * b + c)
+      const frequency = (bin + offset) * this.#binWidth
+      this.#cents[at] = Math.round(1_200 * Math.log2(frequency / PITCH_ZERO))
+      this.#weight[at] = middle / top
+    }
+  }
+
+  #weakest(begin: number): number {
+    let at = begin
+    for (let i = begin + 1; i < this.#count; i++) if (this.#weight[i]! < this.#weight[at]!) at = i
+    return at
+  }
+}
+
+function grown<T extends Uint16Array | Uint32Array | Float32Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.ceil(array.length * 1.5))
+  larger.set(array)
+  return larger
+}
+
+/**
+ * How far the music is tuned from A = 440 Hz, in cents, -50 to 50: the circular mean of the peaks'
+ * distances from the nearest semitone, by magnitude.
+ */
+export function tuningOf(peaks: Peaks): number {
+  let x = 0
+  let y = 0
+  const turn = (2 * Math.PI) / 100
+  for (let i = 0; i < peaks.cents.length; i++) {
+    const angle = peaks.cents[i]! * turn
+    x += peaks.weight[i]! * Math.cos(angle)
+    y += peaks.weight[i]! * Math.sin(angle)
+  }
+  return x === 0 && y === 0 ? 0 : Math.atan2(y, x) / turn
+}

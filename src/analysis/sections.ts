@@ -1,0 +1,61 @@
+import { exactTime, type Interval } from './intervals.ts'
+import type { Structure } from './structure.ts'
+import { SECTIONS } from './version.ts'
+
+/**
+ * Cuts a track into sections: those boundaries whose evidence is strongest while the sections
+ * between them have lengths that music has, about a quarter of a minute, and where there is a beat,
+ * four or eight bars or a multiple (Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes so).
+ * Solved exactly by dynamic programming.
+ *
+ * The sections tile [0, duration]; the first has confidence 1, by convention.
+ */
+export function findSections(
+  { times, units, beatOf, evidence }: Structure,
+  timeSignature: number,
+): Interval[] {
+  const best = new Float64Array(units + 1).fill(-Infinity)
+  const from = new Int32Array(units + 1)
+  best[0] = 0
+  for (let end = 1; end <= units; end++) {
+    for (let start = end - 1; start >= 0; start--) {
+      const seconds = times[end]! - times[start]!
+      if (seconds > SECTIONS.longest && start > 0) break
+      const outer = start === 0 || end === units
+      if (seconds < (outer ? SECTIONS.shortestOuter : SECTIONS.shortest) && units > 1) continue
+      const bars = beatOf.length > 0 ? (beatOf[end]! - beatOf[start]!) / timeSignature : 0
+      let score = best[start]!
+      // A recording may end anywhere: the last section is at most too long.
+      if (end === units) score -= SECTIONS.lengthWeight * Math.max(0, octavesOver(seconds)) ** 2
+      else score += lengthScore(seconds, bars) + evidence[end]! - SECTIONS.cost
+      if (score > best[end]!) {
+        best[end] = score
+        from[end] = start
+      }
+    }
+  }
+  const cuts: number[] = []
+  // Where nothing was long enough, the whole is one section.
+  for (let end = units; end > 0 && best[end]! > -Infinity; end = from[end]!)
+    if (from[end]! > 0) cuts.push(from[end]!)
+  const starts = [0, ...cuts.reverse()]
+  return starts.map((unit, i) => {
+    const start = exactTime(times[unit]!)
+    const end = exactTime(times[starts[i + 1] ?? units]!)
+    const confidence = i === 0 ? 1 : 1 / (1 + Math.exp(SECTIONS.doubt - evidence[unit]!))
+    return { start, duration: end - start, confidence }
+  })
+}
+
+/** How usual a section of so many seconds and bars is. */
+function lengthScore(seconds: number, bars: number): number {
+  const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
+  if (bars === 0) return score
+  const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
+  const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
+  return score + SECTIONS.fourWeight * near(4) + SECTIONS.eightWeight * near(8)
+}
+
+function octavesOver(seconds: number): number {
+  return Math.log2(seconds / SECTIONS.length)
+}

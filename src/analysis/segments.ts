@@ -1,0 +1,174 @@
+import { type Chroma, meanChroma } from './chroma.ts'
+import { exactTime } from './intervals.ts'
+import type { Levels } from './levels.ts'
+import type { Novelty, Onsets } from './onsets.ts'
+import { surfaceOf, timbreOf } from './timbre.ts'
+import { TIMBRE_COLUMNS } from './timbre-basis.ts'
+import { LEVELS, LOUDNESS, SEGMENTS } from './version.ts'
+
+/** A stretch of one sound: its level, pitches and timbre. Field names as published. */
+export interface Segment {
+  start: number
+  duration: number
+  confidence: number
+  /** dB at the onset. */
+  loudness_start: number
+  /** Seconds from the onset to the loudest moment. */
+  loudness_max_time: number
+  loudness_max: number
+  /** dB at the end; on the last segment only. */
+  loudness_end?: number
+  /** Strength of each pitch class from C; the strongest is 1. */
+  pitches: number[]
+  timbre: number[]
+}
+
+interface Cut {
+  time: number
+  confidence: number
+}
+
+/** Where segments begin: at onsets, and in long stretches where the spectrum changes most. */
+export function findSegmentCuts(
+  onsets: Onsets,
+  novelty: Novelty,
+  levels: Levels,
+  duration: number,
+): Cut[] {
+  const cuts: Cut[] = [{ time: 0, confidence: 1 }]
+  for (let i = 0; i < onsets.times.length; i++) {
+    const peak = refined(novelty.broad, onsets.times[i]! * novelty.fps) / novelty.fps
+    const time = exactTime(Math.max(0, peak - SEGMENTS.lateness))
+    const confidence = 1 - Math.exp(-onsets.strength[i]! / SEGMENTS.sureStrength)
+    const previous = cuts.at(-1)!
+    if (time > duration - SEGMENTS.shortest) break
+    if (time - previous.time >= SEGMENTS.shortest) cuts.push({ time, confidence })
+    else if (cuts.length === 1) previous.confidence = confidence
+  }
+  return cuts.flatMap((cut, i) => [
+    cut,
+    ...cutLong(levels, cut.time, cuts[i + 1]?.time ?? duration),
+  ])
+}
+
+/** A peak's place between frames: the top of the parabola through it and its neighbours. */
+function refined(curve: Float32Array, position: number): number {
+  const frame = Math.round(position)
+  const left = curve[frame - 1]
+  const middle = curve[frame]
+  const right = curve[frame + 1]
+  if (left === undefined || middle === undefined || right === undefined) return position
+  const bend = left - 2 * middle + right
+  if (middle < left || middle < right || bend >= 0) return position
+  return frame + (0.5 * (left - right)) / bend
+}
+
+/** Cuts a stretch that is too long, again and again, at its greatest spectral change. */
+function cutLong(levels: Levels, start: number, end: number): Cut[] {
+  if (end - start <= SEGMENTS.longest) return []
+  const { fps } = levels
+  const margin = SEGMENTS.margin
+  const first = Math.ceil((start + margin) * fps)
+  const last = Math.min(levels.frames - 1, Math.floor((end - margin) * fps))
+  const reach = 8
+  const before = new Float64Array(LEVELS.bands)
+  const after = new Float64Array(LEVELS.bands)
+  let best = -1
+  let at = 0
+  // Long stretches are searched in coarse steps: a drone of an hour has no place to prefer.
+  const step = Math.max(1, Math.floor((last - first) / 1_000))
+  for (let frame = first; frame <= last; frame += step) {
+    if (levels.loudness[frame]! <= LOUDNESS.floor) continue
+    levels.bands(Math.max(0, frame - reach), before)
+    levels.bands(Math.min(levels.frames - 1, frame + reach), after)
+    let change = 0
+    for (let band = 0; band < LEVELS.bands; band++) change += Math.abs(after[band]! - before[band]!)
+    // Of equal changes the one nearest the middle.
+    const balance = Math.min(frame - first, last - frame) / (last - first + 1)
+    const score = change / LEVELS.bands + balance
+    if (score > best) {
+      best = score
+      at = frame
+    }
+  }
+  if (best < 0) return []
+  const time = exactTime(at / fps)
+  const confidence = 0.3 * (1 - Math.exp(-best / 6))
+  return [...cutLong(levels, start, time), { time, confidence }, ...cutLong(levels, time, end)]
+}
+
+/** Measures each segment's level, pitches and timbre. The segments tile [0, duration]. */
+export function describeSegments(
+  cuts: readonly Cut[],
+  levels: Levels,
+  chroma: Chroma,
+  duration: number,
+): Segment[] {
+  const surface = new Float64Array(LEVELS.bands * TIMBRE_COLUMNS)
+  const classes = new Float32Array(12)
+  return cuts.map((cut, i) => {
+    const start = cut.time
+    const end = cuts[i + 1]?.time ?? exactTime(duration)
+    const level = envelope(levels, start, end)
+    surfaceOf(levels, start, end, surface)
+    meanChroma(chroma, start, end, classes, 0)
+    const segment: Segment = {
+      start,
+      duration: end - start,
+      confidence: cut.confidence,
+      // Nothing sounds before the track begins.
+      loudness_start: i === 0 ? LOUDNESS.floor : level.start,
+      loudness_max_time: level.maxTime,
+      loudness_max: level.max,
+      pitches: pitchesOf(classes),
+      timbre: timbreOf(surface, level.mean),
+    }
+    if (i === cuts.length - 1) segment.loudness_end = level.end
+    return segment
+  })
+}
+
+interface Envelope {
+  start: number
+  end: number
+  max: number
+  /** Seconds after the start. */
+  maxTime: number
+  /** Mean level over the same warped moments as the timbre surface, dB. */
+  mean: number
+}
+
+function envelope(levels: Levels, start: number, end: number): Envelope {
+  const { fps, frames } = levels
+  const at = (seconds: number) => {
+    const position = Math.min(frames - 1, Math.max(0, seconds * fps))
+    const frame = Math.floor(position)
+    const share = position - frame
+    const left = levels.loudness[frame]!
+    const right = levels.loudness[Math.min(frames - 1, frame + 1)]!
+    return Math.max(LOUDNESS.floor, left + share * (right - left))
+  }
+  const first = at(start)
+  let max = first
+  let maxTime = 0
+  for (let frame = Math.ceil(start * fps); frame < end * fps && frame < frames; frame++) {
+    const level = Math.max(LOUDNESS.floor, levels.loudness[frame]!)
+    if (level > max) {
+      max = level
+      maxTime = Math.min(end - start, frame / fps - start)
+    }
+  }
+  let power = 0
+  for (let column = 0; column < TIMBRE_COLUMNS; column++) {
+    const elapsed = ((column + 0.5) / TIMBRE_COLUMNS) ** 2
+    power += 10 ** (at(start + (end - start) * elapsed) / 10) / TIMBRE_COLUMNS
+  }
+  return { start: first, end: at(end), max, maxTime, mean: 10 * Math.log10(power) }
+}
+
+/** Pitch classes with the strongest at exactly 1 and none at 0; all 1 where there is no pitch. */
+function pitchesOf(classes: Float32Array): number[] {
+  let most = 0
+  for (const value of classes) if (value > most) most = value
+  return Array.from(classes, (value) => (most > 0 ? Math.max(0.001, value / most) : 1))
+}

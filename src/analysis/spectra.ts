@@ -1,0 +1,98 @@
+import FFT from 'fft.js'
+
+/** Magnitude spectra of a real signal, one at a time, without allocation. */
+export class Spectrum {
+  /** Magnitudes of bins 0…size/2, not scaled. Overwritten by the next transform. */
+  readonly magnitudes: Float32Array
+  readonly #fft: FFT
+  readonly #window: Float64Array
+  readonly #input: Float64Array
+  readonly #output: Float64Array
+
+  /** @param window - as many weights as a frame has samples, a power of two */
+  constructor(window: Float64Array) {
+    this.#window = window
+    this.#fft = new FFT(window.length)
+    this.#input = new Float64Array(window.length)
+    this.#output = new Float64Array(2 * window.length)
+    this.magnitudes = new Float32Array(window.length / 2 + 1)
+  }
+
+  /** The magnitude spectrum of the windowed frame that begins at `samples[at]`. */
+  of(samples: Float32Array, at: number): Float32Array {
+    const window = this.#window
+    const input = this.#input
+    const output = this.#output
+    const magnitudes = this.magnitudes
+    for (let i = 0; i < input.length; i++) input[i] = samples[at + i]! * window[i]!
+    this.#fft.realTransform(output, input)
+    for (let bin = 0, i = 0; bin < magnitudes.length; bin++, i += 2) {
+      const re = output[i]!
+      const im = output[i + 1]!
+      magnitudes[bin] = Math.sqrt(re * re + im * im)
+    }
+    return magnitudes
+  }
+}
+
+/**
+ * Cuts a stream of samples into spectra: frame i is centred at sample i·hop, and the signal counts
+ * as zero outside of itself. There are ceil(samples / hop) frames.
+ */
+export class SpectrumStream {
+  readonly #spectrum: Spectrum
+  readonly #size: number
+  readonly #hop: number
+  readonly #take: (magnitudes: Float32Array) => void
+  readonly #held: Float32Array
+  #count: number
+  /** Where in `#held` the next frame begins. */
+  #next = 0
+  #frames = 0
+  #samples = 0
+
+  /** @param take - receives each frame's magnitudes, valid until it returns */
+  constructor(window: Float64Array, hop: number, take: (magnitudes: Float32Array) => void) {
+    this.#spectrum = new Spectrum(window)
+    this.#size = window.length
+    this.#hop = hop
+    this.#take = take
+    this.#held = new Float32Array(8 * window.length)
+    this.#count = window.length / 2
+  }
+
+  push(samples: Float32Array): void {
+    this.#samples += samples.length
+    this.#feed(samples)
+  }
+
+  finish(): void {
+    const frames = Math.ceil(this.#samples / this.#hop)
+    const silence = new Float32Array(this.#hop)
+    while (this.#frames < frames) this.#feed(silence)
+  }
+
+  #feed(samples: Float32Array): void {
+    const held = this.#held
+    for (let from = 0; from < samples.length; ) {
+      if (this.#count === held.length) {
+        held.copyWithin(0, this.#next, this.#count)
+        this.#count -= this.#next
+        this.#next = 0
+      }
+      const count = Math.min(samples.length - from, held.length - this.#count)
+      held.set(
+        from === 0 && count === samples.length ? samples : samples.subarray(from, from + count),
+        this.#count,
+      )
+      this.#count += count
+      from += count
+      while (this.#next + this.#size <= this.#count) {
+        // Frames past the end are wanted by nobody: the end is only known at finish().
+        this.#take(this.#spectrum.of(held, this.#next))
+        this.#frames++
+        this.#next += this.#hop
+      }
+    }
+  }
+}

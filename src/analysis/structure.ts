@@ -1,0 +1,289 @@
+import type { Chroma } from './chroma.ts'
+import { meanChroma } from './chroma.ts'
+import type { Interval } from './intervals.ts'
+import type { Levels } from './levels.ts'
+import { LEVELS, LOUDNESS, STRUCTURE } from './version.ts'
+
+/** A track in units of about a beat, and what speaks for a boundary before each. */
+export interface Structure {
+  /** Where units begin, and the end of the last: units + 1 times in seconds. */
+  times: Float64Array
+  units: number
+  /** Beats before each unit; empty where there are no beats. */
+  beatOf: Int32Array
+  /** Evidence in standard deviations, one value for each time. */
+  evidence: Float64Array
+}
+
+const COSINES = 12
+const PITCHES = 12
+
+/**
+ * Describes each beat by timbre, harmony and level, and weighs where the music turns into something
+ * else: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
+ * features of Serrà et al., IEEE TMM 2014), and steps of the level.
+ *
+ * Units are joined until there are at most STRUCTURE.mostUnits, so that memory stays bounded.
+ */
+export function structureOf(
+  beats: readonly Interval[],
+  bars: readonly Interval[],
+  levels: Levels,
+  chroma: Chroma,
+  duration: number,
+): Structure {
+  const { times, beatOf } = unitTimes(beats, duration)
+  const units = times.length - 1
+  const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
+  const seconds = duration / units
+  const sameTimbre = similarities(timbre, COSINES, units)
+  const samePitch = similarities(pitch, PITCHES, units)
+  const same = sameTimbre.map((value, i) => 0.5 * value + 0.5 * samePitch[i]!)
+  const { weights } = STRUCTURE
+  const evidence = new Float64Array(units + 1)
+  const add = (curve: Float64Array, weight: number): void => {
+    const scores = standardized(curve)
+    for (let u = 1; u < units; u++) evidence[u] = evidence[u]! + weight * scores[u]!
+  }
+  add(checkerboard(sameTimbre, units, 8 / seconds), weights.timbre8)
+  add(checkerboard(sameTimbre, units, 16 / seconds), weights.timbre16)
+  add(levelSteps(loudness, 4 / seconds), weights.level)
+  add(repetitionChanges(same, units, seconds), weights.repetition)
+  add(repetitionChanges(samePitch, units, seconds), weights.harmony)
+  const downbeats = new Set(bars.map(({ start }) => start))
+  for (let u = 1; u < units; u++)
+    if (downbeats.has(times[u]!)) evidence[u] = evidence[u]! + weights.downbeat
+  return { times, units, beatOf, evidence }
+}
+
+/** Beats, or even steps where there are none, joined until they are few enough. */
+function unitTimes(
+  beats: readonly Interval[],
+  duration: number,
+): { times: Float64Array; beatOf: Int32Array } {
+  const starts = beats
+    .map(({ start }) => start)
+    .filter((start) => start > STRUCTURE.edge && start < duration - STRUCTURE.edge)
+  if (starts.length < STRUCTURE.fewestBeats) {
+    const steps = Math.round(duration / STRUCTURE.step)
+    const units = Math.max(1, Math.min(STRUCTURE.mostUnits, steps))
+    const times = Float64Array.from({ length: units + 1 }, (_, u) => (duration * u) / units)
+    return { times, beatOf: new Int32Array(0) }
+  }
+  const joined = Math.ceil((starts.length + 1) / STRUCTURE.mostUnits)
+  const kept = starts.filter((_, i) => (i + 1) % joined === 0)
+  return {
+    times: Float64Array.from([0, ...kept, duration]),
+    beatOf: Int32Array.from({ length: kept.length + 2 }, (_, u) =>
+      Math.min(starts.length + 1, u * joined),
+    ),
+  }
+}
+
+/** Each feature with mean 0 and deviation 1 over the track, so that no gain or tilt matters. */
+function describeUnits(
+  times: Float64Array,
+  levels: Levels,
+  chroma: Chroma,
+): { timbre: Float32Array; pitch: Float32Array; loudness: Float32Array } {
+  const units = times.length - 1
+  const timbre = new Float32Array(units * COSINES)
+  const pitch = new Float32Array(units * PITCHES)
+  const loudness = new Float32Array(units)
+  const bands = new Float64Array(LEVELS.bands)
+  const means = new Float64Array(LEVELS.bands)
+  let loudest = LOUDNESS.floor as number
+  for (const level of levels.loudness) if (level > loudest) loudest = level
+  const floor = loudest - STRUCTURE.range
+  for (let u = 0; u < units; u++) {
+    const from = Math.min(levels.frames - 1, Math.floor(times[u]! * levels.fps))
+    const to = Math.min(levels.frames, Math.max(from + 1, Math.floor(times[u + 1]! * levels.fps)))
+    means.fill(0)
+    let level = 0
+    for (let frame = from; frame < to; frame++) {
+      levels.bands(frame, bands)
+      for (let b = 0; b < LEVELS.bands; b++)
+        means[b] = means[b]! + Math.max(floor, bands[b]!) / (to - from)
+      level += Math.max(floor, levels.loudness[frame]!) / (to - from)
+    }
+    loudness[u] = level
+    for (let c = 0; c < COSINES; c++) {
+      let sum = 0
+      for (let b = 0; b < LEVELS.bands; b++)
+        sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / LEVELS.bands)
+      timbre[u * COSINES + c] = sum
+    }
+    meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * PITCHES)
+  }
+  standardizeColumns(timbre, COSINES)
+  standardizeColumns(pitch, PITCHES)
+  standardizeColumns(loudness, 1)
+  return { timbre, pitch, loudness }
+}
+
+function standardizeColumns(values: Float32Array, columns: number): void {
+  const rows = values.length / columns
+  for (let c = 0; c < columns; c++) {
+    let mean = 0
+    let square = 0
+    for (let r = 0; r < rows; r++) mean += values[r * columns + c]! / rows
+    for (let r = 0; r < rows; r++) square += (values[r * columns + c]! - mean) ** 2 / rows
+    // A feature that hardly moves says nothing; rounding must not make it speak.
+    const deviation = Math.sqrt(square) + 1e-3
+    for (let r = 0; r < rows; r++)
+      values[r * columns + c] = (values[r * columns + c]! - mean) / deviation
+  }
+}
+
+/** Cosine similarity of every pair of units, units × units. */
+function similarities(features: Float32Array, size: number, units: number): Float32Array {
+  const norms = new Float64Array(units)
+  for (let u = 0; u < units; u++) {
+    let sum = 0
+    for (let i = u * size; i < (u + 1) * size; i++) sum += features[i]! ** 2
+    norms[u] = Math.sqrt(sum) + 1e-9
+  }
+  const out = new Float32Array(units * units)
+  for (let a = 0; a < units; a++) {
+    for (let b = a; b < units; b++) {
+      let sum = 0
+      for (let i = 0; i < size; i++) sum += features[a * size + i]! * features[b * size + i]!
+      out[a * units + b] = sum / (norms[a]! * norms[b]!)
+      out[b * units + a] = out[a * units + b]!
+    }
+  }
+  return out
+}
+
+/** How much more alike the units on either side are among themselves than across. */
+function checkerboard(same: Float32Array, units: number, reach: number): Float64Array {
+  const half = Math.max(2, Math.round(reach))
+  const taper = Float64Array.from({ length: 2 * half }, (_, i) =>
+    Math.exp(-2 * ((i - half + 0.5) / half) ** 2),
+  )
+  const novelty = new Float64Array(units + 1)
+  for (let centre = 1; centre < units; centre++) {
+    const from = Math.max(0, centre - half)
+    const to = Math.min(units, centre + half)
+    let sum = 0
+    let weights = 0
+    for (let a = from; a < to; a++) {
+      const weightOfA = taper[a - centre + half]!
+      for (let b = from; b < to; b++) {
+        const weight = weightOfA * taper[b - centre + half]!
+        const sign = a < centre === b < centre ? 1 : -1
+        sum += sign * weight * same[a * units + b]!
+        weights += weight
+      }
+    }
+    novelty[centre] = sum / weights
+  }
+  return novelty
+}
+
+function levelSteps(loudness: Float32Array, reach: number): Float64Array {
+  const units = loudness.length
+  const half = Math.max(1, Math.round(reach))
+  const mean = (from: number, to: number) => {
+    let sum = 0
+    for (let u = from; u < to; u++) sum += loudness[u]! / (to - from)
+    return sum
+  }
+  const steps = new Float64Array(units + 1)
+  for (let u = 1; u < units; u++)
+    steps[u] = Math.abs(mean(u, Math.min(units, u + half)) - mean(Math.max(0, u - half), u))
+  return steps
+}
+
+/**
+ * How fast the set of lags at which the music repeats itself changes: mutual nearest neighbours
+ * along diagonals, as a time-lag image smoothed in time, and the length of its difference.
+ */
+function repetitionChanges(same: Float32Array, units: number, seconds: number): Float64Array {
+  const along = Math.max(1, Math.round(STRUCTURE.diagonal / seconds))
+  const reach = Math.max(1, Math.round(STRUCTURE.smoothing / seconds))
+  const links = mutualNeighbours(diagonalMeans(same, units, along), units)
+  const kernel = Float64Array.from({ length: 6 * reach + 1 }, (_, i) =>
+    Math.exp(-0.5 * ((i - 3 * reach) / reach) ** 2),
+  )
+  const change = new Float64Array(units + 1)
+  const column = new Float64Array(units)
+  for (let lag = 0; lag < units; lag++) {
+    for (let u = 0; u < units; u++) {
+      const link = (by: number) => links[u * units + ((u + by + units) % units)]!
+      column[u] = 0.5 * link(lag) + 0.25 * link(lag + 1) + 0.25 * link(lag - 1)
+    }
+    let previous = 0
+    for (let u = 0; u < units; u++) {
+      let sum = 0
+      let weights = 0
+      const from = Math.max(0, u - 3 * reach)
+      const to = Math.min(units - 1, u + 3 * reach)
+      for (let v = from; v <= to; v++) {
+        const weight = kernel[v - u + 3 * reach]!
+        sum += weight * column[v]!
+        weights += weight
+      }
+      const value = sum / weights
+      if (u > 0) change[u] = change[u]! + (value - previous) ** 2
+      previous = value
+    }
+  }
+  return change.map(Math.sqrt)
+}
+
+/** Mean similarity along each diagonal over `along` units on either side. */
+function diagonalMeans(same: Float32Array, units: number, along: number): Float32Array {
+  const out = new Float32Array(same.length)
+  for (let offset = 0; offset < units; offset++) {
+    const length = units - offset
+    let sum = 0
+    let from = 0
+    let to = 0
+    for (let a = 0; a < length; a++) {
+      while (to < Math.min(length, a + along + 1)) {
+        sum += same[to * units + to + offset]!
+        to++
+      }
+      while (from < a - along) {
+        sum -= same[from * units + from + offset]!
+        from++
+      }
+      out[a * units + a + offset] = sum / (to - from)
+      out[(a + offset) * units + a] = sum / (to - from)
+    }
+  }
+  return out
+}
+
+/** 1 where two units, not close to each other, are among each other's most alike. */
+function mutualNeighbours(same: Float32Array, units: number): Uint8Array {
+  const near = new Uint8Array(units * units)
+  const count = Math.max(2, Math.round(STRUCTURE.neighbours * units))
+  const row = new Float32Array(units)
+  for (let a = 0; a < units; a++) {
+    for (let b = 0; b < units; b++) row[b] = Math.abs(a - b) < 4 ? -9 : same[a * units + b]!
+    const sorted = row.slice().sort()
+    const threshold = sorted[Math.max(0, units - 1 - count)]!
+    for (let b = 0; b < units; b++) if (row[b]! > threshold) near[a * units + b] = 1
+  }
+  for (let a = 0; a < units; a++) {
+    for (let b = a; b < units; b++) {
+      const both = near[a * units + b]! & near[b * units + a]!
+      near[a * units + b] = both
+      near[b * units + a] = both
+    }
+  }
+  return near
+}
+
+function standardized(curve: Float64Array): Float64Array {
+  let mean = 0
+  let square = 0
+  for (const value of curve) {
+    mean += value / curve.length
+    square += (value * value) / curve.length
+  }
+  const deviation = Math.sqrt(Math.max(0, square - mean * mean)) + 1e-6
+  return curve.map((value) => (value - mean) / deviation)
+}

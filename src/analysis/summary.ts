@@ -1,0 +1,121 @@
+import type { Interval } from './intervals.ts'
+import type { Levels } from './levels.ts'
+import type { Novelty } from './onsets.ts'
+import type { Segment } from './segments.ts'
+import { LOUDNESS, SUMMARY } from './version.ts'
+
+export interface Impressions {
+  /** 0…1: loud, busy, bright and dense music has much. */
+  energy: number
+  /** 0…1: a strong, regular beat at a moderate tempo has much. */
+  danceability: number
+  /** 0…1, or null: not measured. */
+  speechiness: number | null
+}
+
+/**
+ * Energy and danceability by audile's own definitions, which are not the historic service's (it
+ * never published them): weighted sums of standardised measurements, through a logistic curve that
+ * spreads music as widely as the service's published values lie.
+ *
+ * Energy rises with loudness, segments a second, brightness and density of the level. Danceability
+ * rises with what stands out on the beats against between them, with the beats' evenness, with
+ * nearness to 115 BPM, and with regular bass; it knows nothing of loudness.
+ */
+export function impressionsOf(music: {
+  loudness: number
+  segments: readonly Segment[]
+  levels: Levels
+  beats: readonly Interval[]
+  tempo: number
+  novelty: Novelty
+}): Impressions {
+  return { energy: energyOf(music), danceability: danceabilityOf(music), speechiness: null }
+}
+
+function energyOf(music: {
+  loudness: number
+  segments: readonly Segment[]
+  levels: Levels
+}): number {
+  const { loudness, segments, levels } = music
+  const { parts, curve } = SUMMARY.energy
+  let seconds = 0
+  let brightness = 0
+  for (const segment of segments) {
+    seconds += segment.duration
+    brightness += segment.duration * segment.timbre[1]!
+  }
+  const score =
+    part(loudness, parts.loudness) +
+    part(segments.length / seconds, parts.rate) +
+    part(brightness / seconds, parts.brightness) +
+    part(spreadOf(levels.loudness), parts.spread)
+  return logistic(score, curve)
+}
+
+function danceabilityOf(music: {
+  beats: readonly Interval[]
+  tempo: number
+  novelty: Novelty
+}): number {
+  const { beats, tempo, novelty } = music
+  const { parts, curve, tempoCentre, tempoWidth } = SUMMARY.danceability
+  if (beats.length < SUMMARY.danceability.fewestBeats) return logistic(-3, curve)
+  const nearness = Math.exp(-0.5 * (Math.log2(tempo / tempoCentre) / tempoWidth) ** 2)
+  const score =
+    part(contrast(beats, novelty.broad, novelty.fps), parts.contrast) +
+    part(contrast(beats, novelty.low, novelty.fps), parts.bass) +
+    part(unevenness(beats), parts.unevenness) +
+    part(nearness, parts.tempo)
+  return logistic(score, curve)
+}
+
+/** How far a value stands from its mean over music, in deviations, times its weight; bounded. */
+function part(
+  value: number,
+  { mean, deviation, weight }: { mean: number; deviation: number; weight: number },
+): number {
+  return weight * Math.max(-4, Math.min(4, (value - mean) / deviation))
+}
+
+/** A standardised score as 0…1, with the public distribution's median and quartiles. */
+function logistic(score: number, { median, slope }: { median: number; slope: number }): number {
+  return 1 / (1 + Math.exp(-(median + slope * score)))
+}
+
+/** dB between loud and middling moments of what is not silence: small in dense music. */
+function spreadOf(loudness: Float32Array): number {
+  const audible = loudness.filter((level) => level > LOUDNESS.floor).sort()
+  if (audible.length === 0) return 0
+  const at = (share: number) => audible[Math.floor(share * (audible.length - 1))]!
+  return at(0.95) - at(0.3)
+}
+
+/** Share of the novelty on the beats and between them that falls on the beats. */
+function contrast(beats: readonly Interval[], curve: Float32Array, fps: number): number {
+  const near = (seconds: number) => {
+    const frame = Math.round((seconds + SUMMARY.danceability.lateness) * fps)
+    let most = 0
+    for (let f = Math.max(0, frame - 3); f <= Math.min(curve.length - 1, frame + 3); f++)
+      if (curve[f]! > most) most = curve[f]!
+    return most
+  }
+  let on = 0
+  let between = 0
+  for (const { start, duration } of beats) {
+    on += near(start)
+    between +=
+      (near(start + duration / 3) + near(start + duration / 2) + near(start + (2 * duration) / 3)) /
+      3
+  }
+  return on + between > 0 ? on / (on + between) : 0.5
+}
+
+/** Mean change from one beat's length to the next, in log units. */
+function unevenness(beats: readonly Interval[]): number {
+  let sum = 0
+  for (let i = 1; i < beats.length; i++)
+    sum += Math.abs(Math.log(beats[i]!.duration / beats[i - 1]!.duration))
+  return sum / (beats.length - 1)
+}

@@ -1,0 +1,109 @@
+import { movingMean, salience } from './beat-evidence.ts'
+import { exactTime, type Interval } from './intervals.ts'
+import type { Novelty } from './onsets.ts'
+import { TATUMS } from './rhythm-constants.ts'
+
+/**
+ * The lowest pulse a listener infers: each beat cut into 1, 2, 3 or 4 equal parts.
+ *
+ * A division earns the novelty that falls on its inner points and pays for the onsets it leaves
+ * between them. A Viterbi search over the beats makes the division change only where the music
+ * does, as a change costs as much as several beats can earn.
+ *
+ * Beat starts are tatum starts to the digit, and the list is gap-free as the beats are.
+ */
+export function findTatums(beats: readonly Interval[], novelty: Novelty): Interval[] {
+  if (beats.length === 0) return []
+  const earned = divisionScores(beats, novelty)
+  const { choice, margin } = likeliestDivisions(earned, beats.length)
+  const tatums: Interval[] = []
+  beats.forEach((beat, b) => {
+    const parts = TATUMS.divisions[choice[b]!]!
+    const end = beat.start + beat.duration
+    const confidence = beat.confidence * (1 - Math.exp(-margin[b]! / TATUMS.sureMargin))
+    for (let part = 0; part < parts; part++) {
+      const start = exactTime(beat.start + (beat.duration * part) / parts)
+      tatums.push({ start, duration: 0, confidence: part === 0 ? beat.confidence : confidence })
+    }
+    closeGaps(tatums, tatums.length - parts, end)
+  })
+  return tatums
+}
+
+/** Sets the durations of the intervals from `first` on, so that each ends where the next starts. */
+function closeGaps(intervals: Interval[], first: number, end: number): void {
+  for (let i = first; i < intervals.length; i++) {
+    const interval = intervals[i]!
+    interval.duration = (intervals[i + 1]?.start ?? end) - interval.start
+  }
+}
+
+/** What each division earns in each beat: beats × divisions, row-major. */
+function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Array {
+  const { fps, frames } = novelty
+  const standing = salience(novelty.broad, fps)
+  const typical = movingMean(standing, Math.round(TATUMS.levelReach * fps))
+  const grid = TATUMS.grid
+  const points = new Float64Array(grid)
+  const scores = new Float64Array(beats.length * TATUMS.divisions.length)
+  beats.forEach((beat, b) => {
+    const step = beat.duration / grid
+    for (let point = 1; point < grid; point++) {
+      const centre = (beat.start + point * step + TATUMS.lateness) * fps
+      const reach = Math.min((step * fps) / 2, TATUMS.tolerance * fps)
+      let best = 0
+      const last = Math.min(frames - 1, Math.round(centre + reach))
+      for (let f = Math.max(0, Math.round(centre - reach)); f <= last; f++)
+        if (standing[f]! > best) best = standing[f]!
+      const middle = Math.min(frames - 1, Math.max(0, Math.round(centre)))
+      points[point] = Math.min(TATUMS.enough, best / (typical[middle]! + 0.1))
+    }
+    TATUMS.divisions.forEach((division, d) => {
+      let score = 0
+      for (let point = 1; point < grid; point++) {
+        const onGrid = (point * division) % grid === 0
+        score += onGrid ? points[point]! - TATUMS.expected : -TATUMS.missed * points[point]!
+      }
+      scores[b * TATUMS.divisions.length + d] = score + TATUMS.prior[d]!
+    })
+  })
+  return scores
+}
+
+/** The best division of each beat, and how much worse the runner-up is there. */
+function likeliestDivisions(
+  earned: Float64Array,
+  beats: number,
+): { choice: Uint8Array; margin: Float64Array } {
+  const kinds = TATUMS.divisions.length
+  // Best totals of paths that end in, and that start from, each state.
+  const ahead = Float64Array.from(earned)
+  const behind = Float64Array.from(earned)
+  const enter = (scores: Float64Array, row: number, previous: number): void => {
+    let best = -Infinity
+    for (let d = 0; d < kinds; d++) best = Math.max(best, scores[previous * kinds + d]!)
+    for (let d = 0; d < kinds; d++) {
+      const at = row * kinds + d
+      scores[at] = scores[at]! + Math.max(scores[previous * kinds + d]!, best - TATUMS.changeCost)
+    }
+  }
+  for (let b = 1; b < beats; b++) enter(ahead, b, b - 1)
+  for (let b = beats - 2; b >= 0; b--) enter(behind, b, b + 1)
+  const choice = new Uint8Array(beats)
+  const margin = new Float64Array(beats)
+  for (let b = 0; b < beats; b++) {
+    let best = -Infinity
+    let second = -Infinity
+    for (let d = 0; d < kinds; d++) {
+      const at = b * kinds + d
+      const total = ahead[at]! + behind[at]! - earned[at]!
+      if (total > best) {
+        second = best
+        best = total
+        choice[b] = d
+      } else if (total > second) second = total
+    }
+    margin[b] = best - second
+  }
+  return { choice, margin }
+}

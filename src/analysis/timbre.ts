@@ -1,0 +1,62 @@
+import type { Levels } from './levels.ts'
+import { TIMBRE_BASIS, TIMBRE_COLUMNS } from './timbre-basis.ts'
+import { LEVELS, TIMBRE } from './version.ts'
+
+const SIZE = LEVELS.bands * TIMBRE_COLUMNS
+const frameBands = new Float64Array(LEVELS.bands)
+
+/**
+ * A segment's spectro-temporal surface: the level of each Bark band at moments that lie closer
+ * together after the onset (the squares of even steps), in dB above the surface's own mean, with
+ * its quietest parts cut off so that what lies under the music does not count.
+ *
+ * The surface knows nothing of the segment's level: a gain moves all bands alike.
+ *
+ * @param out - receives columns × bands values
+ */
+export function surfaceOf(levels: Levels, start: number, end: number, out: Float64Array): void {
+  const last = levels.frames - 1
+  let peak = LEVELS.floor as number
+  for (let column = 0; column < TIMBRE_COLUMNS; column++) {
+    const at = column * LEVELS.bands
+    const elapsed = ((column + 0.5) / TIMBRE_COLUMNS) ** 2
+    const position = Math.min(last, (start + (end - start) * elapsed) * levels.fps)
+    const frame = Math.floor(position)
+    const share = position - frame
+    levels.bands(frame, frameBands)
+    for (let band = 0; band < LEVELS.bands; band++) out[at + band] = (1 - share) * frameBands[band]!
+    levels.bands(Math.min(last, frame + 1), frameBands)
+    for (let band = 0; band < LEVELS.bands; band++) {
+      const level = out[at + band]! + share * frameBands[band]!
+      out[at + band] = level
+      if (level > peak) peak = level
+    }
+  }
+  const floor = peak - TIMBRE.range
+  let mean = 0
+  for (let i = 0; i < SIZE; i++) {
+    const level = Math.max(floor, out[i]!)
+    out[i] = level
+    mean += level / SIZE
+  }
+  for (let i = 0; i < SIZE; i++) out[i] = out[i]! - mean
+}
+
+/**
+ * The twelve timbre coefficients of a segment. The first is its loudness; the others are weighted
+ * sums over the surface: brightness, flatness, attack, then what varies most in music (principal
+ * components). A flat surface, as of silence, gives the published documents' vector for silence.
+ *
+ * @param loudness - mean loudness of the segment, dB
+ */
+export function timbreOf(surface: Float64Array, loudness: number): number[] {
+  const timbre: number[] = TIMBRE.silence.slice()
+  timbre[0] = Math.max(0, loudness + TIMBRE.loudnessOffset)
+  for (let k = 1; k < 12; k++) {
+    const row = (k - 1) * SIZE
+    let sum = 0
+    for (let i = 0; i < SIZE; i++) sum += TIMBRE_BASIS[row + i]! * surface[i]!
+    timbre[k] = timbre[k]! + sum
+  }
+  return timbre
+}
