@@ -108,7 +108,7 @@ function report() {
   const audio = rows.reduce((sum, { audioSummary }) => sum + (audioSummary?.duration ?? 0), 0)
   const took = (Date.now() - started) / 1000
   console.log(
-    `\n${rows.length} tracks, ${clock(audio)} of audio in ${took.toFixed(1)} s. They are kept in ${database}.`,
+    `\n${rows.length} ${rows.length === 1 ? 'track' : 'tracks'}, ${clock(audio)} of audio in ${took.toFixed(1)} s. They are kept in ${database}.`,
   )
   console.log(`Go on with:
 

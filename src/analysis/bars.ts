@@ -1,64 +1,63 @@
+import { barPositions } from './bar-positions.ts'
 import { accentsOfBeats } from './beat-accents.ts'
+import { calibrated } from './calibration.ts'
 import { between, type Interval } from './intervals.ts'
+import { chooseMetre, positionOdds } from './metre-choice.ts'
 import type { Novelty } from './onsets.ts'
-import { METRE } from './rhythm-constants.ts'
+import { ACCENTS, METRE, RHYTHM_CONFIDENCE } from './rhythm-constants.ts'
+import { rhythmMaterial } from './rhythm-material.ts'
+import { medianOf } from './tempo.ts'
 
 export interface Bars {
   /** Gap-free; each starts on a beat and ends on one, to the digit. */
   bars: Interval[]
   /** Index into the beats of each bar's first beat. */
   downbeats: Int32Array
-  /** Beats in a bar, 3…7; 6 also for bars of two beats that divide in three. */
+  /** 3, 4, 5 or 7 beats a bar; 6 for bars of two beats that divide in three. */
   timeSignature: number
   timeSignatureConfidence: number
 }
 
 /**
- * Groups beats into bars.
- *
- * For each metre a hidden Markov model walks through the bar beat by beat; a beat's accents speak
- * for its place in the bar, log-linearly. The metre whose best path is likeliest is the track's.
+ * Groups beats into bars: accents of each beat, the metre they fit best, and the likeliest walk
+ * through bars of that metre. Beats before the first and after the last whole bar are in none.
+ * Harmony is the novelty's own: true chroma told first beats from others no better (AUC 0.70).
  */
-export function findBars(
-  beats: readonly Interval[],
-  novelty: Novelty,
-  _chromaOfBeat?: Float32Array,
-): Bars {
-  const none = {
-    bars: [],
-    downbeats: new Int32Array(0),
-    timeSignature: 4,
-    timeSignatureConfidence: 0,
-  }
-  if (beats.length < METRE.fewestBeats) return none
-  const accents = accentsOfBeats(beats, novelty)
-  const strength = new Float64Array(beats.length)
-  for (let b = 0; b < beats.length; b++)
-    for (let k = 0; k < accents.kinds; k++)
-      strength[b] = strength[b]! + METRE.weights[k]! * accents.values[b * accents.kinds + k]!
-  let best = { metre: 4, phase: 0, score: -Infinity }
-  for (const metre of [3, 4]) {
-    for (let phase = 0; phase < metre; phase++) {
-      let sum = 0
-      let count = 0
-      for (let b = phase; b < beats.length; b += metre) {
-        sum += strength[b]!
-        count++
-      }
-      const score = sum / Math.sqrt(count) + (metre === 4 ? METRE.fourBonus : 0)
-      if (score > best.score) best = { metre, phase, score }
+export function findBars(beats: readonly Interval[], novelty: Novelty): Bars {
+  if (beats.length < METRE.fewestBeats)
+    return {
+      bars: [],
+      downbeats: new Int32Array(0),
+      timeSignature: METRE.usual,
+      timeSignatureConfidence: 0,
     }
-  }
-  const downbeats: number[] = []
-  for (let b = best.phase; b < beats.length; b += best.metre) downbeats.push(b)
   const last = beats.at(-1)!
-  const times = downbeats.map((b) => beats[b]!.start)
-  if (downbeats.at(-1)! + best.metre === beats.length) times.push(last.start + last.duration)
-  const bars = between(times, () => 0.5)
+  const at = Float64Array.from(
+    [...beats.map(({ start }) => start), last.start + last.duration],
+    (time) => (time + ACCENTS.lateness) * novelty.fps,
+  )
+  const accents = accentsOfBeats(at, rhythmMaterial(novelty))
+  const { metre, confidence } = chooseMetre(
+    accents,
+    60 / medianOf(beats.map(({ duration }) => duration)),
+  )
+  const { position, lead } = barPositions(positionOdds(accents, metre), metre)
+  const starts: number[] = []
+  position.forEach((place, b) => {
+    if (place === 0) starts.push(b)
+  })
+  const times = starts.map((b) => beats[b]!.start)
+  if (position.at(-1) === metre - 1) times.push(last.start + last.duration)
+  const sure =
+    beats.reduce((sum, { confidence }) => sum + confidence, 0) / beats.length / METRE.doubtfulBeats
+  const bars = between(
+    times,
+    (i) => Math.min(1, sure) * calibrated(lead[starts[i]!]!, RHYTHM_CONFIDENCE.bar),
+  )
   return {
     bars,
-    downbeats: Int32Array.from(downbeats.slice(0, bars.length)),
-    timeSignature: best.metre,
-    timeSignatureConfidence: 0.5,
+    downbeats: Int32Array.from(starts.slice(0, bars.length)),
+    timeSignature: metre === 2 ? 6 : metre,
+    timeSignatureConfidence: Math.min(1, sure) * calibrated(confidence, RHYTHM_CONFIDENCE.metre),
   }
 }

@@ -1,8 +1,5 @@
-import { salience } from './beat-evidence.ts'
-import { HarmonyChanges } from './harmony.ts'
-import type { Interval } from './intervals.ts'
-import type { Novelty } from './onsets.ts'
 import { ACCENTS } from './rhythm-constants.ts'
+import { highestNear, type RhythmMaterial } from './rhythm-material.ts'
 
 /** What makes each beat stand out: beats × kinds, row-major, each kind with mean 0 and sd 1. */
 export interface Accents {
@@ -15,48 +12,35 @@ export interface Accents {
 /**
  * Measures the accents of each beat: onsets in bass, middle and treble on the beat and half-way
  * to the next, and how far the harmony changes there, over one, two and four beats on either side.
+ *
+ * @param at  beat times in frames of the novelty, and the end of the last beat
  */
-export function accentsOfBeats(beats: readonly Interval[], novelty: Novelty): Accents {
+export function accentsOfBeats(at: Float64Array, material: RhythmMaterial): Accents {
   const kinds = ACCENT_KINDS
-  const values = new Float64Array(beats.length * kinds)
-  const { fps, frames } = novelty
-  const curves = [novelty.low, novelty.mid, novelty.high].map((curve) => salience(curve, fps))
-  const harmony = new HarmonyChanges(novelty)
-  const reach = Math.round(ACCENTS.tolerance * fps)
-  const highest = (curve: Float32Array, seconds: number): number => {
-    const centre = Math.round((seconds + ACCENTS.lateness) * fps)
-    let best = 0
-    for (let f = Math.max(0, centre - reach); f <= Math.min(frames - 1, centre + reach); f++)
-      if (curve[f]! > best) best = curve[f]!
-    return Math.sqrt(best)
-  }
-  const startOf = (b: number) => {
-    const last = beats.at(-1)!
-    return b < beats.length ? beats[Math.max(0, b)]!.start : last.start + last.duration
-  }
+  const beats = at.length - 1
+  const values = new Float64Array(beats * kinds)
+  const reach = ACCENTS.tolerance * material.fps
+  const atBeat = (b: number) => at[Math.min(beats, Math.max(0, b))]!
   let thirds = 0
   let halves = 0
-  beats.forEach((beat, b) => {
+  for (let b = 0; b < beats; b++) {
     const row = b * kinds
-    curves.forEach((curve, c) => {
-      values[row + c] = highest(curve, beat.start)
-      values[row + 3 + c] = highest(curve, beat.start + beat.duration / 2)
+    const start = at[b]!
+    const length = at[b + 1]! - start
+    material.curves.forEach((curve, c) => {
+      const near = (share: number) => Math.sqrt(highestNear(curve, start + share * length, reach))
+      const half = near(1 / 2)
+      values[row + c] = near(0)
+      values[row + 3 + c] = half
+      halves += half
+      thirds += (near(1 / 3) + near(2 / 3)) / 2
     })
-    for (const curve of curves) {
-      thirds += highest(curve, beat.start + beat.duration / 3) / 2
-      thirds += highest(curve, beat.start + (beat.duration * 2) / 3) / 2
-      halves += highest(curve, beat.start + beat.duration / 2)
-    }
     ACCENTS.spans.forEach((span, s) => {
-      values[row + 6 + s] = harmony.between(
-        startOf(b - span) * fps,
-        beat.start * fps,
-        startOf(b + span) * fps,
-      )
+      values[row + 6 + s] = material.harmony.between(atBeat(b - span), start, atBeat(b + span))
     })
-  })
+  }
   standardise(values, kinds)
-  const few = 0.1 * beats.length + 1e-9
+  const few = 0.1 * beats + 1e-9
   return { kinds, values, ternary: Math.log((thirds + few) / (halves + few)) }
 }
 

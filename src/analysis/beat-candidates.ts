@@ -20,6 +20,9 @@ export interface Candidate {
  * No one weighting finds the beat in all music: bass alone is right for pop and folk, treble for
  * latin and swing. Of three searches and their relatives the best is right for 97 of 100 (mean of
  * F and CMLt 0.967 on the development clips, where the best single search reaches 0.725).
+ *
+ * A search that explains the novelty no better than no beats would finds nothing: silence, a held
+ * tone and a single click have no candidates.
  */
 export function beatCandidates(novelty: Novelty): {
   candidates: Candidate[]
@@ -47,6 +50,7 @@ export function beatCandidates(novelty: Novelty): {
       Math.round((60 * fps) / search.slowest),
       POINTER.stiffness,
     )
+    if (path.gain <= 0) return
     const beats = Float64Array.from(path.frames)
     CANDIDATES.relations.forEach(({ cut, keep, from }, relation) => {
       const at = relative(beats, cut, keep, from)

@@ -2,34 +2,57 @@ import type { Candidate } from './beat-candidates.ts'
 import { BEAT_PATH_WEIGHTS } from './beat-path-weights.ts'
 import { beatTraits } from './beat-traits.ts'
 import type { Novelty } from './onsets.ts'
+import { pathAgreement } from './path-agreement.ts'
 import { TRAITS } from './rhythm-constants.ts'
 
 export interface Choice {
   /** Index of the chosen candidate. */
   index: number
-  /** Probability of each candidate, by the model's own reckoning. */
-  probability: Float64Array
+  /** What share of the beats the model expects to be right, 0…1. */
+  expected: number
+  /** Probability that the tempo is that of the chosen candidate. */
+  tempoProbability: number
 }
 
 /**
- * Picks the beat from the candidates: a softmax over one score each, linear in the traits, in
- * hinges of the tempo, and in the products of tempo and traits. The products are what tells
- * octaves apart: sixteenth notes between the beats speak for a slow tempo and against a fast one.
+ * Picks the beat from the candidates.
+ *
+ * A softmax gives each a probability from one score, linear in the traits, in hinges of the
+ * tempo, and in the products of tempo and traits. The products are what tells octaves apart:
+ * sixteenth notes between the beats speak for a slow tempo and against a fast one.
+ *
+ * Many candidates are nearly the same beats found twice. So the choice is not the likeliest, but
+ * the one that agrees best with all, by their probability (CMLt 0.01 higher in cross-validation).
  */
 export function chooseBeatPath(
   candidates: readonly Candidate[],
   odds: readonly Float32Array[],
   novelty: Novelty,
 ): Choice {
-  const { values, count } = beatTraits(candidates, odds, novelty)
+  const agreement = pathAgreement(candidates, novelty.fps)
+  const { values, count } = beatTraits(candidates, odds, agreement, novelty)
   const scores = candidates.map((_, i) => score(values.subarray(i * count, (i + 1) * count)))
-  const highest = scores.reduce((most, value) => Math.max(most, value), -Infinity)
+  const highest = Math.max(...scores)
   const weights = scores.map((value) => Math.exp(value - highest))
   const total = weights.reduce((sum, value) => sum + value, 0)
-  return {
-    index: scores.indexOf(highest),
-    probability: Float64Array.from(weights, (weight) => weight / total),
-  }
+  let index = 0
+  let expected = -1
+  candidates.forEach((_, i) => {
+    let value = 0
+    weights.forEach((weight, j) => {
+      value += (weight / total) * agreement[i * candidates.length + j]! ** 2
+    })
+    if (value > expected) {
+      expected = value
+      index = i
+    }
+  })
+  const pace = values[index * count]!
+  let tempoProbability = 0
+  weights.forEach((weight, i) => {
+    if (Math.abs(values[i * count]! - pace) < TRAITS.sameTempo) tempoProbability += weight / total
+  })
+  return { index, expected, tempoProbability }
 }
 
 function score(traits: Float64Array): number {

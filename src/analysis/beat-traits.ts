@@ -1,40 +1,35 @@
 import type { Candidate } from './beat-candidates.ts'
-import { salience } from './beat-evidence.ts'
-import { HarmonyChanges } from './harmony.ts'
 import type { Novelty } from './onsets.ts'
 import { POINTER, TRAITS } from './rhythm-constants.ts'
+import { highestNear, type RhythmMaterial, rhythmMaterial } from './rhythm-material.ts'
 
 /** Points a beat at which the novelty is looked up. */
 const GRID = 12
-
-/** What the traits of all candidates of a track are measured on. */
-interface Material {
-  fps: number
-  frames: number
-  /** Salience of the low, mid and high curves. */
-  curves: Float32Array[]
-  harmony: HarmonyChanges
-}
 
 /**
  * Describes each candidate by numbers that tell a beat from its metrical relatives: tempo, what
  * happens on, between and a third into its beats in bass, middle and treble, whether alternate
  * beats differ (kick and snare), where the harmony changes, after how many beats the music
- * repeats, and how far the candidates agree. Candidates × `traitCount`, row-major.
+ * repeats, how far the candidates agree, and how likely the pointer model holds each for.
+ *
+ * @returns candidates × `count` values, row-major; the order is that of the model's weights, whose
+ * first three are of the tempo
  */
 export function beatTraits(
   candidates: readonly Candidate[],
   odds: readonly Float32Array[],
+  agreement: Float64Array,
   novelty: Novelty,
 ): { values: Float64Array; count: number } {
-  const material = materialOf(novelty)
+  const material = rhythmMaterial(novelty)
   const gains = candidates.map(({ at }) => odds.map((curve) => gain(at, curve)))
   const best = odds.map((_, o) => gains.reduce((most, row) => Math.max(most, row[o]!), 0))
   const rows = candidates.map((candidate, i) => [
     ...traitsOf(candidate, material),
-    agreement(candidate, candidates, novelty.fps),
+    agreementWithFinds(i, candidates, agreement),
     ...gains[i]!.map((value, o) => value / (best[o]! + 1e-6)),
     ...best,
+    // Whether it is the very find of each of the searches over all tempi.
     candidate.search === 0 && candidate.relation === 0 ? 1 : 0,
     candidate.search === 2 && candidate.relation === 0 ? 1 : 0,
     candidate.search === 3 && candidate.relation === 0 ? 1 : 0,
@@ -43,13 +38,23 @@ export function beatTraits(
   return { values: Float64Array.from(rows.flat()), count }
 }
 
-function materialOf(novelty: Novelty): Material {
-  const { fps, frames } = novelty
-  const curves = [novelty.low, novelty.mid, novelty.high].map((curve) => salience(curve, fps))
-  return { fps, frames, curves, harmony: new HarmonyChanges(novelty) }
+/** Mean agreement of candidate `i` with the paths that the searches found themselves. */
+function agreementWithFinds(
+  i: number,
+  candidates: readonly Candidate[],
+  agreement: Float64Array,
+): number {
+  let sum = 0
+  let finds = 0
+  candidates.forEach(({ relation }, j) => {
+    if (relation !== 0) return
+    sum += agreement[i * candidates.length + j]!
+    finds++
+  })
+  return finds > 0 ? sum / finds : 0
 }
 
-function traitsOf({ at, search, relation }: Candidate, material: Material): number[] {
+function traitsOf({ at, search, relation }: Candidate, material: RhythmMaterial): number[] {
   const { fps } = material
   const beats = at.length - 1
   const bpm = (60 * fps * beats) / (at[beats]! - at[0]!)
@@ -79,6 +84,7 @@ function traitsOf({ at, search, relation }: Candidate, material: Material): numb
     )
     alternations.push(Math.log((even + 0.1) / (odd + 0.1)))
   }
+  // Kick and snare in turn: bass and treble alternate, and in opposite senses.
   traits.push(...alternations.map(Math.abs))
   traits.push(alternations[0]! * alternations[2]!, alternations[0]! * alternations[1]!)
   traits.push(...repetition(points, beats))
@@ -88,7 +94,7 @@ function traitsOf({ at, search, relation }: Candidate, material: Material): numb
 }
 
 /** Salience at `GRID` points of each beat for each curve: beats × GRID × 3. */
-function gridPoints(at: Float64Array, { fps, frames, curves }: Material): Float32Array {
+function gridPoints(at: Float64Array, { fps, curves }: RhythmMaterial): Float32Array {
   const beats = at.length - 1
   const points = new Float32Array(beats * GRID * 3)
   for (let b = 0; b < beats; b++) {
@@ -96,14 +102,8 @@ function gridPoints(at: Float64Array, { fps, frames, curves }: Material): Float3
     const reach = Math.min(step * 0.75, TRAITS.tolerance * fps)
     for (let g = 0; g < GRID; g++) {
       const centre = at[b]! + g * step
-      const first = Math.max(0, Math.ceil(centre - reach))
-      const last = Math.min(frames - 1, Math.floor(centre + reach))
-      for (let c = 0; c < 3; c++) {
-        const curve = curves[c]!
-        let best = 0
-        for (let f = first; f <= last; f++) if (curve[f]! > best) best = curve[f]!
-        points[(b * GRID + g) * 3 + c] = best
-      }
+      for (let c = 0; c < 3; c++)
+        points[(b * GRID + g) * 3 + c] = highestNear(curves[c as 0 | 1 | 2], centre, reach)
     }
   }
   return points
@@ -132,7 +132,7 @@ function repetition(points: Float32Array, beats: number): number[] {
  * Where the harmony moves: on the beats, half-way between them, and how unequally on alternate
  * and on every fourth beat.
  */
-function harmonicTraits(at: Float64Array, { harmony }: Material): number[] {
+function harmonicTraits(at: Float64Array, { harmony }: RhythmMaterial): number[] {
   const beats = at.length - 1
   let on = 0
   let between = 0
@@ -166,28 +166,6 @@ function unsteadiness(at: Float64Array): number {
   for (let i = 2; i < at.length; i++)
     sum += Math.abs(Math.log((at[i]! - at[i - 1]!) / (at[i - 1]! - at[i - 2]!)))
   return sum / Math.max(1, at.length - 2)
-}
-
-/** Mean F-measure (±70 ms) with the paths that the searches found themselves. */
-function agreement(candidate: Candidate, all: readonly Candidate[], fps: number): number {
-  let sum = 0
-  let count = 0
-  for (const other of all) {
-    if (other.relation !== 0) continue
-    count++
-    let hits = 0
-    for (let i = 0, j = 0; i < candidate.at.length && j < other.at.length; ) {
-      const away = candidate.at[i]! - other.at[j]!
-      if (Math.abs(away) <= 0.07 * fps) {
-        hits++
-        i++
-        j++
-      } else if (away < 0) i++
-      else j++
-    }
-    sum += (2 * hits) / (candidate.at.length + other.at.length)
-  }
-  return count > 0 ? sum / count : 0
 }
 
 /**

@@ -1,9 +1,11 @@
 import { beatCandidates } from './beat-candidates.ts'
 import { salience } from './beat-evidence.ts'
 import { chooseBeatPath } from './beat-path-choice.ts'
+import { calibrated } from './calibration.ts'
 import { between, exactTime, type Interval } from './intervals.ts'
 import type { Novelty } from './onsets.ts'
-import { BEATS } from './rhythm-constants.ts'
+import { BEATS, RHYTHM_CONFIDENCE } from './rhythm-constants.ts'
+import { highestNear } from './rhythm-material.ts'
 import { tempoOfBeats } from './tempo.ts'
 
 export type { Interval } from './intervals.ts'
@@ -21,17 +23,39 @@ export function trackBeats(novelty: Novelty, durationSeconds: number): Beats {
   const { fps } = novelty
   const { candidates, odds } = beatCandidates(novelty)
   if (candidates.length === 0) return { beats: [], tempo: 0, tempoConfidence: 0 }
-  const { index, probability } = chooseBeatPath(candidates, odds, novelty)
+  const { index, expected, tempoProbability } = chooseBeatPath(candidates, odds, novelty)
   const standing = salience(novelty.broad, fps)
   const starts = snapped(candidates[index]!.at, standing, fps).filter(
     (start) => start >= 0 && start <= durationSeconds,
   )
   if (starts.length < 3) return { beats: [], tempo: 0, tempoConfidence: 0 }
-  const beats = between(starts, (i) => {
-    const frame = Math.min(standing.length - 1, Math.round((starts[i]! + BEATS.lateness) * fps))
-    return 1 - Math.exp(-standing[frame]! / 2)
-  })
-  return { beats, tempo: tempoOfBeats(starts), tempoConfidence: probability[index]! }
+  const clear = onsetClarity(novelty.broad)
+  const sure = clear * calibrated(expected, RHYTHM_CONFIDENCE.beat)
+  const support = starts.map((start) =>
+    Math.exp(-highestNear(standing, (start + BEATS.lateness) * fps, 2)),
+  )
+  const typical = support.reduce((sum, value) => sum + value, 0) / support.length
+  return {
+    beats: between(starts, (i) => sure * (1 + BEATS.onsetShare * (typical - support[i]!))),
+    tempo: tempoOfBeats(starts),
+    tempoConfidence: clear * calibrated(tempoProbability, RHYTHM_CONFIDENCE.tempo),
+  }
+}
+
+/**
+ * Whether there are onsets at all, 0…1: noise has novelty everywhere, and beats found in it mean
+ * nothing. Of its novelty the RMS is 1.06 times the mean; of 188 pieces of music, 1.24 or more.
+ */
+function onsetClarity(curve: Float32Array): number {
+  let sum = 0
+  let square = 0
+  for (const value of curve) {
+    sum += value
+    square += value * value
+  }
+  const peakedness = sum > 0 ? Math.sqrt(square * curve.length) / sum : 0
+  const { none, clear } = BEATS.peakedness
+  return Math.min(1, Math.max(0, (peakedness - none) / (clear - none)))
 }
 
 /** Beat times: each path frame moved to the highest salience near it, less the curve's lateness. */

@@ -23,7 +23,11 @@ export function chromaOf(peaks: Peaks): Chroma {
   const tuning = tuningOf(peaks)
   const table = overtones(tuning)
   const classes = new Float32Array(12 * peaks.frames)
+  let loudest = 0
+  for (const top of peaks.top) if (top > loudest) loudest = top
+  const audible = loudest * 10 ** (-CHROMA.range / 20)
   for (let frame = 0; frame < peaks.frames; frame++) {
+    if (peaks.top[frame]! < audible) continue
     const at = 12 * frame
     for (let i = peaks.first[frame]!, end = peaks.first[frame + 1]!; i < end; i++)
       table(peaks.cents[i]!, peaks.weight[i]!, classes, at)

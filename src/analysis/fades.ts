@@ -1,5 +1,5 @@
 import type { Levels } from './levels.ts'
-import { FADES, LOUDNESS } from './version.ts'
+import { FADES, LEVELS } from './version.ts'
 
 export interface Fades {
   /** Seconds; 0 when the music begins at once. */
@@ -29,7 +29,7 @@ function levelSteps({ loudness, fps }: Levels): Float64Array {
     const to = Math.min(loudness.length, Math.floor((i + 1) * FADES.step * fps))
     let power = 0
     for (let frame = from; frame < to; frame++) power += 10 ** (loudness[frame]! / 10)
-    return Math.max(LOUDNESS.floor, 10 * Math.log10(power / Math.max(1, to - from)))
+    return Math.max(LEVELS.floor, 10 * Math.log10(power / Math.max(1, to - from)))
   })
   const reach = Math.round(FADES.smoothing / FADES.step / 2)
   return raw.map((_, i) => {
@@ -42,7 +42,7 @@ function levelSteps({ loudness, fps }: Levels): Float64Array {
 function fadeLength(steps: Float64Array, duration: number): number {
   const sorted = steps.slice().sort()
   const level = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * FADES.levelShare))]!
-  const audible = Math.max(LOUDNESS.floor, level - FADES.silence)
+  const audible = Math.max(LEVELS.floor, level - FADES.silence)
   let end = steps.length
   while (end > 0 && steps[end - 1]! <= audible) end--
   if (end === 0) return 0

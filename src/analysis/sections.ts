@@ -10,10 +10,7 @@ import { SECTIONS } from './version.ts'
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
  */
-export function findSections(
-  { times, units, beatOf, evidence }: Structure,
-  timeSignature: number,
-): Interval[] {
+export function findSections({ times, units, barOf, evidence }: Structure): Interval[] {
   const best = new Float64Array(units + 1).fill(-Infinity)
   const from = new Int32Array(units + 1)
   best[0] = 0
@@ -23,7 +20,7 @@ export function findSections(
       if (seconds > SECTIONS.longest && start > 0) break
       const outer = start === 0 || end === units
       if (seconds < (outer ? SECTIONS.shortestOuter : SECTIONS.shortest) && units > 1) continue
-      const bars = beatOf.length > 0 ? (beatOf[end]! - beatOf[start]!) / timeSignature : 0
+      const bars = barOf.length > 0 ? barOf[end]! - barOf[start]! : 0
       let score = best[start]!
       // A recording may end anywhere: the last section is at most too long.
       if (end === units) score -= SECTIONS.lengthWeight * Math.max(0, octavesOver(seconds)) ** 2

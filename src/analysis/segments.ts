@@ -63,38 +63,52 @@ function refined(curve: Float32Array, position: number): number {
   return frame + (0.5 * (left - right)) / bend
 }
 
-/** Cuts a stretch that is too long, again and again, at its greatest spectral change. */
+/**
+ * Cuts a stretch that is too long, from its start on, each time at the greatest spectral change
+ * within reach. What comes later does not matter, so that repeats are cut alike; silence stays whole.
+ */
 function cutLong(levels: Levels, start: number, end: number): Cut[] {
-  if (end - start <= SEGMENTS.longest) return []
-  const { fps } = levels
-  const margin = SEGMENTS.margin
-  const first = Math.ceil((start + margin) * fps)
-  const last = Math.min(levels.frames - 1, Math.floor((end - margin) * fps))
-  const reach = 8
+  const { longest, margin } = SEGMENTS
+  const cuts: Cut[] = []
+  let from = start
+  while (end - from > longest) {
+    const to = Math.min(from + longest, end - margin)
+    const { time, change } = greatestChange(levels, from + margin, to)
+    if (change >= 0) {
+      const confidence = SEGMENTS.changeConfidence * (1 - Math.exp(-change / SEGMENTS.sureChange))
+      cuts.push({ time, confidence })
+    }
+    from = change >= 0 ? time : to
+  }
+  return cuts
+}
+
+/** Where the bands change most, mean dB over 80 ms to either side; -1 in silence. */
+function greatestChange(
+  levels: Levels,
+  from: number,
+  to: number,
+): { time: number; change: number } {
+  const { fps, frames } = levels
+  const reach = Math.round(SEGMENTS.changeReach * fps)
   const before = new Float64Array(LEVELS.bands)
   const after = new Float64Array(LEVELS.bands)
-  let best = -1
-  let at = 0
-  // Long stretches are searched in coarse steps: a drone of an hour has no place to prefer.
-  const step = Math.max(1, Math.floor((last - first) / 1_000))
-  for (let frame = first; frame <= last; frame += step) {
+  let best = { time: to, change: -1 }
+  let highest = -1
+  for (let frame = Math.ceil(from * fps); frame <= Math.min(frames - 1, to * fps); frame++) {
     if (levels.loudness[frame]! <= LOUDNESS.floor) continue
     levels.bands(Math.max(0, frame - reach), before)
-    levels.bands(Math.min(levels.frames - 1, frame + reach), after)
+    levels.bands(Math.min(frames - 1, frame + reach), after)
     let change = 0
-    for (let band = 0; band < LEVELS.bands; band++) change += Math.abs(after[band]! - before[band]!)
-    // Of equal changes the one nearest the middle.
-    const balance = Math.min(frame - first, last - frame) / (last - first + 1)
-    const score = change / LEVELS.bands + balance
-    if (score > best) {
-      best = score
-      at = frame
-    }
+    for (let band = 0; band < LEVELS.bands; band++)
+      change += Math.abs(after[band]! - before[band]!) / LEVELS.bands
+    // Of changes that are nearly alike, the last: even sounds are cut as seldom as may be.
+    const score = change + (frame / fps - from) / SEGMENTS.longest
+    if (score <= highest) continue
+    highest = score
+    best = { time: exactTime(frame / fps), change }
   }
-  if (best < 0) return []
-  const time = exactTime(at / fps)
-  const confidence = 0.3 * (1 - Math.exp(-best / 6))
-  return [...cutLong(levels, start, time), { time, confidence }, ...cutLong(levels, time, end)]
+  return best
 }
 
 /** Measures each segment's level, pitches and timbre. The segments tile [0, duration]. */

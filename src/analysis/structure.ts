@@ -1,22 +1,19 @@
 import type { Chroma } from './chroma.ts'
-import { meanChroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
-import { LEVELS, LOUDNESS, STRUCTURE } from './version.ts'
+import { describeUnits, PITCH_SIZE, TIMBRE_SIZE, unitTimes } from './structure-units.ts'
+import { STRUCTURE } from './version.ts'
 
 /** A track in units of about a beat, and what speaks for a boundary before each. */
 export interface Structure {
   /** Where units begin, and the end of the last: units + 1 times in seconds. */
   times: Float64Array
   units: number
-  /** Beats before each unit; empty where there are no beats. */
-  beatOf: Int32Array
+  /** Bars from the first downbeat to each time; empty where there are no bars. */
+  barOf: Float64Array
   /** Evidence in standard deviations, one value for each time. */
   evidence: Float64Array
 }
-
-const COSINES = 12
-const PITCHES = 12
 
 /**
  * Describes each beat by timbre, harmony and level, and weighs where the music turns into something
@@ -32,12 +29,12 @@ export function structureOf(
   chroma: Chroma,
   duration: number,
 ): Structure {
-  const { times, beatOf } = unitTimes(beats, duration)
+  const { times, barOf } = unitTimes(beats, bars, duration)
   const units = times.length - 1
   const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
   const seconds = duration / units
-  const sameTimbre = similarities(timbre, COSINES, units)
-  const samePitch = similarities(pitch, PITCHES, units)
+  const sameTimbre = similarities(timbre, TIMBRE_SIZE, units)
+  const samePitch = similarities(pitch, PITCH_SIZE, units)
   const same = sameTimbre.map((value, i) => 0.5 * value + 0.5 * samePitch[i]!)
   const { weights } = STRUCTURE
   const evidence = new Float64Array(units + 1)
@@ -53,86 +50,7 @@ export function structureOf(
   const downbeats = new Set(bars.map(({ start }) => start))
   for (let u = 1; u < units; u++)
     if (downbeats.has(times[u]!)) evidence[u] = evidence[u]! + weights.downbeat
-  return { times, units, beatOf, evidence }
-}
-
-/** Beats, or even steps where there are none, joined until they are few enough. */
-function unitTimes(
-  beats: readonly Interval[],
-  duration: number,
-): { times: Float64Array; beatOf: Int32Array } {
-  const starts = beats
-    .map(({ start }) => start)
-    .filter((start) => start > STRUCTURE.edge && start < duration - STRUCTURE.edge)
-  if (starts.length < STRUCTURE.fewestBeats) {
-    const steps = Math.round(duration / STRUCTURE.step)
-    const units = Math.max(1, Math.min(STRUCTURE.mostUnits, steps))
-    const times = Float64Array.from({ length: units + 1 }, (_, u) => (duration * u) / units)
-    return { times, beatOf: new Int32Array(0) }
-  }
-  const joined = Math.ceil((starts.length + 1) / STRUCTURE.mostUnits)
-  const kept = starts.filter((_, i) => (i + 1) % joined === 0)
-  return {
-    times: Float64Array.from([0, ...kept, duration]),
-    beatOf: Int32Array.from({ length: kept.length + 2 }, (_, u) =>
-      Math.min(starts.length + 1, u * joined),
-    ),
-  }
-}
-
-/** Each feature with mean 0 and deviation 1 over the track, so that no gain or tilt matters. */
-function describeUnits(
-  times: Float64Array,
-  levels: Levels,
-  chroma: Chroma,
-): { timbre: Float32Array; pitch: Float32Array; loudness: Float32Array } {
-  const units = times.length - 1
-  const timbre = new Float32Array(units * COSINES)
-  const pitch = new Float32Array(units * PITCHES)
-  const loudness = new Float32Array(units)
-  const bands = new Float64Array(LEVELS.bands)
-  const means = new Float64Array(LEVELS.bands)
-  let loudest = LOUDNESS.floor as number
-  for (const level of levels.loudness) if (level > loudest) loudest = level
-  const floor = loudest - STRUCTURE.range
-  for (let u = 0; u < units; u++) {
-    const from = Math.min(levels.frames - 1, Math.floor(times[u]! * levels.fps))
-    const to = Math.min(levels.frames, Math.max(from + 1, Math.floor(times[u + 1]! * levels.fps)))
-    means.fill(0)
-    let level = 0
-    for (let frame = from; frame < to; frame++) {
-      levels.bands(frame, bands)
-      for (let b = 0; b < LEVELS.bands; b++)
-        means[b] = means[b]! + Math.max(floor, bands[b]!) / (to - from)
-      level += Math.max(floor, levels.loudness[frame]!) / (to - from)
-    }
-    loudness[u] = level
-    for (let c = 0; c < COSINES; c++) {
-      let sum = 0
-      for (let b = 0; b < LEVELS.bands; b++)
-        sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / LEVELS.bands)
-      timbre[u * COSINES + c] = sum
-    }
-    meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * PITCHES)
-  }
-  standardizeColumns(timbre, COSINES)
-  standardizeColumns(pitch, PITCHES)
-  standardizeColumns(loudness, 1)
-  return { timbre, pitch, loudness }
-}
-
-function standardizeColumns(values: Float32Array, columns: number): void {
-  const rows = values.length / columns
-  for (let c = 0; c < columns; c++) {
-    let mean = 0
-    let square = 0
-    for (let r = 0; r < rows; r++) mean += values[r * columns + c]! / rows
-    for (let r = 0; r < rows; r++) square += (values[r * columns + c]! - mean) ** 2 / rows
-    // A feature that hardly moves says nothing; rounding must not make it speak.
-    const deviation = Math.sqrt(square) + 1e-3
-    for (let r = 0; r < rows; r++)
-      values[r * columns + c] = (values[r * columns + c]! - mean) / deviation
-  }
+  return { times, units, barOf, evidence }
 }
 
 /** Cosine similarity of every pair of units, units × units. */

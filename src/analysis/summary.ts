@@ -20,7 +20,7 @@ export interface Impressions {
  *
  * Energy rises with loudness, segments a second, brightness and density of the level. Danceability
  * rises with what stands out on the beats against between them, with the beats' evenness, with
- * nearness to 115 BPM, and with regular bass; it knows nothing of loudness.
+ * nearness to 115 BPM, and with regular bass; it knows nothing of loudness. Silence has none of either.
  */
 export function impressionsOf(music: {
   loudness: number
@@ -30,6 +30,7 @@ export function impressionsOf(music: {
   tempo: number
   novelty: Novelty
 }): Impressions {
+  if (music.loudness <= LOUDNESS.floor) return { energy: 0, danceability: 0, speechiness: null }
   return { energy: energyOf(music), danceability: danceabilityOf(music), speechiness: null }
 }
 

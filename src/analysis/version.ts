@@ -32,11 +32,12 @@ export const LEVELS = Object.freeze({
 
 /** Spectral peaks for pitch, as key estimation from HPCPs needs them (Gómez 2006). */
 export const PEAKS = Object.freeze({
-  /** Half of ANALYSIS_RATE: no pitch is read above 5 kHz. */
-  rate: 11_025,
+  /** A quarter of ANALYSIS_RATE: no pitch is read above 1.5 kHz. */
+  rate: 5_512.5,
   /** 0.37 s: tells semitones apart from about 130 Hz up. */
-  size: 4_096,
-  hop: 1_024,
+  size: 2_048,
+  /** 46 ms. Repeats of a loop differ in their pitches by half of what they do at 93 ms. */
+  hop: 256,
   /** Hz. Above 1.5 kHz overtones outnumber fundamentals: 1.5 v 3.5 kHz gained 5 of 50 keys. */
   lowest: 55,
   highest: 1_500,
@@ -44,14 +45,16 @@ export const PEAKS = Object.freeze({
   relativeFloor: 0.003,
   /** Most peaks kept of a frame; the strongest. */
   most: 32,
-  /** Magnitude under which a frame is silence: about -110 dBFS. */
-  silence: 3e-3,
+  /** Magnitude under which a frame is digital silence. */
+  silence: 1e-5,
 })
 
 export const CHROMA = Object.freeze({
   /** A peak may be an overtone: it also counts for f/2 … f/harmonics, by decay a step. */
   harmonics: 5,
   decay: 0.6,
+  /** Frames so far below the loudest of a track have no pitch, dB. */
+  range: 70,
 })
 
 export const KEY = Object.freeze({
@@ -87,8 +90,8 @@ export const TIMBRE = Object.freeze({
   silence: Object.freeze([
     0, 171.13, 9.469, -28.48, 57.491, -50.067, 14.833, 5.359, -27.228, 0.973, -10.64, -7.228,
   ]),
-  /** In the published documents c1 is loudness_max + 58; our mean lies about 1 dB under the max. */
-  loudnessOffset: 59.5,
+  /** In the published documents c1 is loudness_max + 58; our mean lies 1.6 dB under the max. */
+  loudnessOffset: 60,
 })
 
 export const SEGMENTS = Object.freeze({
@@ -96,12 +99,20 @@ export const SEGMENTS = Object.freeze({
   lateness: 0.0105,
   /** Onsets closer than this are one, seconds. */
   shortest: 0.08,
-  /** A longer segment is cut where its spectrum changes most, if it is not silence. */
+  /** A longer segment is cut where its spectrum changes most, if it is not silence, seconds. */
   longest: 2,
-  /** No such cut nearer than this to an end. */
+  /** No such cut nearer than this to an end, seconds. */
   margin: 0.25,
-  /** Onset strength that gives a confidence of 1 - 1/e. */
-  sureStrength: 2,
+  /** Seconds before and after, between which a change is taken. */
+  changeReach: 0.08,
+  /** Such cuts are less sure than onsets; a change of so many dB a band gives 1 - 1/e of this. */
+  changeConfidence: 0.3,
+  sureChange: 6,
+  /**
+   * Onset strength that gives a confidence of 1 - 1/e. Of 6,500 onsets in clean recordings 91 % of
+   * the weakest tenth were true and 99 % of the others; noisy ones have more false than these.
+   */
+  sureStrength: 1.5,
 })
 
 export const FADES = Object.freeze({
@@ -113,12 +124,12 @@ export const FADES = Object.freeze({
   /** A fade begins where the level was last within so many dB of it, … */
   near: 3,
   /** … falls below it by so many, … */
-  depth: 20,
+  depth: 15,
   /** … for so long at least, seconds, … */
   shortest: 2,
   /** … so steadily: dB a second, and share of variance explained by a line. */
   slope: 1,
-  straightness: 0.8,
+  straightness: 0.75,
   /** Quieter than the music's level by this is silence before or after it, dB. */
   silence: 45,
 })
@@ -152,16 +163,17 @@ export const STRUCTURE = Object.freeze({
   /** Deviation of the smoothing of the time-lag image, seconds. */
   smoothing: 2,
   /**
-   * What a standard deviation of each curve counts. A search over 15 labelled clips, on the mean
-   * over neighbouring settings, so that no lucky point wins; F within 3 s stays above 0.72 when any
-   * one of these is halved or raised by half.
+   * What a standard deviation of each curve counts. Searched on 15 labelled clips by the mean over
+   * settings up to a quarter off, so that no lucky point wins: F within 3 s is 0.79 and within 0.5 s
+   * 0.61 here, 0.69 between them nearby. Five folds, each searched without its clips: 0.56, 0.37,
+   * when the beats were still poorer.
    */
   weights: Object.freeze({
     timbre8: 0.1,
     timbre16: 0.15,
     level: 0.15,
     repetition: 0.6,
-    harmony: 0.15,
+    harmony: 0.3,
     downbeat: 0.5,
   }),
 })
@@ -182,8 +194,8 @@ export const SECTIONS = Object.freeze({
   shortest: 5,
   shortestOuter: 2,
   longest: 120,
-  /** Evidence at which a boundary is as likely right as wrong. */
-  doubt: 0.5,
+  /** Evidence at which a boundary is as likely right as wrong (59 boundaries, within 0.5 s). */
+  doubt: 0.9,
 })
 
 /**
@@ -194,21 +206,21 @@ export const SECTIONS = Object.freeze({
 export const SUMMARY = Object.freeze({
   energy: Object.freeze({
     parts: Object.freeze({
-      loudness: { mean: -14, deviation: 5, weight: 0.6 },
+      loudness: { mean: -11, deviation: 5, weight: 0.6 },
       rate: { mean: 4, deviation: 1.5, weight: 0.3 },
-      brightness: { mean: 0, deviation: 60, weight: 0.3 },
-      spread: { mean: 7, deviation: 3, weight: -0.2 },
+      brightness: { mean: 40, deviation: 60, weight: 0.3 },
+      spread: { mean: 7.5, deviation: 3, weight: -0.2 },
     }),
-    curve: { median: 0.66, slope: 1.1 },
+    curve: { median: 0.66, slope: 1.4 },
   }),
   danceability: Object.freeze({
     parts: Object.freeze({
-      contrast: { mean: 0.65, deviation: 0.1, weight: 0.4 },
-      bass: { mean: 0.65, deviation: 0.12, weight: 0.3 },
-      unevenness: { mean: 0.04, deviation: 0.04, weight: -0.4 },
-      tempo: { mean: 0.7, deviation: 0.3, weight: 0.4 },
+      contrast: { mean: 0.79, deviation: 0.09, weight: 0.4 },
+      bass: { mean: 0.8, deviation: 0.1, weight: 0.3 },
+      unevenness: { mean: 0.026, deviation: 0.015, weight: -0.4 },
+      tempo: { mean: 0.78, deviation: 0.25, weight: 0.4 },
     }),
-    curve: { median: 0.49, slope: 0.7 },
+    curve: { median: 0.49, slope: 0.9 },
     tempoCentre: 115,
     /** Octaves. */
     tempoWidth: 0.45,

@@ -7,6 +7,8 @@ import { SpectrumStream } from '../../src/analysis/spectra.ts'
 import { PEAKS } from '../../src/analysis/version.ts'
 import { addTone, seeded, song, VOICES } from '../support/music.ts'
 
+const RATE = PEAKS.rate
+
 function peaksOf(samples: Float32Array) {
   const front = new PeakFront()
   const stream = new SpectrumStream(windowOf('blackman', PEAKS.size), PEAKS.hop, (m) =>
@@ -22,7 +24,7 @@ describe('key', () => {
     'finds pitch class %i, mode %i, with drums and without',
     (key, mode) => {
       for (const drums of [false, true]) {
-        const plan = { seconds: 20, sampleRate: PEAKS.rate, key, mode: mode as 0 | 1, drums }
+        const plan = { seconds: 20, sampleRate: RATE, key, mode: mode as 0 | 1, drums }
         const found = keyOf(chromaOf(peaksOf(song(plan).samples)))
         expect([found.key, found.mode]).toEqual([key, mode])
         expect(found.keyConfidence).toBeGreaterThan(0.2)
@@ -31,11 +33,11 @@ describe('key', () => {
   )
 
   it.each([-40, -15, 0, 25, 45])('hears a tuning of %i cents and is not misled by it', (cents) => {
-    const samples = new Float32Array(10 * PEAKS.rate)
+    const samples = new Float32Array(10 * RATE)
     for (const pitch of [60, 64, 67, 72])
       addTone(
         samples,
-        PEAKS.rate,
+        RATE,
         { start: 0, duration: 10, pitch: pitch + cents / 100, gain: 0.2 },
         VOICES.organ!,
       )
@@ -46,16 +48,16 @@ describe('key', () => {
 
   it('says little of noise and nothing of silence', () => {
     const random = seeded(2)
-    const noise = Float32Array.from({ length: 10 * PEAKS.rate }, () => random() - 0.5)
+    const noise = Float32Array.from({ length: 10 * RATE }, () => random() - 0.5)
     expect(keyOf(chromaOf(peaksOf(noise))).keyConfidence).toBeLessThan(0.5)
-    const silent = keyOf(chromaOf(peaksOf(new Float32Array(PEAKS.rate))))
+    const silent = keyOf(chromaOf(peaksOf(new Float32Array(2 * RATE))))
     expect(silent).toMatchObject({ key: 0, keyConfidence: 0, modeConfidence: 0 })
   })
 
   it('gives every note the class it has', () => {
     for (let pitch = 40; pitch < 84; pitch++) {
-      const samples = new Float32Array(2 * PEAKS.rate)
-      addTone(samples, PEAKS.rate, { start: 0, duration: 2, pitch, gain: 0.3 }, VOICES.piano!)
+      const samples = new Float32Array(2 * RATE)
+      addTone(samples, RATE, { start: 0, duration: 2, pitch, gain: 0.3 }, VOICES.piano!)
       const classes = new Float32Array(12)
       meanChroma(chromaOf(peaksOf(samples)), 0.2, 1.2, classes, 0)
       expect(classes.indexOf(Math.max(...classes)), `pitch ${pitch}`).toBe(pitch % 12)

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders'
 import { Analyzer } from '../../src/analysis/analyze.ts'
 import { decode } from '../../src/audio/decode.ts'
 import type { Samples } from '../../src/client/samples.ts'
 import { clip, waveBytes } from '../support/clips.ts'
+import { mp3Bytes, oggBytes } from '../support/encode.ts'
 
 const SECONDS = 180
 const REPEATS = 3
@@ -85,35 +85,16 @@ function stereo({ samples, sampleRate }: Samples): Samples {
 }
 
 async function encode(audio: Samples, folder: string): Promise<[string, string][]> {
-  const mp3 = await createMp3Encoder()
-  mp3.configure({ sampleRate: 44_100, channels: 2, bitrate: 192 })
-  const ogg = await createOggEncoder()
-  ogg.configure({ sampleRate: 44_100, channels: 2, vbrQuality: 5 })
   const files: [string, string, Uint8Array][] = [
     ['wav', 'clip.wav', await waveBytes(audio)],
-    ['mp3', 'clip.mp3', drain(mp3, audio.samples)],
-    ['ogg vorbis', 'clip.ogg', drain(ogg, audio.samples)],
+    ['mp3', 'clip.mp3', await mp3Bytes(audio, 192)],
+    ['ogg vorbis', 'clip.ogg', await oggBytes(audio, 5)],
   ]
   return files.map(([name, file, bytes]) => {
     const path = join(folder, file)
     writeFileSync(path, bytes)
     return [name, path]
   })
-}
-
-interface Encoder {
-  encode(samples: Float32Array[]): Uint8Array
-  finalize(): Uint8Array
-}
-
-function drain(encoder: Encoder, samples: Float32Array[]): Uint8Array {
-  const parts: Uint8Array[] = []
-  const block = 44_100
-  for (let from = 0; from < (samples[0]?.length ?? 0); from += block) {
-    parts.push(encoder.encode(samples.map((s) => s.subarray(from, from + block))).slice())
-  }
-  parts.push(encoder.finalize().slice())
-  return Buffer.concat(parts)
 }
 
 interface Essentia {

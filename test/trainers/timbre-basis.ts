@@ -26,7 +26,8 @@ import { addDrum, addTone, type Random, seeded, song, VOICES } from '../support/
  * c2 is the tilt over the bands (brightness), c3 the direction that best tells how flat the
  * spectrum is, c4 earlier less later moments (attack), each without what the ones before it tell;
  * c5…c12 are the principal components of what is left. Each row is scaled so that its standard
- * deviation within a track is, on average, that of the published documents.
+ * deviation within a track is, on average, that of the published documents; the average is over
+ * made songs and recordings in equal parts, by their geometric mean.
  */
 
 const BANDS = LEVELS.bands
@@ -42,10 +43,11 @@ type Track = Float64Array[]
 export async function main(argv: readonly string[]): Promise<void> {
   const at = argv.indexOf('--data')
   const tracks = generated()
+  const songs = tracks.length
   if (at >= 0) tracks.push(...(await freeClips(argv[at + 1] ?? '')))
   const count = tracks.reduce((sum, track) => sum + track.length, 0)
   console.log(`${tracks.length} tracks, ${count} segments`)
-  const basis = learn(tracks)
+  const basis = learn(tracks, [tracks.slice(SINGLES, songs), tracks.slice(songs)])
   const out = fileURLToPath(new URL('../../src/analysis/timbre-basis.ts', import.meta.url))
   writeFileSync(out, source(basis))
   report(basis, tracks)
@@ -163,7 +165,8 @@ function surfacesOf(samples: Float32Array): Track {
   })
 }
 
-function learn(tracks: readonly Track[]): Float64Array[] {
+/** @param kinds - of tracks, over which the spread is taken */
+function learn(tracks: readonly Track[], kinds: readonly (readonly Track[])[]): Float64Array[] {
   const all = tracks.flat()
   const rows: Float64Array[] = []
   const constant = new Float64Array(SIZE).fill(1 / Math.sqrt(SIZE))
@@ -176,7 +179,8 @@ function learn(tracks: readonly Track[]): Float64Array[] {
   for (const row of principal(all, [constant, ...rows])) add(row)
   return rows.map((row, k) => {
     // Single sounds differ more than those of any music: they shape the rows, not their scale.
-    const spread = meanSpread(row, tracks.slice(SINGLES))
+    const spreads = kinds.filter((kind) => kind.length > 0).map((kind) => meanSpread(row, kind))
+    const spread = spreads.reduce((product, value) => product * value, 1) ** (1 / spreads.length)
     // Where the sign has no meaning, it is the one that has music nearer zero than silence is.
     const towards = k < 3 ? 1 : -Math.sign(meanOf(row, all) * TIMBRE.silence[k + 1]!)
     return row.map((value) => (value * towards * SPREAD[k]!) / spread)

@@ -1,0 +1,110 @@
+import type { Chroma } from './chroma.ts'
+import { meanChroma } from './chroma.ts'
+import type { Interval } from './intervals.ts'
+import type { Levels } from './levels.ts'
+import { LEVELS, LOUDNESS, STRUCTURE } from './version.ts'
+
+/** Numbers that describe a unit's timbre, cosines over its Bark levels, and its harmony. */
+export const TIMBRE_SIZE = 12
+export const PITCH_SIZE = 12
+
+/**
+ * Cuts a track into beats, or into even steps where there are none, and joins them until they are
+ * few enough.
+ *
+ * @returns units + 1 times, and the bars from the first downbeat to each, if there are bars
+ */
+export function unitTimes(
+  beats: readonly Interval[],
+  bars: readonly Interval[],
+  duration: number,
+): { times: Float64Array; barOf: Float64Array } {
+  const starts = beats
+    .map(({ start }) => start)
+    .filter((start) => start > STRUCTURE.edge && start < duration - STRUCTURE.edge)
+  if (starts.length < STRUCTURE.fewestBeats) {
+    const steps = Math.round(duration / STRUCTURE.step)
+    const units = Math.max(1, Math.min(STRUCTURE.mostUnits, steps))
+    const times = Float64Array.from({ length: units + 1 }, (_, u) => (duration * u) / units)
+    return { times, barOf: new Float64Array(0) }
+  }
+  const joined = Math.ceil((starts.length + 1) / STRUCTURE.mostUnits)
+  const all = [0, ...starts, duration]
+  const kept = all.filter((_, i) => i % joined === 0 || i === all.length - 1)
+  const barOfAll = barPositions(all, beats, bars)
+  return {
+    times: Float64Array.from(kept),
+    barOf: Float64Array.from(barOfAll.filter((_, i) => i % joined === 0 || i === all.length - 1)),
+  }
+}
+
+/** Bars from the first downbeat to each time, beat by beat; what comes before it counts as none. */
+function barPositions(
+  times: readonly number[],
+  beats: readonly Interval[],
+  bars: readonly Interval[],
+): number[] {
+  const indexOf = new Map(beats.map(({ start }, i) => [start, i]))
+  const downbeats = bars.map(({ start }) => indexOf.get(start) ?? 0)
+  const sizes = downbeats.slice(1).map((beat, i) => beat - downbeats[i]!)
+  if (sizes.length === 0) return []
+  const size = sizes.sort((a, b) => a - b)[sizes.length >> 1]!
+  const first = bars[0]!.start
+  const at = times.findIndex((time) => time >= first)
+  return times.map((_, i) => (i === 0 && at <= size ? 0 : (i - at) / size))
+}
+
+/** Each feature with mean 0 and deviation 1 over the track, so that no gain or tilt matters. */
+export function describeUnits(
+  times: Float64Array,
+  levels: Levels,
+  chroma: Chroma,
+): { timbre: Float32Array; pitch: Float32Array; loudness: Float32Array } {
+  const units = times.length - 1
+  const timbre = new Float32Array(units * TIMBRE_SIZE)
+  const pitch = new Float32Array(units * PITCH_SIZE)
+  const loudness = new Float32Array(units)
+  const bands = new Float64Array(LEVELS.bands)
+  const means = new Float64Array(LEVELS.bands)
+  let loudest = LOUDNESS.floor as number
+  for (const level of levels.loudness) if (level > loudest) loudest = level
+  const floor = loudest - STRUCTURE.range
+  for (let u = 0; u < units; u++) {
+    const from = Math.min(levels.frames - 1, Math.floor(times[u]! * levels.fps))
+    const to = Math.min(levels.frames, Math.max(from + 1, Math.floor(times[u + 1]! * levels.fps)))
+    means.fill(0)
+    let level = 0
+    for (let frame = from; frame < to; frame++) {
+      levels.bands(frame, bands)
+      for (let b = 0; b < LEVELS.bands; b++)
+        means[b] = means[b]! + Math.max(floor, bands[b]!) / (to - from)
+      level += Math.max(floor, levels.loudness[frame]!) / (to - from)
+    }
+    loudness[u] = level
+    for (let c = 0; c < TIMBRE_SIZE; c++) {
+      let sum = 0
+      for (let b = 0; b < LEVELS.bands; b++)
+        sum += means[b]! * Math.cos((Math.PI * (c + 1) * (b + 0.5)) / LEVELS.bands)
+      timbre[u * TIMBRE_SIZE + c] = sum
+    }
+    meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * PITCH_SIZE)
+  }
+  standardizeColumns(timbre, TIMBRE_SIZE)
+  standardizeColumns(pitch, PITCH_SIZE)
+  standardizeColumns(loudness, 1)
+  return { timbre, pitch, loudness }
+}
+
+function standardizeColumns(values: Float32Array, columns: number): void {
+  const rows = values.length / columns
+  for (let c = 0; c < columns; c++) {
+    let mean = 0
+    let square = 0
+    for (let r = 0; r < rows; r++) mean += values[r * columns + c]! / rows
+    for (let r = 0; r < rows; r++) square += (values[r * columns + c]! - mean) ** 2 / rows
+    // A feature that hardly moves says nothing; rounding must not make it speak.
+    const deviation = Math.sqrt(square) + 1e-3
+    for (let r = 0; r < rows; r++)
+      values[r * columns + c] = (values[r * columns + c]! - mean) / deviation
+  }
+}

@@ -1,0 +1,36 @@
+import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders'
+import type { Samples } from '../../src/client/samples.ts'
+
+interface Encoder {
+  encode(samples: Float32Array[]): Uint8Array
+  finalize(): Uint8Array
+}
+
+/** Samples of one or two channels as mp3 of a constant bit rate, in kbit/s. */
+export async function mp3Bytes({ samples, sampleRate }: Samples, bitrate: 192 | 320) {
+  const encoder = await createMp3Encoder()
+  encoder.configure({ sampleRate: sampleRate as 44_100, channels: channelsOf(samples), bitrate })
+  return drain(encoder, samples)
+}
+
+/** Samples of one or two channels as ogg vorbis of a quality −1…10. */
+export async function oggBytes({ samples, sampleRate }: Samples, vbrQuality: number) {
+  const encoder = await createOggEncoder()
+  encoder.configure({ sampleRate, channels: channelsOf(samples), vbrQuality })
+  return drain(encoder, samples)
+}
+
+function channelsOf(samples: Float32Array[]): 1 | 2 {
+  return samples.length === 1 ? 1 : 2
+}
+
+function drain(encoder: Encoder, samples: Float32Array[]): Uint8Array {
+  const parts: Uint8Array[] = []
+  const block = 44_100
+  for (let from = 0; from < (samples[0]?.length ?? 0); from += block) {
+    // What the encoder returns is its own memory, written over by the next call.
+    parts.push(encoder.encode(samples.map((s) => s.subarray(from, from + block))).slice())
+  }
+  parts.push(encoder.finalize().slice())
+  return Buffer.concat(parts)
+}
