@@ -166,12 +166,32 @@ function write(value: unknown, name: string): string {
   if (typeof value === 'number') return writeNumber(value, name)
   if (Array.isArray(value)) return `[${value.map((item) => write(item, name)).join(',')}]`
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
+    const members = Object.entries(roundedInterval(value as Partial<Segment>))
       .filter(([, member]) => member !== undefined)
       .map(([key, member]) => `${JSON.stringify(key)}:${write(member, key)}`)
     return `{${members.join(',')}}`
   }
   return JSON.stringify(value)
+}
+
+/**
+ * An interval whose end, not its duration, is rounded: so the end is the next one's start to the
+ * digit, and lists stay as free of gaps as they were. A segment's loudest moment stays inside it,
+ * and its pitches above 0.
+ */
+function roundedInterval<T extends Partial<Segment>>(interval: T): T {
+  const { start, duration } = interval
+  if (start === undefined || duration === undefined) return interval
+  const rounded = { ...interval, duration: toTime(start + duration) - toTime(start) }
+  if (interval.loudness_max_time !== undefined) {
+    rounded.loudness_max_time = Math.min(interval.loudness_max_time, rounded.duration)
+  }
+  if (interval.pitches) rounded.pitches = interval.pitches.map((p) => Math.max(p, 0.001))
+  return rounded
+}
+
+function toTime(seconds: number): number {
+  return Number(seconds.toFixed(5))
 }
 
 function writeNumber(value: number, name: string): string {

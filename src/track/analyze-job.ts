@@ -109,21 +109,30 @@ function analysisOf(
   return {
     trackId: track.id,
     analyzerVersion: context.analyzerVersion,
-    duration: summary.duration,
-    tempo: summary.tempo,
+    duration: published(summary.duration, 5),
+    tempo: published(summary.tempo),
     key: summary.key,
     mode: summary.mode,
     timeSignature: summary.timeSignature,
-    loudness: summary.loudness,
-    energy: summary.energy,
-    danceability: summary.danceability,
-    speechiness: summary.speechiness,
+    loudness: published(summary.loudness),
+    energy: publishedOrNull(summary.energy),
+    danceability: publishedOrNull(summary.danceability),
+    speechiness: publishedOrNull(summary.speechiness),
     audioMd5: summary.audioMd5,
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
     document,
     now: context.now(),
   }
+}
+
+/** A number as the document's text has it, so that summary and document agree to the digit. */
+function published(value: number, decimals = 3): number {
+  return Number(value.toFixed(decimals))
+}
+
+function publishedOrNull(value: number | null): number | null {
+  return value === null ? null : published(value)
 }
 
 /** Whether another attempt can help: not when the file itself is at fault. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { analyze } from '../../src/analysis/analyze.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
+import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
 
 describe('stringifyAnalysis', () => {
@@ -51,6 +52,14 @@ describe('stringifyAnalysis', () => {
       expect(segment.timbre[3]).toBeCloseTo(document.segments[i]!.timbre[3]!, 2)
     })
     expect(parsed.track.synchstring).toBe(document.track.synchstring)
+  })
+
+  it('keeps the rules of the document in its decimals', () => {
+    for (const seed of [1, 2, 3]) {
+      const { samples: other } = song({ seconds: 13.371 + seed / 7, tempo: 97 + 11 * seed })
+      const parsed = JSON.parse(stringifyAnalysis(analyze({ samples: [other], sampleRate })))
+      expect(brokenInvariants(parsed)).toEqual([])
+    }
   })
 
   it('writes 0 for a number that is none', () => {

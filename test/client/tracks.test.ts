@@ -67,6 +67,14 @@ describe('track/upload', () => {
     const track = await music.tracks.upload({ ...clip({ seconds: 5 }), wait: true })
     const { meta, track: whole, beats, segments } = await track.analysis()
     expect(whole.duration).toBe(5)
+    const { audioSummary } = await track.profile({ bucket: ['audio_summary'] })
+    expect(audioSummary).toMatchObject({
+      tempo: whole.tempo,
+      key: whole.key,
+      mode: whole.mode,
+      loudness: whole.loudness,
+      timeSignature: whole.time_signature,
+    })
     expect(whole.sample_md5).toBe((await track.profile()).audioMd5)
     expect(meta.analyzer_version).toBe(track.answer.analyzerVersion)
     expect(segments[0]).toMatchObject({ start: 0, pitches: expect.any(Array) })
