@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Analyzer } from '../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { decode } from '../../src/audio/decode.ts'
+import { evaluateRobustness } from './robustness.ts'
 
 /** What the labels of one clip hold that is used here. */
 interface Clip {
@@ -55,7 +56,8 @@ const SPEED_GOAL = 60
  * came. The clips are for measuring only: results are to hold for music at large.
  *
  * `--data DIR` holds `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default: `shared`
- * beside the repository). `--only TEXT` takes the clips whose id contains it.
+ * beside the repository). `--only TEXT` takes the clips whose id contains it. `--robustness`
+ * measures as well what must not change; that takes some six minutes more.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
  */
@@ -98,6 +100,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   print(measures, spent)
   console.log(`${clips.length} clips, ${failed} failed. Predictions: ${file}`)
+  if (argv.includes('--robustness')) {
+    await evaluateRobustness(clips.map((clip) => join(folder, clip.file)))
+  }
   return failed > 0 ? 1 : 0
 }
 
