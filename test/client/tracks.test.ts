@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
@@ -218,6 +226,25 @@ describe('track/upload', () => {
     const [track] = (await music.tracks.list()).tracks
     expect((await (track as Track).analyzed()).status).toBe('complete')
     expect(await failure(music.tracks.upload({ file, signal: abort.signal }))).toBe(reason)
+  })
+
+  it('gives up a stream that hangs, on abort and on close', async () => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
+    async function* hanging() {
+      yield new Uint8Array(10)
+      await new Promise(() => {})
+    }
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    const aborted = failure(music.tracks.upload({ bytes: hanging(), signal: abort.signal }))
+    const closed = failure(music.tracks.upload({ bytes: hanging() }))
+    await music.tracks.list()
+    abort.abort(reason)
+    expect(await aborted).toBe(reason)
+    await music.close()
+    expect(await closed).toBeInstanceOf(ClosedError)
+    expect(readdirSync(`${database}-audio`)).toEqual([])
   })
 
   it('keeps uploaded bytes beside the database, or not', async () => {
