@@ -36,6 +36,7 @@ export class Audile {
     const door: Door = {
       call: (method, params, options) => this.call(method, params, options),
       offer: (bytes) => core.host.offer(bytes),
+      release: (source) => void core.host.release(source),
       on: (name, listener) => this.on(name, listener),
     }
     this.tracks = new Tracks(door)
@@ -94,6 +95,7 @@ export class Audile {
    */
   async close(): Promise<void> {
     await this.#core.engine.close()
+    this.#core.host.close()
     this.#core.emitter.clear()
   }
 

@@ -1,6 +1,6 @@
+import type { ByteSource } from './byte-stream.ts'
 import type { MethodName, Params, Result } from './engine/methods.ts'
 import type { EventName, Listener } from './events.ts'
-import type { ByteSource } from './host.ts'
 
 export type { MethodName, Params, Result }
 
@@ -14,5 +14,7 @@ export interface Door {
   ): Promise<Result<M>>
   /** Keeps a stream on this side for the engine to read, and returns its number. */
   offer(bytes: ByteSource): number
+  /** Lets go of a stream that nobody will read on. */
+  release(source: number): void
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
 }

@@ -117,11 +117,16 @@ export class ClosedError extends AudileError {
 export interface PlainError {
   kind: ErrorKind | 'Error'
   code?: ErrorCode
+  /** The code of an error that is not audile's, e.g. `ENOENT`. */
+  systemCode?: string
   name: string
   message: string
   stack?: string
   cause?: unknown
 }
+
+/** A chain of causes may be a circle. */
+const MAX_CAUSES = 8
 
 const CLASS_OF = {
   ParameterError,
@@ -129,7 +134,7 @@ const CLASS_OF = {
 } as const
 
 /** Writes an error, its class, code and chain of causes as structured-cloneable data. */
-export function toPlain(error: unknown): PlainError {
+export function toPlain(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { kind: 'Error', name: 'Error', message: String(error) }
   const plain: PlainError = {
     kind: 'Error',
@@ -140,8 +145,10 @@ export function toPlain(error: unknown): PlainError {
     plain.kind = (error as AudileError & { [BRAND]: ErrorKind })[BRAND]
     plain.code = error.code
   }
+  const { code } = error as NodeJS.ErrnoException
+  if (plain.code === undefined && typeof code === 'string') plain.systemCode = code
   if (error.stack !== undefined) plain.stack = error.stack
-  if (error.cause !== undefined) plain.cause = toPlain(error.cause)
+  if (error.cause !== undefined && depth < MAX_CAUSES) plain.cause = toPlain(error.cause, depth + 1)
   return plain
 }
 
@@ -150,6 +157,7 @@ export function fromPlain(plain: PlainError): Error {
   const options = plain.cause === undefined ? {} : { cause: fromPlain(plain.cause as PlainError) }
   const error = revive(plain, options)
   if (plain.stack !== undefined) error.stack = plain.stack
+  if (plain.systemCode !== undefined) Object.assign(error, { code: plain.systemCode })
   return error
 }
 

@@ -51,7 +51,8 @@ export class Emitter {
   readonly emit: Emit = (name, event) => {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) {
       try {
-        ;(listener as Listener<typeof name>)(event)
+        const returned: unknown = (listener as Listener<typeof name>)(event)
+        if (returned instanceof Promise) returned.catch(this.#onError)
       } catch (error) {
         this.#onError(error)
       }

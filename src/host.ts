@@ -1,14 +1,7 @@
-import { type Host, type LogLevel, MESSAGE_BYTES } from './call.ts'
+import { type ByteSource, ByteStream } from './byte-stream.ts'
+import type { Fetched, Host, LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
 import type { Logger } from './options.ts'
-
-/** Bytes as an application may hand them over. */
-export type ByteSource =
-  | Uint8Array
-  | ArrayBuffer
-  | Blob
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>
 
 /**
  * The caller's side of an engine: keeps the streams that the engine reads piece by piece, and runs
@@ -17,7 +10,7 @@ export type ByteSource =
 export class LocalHost implements Host {
   readonly #fetch: typeof fetch
   readonly #logger: Logger
-  readonly #sources = new Map<number, AsyncIterator<Uint8Array>>()
+  readonly #sources = new Map<number, { stream: ByteStream; leave: AbortController }>()
   #next = 1
 
   constructor(options: { fetch: typeof fetch; logger: Logger }) {
@@ -26,36 +19,49 @@ export class LocalHost implements Host {
   }
 
   /** Keeps a stream for the engine to read and returns its number. */
-  offer(bytes: ByteSource): number {
+  offer(bytes: ByteSource, leave = new AbortController()): number {
+    const stream = new ByteStream(bytes)
     const number = this.#next++
-    this.#sources.set(number, inPieces(bytes))
+    this.#sources.set(number, { stream, leave })
     return number
   }
 
   async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    const iterator = this.#sources.get(source)
-    if (!iterator) return undefined
-    const { done, value } = await unlessAborted(iterator.next(), signal)
-    if (!done) return value
-    this.#sources.delete(source)
-    return undefined
+    const entry = this.#sources.get(source)
+    if (!entry) {
+      throw new ParameterError(
+        'invalid_parameter',
+        `source - Invalid parameter: ${source} was not offered`,
+      )
+    }
+    const piece = await unlessAborted(entry.stream.read(), signal)
+    if (!piece) this.#sources.delete(source)
+    return piece
   }
 
   async release(source: number): Promise<void> {
-    const iterator = this.#sources.get(source)
+    const entry = this.#sources.get(source)
     this.#sources.delete(source)
-    // Not awaited: a stream that hangs would hold up whoever gave it up for that.
-    iterator?.return?.()?.catch(() => {})
+    entry?.stream.cancel()
+    entry?.leave.abort()
   }
 
-  async fetch(url: string, signal?: AbortSignal) {
-    const response = await this.#fetch(url, signal ? { signal } : {})
+  async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
+    // A connection of its own to end: the signal is that of this one request, which is answered
+    // when the headers are in, and the body may hang long after.
+    const leave = new AbortController()
+    const response = await unlessAborted(this.#fetch(url, { signal: leave.signal }), signal).catch(
+      (error) => {
+        leave.abort()
+        throw error
+      },
+    )
     return {
       status: response.status,
       statusText: response.statusText,
       url: response.url || url,
       headers: Object.fromEntries(response.headers),
-      source: this.offer(response.body ?? new Uint8Array()),
+      source: this.offer(response.body ?? new Uint8Array(), leave),
     }
   }
 
@@ -65,6 +71,11 @@ export class LocalHost implements Host {
     } catch {
       // A logger that throws has nowhere left to say so.
     }
+  }
+
+  /** Lets go of every stream. */
+  close(): void {
+    for (const source of [...this.#sources.keys()]) void this.release(source)
   }
 }
 
@@ -77,33 +88,4 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
     signal.addEventListener('abort', onAbort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
-}
-
-async function* inPieces(bytes: ByteSource): AsyncGenerator<Uint8Array, undefined> {
-  for await (const chunk of chunksOf(bytes)) {
-    if (!(chunk instanceof Uint8Array)) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `bytes - Invalid parameter: the stream yielded a ${typeof chunk}; it must yield Uint8Array`,
-      )
-    }
-    for (let from = 0; from < chunk.length; from += MESSAGE_BYTES) {
-      // A copy: the piece may cross to another thread while the application goes on with its buffer.
-      yield chunk.slice(from, from + MESSAGE_BYTES)
-    }
-  }
-  return undefined
-}
-
-function chunksOf(bytes: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if (bytes instanceof Uint8Array) return [bytes]
-  if (bytes instanceof ArrayBuffer) return [new Uint8Array(bytes)]
-  if (bytes instanceof Blob) return bytes.stream() as unknown as AsyncIterable<Uint8Array>
-  if (typeof bytes === 'object' && bytes !== null && Symbol.asyncIterator in bytes) {
-    return bytes as AsyncIterable<Uint8Array>
-  }
-  throw new ParameterError(
-    'invalid_parameter',
-    'bytes - Invalid parameter: must be a Uint8Array, ArrayBuffer, Blob, ReadableStream or async iterable of Uint8Array',
-  )
 }

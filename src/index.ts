@@ -1,6 +1,7 @@
 export type { AnalysisDocument } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
 export { Audile } from './audile.ts'
+export type { ByteSource } from './byte-stream.ts'
 export { Keys } from './client/keys.ts'
 export type { Samples } from './client/samples.ts'
 export type { TrackAnswer, Waiting } from './client/track.ts'
@@ -18,6 +19,5 @@ export {
   ParameterError,
 } from './errors.ts'
 export type { EventName, Events, Listener, TrackStatus } from './events.ts'
-export type { ByteSource } from './host.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { AudioSummary } from './track/describe.ts'

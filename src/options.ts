@@ -63,6 +63,8 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 
 const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
 const positive = z.number().positive().optional()
+// Timers take no more milliseconds than 31 bits hold.
+const seconds = z.number().positive().max(2_147_483).optional()
 
 const optionsSchema = z.strictObject({
   database: z.string().min(1),
@@ -80,11 +82,11 @@ const optionsSchema = z.strictObject({
   limits: z
     .strictObject({
       uploadBytes: positive,
-      downloadSeconds: positive,
+      downloadSeconds: seconds,
       decodedSeconds: positive,
       channels: z.int().positive().optional(),
       workerMegabytes: positive,
-      stalledSeconds: positive,
+      stalledSeconds: seconds,
     } satisfies Record<keyof Limits, z.ZodType>)
     .optional(),
 })

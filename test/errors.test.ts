@@ -47,6 +47,15 @@ describe('errors', () => {
     expect((copy.cause as Error).cause).toMatchObject({ message: 'a word' })
   })
 
+  it('carry the system’s code, and survive a circle of causes', () => {
+    const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
+    const copy = fromPlain(toPlain(new DecodeError('cannot read', { cause: missing })))
+    expect(copy.cause).toMatchObject({ code: 'ENOENT' })
+    const circle = new Error('round')
+    circle.cause = new Error('and round', { cause: circle })
+    expect(fromPlain(structuredClone(toPlain(circle))).message).toBe('round')
+  })
+
   it('of other kinds keep their name', () => {
     const copy = fromPlain(toPlain(new RangeError('too far')))
     expect(copy).toMatchObject({ name: 'RangeError', message: 'too far' })

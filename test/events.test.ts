@@ -28,18 +28,22 @@ describe('Emitter', () => {
     expect(calls).toBe(1)
   })
 
-  it('reports what a listener throws and tells the others all the same', () => {
+  it('reports what a listener throws and tells the others all the same', async () => {
     const errors: unknown[] = []
     const emitter = new Emitter((error) => errors.push(error))
     let told = false
     emitter.on('track', () => {
       throw new Error('mine')
     })
+    emitter.on('track', async () => {
+      throw new Error('mine, later')
+    })
     emitter.on('track', () => {
       told = true
     })
     emitter.emit('track', event)
     expect(told).toBe(true)
-    expect(errors).toMatchObject([{ message: 'mine' }])
+    await Promise.resolve()
+    expect(errors).toMatchObject([{ message: 'mine' }, { message: 'mine, later' }])
   })
 })

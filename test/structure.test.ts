@@ -63,6 +63,7 @@ const HEIGHT: Record<string, number> = {
   workers: 20,
 }
 const LEAVES = [
+  'byte-stream.ts',
   'call.ts',
   'door.ts',
   'errors.ts',

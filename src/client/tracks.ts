@@ -1,15 +1,18 @@
+import type { ByteSource } from '../byte-stream.ts'
 import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
-import type { ByteSource } from '../host.ts'
+import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import { type Samples, waveOf } from './samples.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** Audio to be taken in: a file's path, an address, bytes, or samples. */
 export type TrackInput =
-  | { file: string }
-  | { url: string }
-  | { bytes: ByteSource; filetype?: Params<'track/upload'>['filetype'] }
-  | Samples
+  | Only<'file', { file: string }>
+  | Only<'url', { url: string }>
+  | Only<'bytes', { bytes: ByteSource; filetype?: Params<'track/upload'>['filetype'] }>
+  | Only<'samples', Samples>
+
+type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
+type Kinds = 'file' | 'url' | 'bytes' | 'samples'
 
 /** How an upload is answered. */
 export interface UploadOptions extends Waiting {
@@ -55,9 +58,18 @@ export class Tracks {
    * cannot be decoded is a track whose status is `error`
    */
   async upload(input: TrackInput & UploadOptions): Promise<Track> {
+    if (typeof input !== 'object' || input === null) {
+      const message = `upload takes an object, e.g. { file: ${JSON.stringify(input)} }`
+      throw new ParameterError('invalid_parameter', message)
+    }
     const { wait, bucket, signal, ...source } = input
     const params = { ...this.#sourceOf(source), wait, bucket }
-    return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
+    try {
+      return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
+    } finally {
+      // A call that failed before it read the stream leaves it to nobody.
+      if (params.source !== undefined) this.#door.release(params.source)
+    }
   }
 
   /**
@@ -154,7 +166,8 @@ export class Tracks {
       return { file, track: new Track(this.#door, answer) }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      return { file, error: error instanceof Error ? error : new Error(String(error)) }
+      if (!isOfOneFile(error)) throw error
+      return { file, error }
     }
   }
 
@@ -169,4 +182,14 @@ export class Tracks {
     }
     return files
   }
+}
+
+/** Whether an error tells of a file; others (closed, no such key, disk full) end the whole folder. */
+function isOfOneFile(error: unknown): error is AudileError {
+  if (error instanceof DecodeError) return true
+  // Too large, or removed by someone meanwhile.
+  return (
+    error instanceof AudileError &&
+    (error.code === 'limit_exceeded' || error.code === 'unknown_identifier')
+  )
 }

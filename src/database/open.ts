@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { DatabaseError } from '../errors.ts'
+import { AudileError, DatabaseError } from '../errors.ts'
 import { migrate } from './migrate.ts'
 
 export type { Database }
@@ -35,7 +35,12 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
     return db
   } catch (error) {
     db?.close()
-    throw asDatabaseError(error, `Cannot open ${path}`)
+    const told = asDatabaseError(error, `Cannot open ${path}`)
+    if (told instanceof AudileError) throw told
+    // The native addon did not load: built for another Node, or nativeBinding names no such file.
+    throw new DatabaseError(`Cannot load better-sqlite3: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 

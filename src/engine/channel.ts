@@ -1,5 +1,5 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
-import { fromPlain, type PlainError, toPlain } from '../errors.ts'
+import { fromPlain, ParameterError, type PlainError, toPlain } from '../errors.ts'
 
 /** The half of a message port that a channel needs. */
 export interface Port {
@@ -81,7 +81,9 @@ export class Channel {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
         // Parameters that cannot be cloned: a function, a handle.
-        this.#settle(id)?.reject(error)
+        const message = `parameters - Invalid parameter: ${(error as Error).message}`
+        const invalid = new ParameterError('invalid_parameter', message, { cause: error })
+        this.#settle(id)?.reject(invalid)
       }
     })
   }

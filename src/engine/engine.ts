@@ -43,7 +43,7 @@ export async function openEngine(
     const pool = new Pool({
       size: config.workers,
       megabytes: config.limits.workerMegabytes,
-      stalledAfter: config.limits.stalledSeconds * 1000,
+      stalledAfter: Math.round(config.limits.stalledSeconds * 1000),
       ...(config.workerPath !== undefined && { workerPath: config.workerPath }),
     })
     const store = new TrackStore(db)
@@ -80,7 +80,7 @@ export async function openEngine(
         },
       }),
     )
-    await spool.sweep(now(), (path) => store.spools(path))
+    await spool.sweep(now(), (md5) => store.spools(md5))
     loop.start()
     const rooms: Rooms = { key: { store: keys, now }, track }
     return serve(rooms, keys, async () => {
@@ -95,10 +95,14 @@ export async function openEngine(
   }
 }
 
+const LONG = 2 ** 30
+
 function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineHandle {
   const closing = new AbortController()
   const active = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
+  // Waiting calls keep the process alive; the timers of the job loop do not.
+  let hold: NodeJS.Timeout | undefined
 
   async function call(
     name: string,
@@ -110,13 +114,18 @@ function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineH
     const caller = admit(keys, apiKey)
     const method = methodOf(name)
     const parsed = parse(method.parameters, params)
-    const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const both = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal])
     const running = answer(method, parsed, { caller, signal: both })
     active.add(running)
+    hold ??= setInterval(() => {}, LONG)
     try {
       return await running
     } finally {
       active.delete(running)
+      if (active.size === 0) {
+        clearInterval(hold)
+        hold = undefined
+      }
     }
   }
 

@@ -29,12 +29,16 @@ export interface Handler {
   settled?(job: Job): void
 }
 
-/** A job is given up after so many starts, crashes of the process included. */
+/** A job is given up after so many starts. */
 const MAX_ATTEMPTS = 3
+/** … and after the process ended so often under it: most often it was merely quit. */
+const MAX_CRASHES = 10
 /** Milliseconds before the second attempt; each further one waits four times as long. */
 const FIRST_BACKOFF = 500
 /** How often other processes' writes are looked for, in milliseconds. */
 const WATCH = 1_000
+
+class GivenUp extends AudileError {}
 
 /**
  * Runs the jobs of a database: claims, starts, completes or fails them, and takes over those of
@@ -138,6 +142,9 @@ export class JobLoop {
   #live(): void {
     this.#beat()
     this.#reclaim()
+    // A full disk or a long lock can keep an outcome from being written: then the work is done anew.
+    const released = this.#store.releaseOthers(this.engineId, [...this.#running.keys()])
+    if (released > 0) this.nudge()
   }
 
   #beat(): void {
@@ -221,10 +228,10 @@ export class JobLoop {
 
   async #attempt(handler: Handler, job: Job, signal: AbortSignal): Promise<void> {
     try {
-      if (job.attempts > MAX_ATTEMPTS) {
-        throw new AudileError(
+      if (job.crashes >= MAX_CRASHES) {
+        throw new GivenUp(
           'internal',
-          `Given up after ${MAX_ATTEMPTS} attempts, each of which ended with the process itself.`,
+          `Given up: ${MAX_CRASHES} times the process ended while this was being done.`,
         )
       }
       this.#tell(job, 'running')
@@ -245,7 +252,8 @@ export class JobLoop {
 
   #fail(handler: Handler, job: Job, error: Error): void {
     const plain = toPlain(error)
-    const again = job.attempts < MAX_ATTEMPTS && handler.retries(error)
+    const again =
+      job.attempts < MAX_ATTEMPTS && !(error instanceof GivenUp) && handler.retries(error)
     const written = this.#ending(job, () => {
       if (again) {
         this.#store.retry(job.id, this.#now() + FIRST_BACKOFF * 4 ** (job.attempts - 1), plain)
@@ -271,8 +279,8 @@ export class JobLoop {
     this.#emit('job', { id, kind, subject, state, ...(error && { error }) })
   }
 
-  // Work on a timer has no caller to reject to: SQLite being busy or full now must not end the
-  // thread; the next beat tries again.
+  // Such work has no caller to reject to: SQLite being busy or full now must not end the thread;
+  // the next beat tries again.
   #guard(work: () => void): void {
     try {
       work()

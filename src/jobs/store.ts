@@ -10,8 +10,10 @@ export interface Job {
   subject: string
   payload: unknown
   priority: number
-  /** How often it was started, this time included. */
+  /** How often it was started, this time included; starts that ended with the process apart. */
   attempts: number
+  /** How often the process ended while it ran. */
+  crashes: number
 }
 
 /** A job to be put in the queue. */
@@ -69,7 +71,7 @@ export class JobStore {
          WHERE kind = @kind AND claimed_by IS NULL AND failed_at IS NULL
            AND (run_at <= @now OR created_at > @now)
          ORDER BY priority DESC, run_at, id LIMIT 1)
-       RETURNING id, kind, subject, payload, priority, attempts`,
+       RETURNING id, kind, subject, payload, priority, attempts, crashes`,
     )
     this.#held = db
       .prepare<[number, string], number>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?')
@@ -91,7 +93,10 @@ export class JobStore {
       )
       .pluck()
     this.#release = db.prepare<[string]>(
-      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL WHERE claimed_by = ?',
+      // Suspects go after all others, so that one which takes its process down does not do so first.
+      `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1,
+         crashes = crashes + 1, priority = priority - 1
+       WHERE claimed_by = ?`,
     )
     this.#beat = db.prepare<EngineRow>(
       `INSERT INTO engines (id, pid, process_started, host, heartbeat)
@@ -151,6 +156,16 @@ export class JobStore {
   /** Returns all that an engine holds, as if it had never been started. */
   giveBack(engine: string): void {
     this.#giveBack.run(engine)
+  }
+
+  /** Releases what an engine holds but does not run: an outcome could not be written. */
+  releaseOthers(engine: string, running: number[]): number {
+    return this.#db
+      .prepare<[string, string]>(
+        `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL
+         WHERE claimed_by = ? AND id NOT IN (SELECT value FROM json_each(?))`,
+      )
+      .run(engine, JSON.stringify(running)).changes
   }
 
   /** When the next unclaimed job of a kind may start. */

@@ -29,7 +29,7 @@ export function analyzeJob(
   async function run(job: Job, { signal }: Running): Promise<() => void> {
     const track = store.byId(job.subject)
     if (!track) return () => {}
-    const path = await locate(context, track, job.payload as Payload, signal)
+    const { path, size } = await locate(context, track, job.payload as Payload, signal)
     const task = taskOf(track, path, options.decode)
     const started = Date.now()
     const result = await options.run(task, {
@@ -37,10 +37,22 @@ export function analyzeJob(
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
     context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
-    const { size } = await stat(path)
     return () => {
       store.complete(analysisOf(context, track, result, size))
-      if (!context.config.keepAudio && track.spooled) store.forgetPath(track.id)
+      letGo(track.id)
+    }
+  }
+
+  /** Without `keepAudio`, a copy of the bytes has served when the analysis is settled. */
+  function letGo(id: string): void {
+    const track = store.byId(id)
+    if (context.config.keepAudio || !track?.spooled || track.md5 === null) return
+    store.forgetAudio(id)
+    try {
+      spool.discard(track.md5)
+    } catch (error) {
+      // Held open by another program, on Windows; it is swept at a later open.
+      context.host.log('warn', `Could not remove the copy of ${id}'s audio.`, error)
     }
   }
 
@@ -48,14 +60,16 @@ export function analyzeJob(
     kind: ANALYZE_JOB,
     concurrency: options.concurrency,
     run,
-    failed: (job, error) => store.fail(job.subject, error.message, context.now()),
+    failed(job, error) {
+      store.fail(job.subject, error.message, context.now())
+      letGo(job.subject)
+    },
     retries: mayPass,
     settled(job) {
       const row = store.byId(job.subject)
       if (row && row.status !== 'pending') {
         const { id, status, error } = row
         emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
-        if (row.path === null && row.md5) void spool.discardKept(row.md5)
       }
       waiters.poke(job.subject)
     },
@@ -68,22 +82,24 @@ async function locate(
   track: TrackRow,
   payload: Payload,
   signal: AbortSignal,
-): Promise<string> {
-  if (track.path === null) {
+): Promise<{ path: string; size: number }> {
+  const path = track.spooled && track.md5 !== null ? spool.pathOf(track.md5) : track.path
+  if (path === null) {
     throw new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
   }
-  const info = await stat(track.path).catch((error: NodeJS.ErrnoException) => {
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'the file is gone' : error.message
-    throw new DecodeError(`Cannot read ${track.path}: ${why}; upload it again.`, { cause: error })
+    throw new DecodeError(`Cannot read ${path}: ${why}; upload it again.`, { cause: error })
   })
-  if (payload && info.size === payload.size && info.mtimeMs === payload.modified) return track.path
-  const { md5 } = await spool.hash(track.path, signal)
+  const { size, mtimeMs } = info
+  if (payload && size === payload.size && mtimeMs === payload.modified) return { path, size }
+  const { md5 } = await spool.hash(path, signal)
   if (md5 !== track.md5) {
     throw new DecodeError(
-      `${track.path} has changed since it was uploaded (its md5 was ${track.md5}, now ${md5}); upload it again.`,
+      `${path} has changed since it was uploaded (its md5 was ${track.md5}, now ${md5}); upload it again.`,
     )
   }
-  return track.path
+  return { path, size }
 }
 
 function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): AnalyzeTask {

@@ -8,17 +8,17 @@ export const parameters = z.strictObject(trackReference)
  * `track/remove` (ours): forgets a track, its analysis and the copy of its bytes that audile kept.
  * A file of the user's own is never touched.
  */
-export async function remove(
+export function remove(
   { store, spool, cancel, waiters }: TrackContext,
   given: z.output<typeof parameters>,
-): Promise<{ id: string }> {
-  const row = store.atomically(() => {
+): { id: string } {
+  const { id } = store.atomically(() => {
     const found = findTrack(store, given)
     store.remove(found.id)
     cancel(ANALYZE_JOB, found.id)
+    if (found.spooled && found.md5 !== null) spool.discard(found.md5)
     return found
   })
-  waiters.poke(row.id)
-  if (row.spooled && row.path !== null) await spool.discard(row.path)
-  return { id: row.id }
+  waiters.poke(id)
+  return { id }
 }

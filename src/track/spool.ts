@@ -1,15 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 
 /** Bytes that are on disk, and their md5. */
 export interface Stored {
   path: string
   md5: string
-  bytes: number
+  /** Size and time of change as they were before the first byte was read. */
+  size: number
+  modified: number
 }
 
 /** A file that came in as bytes but is not known to belong to a track yet. */
@@ -30,20 +32,20 @@ export class Spool {
 
   constructor(database: string, maxBytes: number) {
     this.#temporary = database === ':memory:'
-    this.#folder = this.#temporary ? mkdtempSync(join(tmpdir(), 'audile-')) : `${database}-audio`
+    this.#folder = this.#temporary ? join(tmpdir(), `audile-${randomUUID()}`) : `${database}-audio`
     this.#maxBytes = maxBytes
   }
 
   /**
    * Removes what a crash left: half-written files, and those that no track came to own.
    *
-   * @param owned - whether a track has its bytes in this file
+   * @param owned - whether a track has its bytes here
    */
-  async sweep(now: number, owned: (path: string) => boolean): Promise<void> {
+  async sweep(now: number, owned: (md5: string) => boolean): Promise<void> {
     if (!existsSync(this.#folder)) return
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
-      if (!(name.startsWith(INCOMING) || MD5.test(name)) || owned(path)) continue
+      if (!(name.startsWith(INCOMING) || MD5.test(name)) || owned(name)) continue
       // Another process may be about to register it.
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
       if (now - mtimeMs > ABANDONED) await rm(path, { force: true })
@@ -76,24 +78,36 @@ export class Spool {
       throw error
     }
     await file.close()
-    return { path, md5: hash.digest('hex'), bytes }
+    const { size, mtimeMs } = await stat(path)
+    return { path, md5: hash.digest('hex'), size, modified: mtimeMs }
   }
 
-  /** Gives received bytes their lasting name. */
-  async keep(stored: Stored): Promise<string> {
-    const path = join(this.#folder, stored.md5)
-    await rename(stored.path, path)
-    return path
+  /**
+   * Where the kept copy of these bytes is. Told anew each time: the database and its folder may be
+   * moved, or reached by another path.
+   */
+  pathOf(md5: string): string {
+    return join(this.#folder, md5)
+  }
+
+  /**
+   * Gives received bytes their lasting name. At once, and like {@link discard} inside the
+   * transaction that says so: SQLite's lock then orders the two between processes too.
+   */
+  keep(stored: Stored): void {
+    const path = this.pathOf(stored.md5)
+    // The same bytes that are there already may be open, which on Windows forbids to replace them.
+    if (!existsSync(path)) renameSync(stored.path, path)
+  }
+
+  /** Removes received bytes that were not kept. */
+  async abandon(stored: Stored): Promise<void> {
+    await rm(stored.path, { force: true })
   }
 
   /** Removes the kept copy of these bytes, if there is one. */
-  async discardKept(md5: string): Promise<void> {
-    await rm(join(this.#folder, md5), { force: true })
-  }
-
-  /** Removes a file of the folder; the caller's own files are never touched. */
-  async discard(path: string): Promise<void> {
-    if (dirname(path) === this.#folder) await rm(path, { force: true })
+  discard(md5: string): void {
+    rmSync(this.pathOf(md5), { force: true })
   }
 
   /**
@@ -114,12 +128,8 @@ export class Spool {
         highWaterMark: READ_BYTES,
         ...(signal && { signal }),
       })
-      let bytes = 0
-      for await (const chunk of chunks) {
-        hash.update(chunk as Buffer)
-        bytes += (chunk as Buffer).length
-      }
-      return { path, md5: hash.digest('hex'), bytes }
+      for await (const chunk of chunks) hash.update(chunk as Buffer)
+      return { path, md5: hash.digest('hex'), size: info.size, modified: info.mtimeMs }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AudileError) throw error

@@ -40,8 +40,8 @@ export interface TrackRow {
 export interface NewTrack {
   id: string
   md5: string
-  path: string
-  spooled: boolean
+  /** A file of the user's; `undefined` when the bytes are kept in audile's own folder. */
+  path: string | undefined
   url: string | undefined
   tags: Tags
   now: number
@@ -174,8 +174,8 @@ export class TrackStore {
     const added = this.#insert.run({
       id: track.id,
       md5: track.md5,
-      path: track.path,
-      spooled: track.spooled ? 1 : 0,
+      path: track.path ?? null,
+      spooled: track.path === undefined ? 1 : 0,
       url: track.url ?? null,
       title: title ?? null,
       artist: artist ?? null,
@@ -200,14 +200,14 @@ export class TrackStore {
   }
 
   /** Names another place where the same bytes are. */
-  move(id: string, path: string, spooled: boolean): void {
+  move(id: string, path: string | undefined): void {
     this.#db
       .prepare('UPDATE tracks SET path = ?, spooled = ? WHERE id = ?')
-      .run(path, spooled ? 1 : 0, id)
+      .run(path ?? null, path === undefined ? 1 : 0, id)
   }
 
   /** Forgets where the bytes were: they are not kept. */
-  forgetPath(id: string): void {
+  forgetAudio(id: string): void {
     this.#db.prepare('UPDATE tracks SET path = NULL, spooled = 0 WHERE id = ?').run(id)
   }
 
@@ -246,13 +246,13 @@ export class TrackStore {
     this.#db.prepare('DELETE FROM tracks WHERE id = ?').run(id)
   }
 
-  /** Whether a spooled file still belongs to a track. */
-  spools(path: string): boolean {
+  /** Whether a track has the kept copy of these bytes. */
+  spools(md5: string): boolean {
     return (
       this.#db
-        .prepare<[string], number>('SELECT 1 FROM tracks WHERE path = ? AND spooled = 1')
+        .prepare<[string], number>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1')
         .pluck()
-        .get(path) === 1
+        .get(md5) === 1
     )
   }
 }

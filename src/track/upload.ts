@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
@@ -8,7 +7,7 @@ import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
 import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
 import type { Stored } from './spool.ts'
 import type { TrackRow } from './store.ts'
-import { readTags, type Tags } from './tags.ts'
+import { readTags } from './tags.ts'
 
 export const parameters = z
   .strictObject({
@@ -78,33 +77,40 @@ async function takeIn(
       spooled: false,
     }
   }
-  const deadline =
-    url === undefined
-      ? signal
-      : AbortSignal.any([signal, AbortSignal.timeout(config.limits.downloadSeconds * 1000)])
-  const from = source ?? (await request(url as string, host, deadline))
+  if (source !== undefined) return receive(source, signal)
+  const address = url as string
+  checkAddress(address)
+  // A timer of its own: Node 20 may collect an AbortSignal.timeout() that only any() holds.
+  const deadline = new AbortController()
+  const onAbort = () => deadline.abort(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  const timeUp = () => deadline.abort(new DOMException('time is up', 'TimeoutError'))
+  const timer = setTimeout(timeUp, config.limits.downloadSeconds * 1000)
   try {
-    const stored = await spool.receive(async () => {
-      deadline.throwIfAborted()
-      return await host.pull(from, deadline)
-    })
-    return { ...stored, spooled: true }
+    return await receive(await request(address, deadline.signal), deadline.signal)
   } catch (error) {
-    await host.release(from).catch(() => {})
-    throw url === undefined ? error : downloadFailure(url, error, signal, config.limits)
+    throw downloadFailure(address, error, signal, config.limits)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 
-  async function request(address: string, by: typeof host, until: AbortSignal): Promise<number> {
-    checkAddress(address)
+  async function receive(from: number, until: AbortSignal): Promise<Taken> {
     try {
-      const response = await by.fetch(address, until)
-      if (response.status >= 200 && response.status < 300) return response.source
-      await by.release(response.source)
-      const status = `${response.status} ${response.statusText}`.trim()
-      throw new DecodeError(`${address} could not be downloaded: the server answered ${status}.`)
-    } catch (error) {
-      throw downloadFailure(address, error, signal, config.limits)
+      const stored = await spool.receive(() => host.pull(from, until))
+      return { ...stored, spooled: true }
+    } finally {
+      // What was not read to its end; a host that is gone has nothing left to release.
+      await host.release(from).catch(() => {})
     }
+  }
+
+  async function request(from: string, until: AbortSignal): Promise<number> {
+    const response = await host.fetch(from, until)
+    if (response.status >= 200 && response.status < 300) return response.source
+    await host.release(response.source)
+    const status = `${response.status} ${response.statusText}`.trim()
+    throw new DecodeError(`${from} could not be downloaded: the server answered ${status}.`)
   }
 }
 
@@ -141,45 +147,46 @@ async function register(
   { url, wait }: { url?: string | undefined; wait?: boolean | undefined },
 ): Promise<TrackRow> {
   const { store, spool } = context
-  const known = store.byMd5(taken.md5)
-  const tags: Tags = known ? { foreignIds: [] } : await readTags(taken.path)
-  const path = taken.spooled ? await spool.keep(taken) : taken.path
-  const info = await stat(path)
+  const { md5, size, modified, spooled } = taken
+  const tags = await readTags(taken.path)
   const now = context.now()
-  const row = store.atomically(() => {
-    const { md5, spooled } = taken
-    const id = newId('track', now)
-    if (!store.add({ id, md5, path, spooled, url, tags, now })) {
-      revisit(context, store.byMd5(md5) as TrackRow, { path, spooled })
-    }
-    const added = store.byMd5(md5) as TrackRow
-    if (added.status === 'pending') {
+  const path = spooled ? undefined : taken.path
+  const [row, pended] = store.atomically((): [TrackRow, boolean] => {
+    const added = store.add({ id: newId('track', now), md5, path, url, tags, now })
+    const known = store.byMd5(md5) as TrackRow
+    const again = !added && revisit(context, known, path)
+    const pending = again || known.status === 'pending'
+    if (spooled && (pending || context.config.keepAudio)) spool.keep(taken)
+    if (pending) {
       context.enqueue({
         kind: ANALYZE_JOB,
-        subject: added.id,
+        subject: known.id,
         // An unchanged size and time save hashing the file a second time.
-        payload: { size: info.size, modified: info.mtimeMs },
+        payload: { size, modified },
         priority: wait ? PRIORITY.awaited : PRIORITY.background,
       })
     }
-    return added
+    return [store.byMd5(md5) as TrackRow, added || again]
   })
-  if (taken.spooled && row.status === 'complete' && !context.config.keepAudio) {
-    store.forgetPath(row.id)
-    await spool.discard(path)
-  }
-  if (!known) context.emit('track', { id: row.id, status: row.status, progress: 0 })
+  if (spooled) await spool.abandon(taken)
+  if (pended) context.emit('track', { id: row.id, status: 'pending', progress: 0 })
   return row
 }
 
-/** The bytes are known: take note of where they are now, and try again what has no good analysis. */
+/**
+ * The bytes are known: takes note of where they are now, and has what has no good analysis tried
+ * again; whether it does.
+ */
 function revisit(
-  { store, analyzerVersion, now }: TrackContext,
+  { store, analyzerVersion, config, now }: TrackContext,
   known: TrackRow,
-  { path, spooled }: { path: string; spooled: boolean },
-): void {
-  // A file of the user's own may be gone tomorrow; a copy that audile keeps stays its source.
-  if (known.path === null || !known.spooled || spooled) store.move(known.id, path, spooled)
+  path: string | undefined,
+): boolean {
   const status = statusOf(known, analyzerVersion)
-  if (status !== 'complete' && status !== 'pending') store.pend(known.id, now())
+  const again = status !== 'complete' && status !== 'pending'
+  // A file of the user's own may be gone tomorrow; a copy that audile keeps stays its source.
+  const kept = path === undefined && (config.keepAudio || status !== 'complete')
+  if (kept || (path !== undefined && !known.spooled)) store.move(known.id, path)
+  if (again) store.pend(known.id, now())
+  return again
 }

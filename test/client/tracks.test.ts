@@ -4,8 +4,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -226,6 +228,62 @@ describe('track/upload', () => {
     const [track] = (await music.tracks.list()).tracks
     expect((await (track as Track).analyzed()).status).toBe('complete')
     expect(await failure(music.tracks.upload({ file, signal: abort.signal }))).toBe(reason)
+  })
+
+  it('lets go of a stream that a refused call leaves unread', async () => {
+    const music = await openInline()
+    let cancelled = false
+    const bytes = new ReadableStream<Uint8Array>({
+      cancel() {
+        cancelled = true
+      },
+    })
+    await failure(music.tracks.upload({ bytes, bucket: 'audio_summary' }))
+    expect(cancelled).toBe(true)
+    expect(await failure(music.call('track/upload', { source: 999 }))).toMatchObject({
+      code: 'invalid_parameter',
+      message: expect.stringMatching(/999 was not offered/),
+    })
+    expect(await failure(music.tracks.upload('song.mp3' as never))).toMatchObject({
+      message: 'upload takes an object, e.g. { file: "song.mp3" }',
+    })
+  })
+
+  it('finds the kept bytes when the database was moved', async () => {
+    const folder = scratch()
+    const first = await openInline({ database: join(folder, 'a', '..', 'music.db') })
+    const { id } = await first.tracks.upload({ ...clip(), wait: true })
+    await first.close()
+    const moved = join(scratch(), 'moved.db')
+    renameSync(join(folder, 'music.db'), moved)
+    renameSync(join(folder, 'music.db-audio'), `${moved}-audio`)
+    const old = new Date(Date.now() - 7_200_000)
+    for (const name of readdirSync(`${moved}-audio`))
+      utimesSync(join(`${moved}-audio`, name), old, old)
+    const db = new Sqlite(moved)
+    db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+    db.close()
+    const music = await openInline({ database: moved })
+    expect((await music.tracks.analyze({ id }, { wait: true })).answer.status).toBe('complete')
+  })
+
+  it('notices a file that changes while it is taken in', async () => {
+    const music = await openInline()
+    const file = await waveFile(scratch(), 'song.wav', clip({ seconds: 3 }))
+    const later = await waveBytes(clip({ seconds: 8, seed: 5 }))
+    const uploading = music.tracks.upload({ file, wait: true })
+    while ((await music.call('track/list', {})).total === 0) {
+      writeFileSync(file, later)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { answer, id } = await uploading
+    if (answer.status === 'complete') {
+      const { track } = await (await music.tracks.get(id)).analysis()
+      const bytes = track.duration === 8 ? later : await waveBytes(clip({ seconds: 3 }))
+      expect(answer.md5).toBe(md5(bytes))
+    } else {
+      expect(answer.error).toMatch(/has changed/)
+    }
   })
 
   it('gives up a stream that hangs, on abort and on close', async () => {
@@ -455,6 +513,14 @@ describe('uploadFolder', () => {
     const music = await openInline()
     for await (const _ of music.tracks.uploadFolder(await library())) break
     expect((await music.tracks.list()).total).toBeGreaterThan(0)
+  })
+
+  it('ends with the error when the engine is gone, not as if all were well', async () => {
+    const music = await openInline()
+    const run = async () => {
+      for await (const _ of music.tracks.uploadFolder(await library())) await music.close()
+    }
+    expect(await failure(run())).toBeInstanceOf(ClosedError)
   })
 
   it('stops with the signal’s reason', async () => {

@@ -86,6 +86,41 @@ describe('an engine in its thread', () => {
     expect(statuses).toEqual([true, 'complete', 'complete', ['https://music.invalid/song']])
   })
 
+  it('takes Buffers of any size, and leaves them to their owner', async () => {
+    const [status, same, left, exited] = await tell(`
+      import { readFileSync } from 'node:fs'
+      import { createHash } from 'node:crypto'
+      const music = await Audile.open({ database })
+      const small = readFileSync(file)
+      const header = small.subarray(0, 44), body = small.subarray(44)
+      const large = Buffer.concat([header, ...Array(20).fill(body)])
+      large.writeUInt32LE(large.length - 8, 4)
+      large.writeUInt32LE(large.length - 44, 40)
+      const md5 = createHash('md5').update(large).digest('hex')
+      const { answer } = await music.tracks.upload({ bytes: large, wait: true })
+      await music.close()
+      out([answer.status, answer.md5 === md5, large.length > 3_000_000])
+    `)
+    expect([status, same, left, exited]).toEqual(['complete', true, true, undefined])
+  })
+
+  it('ends a download that hangs, with its connection', async () => {
+    const result = await tell(`
+      import { createServer } from 'node:http'
+      const server = createServer((request, response) => response.write('RIFF'))
+      await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
+      const gone = new Promise((resolve) => server.on('connection', (s) => s.on('close', resolve)))
+      const music = await Audile.open({ database, limits: { downloadSeconds: 0.3 } })
+      const url = 'http://127.0.0.1:' + server.address().port + '/'
+      const { code } = await failure(music.tracks.upload({ url }))
+      await gone
+      server.close()
+      await music.close()
+      out(code)
+    `)
+    expect(result).toBe('limit_exceeded')
+  })
+
   it('aborts with the signal’s own reason', async () => {
     const result = await tell(`
       const music = await Audile.open({ database })

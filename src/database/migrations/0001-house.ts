@@ -29,6 +29,7 @@ CREATE TABLE jobs (
   run_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
+  crashes INTEGER NOT NULL DEFAULT 0,
   claimed_by TEXT,
   claimed_at INTEGER,
   failed_at INTEGER,

@@ -1,0 +1,67 @@
+import { MESSAGE_BYTES } from './call.ts'
+import { ParameterError } from './errors.ts'
+
+/** Bytes as an application may hand them over. */
+export type ByteSource =
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+
+/** A stream of the application's, read in pieces of at most {@link MESSAGE_BYTES}. */
+export class ByteStream {
+  readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>
+  readonly #stop: () => unknown
+  #rest = new Uint8Array(0)
+
+  constructor(bytes: ByteSource) {
+    const stream = bytes instanceof Blob ? bytes.stream() : bytes
+    if (stream instanceof ReadableStream) {
+      const reader = stream.getReader()
+      this.#next = () => reader.read()
+      this.#stop = () => reader.cancel()
+      return
+    }
+    const iterator = iteratorOf(stream)
+    this.#next = async () => iterator.next()
+    this.#stop = () => iterator.return?.()
+  }
+
+  /** The next bytes, in memory of their own; `undefined` at the end. */
+  async read(): Promise<Uint8Array | undefined> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#next()
+      if (done) return undefined
+      if (!(value instanceof Uint8Array)) {
+        throw invalid(`the stream yielded a ${typeof value}; it must yield Uint8Array`)
+      }
+      this.#rest = value as Uint8Array<ArrayBuffer>
+    }
+    // A copy, not slice(), which on a Buffer is a view: the piece moves to another thread, and the
+    // application goes on with its own memory.
+    const piece = new Uint8Array(this.#rest.subarray(0, MESSAGE_BYTES))
+    this.#rest = this.#rest.subarray(piece.length)
+    return piece
+  }
+
+  /** Lets the stream go. Not awaited, for one that hangs would hold up whoever gave it up for that. */
+  cancel(): void {
+    void (async () => this.#stop())().catch(() => {})
+  }
+}
+
+function iteratorOf(bytes: unknown): AsyncIterator<unknown> | Iterator<unknown> {
+  if (bytes instanceof Uint8Array) return [bytes].values()
+  if (bytes instanceof ArrayBuffer) return [new Uint8Array(bytes)].values()
+  if (typeof bytes === 'object' && bytes !== null && Symbol.asyncIterator in bytes) {
+    return (bytes as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+  }
+  throw invalid(
+    'must be a Uint8Array, ArrayBuffer, Blob, ReadableStream or async iterable of Uint8Array',
+  )
+}
+
+function invalid(why: string): ParameterError {
+  return new ParameterError('invalid_parameter', `bytes - Invalid parameter: ${why}`)
+}
