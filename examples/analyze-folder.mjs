@@ -1,4 +1,4 @@
-// Analyses files and folders, shows progress and a table, and keeps the results in a database.
+// Analyses files and folders, keeps the results in a database, and identifies each again by a piece of it.
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -69,7 +69,8 @@ try {
 
 async function take({ name, ...input }) {
   console.log(`Analysing ${name} …`)
-  await add(await music.tracks.upload({ ...input, wait: true, signal: interrupted.signal }), name)
+  const track = await music.tracks.upload({ ...input, wait: true, signal: interrupted.signal })
+  await add(track, name, input)
 }
 
 async function takeFolder(folder) {
@@ -83,27 +84,40 @@ async function takeFolder(folder) {
   }
   const signal = interrupted.signal
   for await (const track of music.tracks.uploadFolder(folder, { onProgress, signal })) {
-    await add(track, basename(files.get(track.id)))
+    const file = files.get(track.id)
+    await add(track, basename(file), { file })
   }
   bar.stop()
 }
 
-async function add(track, name) {
+async function add(track, name, input) {
   const profile = await track.profile({ bucket: ['audio_summary'] })
-  rows.push({ name, ...profile })
+  const heard = profile.audioSummary && (await identifyAgain(profile, input))
+  rows.push({ name, heard, ...profile })
+}
+
+// Twenty seconds from the middle, decoded anew, as if they had been recorded somewhere.
+async function identifyAgain({ audioSummary: { duration } }, input) {
+  const length = Math.min(20, duration)
+  const start = (duration - length) / 2
+  const [song] = await music.songs.identify({ ...input, start, length, signal: interrupted.signal })
+  if (!song) return 'not known'
+  const by = song.artistName ? ` by ${song.artistName}` : ''
+  return `${song.title || 'untitled'}${by}, score ${song.score}`
 }
 
 function report() {
-  const table = rows.map(({ name, title, artist, status, error, audioSummary: s }) => [
+  const table = rows.map(({ name, title, artist, status, error, heard, audioSummary: s }) => [
     [artist, title ?? name].filter(Boolean).join(' – '),
     s ? (s.tempo > 0 ? s.tempo.toFixed(1) : '–') : '',
     s ? (s.key < 0 ? '–' : `${KEYS[s.key]} ${s.mode === 1 ? 'major' : 'minor'}`) : '',
     s ? `${s.timeSignature}/4` : '',
     s ? s.loudness.toFixed(1) : '',
     s ? clock(s.duration) : '',
+    heard ?? '',
     status === 'error' ? `error: ${error}` : status,
   ])
-  print(['title', 'BPM', 'key', 'time', 'LUFS', 'length', 'status'], table)
+  print(['title', 'BPM', 'key', 'time', 'LUFS', 'length', 'identified as', 'status'], table)
   for (const line of unreadable) console.log(`could not be read: ${line}`)
   const audio = rows.reduce((sum, { audioSummary }) => sum + (audioSummary?.duration ?? 0), 0)
   const took = (Date.now() - started) / 1000
@@ -129,7 +143,7 @@ function print(head, table) {
         const last = i === row.length - 1
         const text = last || cell.length <= widths[i] ? cell : `${cell.slice(0, widths[i] - 1)}…`
         if (last) return text
-        return i === 0 || i === 2 ? text.padEnd(widths[i]) : text.padStart(widths[i])
+        return i === 0 || i === 2 || i === 6 ? text.padEnd(widths[i]) : text.padStart(widths[i])
       })
       .join('  ')
   console.log(`${line(head)}\n${line(widths.map((w) => '─'.repeat(w)))}`)

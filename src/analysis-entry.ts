@@ -1,4 +1,3 @@
-export { analyze } from './analysis/analyze.ts'
 export type {
   AnalysisDocument,
   AnalysisSummary,
@@ -8,3 +7,4 @@ export type {
 } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
 export { ANALYZER_VERSION } from './analysis/version.ts'
+export { analyze } from './workers/examine.ts'

@@ -1,5 +1,6 @@
 import type { EngineHandle } from './call.ts'
 import { Keys } from './client/keys.ts'
+import { Songs } from './client/songs.ts'
 import { Tracks } from './client/tracks.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
 import { startEngineThread } from './engine/thread.ts'
@@ -26,6 +27,7 @@ interface Core {
  */
 export class Audile {
   readonly tracks: Tracks
+  readonly songs: Songs
   readonly keys: Keys
   readonly #core: Core
   readonly #apiKey: string
@@ -40,6 +42,7 @@ export class Audile {
       on: (name, listener) => this.on(name, listener),
     }
     this.tracks = new Tracks(door)
+    this.songs = new Songs(door)
     this.keys = new Keys(door)
   }
 

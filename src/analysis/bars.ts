@@ -3,8 +3,9 @@ import { accentsOfBeats } from './beat-accents.ts'
 import { calibrated } from './calibration.ts'
 import { between, type Interval } from './intervals.ts'
 import { chooseMetre, positionOdds } from './metre-choice.ts'
+import { BAR_CONFIDENCE } from './metre-weights.ts'
 import type { Novelty } from './onsets.ts'
-import { ACCENTS, METRE, RHYTHM_CONFIDENCE } from './rhythm-constants.ts'
+import { ACCENTS, METRE } from './rhythm-constants.ts'
 import { rhythmMaterial } from './rhythm-material.ts'
 import { medianOf } from './tempo.ts'
 
@@ -52,12 +53,12 @@ export function findBars(beats: readonly Interval[], novelty: Novelty): Bars {
     beats.reduce((sum, { confidence }) => sum + confidence, 0) / beats.length / METRE.doubtfulBeats
   const bars = between(
     times,
-    (i) => Math.min(1, sure) * calibrated(lead[starts[i]!]!, RHYTHM_CONFIDENCE.bar),
+    (i) => Math.min(1, sure) * calibrated(lead[starts[i]!]!, BAR_CONFIDENCE.bar),
   )
   return {
     bars,
     downbeats: Int32Array.from(starts.slice(0, bars.length)),
     timeSignature: metre === 2 ? 6 : metre,
-    timeSignatureConfidence: Math.min(1, sure) * calibrated(confidence, RHYTHM_CONFIDENCE.metre),
+    timeSignatureConfidence: Math.min(1, sure) * calibrated(confidence, BAR_CONFIDENCE.metre),
   }
 }

@@ -1,9 +1,16 @@
 import type { Candidate } from './beat-candidates.ts'
 import { BEAT_PATH_WEIGHTS } from './beat-path-weights.ts'
-import { beatTraits } from './beat-traits.ts'
+import { beatTraits, type CandidateTraits } from './beat-traits.ts'
 import type { Novelty } from './onsets.ts'
 import { pathAgreement } from './path-agreement.ts'
 import { TRAITS } from './rhythm-constants.ts'
+
+/** Of each input its mean, its standard deviation, and the weight of what is so standardised. */
+export interface BeatPathModel {
+  mean: readonly number[]
+  deviation: readonly number[]
+  weight: readonly number[]
+}
 
 export interface Choice {
   /** Index of the chosen candidate. */
@@ -30,23 +37,34 @@ export function chooseBeatPath(
   novelty: Novelty,
 ): Choice {
   const agreement = pathAgreement(candidates, novelty.fps)
-  const { values, count } = beatTraits(candidates, odds, agreement, novelty)
-  const scores = candidates.map((_, i) => score(values.subarray(i * count, (i + 1) * count)))
+  return chooseByTraits(beatTraits(candidates, odds, agreement, novelty), agreement)
+}
+
+/** The choice among candidates of which only the traits and their agreement are known. */
+export function chooseByTraits(
+  { values, count }: CandidateTraits,
+  agreement: Float64Array,
+  model: BeatPathModel = BEAT_PATH_WEIGHTS,
+): Choice {
+  const candidates = values.length / count
+  const scores = Array.from({ length: candidates }, (_, i) =>
+    score(values.subarray(i * count, (i + 1) * count), model),
+  )
   const highest = Math.max(...scores)
   const weights = scores.map((value) => Math.exp(value - highest))
   const total = weights.reduce((sum, value) => sum + value, 0)
   let index = 0
   let expected = -1
-  candidates.forEach((_, i) => {
+  for (let i = 0; i < candidates; i++) {
     let value = 0
     weights.forEach((weight, j) => {
-      value += (weight / total) * agreement[i * candidates.length + j]! ** 2
+      value += (weight / total) * agreement[i * candidates + j]! ** 2
     })
     if (value > expected) {
       expected = value
       index = i
     }
-  })
+  }
   const pace = values[index * count]!
   let tempoProbability = 0
   weights.forEach((weight, i) => {
@@ -55,8 +73,7 @@ export function chooseBeatPath(
   return { index, expected, tempoProbability }
 }
 
-function score(traits: Float64Array): number {
-  const { mean, deviation, weight } = BEAT_PATH_WEIGHTS
+function score(traits: Float64Array, { mean, deviation, weight }: BeatPathModel): number {
   let sum = 0
   expandTraits(traits).forEach((value, i) => {
     const standard = (value - mean[i]!) / deviation[i]!

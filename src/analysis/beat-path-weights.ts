@@ -1,3 +1,5 @@
+import type { CalibrationTable } from './calibration.ts'
+
 /**
  * The model of `beat-path-choice.ts`: mean and standard deviation of each of its inputs, and the
  * weight of each standardised input.
@@ -42,5 +44,27 @@ export const BEAT_PATH_WEIGHTS = Object.freeze({
     -0.2443, -0.5298, -0.4153, -0.649, -0.7281, -0.4744, 0.2107, 0.2192, 0.2046, 0.4702, -0.1754,
     -1.831, 0.5025, 0.1637, 0.4884, -1.095, -0.2086, -0.06524, -0.7167, 0.3274, -0.1018, 0.03209,
     -0.242, 0.02255, 0.05856, 0.05386,
+  ],
+})
+
+/** What raw certainties are worth. */
+export const BEAT_CONFIDENCE: Readonly<Record<'tempo' | 'beat', CalibrationTable>> = Object.freeze({
+  tempo: [
+    [0, 0.1],
+    [0.516, 0.551],
+    [0.768, 0.712],
+    [0.88, 0.831],
+    [0.989, 0.84],
+    [0.996, 0.917],
+    [0.999, 0.974],
+  ],
+  beat: [
+    [0, 0.1],
+    [0.651, 0.541],
+    [0.818, 0.763],
+    [0.894, 0.894],
+    [0.941, 0.939],
+    [0.994, 0.959],
+    [1, 0.984],
   ],
 })

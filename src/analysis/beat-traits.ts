@@ -6,6 +6,12 @@ import { highestNear, type RhythmMaterial, rhythmMaterial } from './rhythm-mater
 /** Points a beat at which the novelty is looked up. */
 const GRID = 12
 
+/** What candidates are described by: candidates × `count` values, row-major. */
+export interface CandidateTraits {
+  values: Float64Array
+  count: number
+}
+
 /**
  * Describes each candidate by numbers that tell a beat from its metrical relatives: tempo, what
  * happens on, between and a third into its beats in bass, middle and treble, whether alternate
@@ -20,7 +26,7 @@ export function beatTraits(
   odds: readonly Float32Array[],
   agreement: Float64Array,
   novelty: Novelty,
-): { values: Float64Array; count: number } {
+): CandidateTraits {
   const material = rhythmMaterial(novelty)
   const gains = candidates.map(({ at }) => odds.map((curve) => gain(at, curve)))
   const best = odds.map((_, o) => gains.reduce((most, row) => Math.max(most, row[o]!), 0))

@@ -1,10 +1,11 @@
 import { beatCandidates } from './beat-candidates.ts'
-import { salience } from './beat-evidence.ts'
+import { type Salience, salience } from './beat-evidence.ts'
 import { chooseBeatPath } from './beat-path-choice.ts'
+import { BEAT_CONFIDENCE } from './beat-path-weights.ts'
 import { calibrated } from './calibration.ts'
 import { between, exactTime, type Interval } from './intervals.ts'
 import type { Novelty } from './onsets.ts'
-import { BEATS, RHYTHM_CONFIDENCE } from './rhythm-constants.ts'
+import { BEATS } from './rhythm-constants.ts'
 import { highestNear } from './rhythm-material.ts'
 import { tempoOfBeats } from './tempo.ts'
 
@@ -25,12 +26,12 @@ export function trackBeats(novelty: Novelty, durationSeconds: number): Beats {
   if (candidates.length === 0) return { beats: [], tempo: 0, tempoConfidence: 0 }
   const { index, expected, tempoProbability } = chooseBeatPath(candidates, odds, novelty)
   const standing = salience(novelty.broad, fps)
-  const starts = snapped(candidates[index]!.at, standing, fps).filter(
+  const starts = beatTimes(candidates[index]!.at, standing, fps).filter(
     (start) => start >= 0 && start <= durationSeconds,
   )
   if (starts.length < 3) return { beats: [], tempo: 0, tempoConfidence: 0 }
   const clear = onsetClarity(novelty.broad)
-  const sure = clear * calibrated(expected, RHYTHM_CONFIDENCE.beat)
+  const sure = clear * calibrated(expected, BEAT_CONFIDENCE.beat)
   const support = starts.map((start) =>
     Math.exp(-highestNear(standing, (start + BEATS.lateness) * fps, 2)),
   )
@@ -38,7 +39,7 @@ export function trackBeats(novelty: Novelty, durationSeconds: number): Beats {
   return {
     beats: between(starts, (i) => sure * (1 + BEATS.onsetShare * (typical - support[i]!))),
     tempo: tempoOfBeats(starts),
-    tempoConfidence: clear * calibrated(tempoProbability, RHYTHM_CONFIDENCE.tempo),
+    tempoConfidence: clear * calibrated(tempoProbability, BEAT_CONFIDENCE.tempo),
   }
 }
 
@@ -58,8 +59,11 @@ function onsetClarity(curve: Float32Array): number {
   return Math.min(1, Math.max(0, (peakedness - none) / (clear - none)))
 }
 
-/** Beat times: each path frame moved to the highest salience near it, less the curve's lateness. */
-function snapped(frames: Float64Array, standing: Float32Array, fps: number): number[] {
+/**
+ * Beat times: each path frame moved to the highest salience near it, between the frames to the top
+ * of the parabola through its neighbours, less the curve's lateness.
+ */
+export function beatTimes(frames: Float64Array, standing: Salience, fps: number): number[] {
   const reach = Math.round(BEATS.snap * fps)
   const times: number[] = []
   for (const exact of frames) {
@@ -71,8 +75,17 @@ function snapped(frames: Float64Array, standing: Float32Array, fps: number): num
         best = standing[f]!
         at = f
       }
-    const time = exactTime(at / fps - BEATS.lateness)
+    const time = exactTime((at + topOffset(standing, at)) / fps - BEATS.lateness)
     if (times.length === 0 || time > times.at(-1)!) times.push(time)
   }
   return times
+}
+
+/** Where around a local maximum the curve is highest, ±0.5 frames; 0 where there is none. */
+function topOffset(curve: Float32Array, at: number): number {
+  const before = curve[at - 1] ?? 0
+  const here = curve[at] ?? 0
+  const after = curve[at + 1] ?? 0
+  const bend = before - 2 * here + after
+  return bend < 0 && here >= before && here >= after ? (before - after) / (2 * bend) : 0
 }

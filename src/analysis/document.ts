@@ -69,6 +69,12 @@ export interface AnalysisDocument {
     key_confidence: number
     mode: number
     mode_confidence: number
+    /** System A's code string, ours (bit 30 of its keys is set), and the version 3.15. */
+    codestring?: string
+    code_version?: number
+    /** Echoprint's code string, and the version 4.12. */
+    echoprintstring?: string
+    echoprint_version?: number
     synchstring: string
     synch_version: number
     rhythmstring: string
@@ -126,8 +132,9 @@ const INTEGERS = new Set([
   'status_code',
   'timestamp',
 ])
-/** Versions are published with one decimal. */
+/** Versions are published with one decimal, those of the codes with two. */
 const VERSIONS = new Set(['synch_version', 'rhythm_version'])
+const CODE_VERSIONS = new Set(['code_version', 'echoprint_version'])
 /** The published order; what is not named here follows. */
 const META_ORDER = [
   'analyzer_version',
@@ -197,6 +204,12 @@ function toTime(seconds: number): number {
 function writeNumber(value: number, name: string): string {
   const finite = Number.isFinite(value) ? value : 0
   if (INTEGERS.has(name)) return String(Math.round(finite))
-  const text = finite.toFixed(TIMES.has(name) ? 5 : VERSIONS.has(name) ? 1 : 3)
+  const text = finite.toFixed(decimalsOf(name))
   return /^-0\.?0*$/.test(text) ? text.slice(1) : text
+}
+
+function decimalsOf(name: string): number {
+  if (TIMES.has(name)) return 5
+  if (VERSIONS.has(name)) return 1
+  return CODE_VERSIONS.has(name) ? 2 : 3
 }

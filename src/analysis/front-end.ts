@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mixToMono, soundOf } from '../audio/mono.ts'
 import { Resampler } from '../audio/resample.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
@@ -96,9 +97,9 @@ export class FrontEnd {
   #take(channels: readonly Float32Array[]): void {
     const length = channels[0]!.length
     const mono = this.#mono
-    if (!mixed(channels, length, mono)) {
+    if (!mixToMono(channels, length, mono)) {
       // One sample that is no number would spoil every filter for good.
-      this.#take(channels.map((samples) => samples.map(sound)))
+      this.#take(channels.map((samples) => samples.map(soundOf)))
       return
     }
     this.#meter.push(channels)
@@ -122,27 +123,4 @@ export class FrontEnd {
     this.#spectra.push(samples)
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.push(samples)))
   }
-}
-
-/** 120 dB over full scale: more is no sound. */
-const MOST = 1e6
-
-/** What a sample counts as. */
-function sound(sample: number): number {
-  return Number.isFinite(sample) ? Math.max(-MOST, Math.min(MOST, sample)) : 0
-}
-
-/** Writes the channels' mean to `mono`; false when some value of it is no sound. */
-function mixed(channels: readonly Float32Array[], length: number, mono: Float32Array): boolean {
-  const [left, right] = channels
-  if (channels.length === 2) {
-    for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
-  } else {
-    mono.set(left!.length === length ? left! : left!.subarray(0, length))
-    for (const samples of channels.slice(1))
-      for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
-    if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
-  }
-  for (let i = 0; i < length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
-  return true
 }

@@ -2,6 +2,21 @@ import type { Accents } from './beat-accents.ts'
 import { METRE_WEIGHTS } from './metre-weights.ts'
 import { METRE } from './rhythm-constants.ts'
 
+/** Logistic models; each row holds a class's weights and, last, its bias. */
+export interface MetreModel {
+  /** By metre: for each place in the bar, from a beat's accents. */
+  places: Readonly<Record<number, Rows>>
+  /** First beat of a bar or another, from a beat's accents. */
+  firstBeat: Rows
+  /** The classes of `weights`, and the mean and deviation of its inputs. */
+  metres: readonly number[]
+  mean: readonly number[]
+  deviation: readonly number[]
+  weights: Rows
+}
+
+type Rows = readonly (readonly number[])[]
+
 /**
  * How far each beat's accents speak for each place in a bar of `metre` beats: beats × metre,
  * row-major, in nats over chance.
@@ -9,10 +24,14 @@ import { METRE } from './rhythm-constants.ts'
  * For bars of 2, 3 and 4 a multinomial logistic model knows each place. For the rarer metres one
  * model tells first beats from others, weighted so that every metre's bars count alike.
  */
-export function positionOdds({ kinds, values }: Accents, metre: number): Float64Array {
+export function positionOdds(
+  { kinds, values }: Accents,
+  metre: number,
+  model: Pick<MetreModel, 'places' | 'firstBeat'> = METRE_WEIGHTS,
+): Float64Array {
   const beats = values.length / kinds
   const odds = new Float64Array(beats * metre)
-  const places = METRE_WEIGHTS.places[metre as keyof typeof METRE_WEIGHTS.places]
+  const places = model.places[metre]
   for (let b = 0; b < beats; b++) {
     const row = values.subarray(b * kinds, (b + 1) * kinds)
     if (places !== undefined) {
@@ -20,7 +39,7 @@ export function positionOdds({ kinds, values }: Accents, metre: number): Float64
       for (let place = 0; place < metre; place++)
         odds[b * metre + place] = logs[place]! + Math.log(metre)
     } else {
-      const [first, other] = logSoftmax(row, METRE_WEIGHTS.firstBeat) as [number, number]
+      const [first, other] = logSoftmax(row, model.firstBeat) as [number, number]
       const lead = ((first - other) * metre) / 4
       odds[b * metre] = lead
       for (let place = 1; place < metre; place++) odds[b * metre + place] = -lead / (metre - 1)
@@ -33,9 +52,13 @@ export function positionOdds({ kinds, values }: Accents, metre: number): Float64
  * The metre of a track, by a softmax that is linear in: how well the best phase of each metre
  * fits, after how many beats the accents come again, whether beats divide in three, and the tempo.
  */
-export function chooseMetre(accents: Accents, bpm: number): { metre: number; confidence: number } {
-  const { mean, deviation, weights, metres } = METRE_WEIGHTS
-  const traits = metreTraits(accents, bpm)
+export function chooseMetre(
+  accents: Accents,
+  bpm: number,
+  model: MetreModel = METRE_WEIGHTS,
+): { metre: number; confidence: number } {
+  const { mean, deviation, weights, metres } = model
+  const traits = metreTraits(accents, bpm, model)
   const logs = logSoftmax(
     Float64Array.from(traits, (value, i) => (value - mean[i]!) / deviation[i]!),
     weights,
@@ -44,9 +67,14 @@ export function chooseMetre(accents: Accents, bpm: number): { metre: number; con
   return { metre: metres[best]!, confidence: Math.exp(logs[best]!) }
 }
 
-function metreTraits(accents: Accents, bpm: number): number[] {
+/** What the metre is told by; in part what the models of places say. */
+export function metreTraits(
+  accents: Accents,
+  bpm: number,
+  model: Pick<MetreModel, 'places' | 'firstBeat'>,
+): number[] {
   const { kinds, values, ternary } = accents
-  const traits = METRE.weighed.map((metre) => bestPhase(positionOdds(accents, metre), metre))
+  const traits = METRE.weighed.map((metre) => bestPhase(positionOdds(accents, metre, model), metre))
   for (const lag of METRE.lags) traits.push(recurrence(values, kinds, 0, lag))
   for (const lag of METRE.harmonyLags)
     traits.push(recurrence(values, kinds, METRE.firstHarmonicKind, lag))

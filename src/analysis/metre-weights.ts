@@ -1,3 +1,5 @@
+import type { CalibrationTable } from './calibration.ts'
+
 /**
  * The logistic models of `metre-choice.ts`; each row holds a class's weights and, last, its bias.
  *
@@ -66,5 +68,27 @@ export const METRE_WEIGHTS = Object.freeze({
       -0.08804, -0.1275, 0.3581, -0.00214, -0.139, -0.1042, -0.1252, -0.04479, 0.0125, 0.2139,
       0.08063, -0.4351, 0.2479, -1.088,
     ],
+  ],
+})
+
+/** What raw certainties are worth. */
+export const BAR_CONFIDENCE: Readonly<Record<'bar' | 'metre', CalibrationTable>> = Object.freeze({
+  bar: [
+    [-12, 0.2],
+    [-3.371, 0.516],
+    [1.212, 0.649],
+    [3.36, 0.712],
+    [5.498, 0.766],
+    [10.06, 0.843],
+    [20.265, 0.934],
+    [40, 0.97],
+  ],
+  metre: [
+    [0, 0.2],
+    [0.604, 0.643],
+    [0.876, 0.872],
+    [0.953, 0.929],
+    [0.99, 0.939],
+    [0.997, 0.99],
   ],
 })

@@ -3,48 +3,50 @@ import { TEMPO } from './rhythm-constants.ts'
 /**
  * The tempo of a list of beats in BPM, 0 for fewer than three.
  *
- * The median interval says what the tempo is; a least-squares line over the longest run of
- * intervals close to it says it precisely. A single beat is known to about 10 ms, so the line
- * over a minute of steady music is good to 0.05 BPM, where the median alone is off by up to 1.
+ * The tempo at each beat is the slope of a line through the beats around it: a single beat is
+ * known to a few milliseconds, one interval thus to 2 %, the slope to 0.1 %. The tempo of the
+ * whole is the mean of these around their median, each weighing less the farther it is from the
+ * mean (an M-estimate of location): all of a steady track, the prevailing tempo of one that
+ * changes. Nothing here decides yes or no, so that a shift of 5 ms or another encoding of the same
+ * music moves it by less than 0.1 % where a longest steady run jumped by up to 3 %.
  */
 export function tempoOfBeats(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
-  const intervals = Float64Array.from(
-    { length: starts.length - 1 },
-    (_, i) => starts[i + 1]! - starts[i]!,
-  )
-  const median = medianOf(intervals)
-  const [from, to] = longestSteadyRun(starts, median)
-  const period = to - from < TEMPO.shortestRun ? median : slope(starts, from, to)
-  return 60 / (Math.abs(period / median - 1) < TEMPO.agreement ? period : median)
+  const { paces, surety } = localPaces(starts)
+  let centre = Float64Array.from(paces).sort()[paces.length >> 1]!
+  for (let round = 0; round < TEMPO.rounds; round++) {
+    let sum = 0
+    let weights = 0
+    paces.forEach((pace, i) => {
+      const weight = surety[i]! * Math.exp(-0.5 * ((pace - centre) / TEMPO.steadiness) ** 2)
+      sum += weight * pace
+      weights += weight
+    })
+    centre = sum / weights
+  }
+  return 60 / Math.exp(centre)
 }
 
 /**
- * First and last beat of the longest stretch in which every interval is near the median and the
- * beats never leave a straight grid by more than a little.
+ * For each interval the natural logarithm of the seconds a beat around it, and how sure that is:
+ * the reciprocal of the variance of the slope of a line, which is short at the ends.
  */
-function longestSteadyRun(starts: ArrayLike<number>, median: number): [number, number] {
-  let best: [number, number] = [0, 0]
-  let from = 0
-  for (let i = 1; i < starts.length; i++) {
-    const away = Math.abs((starts[i]! - starts[i - 1]!) / median - 1)
-    if (away > TEMPO.steadiness) from = i
-    if (i - from > best[1] - best[0]) best = [from, i]
+function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: Float64Array } {
+  const last = starts.length - 1
+  const paces = new Float64Array(last)
+  const surety = new Float64Array(last)
+  for (let i = 0; i < last; i++) {
+    const from = Math.max(0, i - TEMPO.reach)
+    const count = Math.min(last, i + 1 + TEMPO.reach) - from + 1
+    const centre = (count - 1) / 2
+    let product = 0
+    for (let b = 0; b < count; b++) {
+      product += (b - centre) * (starts[from + b]! - starts[from]!)
+      surety[i] = surety[i]! + (b - centre) ** 2
+    }
+    paces[i] = Math.log(product / surety[i]!)
   }
-  return best
-}
-
-/** Seconds a beat: the slope of the least-squares line through beats `from` … `to`. */
-function slope(starts: ArrayLike<number>, from: number, to: number): number {
-  const count = to - from + 1
-  const centre = (count - 1) / 2
-  let product = 0
-  let square = 0
-  for (let i = 0; i < count; i++) {
-    product += (i - centre) * (starts[from + i]! - starts[from]!)
-    square += (i - centre) ** 2
-  }
-  return product / square
+  return { paces, surety }
 }
 
 export function medianOf(values: ArrayLike<number>): number {

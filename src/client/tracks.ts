@@ -1,18 +1,7 @@
-import type { ByteSource } from '../byte-stream.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
-import { type Samples, waveOf } from './samples.ts'
+import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
-
-/** Audio to be taken in: a file's path, an address, bytes, or samples. */
-export type TrackInput =
-  | Only<'file', { file: string }>
-  | Only<'url', { url: string }>
-  | Only<'bytes', { bytes: ByteSource; filetype?: Params<'track/upload'>['filetype'] }>
-  | Only<'samples', Samples>
-
-type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
-type Kinds = 'file' | 'url' | 'bytes' | 'samples'
 
 /** How an upload is answered. */
 export interface UploadOptions extends Waiting {
@@ -57,18 +46,18 @@ export class Tracks {
    * @throws {DecodeError} when the file cannot be read or the address not be downloaded; audio that
    * cannot be decoded is a track whose status is `error`
    */
-  async upload(input: TrackInput & UploadOptions): Promise<Track> {
+  async upload(input: AudioInput & UploadOptions): Promise<Track> {
     if (typeof input !== 'object' || input === null) {
       const message = `upload takes an object, e.g. { file: ${JSON.stringify(input)} }`
       throw new ParameterError('invalid_parameter', message)
     }
     const { wait, bucket, signal, ...source } = input
-    const params = { ...this.#sourceOf(source), wait, bucket }
+    const params = { ...sourceOf(this.#door, source), wait, bucket }
     try {
       return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
     } finally {
       // A call that failed before it read the stream leaves it to nobody.
-      if (params.source !== undefined) this.#door.release(params.source)
+      releaseOf(this.#door, params)
     }
   }
 
@@ -140,20 +129,6 @@ export class Tracks {
   /** Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours. */
   remove(id: string): Promise<{ id: string }> {
     return this.#door.call('track/remove', { id })
-  }
-
-  #sourceOf(input: object): Params<'track/upload'> {
-    if ('samples' in input) {
-      const { samples, sampleRate, ...rest } = input as Samples
-      return { ...rest, source: this.#door.offer(waveOf({ samples, sampleRate })) }
-    }
-    if ('bytes' in input) {
-      const { bytes, ...rest } = input as { bytes: ByteSource }
-      if ('source' in rest)
-        throw new ParameterError('invalid_parameter', 'source - Invalid parameter')
-      return { ...rest, source: this.#door.offer(bytes) }
-    }
-    return input as Params<'track/upload'>
   }
 
   async #takeIn(

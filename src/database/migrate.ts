@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../errors.ts'
 import { house } from './migrations/0001-house.ts'
+import { songs } from './migrations/0002-songs.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** All steps, in order, numbered 1, 2, 3 … */
-export const MIGRATIONS: readonly Migration[] = [house]
+export const MIGRATIONS: readonly Migration[] = [house, songs]
 
 // 'aud1' in ASCII: tells a file of audile from any other SQLite database.
 const APPLICATION_ID = 0x61756431

@@ -28,6 +28,8 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
   try {
     db = new Sqlite(path, options.nativeBinding ? { nativeBinding: options.nativeBinding } : {})
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
+    // Before the first table: what is packed or removed leaves pages that are given back in steps.
+    db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')

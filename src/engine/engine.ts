@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/version.ts'
+import { ArtistStore } from '../artist/store.ts'
 import { sniff } from '../audio/sniff.ts'
 import type { Call, Caller, EngineHandle, Host } from '../call.ts'
 import { asDatabaseError, openDatabase } from '../database/open.ts'
@@ -10,12 +11,22 @@ import { JobLoop } from '../jobs/loop.ts'
 import { JobStore } from '../jobs/store.ts'
 import { KeyStore } from '../key/store.ts'
 import type { EngineConfig } from '../options.ts'
+import { CodeIndex } from '../recording/code-index.ts'
+import { packJob } from '../recording/pack-job.ts'
+import { Recognizer } from '../recording/recognize.ts'
+import { RecordingStore } from '../recording/store.ts'
+import type { SongContext } from '../song/context.ts'
+import { forgetSongOf, songOfTrack } from '../song/from-track.ts'
+import { SongStore } from '../song/store.ts'
 import { analyzeJob } from '../track/analyze-job.ts'
 import type { TrackContext } from '../track/context.ts'
 import { Spool } from '../track/spool.ts'
 import { TrackStore } from '../track/store.ts'
+import { readTags } from '../track/tags.ts'
+import { takeIn } from '../track/take-in.ts'
 import { TrackWaiters } from '../track/waiters.ts'
 import { nearest, parse } from '../validate.ts'
+import { Gate } from '../workers/gate.ts'
 import { Pool } from '../workers/pool.ts'
 import { METHODS, type Method, type Rooms } from './methods.ts'
 
@@ -68,21 +79,58 @@ export async function openEngine(
       enqueue: (job) => loop.enqueue(job),
       cancel: (kind, subject) => loop.cancel(kind, subject),
       sniff,
+      // The rooms stand on each other downwards only; a track reaches its song through these.
+      songOf: (analyzed, prints) => songOfTrack(song, analyzed, prints),
+      forgetSong: (id) => forgetSongOf(song, id),
+    }
+    const decode = {
+      limits: { seconds: config.limits.decodedSeconds, channels: config.limits.channels },
+      ...(config.ffmpegPath !== undefined && { ffmpegPath: config.ffmpegPath }),
+      ...(pool.script !== undefined && { decoderProcess: pool.script }),
+    }
+    const recordings = new RecordingStore(db)
+    // Whoever asks what is playing waits for it; so such tasks have threads beside the analyses'.
+    const gate = new Gate(pool.width)
+    const song: SongContext = {
+      store: new SongStore(db),
+      artists: new ArtistStore(db),
+      recordings,
+      recognizer: new Recognizer(recordings, new CodeIndex(recordings)),
+      now,
+      enqueue: (job) => loop.enqueue(job),
+      withAudio: async (input, signal, use) => {
+        const taken = await takeIn(track, input, signal)
+        try {
+          return await use(taken.path)
+        } finally {
+          if (taken.spooled) await spool.abandon(taken)
+        }
+      },
+      tagsOf: async (path) => {
+        const { title, artist, release, genres } = await readTags(path)
+        return {
+          ...(title !== undefined && { title }),
+          ...(artist !== undefined && { artist }),
+          ...(release !== undefined && { release }),
+          ...(genres?.[0] !== undefined && { genre: genres[0] }),
+        }
+      },
+      takeFingerprints: (task, signal) =>
+        gate.pass(signal, () =>
+          pool.run('fingerprint', { ...task, decode }, { signal, onProgress: () => {} }),
+        ),
     }
     loop.handle(
       analyzeJob(track, {
-        run: (task, options) => pool.run(task, options),
+        run: (task, options) => pool.run('analyze', task, options),
         concurrency: pool.width,
-        decode: {
-          limits: { seconds: config.limits.decodedSeconds, channels: config.limits.channels },
-          ...(config.ffmpegPath !== undefined && { ffmpegPath: config.ffmpegPath }),
-          ...(pool.script !== undefined && { decoderProcess: pool.script }),
-        },
+        decode,
       }),
     )
+    loop.handle(packJob(recordings))
     await spool.sweep(now(), (md5) => store.spools(md5))
     loop.start()
-    const rooms: Rooms = { key: { store: keys, now }, track }
+    const rooms: Rooms = { key: { store: keys, now }, song, track }
     return serve(rooms, keys, async () => {
       await loop.close()
       await pool.close()

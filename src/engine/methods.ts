@@ -5,6 +5,12 @@ import type { KeyContext } from '../key/context.ts'
 import * as keyCreate from '../key/create.ts'
 import * as keyList from '../key/list.ts'
 import * as keyRevoke from '../key/revoke.ts'
+import type { SongContext } from '../song/context.ts'
+import type { SongAnswer } from '../song/describe.ts'
+import * as songFingerprint from '../song/fingerprint.ts'
+import * as songIdentify from '../song/identify.ts'
+import * as songImport from '../song/import.ts'
+import * as songProfile from '../song/profile.ts'
 import * as trackAnalysis from '../track/analysis.ts'
 import * as trackAnalyze from '../track/analyze.ts'
 import type { TrackContext } from '../track/context.ts'
@@ -19,6 +25,7 @@ import * as trackUpload from '../track/upload.ts'
 /** The contexts of the rooms, as the engine wires them. */
 export interface Rooms {
   key: KeyContext
+  song: SongContext
   track: TrackContext
 }
 
@@ -28,12 +35,19 @@ export interface Method<S extends z.ZodType, R> {
   run(rooms: Rooms, params: z.output<S>, call: Call): R | Promise<R>
 }
 
-// The two functions bind a room's function to the room's context and keep its types.
+// These functions bind a room's function to the room's context and keep its types.
 function ofTracks<S extends z.ZodType, R>(
   parameters: S,
   run: (context: TrackContext, params: z.output<S>, call: Call) => R | Promise<R>,
 ): Method<S, R> {
   return { parameters, run: (rooms, params, call) => run(rooms.track, params, call) }
+}
+
+function ofSongs<S extends z.ZodType, R>(
+  parameters: S,
+  run: (context: SongContext, params: z.output<S>, call: Call) => R | Promise<R>,
+): Method<S, R> {
+  return { parameters, run: (rooms, params, call) => run(rooms.song, params, call) }
 }
 
 function ofKeys<S extends z.ZodType, R>(
@@ -53,6 +67,10 @@ export interface Methods {
   'key/create': Signature<typeof keyCreate.parameters, keyCreate.NewKey>
   'key/list': Signature<typeof keyList.parameters, keyList.KeyInfo[]>
   'key/revoke': Signature<typeof keyRevoke.parameters, { id: string }>
+  'song/fingerprint': Signature<typeof songFingerprint.parameters, songFingerprint.FingerprintQuery>
+  'song/identify': Signature<typeof songIdentify.parameters, SongAnswer[]>
+  'song/import': Signature<typeof songImport.parameters, songImport.ImportResult>
+  'song/profile': Signature<typeof songProfile.parameters, SongAnswer[]>
   'track/analysis': Signature<typeof trackAnalysis.parameters, AnalysisDocument>
   'track/analyze': Signature<typeof trackAnalyze.parameters, TrackAnswer>
   'track/list': Signature<typeof trackList.parameters, trackList.TrackPage>
@@ -77,6 +95,10 @@ export const METHODS: {
   'key/create': ofKeys(keyCreate.parameters, keyCreate.create),
   'key/list': ofKeys(keyList.parameters, keyList.list),
   'key/revoke': ofKeys(keyRevoke.parameters, keyRevoke.revoke),
+  'song/fingerprint': ofSongs(songFingerprint.parameters, songFingerprint.fingerprint),
+  'song/identify': ofSongs(songIdentify.parameters, songIdentify.identify),
+  'song/import': ofSongs(songImport.parameters, songImport.importSongs),
+  'song/profile': ofSongs(songProfile.parameters, songProfile.profile),
   'track/analysis': ofTracks(trackAnalysis.parameters, trackAnalysis.analysis),
   'track/analyze': ofTracks(trackAnalyze.parameters, trackAnalyze.analyze),
   'track/list': ofTracks(trackList.parameters, trackList.list),

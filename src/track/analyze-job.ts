@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
 import type { Job } from '../jobs/store.ts'
+import type { AnalyzedTrack } from '../song/from-track.ts'
 import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
 import { ANALYZE_JOB, type TrackContext } from './context.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
@@ -39,6 +40,9 @@ export function analyzeJob(
     context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
     return () => {
       store.complete(analysisOf(context, track, result, size))
+      // Read anew: its tags and its song may have changed while it was analysed.
+      const row = store.byId(track.id)
+      if (row) store.setSong(row.id, context.songOf(analyzedOf(row, result), result.prints))
       letGo(track.id)
     }
   }
@@ -114,6 +118,21 @@ function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): A
   const task: AnalyzeTask = { path, decode, meta }
   if (tags.duration !== undefined) task.expectedSeconds = tags.duration
   return task
+}
+
+function analyzedOf(row: TrackRow, { summary }: AnalyzeResult): AnalyzedTrack {
+  const { year } = JSON.parse(row.tags) as Partial<Tags>
+  const { id, songId, title, artist, release, path } = row
+  return {
+    id,
+    songId,
+    title,
+    artist,
+    release,
+    path,
+    year: year ?? null,
+    duration: summary.duration,
+  }
 }
 
 function analysisOf(

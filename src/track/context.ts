@@ -1,7 +1,9 @@
 import type { Host } from '../call.ts'
 import type { Emit } from '../events.ts'
+import type { Prints } from '../fingerprint/evidence.ts'
 import type { NewJob } from '../jobs/store.ts'
 import type { EngineConfig } from '../options.ts'
+import type { AnalyzedTrack } from '../song/from-track.ts'
 import type { Spool } from './spool.ts'
 import type { TrackStore } from './store.ts'
 import type { TrackWaiters } from './waiters.ts'
@@ -20,6 +22,10 @@ export interface TrackContext {
   /** Puts a job in the queue; inside the transaction that makes it necessary. */
   enqueue(job: NewJob): void
   cancel(kind: string, subject: string): void
+  /** The song that an analysed track is a recording of; inside the transaction that completes it. */
+  songOf(track: AnalyzedTrack, prints: Prints): string
+  /** Removes a song that was made of tracks, if it has none any more. */
+  forgetSong(songId: string): void
   /** The audio format of a file's first bytes, if it is one. */
   sniff(head: Uint8Array): string | undefined
 }

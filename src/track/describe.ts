@@ -1,29 +1,9 @@
 import { z } from 'zod'
 import type { TrackStatus } from '../events.ts'
 import { type ForeignId, formatForeignId } from '../ids.ts'
+import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
 import type { TrackContext } from './context.ts'
 import type { TrackRow } from './store.ts'
-
-/** The summary of a track's analysis, as the specification names its fields. */
-export interface AudioSummary {
-  /** `audile:analysis/<track id>`: where the full document is. */
-  analysisUrl: string
-  /** Seconds. */
-  duration: number
-  /** Beats per minute; 0 when there is no beat. */
-  tempo: number
-  /** Pitch class, 0 = C … 11 = B. */
-  key: number
-  /** 0 minor, 1 major. */
-  mode: number
-  /** Beats per bar. */
-  timeSignature: number
-  /** Integrated loudness, LUFS (ITU-R BS.1770). */
-  loudness: number
-  energy: number | null
-  danceability: number | null
-  speechiness?: number
-}
 
 /** What the track methods answer. Fields that are not known are absent. */
 export interface TrackAnswer {
@@ -48,6 +28,8 @@ export interface TrackAnswer {
   foreignId?: string
   /** `<id space>:release:<id>`. */
   foreignReleaseId?: string
+  /** The song that the track is a recording of; once it is analysed. */
+  songId?: string
   /** Why the analysis failed; with status `error`. */
   error?: string
 }
@@ -85,10 +67,11 @@ export function describe(
   put('bitrate', row.bitrate)
   put('samplerate', row.samplerate)
   put('analyzerVersion', row.status === 'unknown' ? null : (row.analyzerVersion ?? analyzerVersion))
+  put('songId', row.songId)
   describeForeignIds(answer, store.foreignIds(row.id))
   if (status === 'error') put('error', row.error)
   if (status === 'complete' && [buckets].flat().includes('audio_summary')) {
-    answer.audioSummary = summaryOf(row)
+    answer.audioSummary = summaryOf(row.id, row)
   }
   return answer
 }
@@ -105,20 +88,4 @@ function describeForeignIds(answer: TrackAnswer, ids: ForeignId[]): void {
     answer.foreignId = formatForeignId(track)
   }
   if (release) answer.foreignReleaseId = formatForeignId(release)
-}
-
-function summaryOf(row: TrackRow): AudioSummary {
-  const summary: AudioSummary = {
-    analysisUrl: `audile:analysis/${row.id}`,
-    duration: row.duration ?? 0,
-    tempo: row.tempo ?? 0,
-    key: row.key ?? 0,
-    mode: row.mode ?? 0,
-    timeSignature: row.timeSignature ?? 0,
-    loudness: row.loudness ?? 0,
-    energy: row.energy,
-    danceability: row.danceability,
-  }
-  if (row.speechiness !== null) summary.speechiness = row.speechiness
-  return summary
 }

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { ForeignId } from '../ids.ts'
+import type { SummaryRow } from '../song/audio-summary.ts'
 import type { Tags } from './tags.ts'
 
 /** The stored states; `unavailable` is not one of them but a complete track of an old analyzer. */
 export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
 
 /** A track as stored, with the summary of its analysis when it has one. */
-export interface TrackRow {
+export interface TrackRow extends SummaryRow {
   id: string
   md5: string | null
   status: StoredStatus
@@ -25,15 +26,8 @@ export interface TrackRow {
   createdAt: number
   updatedAt: number
   analyzerVersion: string | null
-  duration: number | null
-  tempo: number | null
-  key: number | null
-  mode: number | null
-  timeSignature: number | null
-  loudness: number | null
-  energy: number | null
-  danceability: number | null
-  speechiness: number | null
+  /** The song that the track is a recording of. */
+  songId: string | null
 }
 
 /** What an upload knows of a track before its analysis. */
@@ -89,7 +83,7 @@ export type TrackSort = keyof typeof TRACK_SORTS
 const SELECT = `
 SELECT t.id, t.md5, t.status, t.error, t.path, t.spooled, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.audio_md5 AS audioMd5, t.tags, t.created_at AS createdAt,
-  t.updated_at AS updatedAt, a.analyzer_version AS analyzerVersion, a.duration, a.tempo, a."key",
+  t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion, a.duration, a.tempo, a."key",
   a.mode, a.time_signature AS timeSignature, a.loudness, a.energy, a.danceability, a.speechiness
 FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
 
@@ -223,6 +217,11 @@ export class TrackStore {
     const { trackId, audioMd5, samplerate, bitrate, now } = analysis
     const changed = this.#setComplete.run({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed > 0) this.#insertAnalysis.run(analysis)
+  }
+
+  /** Says which song a track is a recording of. */
+  setSong(id: string, songId: string): void {
+    this.#db.prepare('UPDATE tracks SET song_id = ? WHERE id = ?').run(songId, id)
   }
 
   /** The analysis document, as raw deflate of its text. */

@@ -1,10 +1,11 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
-import { Analyzer } from '../analysis/analyze.ts'
 import type { AnalysisDocument, AnalysisSummary } from '../analysis/document.ts'
 import { stringifyAnalysis } from '../analysis/document.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
+import type { Prints } from '../fingerprint/evidence.ts'
+import { Examiner } from './examine.ts'
 
 /** One file to be decoded and analysed, as plain data. */
 export interface AnalyzeTask {
@@ -20,6 +21,7 @@ export interface AnalyzeTask {
 export interface AnalyzeResult {
   summary: AnalysisSummary
   report: DecodeReport
+  prints: Prints
   /** The text of the analysis document, raw deflate. */
   document: Uint8Array<ArrayBuffer>
 }
@@ -43,22 +45,14 @@ export async function analyzeFile(
   signal?: AbortSignal,
 ): Promise<AnalyzeResult> {
   const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
-  let analyzer: Analyzer | undefined
-  let format = { sampleRate: 0, channels: 0 }
+  let examiner: Examiner | undefined
   let seconds = 0
   let told = 0
   let block = await blocks.next()
   for (; !block.done; block = await blocks.next()) {
     const { channels, sampleRate } = block.value
-    if (!analyzer) {
-      format = { sampleRate, channels: channels.length }
-      analyzer = new Analyzer(format)
-    } else if (sampleRate !== format.sampleRate || channels.length !== format.channels) {
-      throw new DecodeError(
-        `The audio changes from ${format.channels} channels at ${format.sampleRate} Hz to ${channels.length} at ${sampleRate} Hz within the file; convert it to one format first.`,
-      )
-    }
-    analyzer.push(channels)
+    examiner ??= new Examiner({ sampleRate, channels: channels.length })
+    examiner.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
     const now = Date.now()
     if (now - told >= PROGRESS_EVERY) {
@@ -66,12 +60,12 @@ export async function analyzeFile(
       onProgress(progressOf(seconds, task.expectedSeconds))
     }
   }
-  if (!analyzer) throw new DecodeError('The file holds no audio samples.')
+  if (!examiner) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
-  const { document, summary } = analyzer.finish()
+  const { document, summary, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
   const text = stringifyAnalysis(document)
-  return { summary, report: block.value, document: new Uint8Array(await compress(text)) }
+  return { summary, prints, report: block.value, document: new Uint8Array(await compress(text)) }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {

@@ -1,15 +1,18 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
 import { type PlainError, toPlain } from '../errors.ts'
-import { type AnalyzeResult, type AnalyzeTask, analyzeFile } from './analyze-file.ts'
+import { RUN, type Run, type TaskKind, type Tasks, transferablesOf } from './tasks.ts'
 
 /** From the pool to a worker thread. */
-export type WorkerRequest = AnalyzeTask
+export interface WorkerRequest {
+  kind: TaskKind
+  task: Tasks[TaskKind]['task']
+}
 
 /** From a worker thread to the pool. */
 export type WorkerReply =
   | { type: 'progress'; progress: number }
-  | { type: 'result'; result: AnalyzeResult }
+  | { type: 'result'; result: Tasks[TaskKind]['result'] }
   | { type: 'error'; error: PlainError }
 
 // One script in two parts, so that a bundler has one file to place: a thread of the pool, and the
@@ -24,10 +27,11 @@ function serve(): void {
   const port = parentPort
   const reply = (message: WorkerReply, transfer: ArrayBuffer[] = []) =>
     port?.postMessage(message, transfer)
-  port?.on('message', async (task: WorkerRequest) => {
+  port?.on('message', async ({ kind, task }: WorkerRequest) => {
     try {
-      const result = await analyzeFile(task, (progress) => reply({ type: 'progress', progress }))
-      reply({ type: 'result', result }, [result.document.buffer])
+      const run = RUN[kind] as Run<TaskKind>
+      const result = await run(task, (progress) => reply({ type: 'progress', progress }))
+      reply({ type: 'result', result }, transferablesOf(result))
     } catch (error) {
       reply({ type: 'error', error: toPlain(error) })
     }

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
-import type { AnalyzeResult, AnalyzeTask } from './analyze-file.ts'
-import { analyzeFile } from './analyze-file.ts'
 import type { WorkerReply, WorkerRequest } from './entry.ts'
 import { inheritedFlags } from './inherited-flags.ts'
+import { RUN, type TaskKind, type Tasks } from './tasks.ts'
 
 /** How one task is run. */
 export interface RunOptions {
@@ -67,19 +66,23 @@ export class Pool {
   }
 
   /**
-   * Decodes and analyses one file. Callers keep to {@link width} tasks at once.
+   * Does one task. Callers keep to {@link width} tasks of a kind at once.
    *
    * @throws {DecodeError} when the file cannot be decoded
    * @throws {WorkerDied} when the thread ended under the task
    */
-  run(task: AnalyzeTask, options: RunOptions): Promise<AnalyzeResult> {
+  run<K extends TaskKind>(
+    kind: K,
+    task: Tasks[K]['task'],
+    options: RunOptions,
+  ): Promise<Tasks[K]['result']> {
     options.signal.throwIfAborted()
     if (this.#closed) return Promise.reject(new AudileError('closed', 'The worker pool is closed.'))
-    if (this.#script === undefined) return analyzeFile(task, options.onProgress, options.signal)
+    if (this.#script === undefined) return RUN[kind](task, options.onProgress, options.signal)
     const thread = this.#idle.pop() ?? this.#spawn(this.#script)
     clearTimeout(thread.idle)
     thread.worker.ref()
-    return this.#runOn(thread, task, options)
+    return this.#runOn(thread, { kind, task }, options) as Promise<Tasks[K]['result']>
   }
 
   /** Ends all threads. Tasks that still run are rejected. */
@@ -88,9 +91,9 @@ export class Pool {
     await Promise.all([...this.#live].map((thread) => this.#end(thread)))
   }
 
-  #runOn(thread: Thread, task: AnalyzeTask, { signal, onProgress }: RunOptions) {
+  #runOn(thread: Thread, request: WorkerRequest, { signal, onProgress }: RunOptions) {
     const { worker } = thread
-    return new Promise<AnalyzeResult>((resolve, reject) => {
+    return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
       const settle = (outcome: () => void, reusable: boolean) => {
         clearTimeout(stalled)
         signal.removeEventListener('abort', onAbort)
@@ -123,7 +126,7 @@ export class Pool {
       stalled.unref()
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
       signal.addEventListener('abort', onAbort, { once: true })
-      worker.postMessage(task satisfies WorkerRequest)
+      worker.postMessage(request)
     })
   }
 

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Analyzer } from '../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { decode } from '../../src/audio/decode.ts'
+import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateRobustness } from './robustness.ts'
 
 /** What the labels of one clip hold that is used here. */
@@ -53,13 +54,16 @@ const SPEED_GOAL = 60
 
 /**
  * Analyses labelled clips and prints how far the results agree with the labels, and how fast they
- * came. The clips are for measuring only: results are to hold for music at large.
+ * came. The clips are for measuring only: results are to hold for music at large. Before that it
+ * compares fingerprints with those of their original generator.
  *
- * `--data DIR` holds `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default: `shared`
- * beside the repository). `--only TEXT` takes the clips whose id contains it. `--robustness`
- * measures as well what must not change; that takes some six minutes more.
+ * `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
+ * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
+ * vectors` the fingerprints. `--robustness` measures as well what must not change; that takes some
+ * six minutes more.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
+ * or a fingerprint is another
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const option = (name: string): string | undefined => {
@@ -67,12 +71,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     return at < 0 ? undefined : argv[at + 1]
   }
   const data = resolve(option('--data') ?? beside())
+  const wanted = option('--only') ?? ''
+  const vectors = wanted === '' || wanted === 'vectors'
+  const others = vectors ? await evaluateVectors(join(data, 'vectors')) : 0
+  if (wanted === 'vectors') return others > 0 ? 1 : 0
   const folder = join(data, 'eval', 'dev')
   if (!existsSync(join(folder, 'manifest.json'))) {
     console.log(`There are no labelled clips in ${folder}; nothing to evaluate.`)
-    return 0
+    return others > 0 ? 1 : 0
   }
-  const wanted = option('--only') ?? ''
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Clip[]
   const clips = manifest.filter(({ id }) => id.includes(wanted))
   const predictions: Record<string, Prediction> = {}
@@ -103,7 +110,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--robustness')) {
     await evaluateRobustness(clips.map((clip) => join(folder, clip.file)))
   }
-  return failed > 0 ? 1 : 0
+  return failed + others > 0 ? 1 : 0
 }
 
 /** The folder of shared data next to the repository's own. */

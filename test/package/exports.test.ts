@@ -13,11 +13,14 @@ const NAMES = {
     'KeyError',
     'Keys',
     'ParameterError',
+    'Song',
+    'Songs',
     'Track',
     'Tracks',
     'stringifyAnalysis',
   ],
   'audile/analysis': ['ANALYZER_VERSION', 'analyze', 'stringifyAnalysis'],
+  'audile/import': ['fromEchoprintDump'],
 }
 
 describe.each(Object.entries(NAMES))('the package %s', (name, names) => {

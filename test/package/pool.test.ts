@@ -14,7 +14,7 @@ function troubledWorker(): string {
   writeFileSync(
     join(folder, 'trouble.mjs'),
     `import { parentPort } from 'node:worker_threads'
-    parentPort.on('message', ({ path }) => {
+    parentPort.on('message', ({ task: { path } }) => {
       if (path.includes('hang')) for (;;);
       if (path.includes('die')) process.exit(5)
       if (path.includes('throw')) throw new Error('a fault of the decoder')

@@ -1,0 +1,41 @@
+import type { ByteSource } from '../byte-stream.ts'
+import type { Door, Params } from '../door.ts'
+import { ParameterError } from '../errors.ts'
+import { type Samples, waveOf } from './samples.ts'
+
+/** Audio to be taken in: a file's path, an address, bytes, or samples. */
+export type AudioInput =
+  | Only<'file', { file: string }>
+  | Only<'url', { url: string }>
+  | Only<'bytes', { bytes: ByteSource; filetype?: Params<'track/upload'>['filetype'] }>
+  | Only<'samples', Samples>
+
+type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
+type Kinds = 'file' | 'url' | 'bytes' | 'samples'
+
+/** Audio as the engine takes it: bytes and samples by the number under which they are offered. */
+export interface Offered {
+  file?: string
+  url?: string
+  source?: number
+}
+
+/** The input as parameters; what is in memory is offered as a stream. */
+export function sourceOf(door: Door, input: object): Offered {
+  if ('samples' in input) {
+    const { samples, sampleRate, ...rest } = input as Samples
+    return { ...rest, source: door.offer(waveOf({ samples, sampleRate })) }
+  }
+  if ('bytes' in input) {
+    const { bytes, ...rest } = input as { bytes: ByteSource }
+    if ('source' in rest)
+      throw new ParameterError('invalid_parameter', 'source - Invalid parameter')
+    return { ...rest, source: door.offer(bytes) }
+  }
+  return input as Offered
+}
+
+/** Lets go of a stream that a failed call left unread. */
+export function releaseOf(door: Door, { source }: { source?: number | undefined }): void {
+  if (source !== undefined) door.release(source)
+}

@@ -1,0 +1,34 @@
+import type { Door, Params, Result } from '../door.ts'
+
+/** What the song methods answer of a song. */
+export type SongAnswer = Result<'song/identify'>[number]
+
+/** A song that a method found: what was asked for, as it was then. */
+export class Song {
+  readonly id: string
+  readonly title: string
+  declare readonly artistId?: string
+  declare readonly artistName?: string
+  declare readonly audioSummary?: NonNullable<SongAnswer['audioSummary']>
+  /** How well an identified song matches: distinct codes that agree. */
+  declare readonly score?: number
+  /** `OK (match type <n>)`, with an identified song. */
+  declare readonly message?: string
+  /** What its query was tagged with, when it was one of a list. */
+  declare readonly tag?: unknown
+  readonly #door: Door
+
+  /** @internal */
+  constructor(door: Door, answer: SongAnswer) {
+    this.#door = door
+    this.id = answer.id
+    this.title = answer.title
+    Object.assign(this, answer)
+  }
+
+  /** What is known of the song now. */
+  async profile(query: Pick<Params<'song/profile'>, 'bucket'> = {}): Promise<Song> {
+    const [answer] = await this.#door.call('song/profile', { ...query, id: this.id })
+    return new Song(this.#door, answer ?? { id: this.id, title: this.title })
+  }
+}

@@ -1,0 +1,133 @@
+import type { Door, Params, Result } from '../door.ts'
+import { ParameterError } from '../errors.ts'
+import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
+import { batchesOf } from './batches.ts'
+import { Song } from './song.ts'
+import type { Waiting } from './track.ts'
+
+/** A fingerprint as `song/identify` takes it, with what else is known of the recording. */
+export type IdentifyQuery = Exclude<
+  NonNullable<Params<'song/identify'>['query']>,
+  readonly unknown[]
+>
+
+/** A part of a recording: `start` and `length` in seconds; all of it by default. */
+export type Excerpt = AudioInput & { start?: number; length?: number }
+
+/** How an identification is answered. */
+export interface IdentifyOptions extends Waiting {
+  bucket?: Params<'song/identify'>['bucket']
+}
+
+/** A song of a reference collection. */
+export type SongRecord = Params<'song/import'>['records'][number]
+
+/** What became of an import. */
+export type ImportResult = Result<'song/import'>
+
+/** How an import goes on. */
+export interface ImportOptions extends Waiting {
+  /** Told after every batch: records done, and what became of them so far. */
+  onProgress?: ((progress: ImportResult & { done: number }) => void) | undefined
+}
+
+/** The songs of a database. */
+export class Songs {
+  readonly #door: Door
+
+  /** @internal */
+  constructor(door: Door) {
+    this.#door = door
+  }
+
+  /**
+   * Finds the song that a recording is of: by a fingerprint, several of them, or the audio itself,
+   * which can be a short, noisy piece. What is not known gives an empty list, never a guess.
+   *
+   * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
+   * error: it has no songs
+   */
+  async identify(
+    query: IdentifyQuery | readonly IdentifyQuery[] | (Excerpt & IdentifyOptions),
+    options: IdentifyOptions = {},
+  ): Promise<Song[]> {
+    const { signal, ...rest } = options
+    const params = this.#paramsOf(query)
+    const until = signal ?? (query as IdentifyOptions).signal
+    try {
+      const songs = await this.#door.call(
+        'song/identify',
+        { ...params, ...rest },
+        { signal: until },
+      )
+      return songs.map((answer) => new Song(this.#door, answer))
+    } finally {
+      releaseOf(this.#door, params)
+    }
+  }
+
+  /**
+   * Takes the fingerprint of a recording: the query that `identify` takes, here or elsewhere.
+   *
+   * @param options.version - 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12
+   * @throws {DecodeError} when the audio cannot be read or decoded
+   */
+  async fingerprint(
+    input: Excerpt,
+    options: Pick<Params<'song/fingerprint'>, 'version'> & Waiting = {},
+  ): Promise<Result<'song/fingerprint'>> {
+    const { signal, ...rest } = options
+    const params = sourceOf(this.#door, input)
+    try {
+      return await this.#door.call('song/fingerprint', { ...params, ...rest }, { signal })
+    } finally {
+      releaseOf(this.#door, params)
+    }
+  }
+
+  /** What is known of songs, named by id or by a track of theirs. Unknown ones are left out. */
+  async profile(query: Params<'song/profile'>, { signal }: Waiting = {}): Promise<Song[]> {
+    const songs = await this.#door.call('song/profile', query, { signal })
+    return songs.map((answer) => new Song(this.#door, answer))
+  }
+
+  /**
+   * Takes in songs of a reference collection, with fingerprints if they have any: they can then be
+   * identified. Running the same import again changes nothing, so one that was stopped or crashed is
+   * simply run again. A bad record is told in `rejected` and passed over.
+   *
+   * @param records - read as they are needed; in memory are at most 1,000
+   * @throws the signal's reason on abort; what was taken in until then stays
+   */
+  async import(
+    records: Iterable<SongRecord> | AsyncIterable<SongRecord>,
+    { signal, onProgress }: ImportOptions = {},
+  ): Promise<ImportResult> {
+    const total: ImportResult = { imported: 0, updated: 0, rejected: [] }
+    let done = 0
+    for await (const batch of batchesOf(records)) {
+      signal?.throwIfAborted()
+      const result = await this.#door.call('song/import', { records: batch }, { signal })
+      total.imported += result.imported
+      total.updated += result.updated
+      for (const { index, info } of result.rejected) {
+        total.rejected.push({ index: done + index, info })
+      }
+      done += batch.length
+      onProgress?.({ done, ...total })
+    }
+    return total
+  }
+
+  #paramsOf(query: unknown): Params<'song/identify'> {
+    if (typeof query !== 'object' || query === null) {
+      const message = `identify takes an object, e.g. { file: ${JSON.stringify(query)} }`
+      throw new ParameterError('invalid_parameter', message)
+    }
+    if (Array.isArray(query)) return { query }
+    const { bucket, signal: _, ...given } = query as IdentifyOptions & object
+    const asked = bucket === undefined ? {} : { bucket }
+    if ('code' in given) return { ...asked, query: given as IdentifyQuery }
+    return { ...asked, ...sourceOf(this.#door, given) }
+  }
+}

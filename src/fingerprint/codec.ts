@@ -1,0 +1,288 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+import type { Codes } from './codes.ts'
+import type { Family } from './version.ts'
+
+/** A family that has code strings. */
+export type WireFamily = Exclude<Family, 'landmarks'>
+
+/** The version that goes with a code string of each family. */
+export const WIRE_VERSION: Readonly<Record<WireFamily, string>> = Object.freeze({
+  enmfp: '3.15',
+  chroma: '3.15',
+  echoprint40: '4.0',
+  echoprint: '4.12',
+})
+
+/** Pairs of a code string at most: half as much again as Echoprint makes of the longest recording. */
+export const MOST_CODES = 2 ** 20
+/** Characters of a code string at most: so many pairs take some 4.5 MB, and white space is cheap. */
+export const MOST_CHARACTERS = 6 * 2 ** 20
+
+/** What is wrong with a code string. */
+export type CodeProblem =
+  | 'no_text'
+  | 'unknown_version'
+  | 'empty'
+  | 'too_long'
+  | 'no_base64'
+  | 'no_zlib'
+  | 'no_codes'
+
+/** A code string that cannot be read. */
+export interface Undecodable {
+  readonly codes?: undefined
+  readonly problem: CodeProblem
+  /** The problem and where it lies, as a sentence. */
+  readonly message: string
+}
+
+/** What a code string holds. */
+export type Decoded = { readonly family: WireFamily; readonly codes: Codes } | Undecodable
+
+/** Hexadecimal digits of a time, and of the codes of either system. */
+const TIME_DIGITS = 5
+const KEY_DIGITS = 8
+const HASH_DIGITS = 5
+const LAST_TIME = 0xfffff
+/** Fewer codes than this are not worth a string: Echoprint then writes an empty one. */
+const FEWEST_HASHES = 3
+
+/** What tells the keys of the old service from ours. */
+const OURS = 2 ** 30
+/** A key has three symbols of ten bits. */
+const SYMBOL = 10
+/** Milliseconds to which the old service rounded. */
+const KEY_STEP = 32
+const MOST_INFLATED = MOST_CODES * (TIME_DIGITS + KEY_DIGITS)
+
+/**
+ * Writes codes as the text that the services of the time exchanged: all times as five hexadecimal
+ * digits, then all codes (eight digits in system A, five in Echoprint), deflated, as base64 with
+ * the alphabet that suits addresses.
+ *
+ * Pairs whose time has more than five digits are left out: from 17 minutes on in system A (ms), from
+ * 6.7 hours on in Echoprint.
+ *
+ * @returns '' when there are too few codes
+ */
+export function encodeCodes(family: WireFamily, { codes, times }: Codes): string {
+  const keys = family === 'enmfp' || family === 'chroma'
+  const digits = keys ? KEY_DIGITS : HASH_DIGITS
+  const kept: number[] = []
+  for (const [i, time] of times.entries()) if (time <= LAST_TIME) kept.push(i)
+  if (kept.length < (keys ? 1 : FEWEST_HASHES)) return ''
+  const text = Buffer.alloc(kept.length * (TIME_DIGITS + digits))
+  let at = 0
+  for (const i of kept) at = writeHex(text, at, times[i]!, TIME_DIGITS)
+  for (const i of kept) at = writeHex(text, at, codes[i]!, digits)
+  return deflateSync(text).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
+}
+
+/**
+ * Reads a code string of any family. Either alphabet of base64 does, with or without padding and
+ * with white space around; a text with spaces in it holds "code time code time …" as decimals.
+ *
+ * The version tells the system: 3.13 and 3.15 (also when none is given) system A, 4.0, 4.11 and
+ * 4.12 Echoprint. What does not hold as system A but does as Echoprint is taken for Echoprint 4.12,
+ * as clients often leave the version out.
+ */
+export function decodeCode(text: unknown, version?: unknown): Decoded {
+  const system = systemOf(version)
+  if (system === undefined) {
+    const known = '3.13, 3.15, 4.0, 4.11 or 4.12'
+    return refuse('unknown_version', `The version of the code is ${shown(version)}, not ${known}.`)
+  }
+  const bytes = inflated(text)
+  if ('problem' in bytes) return bytes
+  const wrong: string[] = []
+  if (system === 'A') {
+    const keys = pairsOf(bytes, KEY_DIGITS)
+    if (typeof keys !== 'string' && areOurs(keys)) return { family: 'chroma', codes: keys }
+    const flaw = typeof keys === 'string' ? keys : flawOf(keys)
+    if (typeof keys !== 'string' && flaw === undefined) return { family: 'enmfp', codes: keys }
+    wrong.push(`as system A ${flaw}`)
+  }
+  const hashes = pairsOf(bytes, HASH_DIGITS)
+  if (typeof hashes === 'string') wrong.push(`as Echoprint ${hashes}`)
+  else if (hashes.codes.some((code) => code >= 16 ** HASH_DIGITS)) {
+    wrong.push('as Echoprint it has a code of more than 20 bits')
+  } else return { family: system === 'A' ? 'echoprint' : system, codes: hashes }
+  return refuse('no_codes', `The code inflates to a text that holds no codes: ${wrong.join('; ')}.`)
+}
+
+function systemOf(version: unknown): 'A' | 'echoprint40' | 'echoprint' | undefined {
+  if (version === undefined || version === null) return 'A'
+  if (typeof version !== 'string' && typeof version !== 'number') return undefined
+  switch (Number(version)) {
+    case 3.13:
+    case 3.15:
+      return 'A'
+    case 4:
+      return 'echoprint40'
+    case 4.11:
+    case 4.12:
+      return 'echoprint'
+    default:
+      return undefined
+  }
+}
+
+/** The text inside a code string, without white space around it. */
+function inflated(text: unknown): Uint8Array | Undecodable {
+  if (typeof text !== 'string')
+    return refuse('no_text', `The code is ${shown(text)}, not a string.`)
+  if (text.length > MOST_CHARACTERS) {
+    const length = text.length.toLocaleString('en')
+    const most = MOST_CHARACTERS.toLocaleString('en')
+    return refuse('too_long', `The code has ${length} characters; ${most} are the most.`)
+  }
+  const code = text.trim()
+  if (code === '') return refuse('empty', 'The code is empty: there was too little sound for one.')
+  const odd = code.search(/[^A-Za-z0-9+/_-]/)
+  if (odd >= 0 && !/^={1,2}$/.test(code.slice(odd, odd + 3))) {
+    return refuse('no_base64', `The code is no base64: at ${odd} it has ${shown(code[odd])}.`)
+  }
+  if ((odd >= 0 ? odd : code.length) % 4 === 1) {
+    return refuse('no_base64', 'The code is no base64 of that length: a part is missing or added.')
+  }
+  const bytes = Buffer.from(code, 'base64')
+  // RFC 1950: the method, and a check of the first two bytes.
+  if (bytes.length < 2 || bytes.readUInt8(0) % 16 !== 8 || bytes.readUInt16BE(0) % 31 !== 0) {
+    return refuse('no_zlib', 'The code does not begin as zlib data does.')
+  }
+  try {
+    const result = inflateSync(bytes, { maxOutputLength: MOST_INFLATED, info: true })
+    const { buffer, engine } = result as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
+    if (engine.bytesWritten < bytes.length) {
+      const more = bytes.length - engine.bytesWritten
+      return refuse('no_zlib', `The code has ${more} bytes after the end of its zlib data.`)
+    }
+    return trimmed(buffer)
+  } catch (error) {
+    const { code: name, message } = error as NodeJS.ErrnoException
+    return name === 'ERR_BUFFER_TOO_LARGE'
+      ? refuse(
+          'too_long',
+          `The code inflates to more than ${MOST_CODES.toLocaleString('en')} codes.`,
+        )
+      : refuse('no_zlib', `The code's zlib data is damaged: ${message}.`)
+  }
+}
+
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let from = 0
+  let to = bytes.length
+  while (from < to && isSpace(bytes[from]!)) from++
+  while (from < to && isSpace(bytes[to - 1]!)) to--
+  return bytes.subarray(from, to)
+}
+
+/** Reads pairs whose codes have so many digits, unless they are decimals; or says what is wrong. */
+function pairsOf(text: Uint8Array, digits: number): Codes | string {
+  if (text.length === 0) return 'it is empty'
+  return text.includes(0x20) ? decimalPairs(text) : hexPairs(text, digits)
+}
+
+function hexPairs(text: Uint8Array, digits: number): Codes | string {
+  const width = TIME_DIGITS + digits
+  if (text.length % width !== 0) {
+    return `its ${text.length} characters are no multiple of ${width}`
+  }
+  const odd = text.findIndex((byte) => NIBBLE[byte]! > 15)
+  if (odd >= 0) return `it has ${shown(String.fromCharCode(text[odd]!))} at ${odd}`
+  const count = text.length / width
+  if (count > MOST_CODES) return `it has more than ${MOST_CODES} codes`
+  const times = new Uint32Array(count)
+  const codes = new Uint32Array(count)
+  let at = 0
+  for (let i = 0; i < count; i++, at += TIME_DIGITS) times[i] = readHex(text, at, TIME_DIGITS)
+  for (let i = 0; i < count; i++, at += digits) codes[i] = readHex(text, at, digits)
+  return { codes, times }
+}
+
+function decimalPairs(text: Uint8Array): Codes | string {
+  let numbers = 0
+  for (let i = 0; i < text.length; i++) {
+    if (!isSpace(text[i]!) && (i === 0 || isSpace(text[i - 1]!))) numbers++
+  }
+  if (numbers % 2 !== 0) return `its ${numbers} numbers are no pairs`
+  if (numbers > 2 * MOST_CODES) return `it has more than ${MOST_CODES} codes`
+  const values = [new Uint32Array(numbers / 2), new Uint32Array(numbers / 2)] as const
+  for (let i = 0, at = 0; i < numbers; i++) {
+    while (isSpace(text[at]!)) at++
+    let value = 0
+    for (; at < text.length && !isSpace(text[at]!); at++) {
+      const digit = text[at]! - 0x30
+      if (digit < 0 || digit > 9) return `it has ${shown(String.fromCharCode(text[at]!))} at ${at}`
+      value = value * 10 + digit
+      if (value >= 2 ** 31) return `it has a number of more than 31 bits at ${at}`
+    }
+    values[i % 2]![i >> 1] = value
+  }
+  return { codes: values[0], times: values[1] }
+}
+
+/** Whether these are keys of our own system A. */
+function areOurs({ codes }: Codes): boolean {
+  return codes.every((code) => code >= OURS && code < 2 * OURS)
+}
+
+/** What the keys of the old service's system A would not have. */
+function flawOf({ codes, times }: Codes): string | undefined {
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!
+    const time = times[i]!
+    if (code >= OURS) return `code ${i} has more than 30 bits`
+    if (time % KEY_STEP !== 0) return `time ${i} is no multiple of ${KEY_STEP} ms`
+    if (i === 0) continue
+    if (time < times[i - 1]!) return `time ${i} is earlier than the one before`
+    // The newest symbol is the highest; the two older ones move down.
+    if (code % 2 ** (2 * SYMBOL) !== codes[i - 1]! >>> SYMBOL) {
+      return `code ${i} does not continue the one before`
+    }
+  }
+  return undefined
+}
+
+const NIBBLE = new Uint8Array(256).fill(255)
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16)
+  NIBBLE[digit.charCodeAt(0)] = value
+  NIBBLE[digit.toUpperCase().charCodeAt(0)] = value
+}
+
+function readHex(text: Uint8Array, from: number, digits: number): number {
+  let value = 0
+  for (let i = from; i < from + digits; i++) value = value * 16 + NIBBLE[text[i]!]!
+  return value
+}
+
+/** Writes a number's lowest digits; returns the position after them. */
+function writeHex(text: Uint8Array, from: number, value: number, digits: number): number {
+  for (let i = digits - 1, rest = value; i >= 0; i--, rest >>>= 4) {
+    const digit = rest & 15
+    text[from + i] = digit < 10 ? 0x30 + digit : 0x57 + digit
+  }
+  return from + digits
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
+/** A value for a message: short, whatever was given. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
+  return typeof value === 'number'
+    ? String(value)
+    : value === null
+      ? 'null'
+      : `of type ${typeof value}`
+}
+
+function refuse(problem: CodeProblem, message: string): Undecodable {
+  return { problem, message }
+}

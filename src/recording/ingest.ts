@@ -1,0 +1,58 @@
+import type { Codes } from '../fingerprint/codes.ts'
+import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
+import { ECHOPRINT, FAMILIES, type Family } from '../fingerprint/version.ts'
+import { slotOf } from './slots.ts'
+import type { RecordingRow, RecordingStore } from './store.ts'
+
+/** A recording's fingerprints, by family. */
+export type Fingerprints = Partial<Record<Family, Codes>>
+
+/**
+ * Adds a recording and its codes to the index; inside a transaction. It can be found at once.
+ *
+ * @returns its number
+ */
+export function ingest(
+  store: RecordingStore,
+  recording: Omit<RecordingRow, 'id'>,
+  fingerprints: Fingerprints,
+): number {
+  const id = store.add(recording)
+  for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
+    if (codes.codes.length === 0) continue
+    store.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted(name, codes) })
+  }
+  return id
+}
+
+/** Every song has them, so they tell nothing. */
+const STOP_CODES = new Set(ECHOPRINT.stopCodes)
+const TIMES = 2 ** 32
+
+/** The codes as one run, by ascending slot, where a postings row has ascending songs. */
+function sorted(family: Family, { codes, times }: Codes): Buffer {
+  const all = new Float64Array(codes.length)
+  let count = 0
+  for (let i = 0; i < codes.length; i++) {
+    if (STOP_CODES.has(codes[i]!) && family.startsWith('echoprint')) continue
+    all[count++] = slotOf(family, codes[i]!) * TIMES + times[i]!
+  }
+  const keys = all.subarray(0, count).sort()
+  const writer = new PostingsWriter()
+  writer.begin()
+  for (const key of keys) {
+    const slot = Math.floor(key / TIMES)
+    writer.add(slot, key - slot * TIMES)
+  }
+  return Buffer.from(writer.end())
+}
+
+/** Reads what {@link ingest} wrote of one family: slots, ascending, and their times. */
+export function slotsOf(blob: Uint8Array): { slots: Uint32Array; times: Uint32Array } {
+  const reader = new PostingsReader()
+  reader.unpack(blob, 0)
+  return {
+    slots: reader.songs.slice(0, reader.length),
+    times: reader.times.slice(0, reader.length),
+  }
+}

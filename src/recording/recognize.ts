@@ -1,0 +1,180 @@
+import type { Codes } from '../fingerprint/codes.ts'
+import {
+  type Identified,
+  identifyCodes,
+  identifyPrints,
+  type Prints,
+} from '../fingerprint/evidence.ts'
+import { songCodes } from '../fingerprint/landmarks.ts'
+import { match } from '../fingerprint/match.ts'
+import { ECHOPRINT, type Family, LANDMARKS, RULES } from '../fingerprint/version.ts'
+import type { CodeIndex } from './code-index.ts'
+import type { Fingerprints } from './ingest.ts'
+import type { RecordingStore } from './store.ts'
+
+/** A song that was recognised. */
+export interface Recognized extends Identified {
+  songId: string
+}
+
+/** When two whole files are the same recording. */
+const WHOLE = {
+  /** A file is compared in so many pieces at most, spread over it … */
+  pieces: 5,
+  /** … of so many seconds. */
+  length: 30,
+  /** So many of the pieces that have an answer at all must lie where the recording has them. */
+  share: 0.6,
+  /** Seconds by which a piece may lie elsewhere. */
+  tolerance: 1,
+  /** The shorter of the two lasts at least this share of the longer: a mix holds many recordings. */
+  duration: 0.6,
+} as const
+
+/** Units of time a second, of the families that whole files are compared by. */
+const PER_SECOND = {
+  landmarks: LANDMARKS.secondFrames,
+  echoprint: 1000 / ECHOPRINT.timeUnit,
+} as const
+
+/** Tells which songs recordings are of, by the index of their codes. */
+export class Recognizer {
+  readonly #store: RecordingStore
+  readonly #index: CodeIndex
+
+  constructor(store: RecordingStore, index: CodeIndex) {
+    this.#store = store
+    this.#index = index
+  }
+
+  /** The songs that codes of one family are of. */
+  byCodes(family: Family, codes: Codes, options: { lenient?: boolean } = {}): Recognized[] {
+    return this.#index.read((lookup) => {
+      const songs = new Songs(this.#store)
+      return songs.of(identifyCodes(family, codes, lookup(family), songs.numberOf, options))
+    })
+  }
+
+  /** The songs that a recording, or a piece of one, is of: by all that was taken of its sound. */
+  byPrints(prints: Prints): Recognized[] {
+    return this.#index.read((lookup) => {
+      const songs = new Songs(this.#store)
+      return songs.of(identifyPrints(prints, lookup, songs.numberOf))
+    })
+  }
+
+  /**
+   * The song of which a whole file is the same recording: piece by piece, in the same order, and
+   * about as long. `undefined` when there is none; a song that is merely quoted is another one.
+   */
+  whole(prints: Prints, duration: number): string | undefined {
+    return this.#index.read((lookup) => {
+      const songs = new Songs(this.#store)
+      const find = (family: Family) => (codes: Codes) =>
+        match(codes, lookup(family), RULES[family], songs.numberOf)
+      const codes = songCodes(prints.landmarks)
+      return (
+        this.#wholeBy('landmarks', codes, duration, find('landmarks')) ??
+        // Imported code strings are all there is of some recordings.
+        (this.#store.hasImported()
+          ? this.#wholeBy('echoprint', prints.echoprint.codes, duration, find('echoprint'))
+          : undefined)
+      )
+    })
+  }
+
+  /** What of a recording's fingerprints the index holds. */
+  indexed({ landmarks, echoprint, chroma }: Prints): Fingerprints {
+    return { landmarks: songCodes(landmarks), echoprint: echoprint.codes, chroma }
+  }
+
+  #wholeBy(
+    family: keyof typeof PER_SECOND,
+    codes: Codes,
+    duration: number,
+    find: (codes: Codes) => { song: number; offset: number }[],
+  ): string | undefined {
+    const perSecond = PER_SECOND[family]
+    const pieces = piecesOf(codes, duration, perSecond)
+    const due = Math.ceil(WHOLE.share * pieces.length)
+    const answers: { song: number; at: number }[][] = []
+    let silent = 0
+    for (const piece of pieces) {
+      const found = find(piece).map(({ song, offset }) => ({ song, at: offset / perSecond }))
+      answers.push(found)
+      // Most files are new: they are not asked about to the end.
+      if (found.length === 0 && ++silent > pieces.length - due) return undefined
+    }
+    for (const candidate of answers.flat()) {
+      const agreeing = answers.filter((found) =>
+        found.some(
+          ({ song, at }) =>
+            song === candidate.song && Math.abs(at - candidate.at) <= WHOLE.tolerance,
+        ),
+      )
+      const recording = this.#store.byId(candidate.song)
+      if (!recording || agreeing.length < due) continue
+      const other = recording.duration ?? duration
+      if (Math.min(other, duration) >= WHOLE.duration * Math.max(other, duration)) {
+        return recording.songId
+      }
+    }
+    return undefined
+  }
+}
+
+/** Pieces of a recording, spread over it; those in which nearly nothing sounds are left out. */
+function piecesOf({ codes, times }: Codes, duration: number, perSecond: number): Codes[] {
+  const { pieces, length } = WHOLE
+  const count = Math.max(1, Math.min(pieces, Math.floor(duration / length)))
+  const stride = duration / count
+  const found = Array.from({ length: count }, (_, i) => {
+    const from = i * stride * perSecond
+    const to = count === 1 ? Number.POSITIVE_INFINITY : from + length * perSecond
+    const inside = [...times.keys()].filter((k) => times[k]! >= from && times[k]! < to)
+    return {
+      codes: Uint32Array.from(inside, (k) => codes[k]!),
+      times: Uint32Array.from(inside, (k) => times[k]!),
+    }
+  })
+  const most = Math.max(...found.map((piece) => piece.codes.length))
+  return found.filter((piece) => piece.codes.length >= most / 10)
+}
+
+/** The songs that recordings belong to, each looked up once. */
+class Songs {
+  readonly #store: RecordingStore
+  readonly #ids = new Map<number, string | undefined>()
+  readonly #numbers = new Map<string, number>()
+
+  constructor(store: RecordingStore) {
+    this.#store = store
+  }
+
+  /** A number for the song of a recording: alike for the recordings of one song. */
+  readonly numberOf = (recording: number): number => {
+    const id = this.#idOf(recording) ?? ''
+    const known = this.#numbers.get(id)
+    if (known !== undefined) return known
+    this.#numbers.set(id, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
+  /** The songs of recordings that were found, each once, in their order. */
+  of(found: readonly Identified[]): Recognized[] {
+    const seen = new Set<string>()
+    return found.flatMap((one) => {
+      const songId = this.#idOf(one.song)
+      if (songId === undefined || seen.has(songId)) return []
+      seen.add(songId)
+      return [{ ...one, songId }]
+    })
+  }
+
+  #idOf(recording: number): string | undefined {
+    if (!this.#ids.has(recording)) {
+      this.#ids.set(recording, this.#store.byId(recording)?.songId)
+    }
+    return this.#ids.get(recording)
+  }
+}

@@ -1,0 +1,61 @@
+import { FAMILIES, type Family } from '../fingerprint/version.ts'
+
+/**
+ * Where codes stand in the index. Every code has one of 2^20 slots: an Echoprint code is its own
+ * slot, the longer codes of the other families are hashed. Two codes that share a slot answer for
+ * each other; at a random offset, so that it counts as noise.
+ */
+export const SLOT_BITS = 20
+export const SLOTS = 2 ** SLOT_BITS
+
+/** Recordings of a segment: a row of postings holds one slot's occurrences in one segment. */
+export const SEGMENT_BITS = 13
+export const SEGMENT = 2 ** SEGMENT_BITS
+/** Segments there can be; a power of two, so that the parts of a row's id do not overlap. */
+const SEGMENTS = 2 ** 11
+
+/** Slots whose frequencies are stored together, and that are packed in one go. */
+export const CHUNK = 512
+export const CHUNKS = SLOTS / CHUNK
+
+/** Families whose 20-bit codes need no hashing. */
+const NARROW: ReadonlySet<Family> = new Set(['echoprint', 'echoprint40'])
+
+/** Fibonacci hashing (Knuth, The Art of Computer Programming 6.4): 2^32 over the golden ratio. */
+const GOLDEN = 0x9e37_79b1
+
+export function slotOf(family: Family, code: number): number {
+  return NARROW.has(family) ? code & (SLOTS - 1) : Math.imul(code, GOLDEN) >>> (32 - SLOT_BITS)
+}
+
+/** The first row of a slot's postings; those of its further segments follow. */
+export function rowOf(family: Family, slot: number, segment = 0): number {
+  return (FAMILIES[family] * SLOTS + slot) * SEGMENTS + segment
+}
+
+/** The last row that a slot can have. */
+export function lastRowOf(family: Family, slot: number): number {
+  return rowOf(family, slot, SEGMENTS - 1)
+}
+
+/** The first recording of the segment that a row belongs to. */
+export function baseOf(row: number): number {
+  return (row % SEGMENTS) * SEGMENT
+}
+
+/** The row of a chunk's frequencies. */
+export function chunkRowOf(family: Family, chunk: number): number {
+  return FAMILIES[family] * CHUNKS + chunk
+}
+
+/** The index of the first of ascending slots that is not below `slot`. */
+export function firstAt(slots: Uint32Array, slot: number): number {
+  let low = 0
+  let high = slots.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (slots[middle]! < slot) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,50 @@
+/** What an analysis says in short. */
+export interface AudioSummary {
+  /** `audile:analysis/<track id>`: where the full document is. */
+  analysisUrl: string
+  /** Seconds. */
+  duration: number
+  /** Beats per minute; 0 when there is no beat. */
+  tempo: number
+  /** Pitch class, 0 = C … 11 = B. */
+  key: number
+  /** 0 minor, 1 major. */
+  mode: number
+  /** Beats per bar. */
+  timeSignature: number
+  /** Integrated loudness, LUFS (ITU-R BS.1770). */
+  loudness: number
+  energy: number | null
+  danceability: number | null
+  speechiness?: number
+}
+
+/** The columns of a stored analysis from which its summary is made. */
+export interface SummaryRow {
+  duration: number | null
+  tempo: number | null
+  key: number | null
+  mode: number | null
+  timeSignature: number | null
+  loudness: number | null
+  energy: number | null
+  danceability: number | null
+  speechiness: number | null
+}
+
+/** The summary of a track's stored analysis. */
+export function summaryOf(trackId: string, row: SummaryRow): AudioSummary {
+  const summary: AudioSummary = {
+    analysisUrl: `audile:analysis/${trackId}`,
+    duration: row.duration ?? 0,
+    tempo: row.tempo ?? 0,
+    key: row.key ?? 0,
+    mode: row.mode ?? 0,
+    timeSignature: row.timeSignature ?? 0,
+    loudness: row.loudness ?? 0,
+    energy: row.energy,
+    danceability: row.danceability,
+  }
+  if (row.speechiness !== null) summary.speechiness = row.speechiness
+  return summary
+}

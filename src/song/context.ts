@@ -1,0 +1,27 @@
+import type { ArtistStore } from '../artist/store.ts'
+import type { NewJob } from '../jobs/store.ts'
+import type { Recognizer } from '../recording/recognize.ts'
+import type { RecordingStore } from '../recording/store.ts'
+import type { FingerprintResult, FingerprintTask } from '../workers/fingerprint-file.ts'
+import type { AudioTags, WithAudio } from './audio-query.ts'
+import type { SongStore } from './store.ts'
+
+/** What the methods of the room stand on; handed in by the engine. */
+export interface SongContext {
+  store: SongStore
+  artists: ArtistStore
+  recordings: RecordingStore
+  recognizer: Recognizer
+  now(): number
+  /** Puts a job in the queue; inside the transaction that makes it necessary. */
+  enqueue(job: NewJob): void
+  /** Has audio on disk while `use` runs. */
+  withAudio: WithAudio
+  /** What the tags of a file say of it. */
+  tagsOf(path: string): Promise<AudioTags>
+  /** Takes the fingerprints of a file, in a worker. */
+  takeFingerprints(
+    task: Omit<FingerprintTask, 'decode'>,
+    signal: AbortSignal,
+  ): Promise<FingerprintResult>
+}

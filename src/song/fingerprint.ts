@@ -1,0 +1,87 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { ParameterError } from '../errors.ts'
+import { chromaCodes } from '../fingerprint/chroma.ts'
+import { encodeCodes } from '../fingerprint/codec.ts'
+import type { FingerprintResult } from '../workers/fingerprint-file.ts'
+import { audio, requireAudio } from './audio-query.ts'
+import type { SongContext } from './context.ts'
+
+/** The versions that can be made. 4.11 and 4.12 are the same codes under two names. */
+const MAKES = [3.15, 4.11, 4.12] as const
+type Version = (typeof MAKES)[number]
+
+const isMade = (version: number): version is Version => MAKES.includes(version as Version)
+
+export const parameters = z
+  .strictObject({
+    ...audio,
+    /** Default 4.12. */
+    version: z
+      .union([z.number(), z.string().trim().min(1).transform(Number)])
+      .refine(isMade, `is not one of ${MAKES.join(', ')}`)
+      .optional(),
+  })
+  .superRefine(requireAudio)
+
+/** A fingerprint as `song/identify` takes it. */
+export interface FingerprintQuery {
+  /** '' when there is too little sound for one. */
+  code: string
+  metadata: {
+    version: number
+    filename?: string
+    artist?: string
+    title?: string
+    release?: string
+    genre?: string
+    /** Of the part that was listened to, as two names of the time have it. */
+    seconds: number
+    duration: number
+    /** Seconds of the file before that part. */
+    startOffset: number
+    codeCount: number
+  }
+}
+
+/** `song/fingerprint` (ours): the identify query of a recording, or of a part of it. */
+export async function fingerprint(
+  { withAudio, takeFingerprints, tagsOf }: SongContext,
+  given: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<FingerprintQuery> {
+  const version = given.version ?? 4.12
+  if (!isMade(version)) {
+    const message = `version - Invalid parameter: "${version}"`
+    throw new ParameterError('invalid_parameter', message)
+  }
+  return withAudio(given, signal, async (path) => {
+    const { start, length } = given
+    const segments = version === 3.15
+    const [taken, tags] = await Promise.all([
+      takeFingerprints({ path, start, length, segments }, signal),
+      tagsOf(path),
+    ])
+    const { code, count } = codeOf(version, taken)
+    const seconds = Math.round(taken.duration * 1000) / 1000
+    return {
+      code,
+      metadata: {
+        version,
+        ...(given.file !== undefined && { filename: basename(given.file) }),
+        ...tags,
+        seconds,
+        duration: seconds,
+        startOffset: Math.floor(start ?? 0),
+        codeCount: count,
+      },
+    }
+  })
+}
+
+function codeOf(version: Version, { traces, segments }: FingerprintResult) {
+  const family = version === 3.15 ? 'chroma' : 'echoprint'
+  const codes = family === 'chroma' ? chromaCodes(segments ?? []) : traces.echoprint.codes
+  return { code: encodeCodes(family, codes), count: codes.codes.length }
+}

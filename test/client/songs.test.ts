@@ -1,0 +1,242 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { type AudileError, ParameterError, Song } from '../../src/index.ts'
+import { waveFile } from '../support/clips.ts'
+import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
+import { tune } from '../support/tune.ts'
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('was not rejected')
+    },
+    (error: unknown) => error as AudileError,
+  )
+
+describe('songs.identify', () => {
+  it('knows a song again by a piece of its sound, and no other', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...tune({ seed: 1 }), wait: true })
+    await music.tracks.upload({ ...tune({ seed: 2 }), wait: true })
+    const file = await waveFile(scratch(), 'heard.wav', tune({ seed: 1 }))
+    const [song, ...others] = await music.songs.identify({ file, start: 4, length: 12 })
+    expect(song).toBeInstanceOf(Song)
+    expect(others).toEqual([])
+    expect(song?.id).toMatch(/^SO[A-Z]{5}[0-9A-F]{11}$/)
+    expect(song?.id).toBe((await track.profile()).songId)
+    expect(song?.score).toBeGreaterThan(10)
+    expect(song?.message).toMatch(/^OK \(match type \d\)$/)
+    expect(await music.songs.identify(tune({ seed: 3 }))).toEqual([])
+  })
+
+  it.each([3.15, 4.11, 4.12])('knows a song again by its code of version %s', async (version) => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    await music.tracks.upload({ ...tune({ seed: 5 }), wait: true })
+    const query = await music.songs.fingerprint(tune({ seed: 4 }), { version })
+    expect(query.metadata).toMatchObject({ version })
+    expect(query.metadata.codeCount).toBeGreaterThan(30)
+    const { songId } = await track.profile()
+    expect((await music.songs.identify(query)).map(({ id }) => id)).toEqual([songId])
+    const { code } = query
+    expect((await music.songs.identify({ code, version })).map(({ id }) => id)).toEqual([songId])
+    // The version is often forgotten: then the code tells it.
+    expect((await music.songs.identify({ code })).map(({ id }) => id)).toEqual([songId])
+    const unknown = await music.songs.fingerprint(tune({ seed: 6 }), { version })
+    expect(await music.songs.identify(unknown)).toEqual([])
+  })
+
+  it('answers a list of queries in its order, each with its tag', async () => {
+    const music = await openInline()
+    await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    await music.tracks.upload({ ...tune({ seed: 5 }), wait: true })
+    const queries = await Promise.all(
+      [5, 6, 4].map(async (seed) => ({
+        ...(await music.songs.fingerprint(tune({ seed }))),
+        tag: `tune ${seed}`,
+      })),
+    )
+    const songs = await music.songs.identify(queries)
+    expect(songs.map(({ tag }) => tag)).toEqual(['tune 5', 'tune 4'])
+  })
+
+  it('has no songs for a code that cannot be read, and no error', async () => {
+    const music = await openInline()
+    const bomb = deflateSync(Buffer.alloc(50_000_000)).toString('base64')
+    for (const code of ['', 'BADeJw', '%%%', bomb, 'a'.repeat(10_000_000)]) {
+      expect(await music.songs.identify({ code })).toEqual([])
+      expect(await music.songs.identify({ code, version: 4.12 })).toEqual([])
+    }
+  })
+
+  it('ignores what it does not know beside a code', async () => {
+    const music = await openInline()
+    await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    const { code } = await music.songs.fingerprint(tune({ seed: 4 }))
+    const query = {
+      code,
+      code_count: 3,
+      metadata: { version: '4.12', given_duration: 30, genre: null },
+    }
+    expect(await music.songs.identify(query)).toHaveLength(1)
+  })
+
+  it('says what is missing, doubled or of the wrong kind', async () => {
+    const music = await openInline()
+    const { code } = await failure(music.songs.identify({} as never))
+    expect(code).toBe('missing_parameter')
+    const both = await failure(music.songs.identify({ file: 'a.wav', url: 'http://b' } as never))
+    expect(both).toBeInstanceOf(ParameterError)
+    expect(both.message).toContain('beside file')
+    expect((await failure(music.songs.identify('a.wav' as never))).message).toContain(
+      '{ file: "a.wav" }',
+    )
+    const late = await failure(music.songs.identify({ ...tune({ seed: 1 }), start: 500 }))
+    expect(late.code).toBe('decode')
+    expect(late.message).toContain('nothing from 500 s on')
+    const bucket = await failure(music.songs.identify({ code: 'x', bucket: 'fakebucket' }))
+    expect(bucket.message).toMatch(/"fakebucket" is not one of "audio_summary"/)
+  })
+
+  it('rejects with the reason of its signal', async () => {
+    const music = await openInline()
+    const signal = AbortSignal.abort(new Error('enough'))
+    expect((await failure(music.songs.identify(tune({ seed: 1 }), { signal }))).message).toBe(
+      'enough',
+    )
+  })
+
+  it('fills the bucket, and the profile answers the same', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    const [song] = await music.songs.identify({ ...tune({ seed: 4 }), bucket: ['audio_summary'] })
+    expect(song?.audioSummary?.analysisUrl).toBe(`audile:analysis/${track.id}`)
+    const profile = await song?.profile({ bucket: 'audio_summary' })
+    expect(profile?.audioSummary).toEqual(song?.audioSummary)
+    const again = await music.songs.profile({
+      trackId: [track.id, 'TRUNKNOWN000000000'],
+      id: 'SO1',
+    })
+    expect(again.map(({ id }) => id)).toEqual([song?.id])
+  })
+})
+
+describe('tracks and songs', () => {
+  it('make one song of one recording in several encodings', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 7, seconds: 32 })
+    const first = await music.tracks.upload({ ...audio, wait: true })
+    const { songId } = first.answer
+    for (const bytes of [await mp3Bytes(audio, 64), await oggBytes(audio, 3)]) {
+      const { answer } = await music.tracks.upload({ bytes, wait: true })
+      expect(answer.songId).toBe(songId)
+    }
+    const trimmed = {
+      ...audio,
+      samples: audio.samples.map((s) => s.subarray(3 * audio.sampleRate)),
+    }
+    const { answer } = await music.tracks.upload({ ...trimmed, wait: true })
+    expect(answer.songId).toBe(songId)
+    const other = await music.tracks.upload({ ...tune({ seed: 8, seconds: 32 }), wait: true })
+    expect(other.answer.songId).not.toBe(songId)
+  })
+
+  it('do not make one song of a mix and what it quotes', async () => {
+    const music = await openInline()
+    const quoted = tune({ seed: 7, seconds: 20 })
+    const one = await music.tracks.upload({ ...quoted, wait: true })
+    const rest = tune({ seed: 9, seconds: 40 })
+    const samples = [Float32Array.from([...(quoted.samples[0] ?? []), ...(rest.samples[0] ?? [])])]
+    const mix = await music.tracks.upload({ samples, sampleRate: rest.sampleRate, wait: true })
+    expect(mix.answer.songId).not.toBe(one.answer.songId)
+  })
+
+  it('forget a song with its last track, and its fingerprints with it', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 4, seconds: 32 })
+    const one = await music.tracks.upload({ ...audio, wait: true })
+    const two = await music.tracks.upload({ bytes: await mp3Bytes(audio, 128), wait: true })
+    expect(two.answer.songId).toBe(one.answer.songId)
+    await music.tracks.remove(one.id)
+    expect(await music.songs.identify(audio)).toHaveLength(1)
+    await music.tracks.remove(two.id)
+    expect(await music.songs.identify(audio)).toEqual([])
+    expect(await music.songs.profile({ id: one.answer.songId as string })).toEqual([])
+  })
+
+  it('fill the code strings of the document', async () => {
+    const music = await openInline()
+    const track = await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    const { track: whole } = await track.analysis()
+    expect(whole).toMatchObject({ code_version: 3.15, echoprint_version: 4.12 })
+    const { songId } = track.answer
+    const [byA] = await music.songs.identify({ code: whole.codestring as string, version: 3.15 })
+    const [byB] = await music.songs.identify({
+      code: whole.echoprintstring as string,
+      version: 4.11,
+    })
+    expect([byA?.id, byB?.id]).toEqual([songId, songId])
+  })
+})
+
+describe('songs.import', () => {
+  it('takes in songs with code strings, and they can be identified', async () => {
+    const elsewhere = await openInline()
+    const records = await Promise.all(
+      [4, 5, 6].map(async (seed) => {
+        const { code } = await elsewhere.songs.fingerprint(tune({ seed }))
+        return {
+          id: `TR00${seed}`,
+          title: `Tune ${seed}`,
+          artistName: 'The Synthesisers',
+          duration: 30,
+          fingerprints: [{ version: 4.12, code }],
+        }
+      }),
+    )
+    const music = await openInline()
+    const told: number[] = []
+    const result = await music.songs.import(records, { onProgress: ({ done }) => told.push(done) })
+    expect(result).toEqual({ imported: 3, updated: 0, rejected: [] })
+    expect(told).toEqual([3])
+    const [song] = await music.songs.identify(tune({ seed: 5 }))
+    expect(song).toMatchObject({ title: 'Tune 5', artistName: 'The Synthesisers' })
+    // A track of one's own that sounds like it joins it.
+    const track = await music.tracks.upload({ ...tune({ seed: 5 }), wait: true })
+    expect(track.answer.songId).toBe(song?.id)
+    // Run again, it changes nothing.
+    expect(await music.songs.import(records)).toEqual({ imported: 0, updated: 3, rejected: [] })
+    expect(await music.songs.identify(tune({ seed: 5 }))).toHaveLength(1)
+  })
+
+  it('tells bad records by their place and goes on', async () => {
+    const music = await openInline()
+    async function* records() {
+      for (let i = 0; i < 2500; i++) yield { title: `Song ${i}`, artistName: 'A' }
+      yield { title: '', artistName: 'A' }
+      yield { title: 'Coded', artistName: 'A', fingerprints: [{ version: 4.12, code: 'nonsense' }] }
+      yield { title: 'Misspelt', artistName: 'A', yaer: 1999 } as never
+      yield { title: 'Last', artistName: 'A', year: 0 }
+    }
+    const { imported, rejected } = await music.songs.import(records())
+    expect(imported).toBe(2501)
+    expect(rejected.map(({ index }) => index)).toEqual([2500, 2501, 2502])
+    expect(rejected[1]?.info).toContain('fingerprints')
+    expect(rejected[2]?.info).toContain('did you mean "year"')
+  })
+
+  it('stops when it is told to', async () => {
+    const music = await openInline()
+    const leave = new AbortController()
+    function* records() {
+      for (let i = 0; ; i++) yield { title: `Song ${i}`, artistName: 'A' }
+    }
+    const onProgress = ({ done }: { done: number }) => {
+      if (done === 2000) leave.abort(new Error('enough'))
+    }
+    const importing = music.songs.import(records(), { signal: leave.signal, onProgress })
+    expect((await failure(importing)).message).toBe('enough')
+  })
+})
