@@ -42,6 +42,34 @@ describe('trackBeats', () => {
     }
   })
 
+  it('tells the time of a beat more finely than its frames', () => {
+    // At this tempo beats fall anywhere between frames, which are 10 ms apart.
+    const beats = beatTimes(117.3, 30)
+    const starts = startsOf(rhythmOf(play(ROCK, beats, 30)).beats)
+    const errors = starts.map((start) => {
+      const nearest = beats.reduce((a, b) => (Math.abs(b - start) < Math.abs(a - start) ? b : a))
+      return start - nearest
+    })
+    const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length
+    const square = errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / errors.length
+    expect(Math.sqrt(square)).toBeLessThan(0.002)
+  })
+
+  it('hears the same in music that begins some milliseconds later', () => {
+    const random = seeded(5)
+    const wandering = beatTimes((t) => 104 * (1 + 0.05 * Math.sin(t / 3) + 0.01 * random()), 30)
+    const samples = play(ROCK, wandering, 30)
+    const at = rhythmOf(samples)
+    for (const delay of [51, 110, 170]) {
+      const late = new Float32Array(samples.length + delay)
+      late.set(samples, delay)
+      const found = rhythmOf(late)
+      expect(Math.abs(found.tempo / at.tempo - 1)).toBeLessThan(0.002)
+      const back = startsOf(found.beats).map((start) => start - delay / RATE)
+      expect(recall(startsOf(at.beats), back, 0.006)).toBeGreaterThan(0.9)
+    }
+  })
+
   it('does not know the gain', () => {
     const samples = play(ROCK, beatTimes(112, 25), 25)
     const once = rhythmOf(samples)

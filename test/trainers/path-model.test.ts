@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import { seeded } from '../support/music.ts'
+import { fitPathModel, type PathExample } from './path-model.ts'
+
+describe('fitPathModel', () => {
+  it('learns which candidates are worth choosing', () => {
+    const random = seeded(2)
+    // Six candidates of five traits; the best is the one whose last trait is highest.
+    const example = (): PathExample => {
+      const values = Float64Array.from({ length: 30 }, () => random() - 0.5)
+      const last = Array.from({ length: 6 }, (_, c) => values[5 * c + 4]!)
+      return {
+        traits: { values, count: 5 },
+        utility: last.map((value) => (value === Math.max(...last) ? 1 : 0)),
+      }
+    }
+    const known = Array.from({ length: 80 }, example)
+    const model = fitPathModel(
+      known,
+      known.map(() => 1),
+    )
+    const alone = Float64Array.from({ length: 36 }, (_, i) => (i % 7 === 0 ? 1 : 0))
+    const unseen = Array.from({ length: 40 }, example)
+    const right = unseen.filter(
+      ({ traits, utility }) => utility[chooseByTraits(traits, alone, model).index] === 1,
+    )
+    expect(right.length).toBeGreaterThan(34)
+  })
+})
