@@ -1,8 +1,19 @@
 import type { Codes } from './codes.ts'
 import type { Echoprint } from './echoprint.ts'
 import { excerptCodes, type Landmarks } from './landmarks.ts'
-import { type Candidate, type Lookup, match } from './match.ts'
-import { type Family, RATES, RULES } from './version.ts'
+import { atOnce, type Candidate, type Lookup, matching, type Rules } from './match.ts'
+import {
+  BESIDE_LANDMARKS,
+  BREADTHS,
+  ECHOPRINT,
+  type Family,
+  LANDMARKS,
+  PIECES,
+  PLAIN,
+  RATES,
+  RULES,
+  SHIFTED,
+} from './version.ts'
 
 /** All fingerprints of a recording, or of a piece of one. */
 export interface Prints {
@@ -14,42 +25,167 @@ export interface Prints {
 
 /** A song that was identified. */
 export interface Identified extends Candidate {
+  /** Whose codes agree. */
   family: Family
 }
 
 /** Where the codes of each family are looked up. */
 export type Lookups = (family: Family) => Lookup
 
-/** The songs of a query of codes alone. */
+/** Tells which songs of an index are one recording. */
+type RecordingOf = (song: number) => number
+
+/**
+ * An answer as the old service gave it: a whole score (it said 54 for a clean excerpt of 20 s, as
+ * these scores do), and which of its ways of deciding it was. 3, SINGLE_GOOD: no other song had
+ * anything in common with the query. 5, MULTIPLE_GOOD_HISTOGRAM_INCREASED: others had, and comparing
+ * when the codes occur set the best one apart.
+ */
+export function answered({ score, lead }: Candidate): { score: number; message: string } {
+  return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
+}
+
+/** The songs of a query of codes alone: {@link identifyingCodes}, at once. */
 export function identifyCodes(
   family: Family,
   codes: Codes,
   lookup: Lookup,
-  recordingOf: (song: number) => number,
-  { lenient = false }: { lenient?: boolean } = {},
+  recordingOf?: RecordingOf,
+  ease = 1,
 ): Identified[] {
-  const rules = RULES[family]
-  const eased = lenient ? { ...rules, floor: rules.floor / 2, share: rules.share / 2 } : rules
-  return match(codes, lookup, eased, recordingOf).map((found) => ({ ...found, family }))
+  return atOnce(identifyingCodes(family, codes, lookup, recordingOf, ease))
 }
 
-/** The songs of a query of sound, by all the evidence there is, the cheapest first. */
+/**
+ * The songs of a query of codes alone, in steps between which other work can come.
+ *
+ * @param ease - what the rules' floors are multiplied by, where something else speaks for the answer
+ */
+export function* identifyingCodes(
+  family: Family,
+  codes: Codes,
+  lookup: Lookup,
+  recordingOf?: RecordingOf,
+  ease = 1,
+): Generator<void, Identified[]> {
+  const rules = { ...RULES[family], ...(ease !== 1 && stricter(family, ease)) }
+  const found = yield* matching(codes, lookup, rules, recordingOf)
+  return found.map((one) => ({ ...one, family }))
+}
+
+/** The songs of a query of sound: {@link identifying}, at once. */
 export function identifyPrints(
   prints: Prints,
   lookups: Lookups,
-  recordingOf: (song: number) => number,
+  recordingOf?: RecordingOf,
 ): Identified[] {
-  return (
-    [
-      () => by('landmarks', excerptCodes(prints.landmarks)),
-      () => by('echoprint', prints.echoprint.codes),
-      () => by('chroma', prints.chroma),
-      ...RATES.map((rate) => () => by('landmarks', excerptCodes(prints.landmarks, rate), rate)),
-    ] as const
-  ).reduce<Identified[]>((found, pass) => (found.length > 0 ? found : pass()), [])
+  return atOnce(identifying(prints, lookups, recordingOf))
+}
 
-  function by(family: Family, codes: Codes, rate = 1): Identified[] {
-    const found = match(codes, lookups(family), RULES[family], recordingOf)
+/**
+ * The songs of a query of sound, by all the evidence there is, in steps between which other work can
+ * come. What costs least comes first, and the first answer counts: landmarks few and many, Echoprint,
+ * chroma, then landmarks at other speeds. One of these families is enough: what noise leaves of one
+ * says nothing about the others.
+ *
+ * Of a long recording some pieces are asked about, not the whole.
+ */
+export function* identifying(
+  prints: Prints,
+  lookups: Lookups,
+  recordingOf?: RecordingOf,
+): Generator<void, Identified[]> {
+  const pieces = piecesOf(prints)
+  for (const { landmarks } of pieces) {
+    const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
+    const found = yield* by('landmarks', codes, 1, PLAIN)
+    if (found.length > 0) return found
+  }
+  for (const { landmarks, echoprint, chroma } of pieces) {
+    const found = yield* by('landmarks', excerptCodes(landmarks), 1, {})
+    if (found.length > 0) return found
+    for (const [family, codes] of [
+      ['echoprint', echoprint.codes],
+      ['chroma', chroma],
+    ] as const) {
+      const found = yield* by(family, codes, 1, stricter(family, BESIDE_LANDMARKS))
+      if (found.length > 0) return found
+    }
+  }
+  const { landmarks } = pieces[Math.floor(pieces.length / 2)]!
+  for (const rate of RATES) {
+    const found = yield* atRate(rate)
+    if (found.length > 0) return yield* climbed(found, rate)
+  }
+  return []
+
+  function atRate(rate: number): Generator<void, Identified[]> {
+    const codes = excerptCodes(landmarks, { rate, breadth: BREADTHS.shifted })
+    const { strictness, budget } = SHIFTED
+    return by('landmarks', codes, rate, { ...stricter('landmarks', strictness), budget })
+  }
+
+  /** The answer at the rate farther from 1 at which it is surest: the nearest ones come first. */
+  function* climbed(first: Identified[], from: number): Generator<void, Identified[]> {
+    let best = first
+    for (const rate of RATES) {
+      if ((rate - from) * (from - 1) <= 0) continue
+      const next = yield* atRate(rate)
+      if ((next[0]?.score ?? 0) <= best[0]!.score) break
+      best = next
+    }
+    return best
+  }
+
+  function* by(
+    family: Family,
+    codes: Codes,
+    rate: number,
+    changed: Partial<Rules>,
+  ): Generator<void, Identified[]> {
+    const rules = { ...RULES[family], ...changed }
+    const found = yield* matching(codes, lookups(family), rules, recordingOf)
     return found.map((one) => ({ ...one, family, rate: one.rate * rate }))
+  }
+}
+
+function stricter(family: Family, times: number): Partial<Rules> {
+  const { floor, share } = RULES[family]
+  return { floor: floor * times, share: share * times }
+}
+
+/** The pieces of a recording that are asked about: one minute here and there of a long one. */
+function piecesOf(prints: Prints): Prints[] {
+  const { landmarks, echoprint, chroma } = prints
+  const { times } = landmarks
+  const seconds = (times.at(-1) ?? 0) / LANDMARKS.secondFrames
+  const { longest, length, at } = PIECES
+  if (seconds <= longest) return [prints]
+  return at.map((share) => {
+    const from = share * (seconds - length)
+    const within = (perSecond: number) => (time: number) =>
+      time >= from * perSecond && time < (from + length) * perSecond
+    const marked = [...times.keys()].filter((i) => within(LANDMARKS.secondFrames)(times[i]!))
+    return {
+      landmarks: {
+        times: times.filter((_, i) => within(LANDMARKS.secondFrames)(times[i]!)),
+        frequencies: Float32Array.from(marked, (i) => landmarks.frequencies[i]!),
+        saliences: Float32Array.from(marked, (i) => landmarks.saliences[i]!),
+      },
+      echoprint: {
+        ...echoprint,
+        codes: codesWithin(echoprint.codes, within(1000 / ECHOPRINT.timeUnit)),
+      },
+      chroma: codesWithin(chroma, within(1000)),
+    }
+  })
+}
+
+/** The codes whose times are wanted. */
+export function codesWithin({ codes, times }: Codes, wanted: (time: number) => boolean): Codes {
+  const kept = [...times.keys()].filter((i) => wanted(times[i]!))
+  return {
+    codes: Uint32Array.from(kept, (i) => codes[i]!),
+    times: Uint32Array.from(kept, (i) => times[i]!),
   }
 }

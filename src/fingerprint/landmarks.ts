@@ -1,6 +1,6 @@
 import type { Codes } from './codes.ts'
 import { type Peak, PeakFinder } from './spectral-peaks.ts'
-import { LANDMARKS } from './version.ts'
+import { BREADTHS, type Breadth, LANDMARKS } from './version.ts'
 
 /** The peaks of a recording, by time; parallel arrays. See Peak for the units. */
 export interface Landmarks {
@@ -65,26 +65,24 @@ function salient(peaks: readonly Peak[], most: number): readonly Peak[] {
 
 /** The codes of a song for an index: few, of its most salient landmarks. Times in frames. */
 export function songCodes(landmarks: Landmarks): Codes {
-  const { perSecond, fanOut } = LANDMARKS.song
-  const peaks = strongest(peaksOf(landmarks, 1), perSecond)
-  const writer = new CodeWriter()
-  for (let i = 0; i < peaks.length; i++) {
-    const anchor = peaks[i]!
-    const targets = targetsOf(peaks, i)
-    for (const target of salient(targets, fanOut)) writer.add(anchor, target, 0)
-  }
-  return writer.codes()
+  return paired(peaksOf(landmarks, 1), LANDMARKS.song)
 }
 
 /**
  * The codes of an excerpt, to be looked up: of many more landmarks than a song's, and where a
  * quantity lies close to the border of its step, the code of the next step too.
  *
- * @param rate - the speed the excerpt is played at, compared with the song
+ * @param options.rate - the speed the excerpt is played at, compared with the song
  */
-export function excerptCodes(landmarks: Landmarks, rate = 1, breadth = LANDMARKS.excerpt): Codes {
-  const { perSecond, fanOut, border } = breadth
-  const peaks = strongest(peaksOf(landmarks, rate), perSecond)
+export function excerptCodes(
+  landmarks: Landmarks,
+  { rate = 1, breadth = BREADTHS.broad }: { rate?: number; breadth?: Breadth } = {},
+): Codes {
+  return paired(peaksOf(landmarks, rate), breadth)
+}
+
+function paired(all: readonly Peak[], { perSecond, fanOut, border }: Breadth): Codes {
+  const peaks = strongest(all, perSecond)
   const writer = new CodeWriter()
   for (let i = 0; i < peaks.length; i++) {
     const targets = targetsOf(peaks, i)
@@ -99,7 +97,6 @@ function peaksOf({ times, frequencies, saliences }: Landmarks, rate: number): Pe
     time: time * rate,
     frequency: frequencies[i]! / rate,
     salience: saliences[i]!,
-    level: 0,
   }))
 }
 

@@ -25,8 +25,12 @@ export interface Rules {
    * many, at last all.
    */
   readonly passes: readonly number[]
-  /** Codes with more postings than this, per song of the index, are left out. */
+  /** At most about so many postings are read: in a large index the rarest codes must do. */
+  readonly budget: number
+  /** Codes with more postings than this, per song of the index, are left out … */
   readonly stop: number
+  /** … and so are these, always. */
+  readonly stopCodes?: readonly number[]
   /** Width of a bin of time offsets, in the family's unit. Codes in three adjacent bins agree. */
   readonly bin: number
   /** How many songs, those with the most codes of the query, have their time offsets compared. */
@@ -35,11 +39,11 @@ export interface Rules {
   readonly rates: readonly number[]
   /** A query of fewer distinct codes has no answer. */
   readonly minimum: number
-  /** At least so many distinct codes must agree, in an index of 1,000 songs … */
+  /** The score must be at least this in an index of 1,000 songs … */
   readonly floor: number
-  /** … and so many more (fewer) for every doubling (halving) of it. */
+  /** … and so much more (less) for every doubling (halving) of it. */
   readonly growth: number
-  /** At least this share of the codes considered must agree. */
+  /** The score must be at least this share of the codes considered. */
   readonly share: number
   /** The next song, another recording, must stay behind by this share of the best one's score. */
   readonly lead: number
@@ -48,8 +52,10 @@ export interface Rules {
 /** A song that answers a query. */
 export interface Candidate {
   readonly song: number
-  /** Distinct codes of the query that agree on the offset. */
+  /** How much agrees on the offset: about the number of distinct codes that are rare in both. */
   readonly score: number
+  /** Distinct codes of the query that agree on the offset, whatever they are worth. */
+  readonly agreeing: number
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
   /** The rate of the rules' at which they agree. */
@@ -62,8 +68,12 @@ export interface Candidate {
 
 /**
  * Finds the songs that a query is an excerpt of: those in which many of its codes occur at one and
- * the same time offset. Each distinct code counts once per offset, however often it occurs: music
- * repeats itself, and a code on every beat would agree with any other song of that tempo.
+ * the same time offset.
+ *
+ * Music repeats itself, and a code on every beat agrees with any other song of that tempo. So each
+ * distinct code counts once per offset, however often it occurs there, and the less the more pairs
+ * of a time in the query and one in the song it has: with k pairs, 1 − log k / log COMMON. And the
+ * parts of the query must agree evenly: two songs may share a sample or a passage.
  *
  * Two stages, as in Wang, "An industrial-strength audio search algorithm" (ISMIR 2003) and the
  * Echoprint server: songs are ranked by how many of the query's codes they hold, then the time
@@ -84,20 +94,51 @@ export function match(
   rules: Rules,
   recordingOf?: (song: number) => number,
 ): Candidate[] {
+  return atOnce(matching(query, lookup, rules, recordingOf))
+}
+
+/** Does to its end what can be done in steps. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** {@link match} in steps of some ten thousand postings, between which other work can come. */
+export function* matching(
+  query: Codes,
+  lookup: Lookup,
+  rules: Rules,
+  recordingOf?: (song: number) => number,
+): Generator<void, Candidate[]> {
   const plan = planOf(query, lookup, rules)
   if (plan.distinct < rules.minimum || plan.order.length === 0) return []
   const hits = new Hits(lookup.songs)
   let done = 0
+  let work = 0
   for (const pass of [...rules.passes, Number.POSITIVE_INFINITY]) {
     const upTo = Math.min(pass, plan.order.length)
     if (upTo === done) continue
-    for (; done < upTo; done++) hits.add(done, lookup.postings(plan.codes[plan.order[done]!]!))
+    for (; done < upTo; done++) {
+      const postings = lookup.postings(plan.codes[plan.order[done]!]!)
+      hits.add(done, postings)
+      work += LOOKUP + postings.length
+      if (work < STEP) continue
+      work = 0
+      yield
+    }
+    yield
     const considered = plan.unknown + done
     const found = judge(aligned(plan, hits, done, rules), considered, lookup, rules, recordingOf)
     if (found.length > 0) return found
   }
   return []
 }
+
+/** Finding a code's postings takes as long as reading so many; a step is so many of them. */
+const LOOKUP = 100
+const STEP = 50_000
 
 /** The query's distinct codes and when each occurs, and in which order they are looked up. */
 interface Plan {
@@ -107,11 +148,29 @@ interface Plan {
   readonly times: Uint32Array
   /** Places of the codes that the index holds and that are no stop codes, rarest first. */
   readonly order: Uint32Array
+  /** As many pairs a code of that rank is held to have in any song, for being so common. */
+  readonly expected: Float64Array
   /** Distinct codes, stop codes left out. */
   readonly distinct: number
   /** … those of them that occur in no song. */
   readonly unknown: number
+  /** When the first and the last code occur. */
+  readonly first: number
+  readonly last: number
 }
+
+/** A code with so many pairs of a time in the query and one in the song tells nothing of an offset. */
+const COMMON = 16
+/** What a code counts by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
+const WORTH = Uint8Array.from({ length: COMMON }, (_, pairs) =>
+  Math.round(64 * (1 - Math.log(Math.max(1, pairs)) / Math.log(COMMON))),
+)
+/** A code that every song has once is worth as little as one with so many pairs in one song. */
+const EVERYWHERE = 10
+/** An index counts as if it held so many songs more, without any of the codes: few tell little. */
+const OTHERS = 30
+/** The query is cut into so many parts of equal length, to see whether they agree evenly. */
+const PARTS = 5
 
 function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
   const count = query.codes.length
@@ -135,17 +194,42 @@ function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
   starts[distinct] = count
   const ranked = new Float64Array(distinct)
   const stop = Math.max(STOP_LEAST, rules.stop * lookup.songs)
+  const stopCodes = new Set(rules.stopCodes)
   let known = 0
   let unknown = 0
   for (let place = 0; place < distinct; place++) {
+    if (stopCodes.has(codes[place]!)) continue
     const frequency = lookup.frequency(codes[place]!)
     if (frequency === 0) unknown++
     else if (frequency <= stop) ranked[known++] = frequency * 2 ** 22 + place
   }
-  const order = new Uint32Array(known)
   const rising = ranked.subarray(0, known).sort()
-  for (let i = 0; i < known; i++) order[i] = rising[i]! % 2 ** 22
-  return { codes, starts, times, order, distinct: known + unknown, unknown }
+  const affordable = countWithin(rising, rules.budget)
+  const order = new Uint32Array(affordable)
+  const expected = new Float64Array(affordable)
+  for (let i = 0; i < affordable; i++) {
+    order[i] = rising[i]! % 2 ** 22
+    const frequency = Math.floor(rising[i]! / 2 ** 22)
+    const own = starts[order[i]! + 1]! - starts[order[i]!]!
+    expected[i] = (own * EVERYWHERE * frequency) / (lookup.songs + OTHERS)
+  }
+  let first = count === 0 ? 0 : times[0]!
+  let last = first
+  for (const time of times) {
+    if (time < first) first = time
+    if (time > last) last = time
+  }
+  return { codes, starts, times, order, expected, distinct: known + unknown, unknown, first, last }
+}
+
+/** How many codes can be read: of the rarest, as many as have no more than `budget` postings. */
+function countWithin(ranked: Float64Array, budget: number): number {
+  let sum = 0
+  for (const [i, entry] of ranked.entries()) {
+    sum += Math.floor(entry / 2 ** 22)
+    if (sum > budget) return i
+  }
+  return ranked.length
 }
 
 /** In a small index no code is too frequent: one song may hold the same code often. */
@@ -242,95 +326,140 @@ function aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Aligned[]
     if (slot !== 0) own[slot - 1]!.push(i)
   }
   const tallies = new Uint32Array(codes)
-  const found = shortlist.map((song, i) => alignment(song, own[i]!, plan, hits, rules, tallies))
+  const pairs = new Uint32Array(codes)
+  const found = shortlist.map((song, i) => {
+    const alignment = new Alignment(own[i]!, plan, hits, rules.bin, pairs)
+    return alignment.best(song, rules.rates, tallies)
+  })
   return found.sort((a, b) => b.score - a.score || a.song - b.song)
 }
 
 /** Offsets are sorted as bin · RANKS + rank. */
 const RANKS = 2 ** 20
 
-/** @param tallies - zeros, one for each code; zeros again afterwards */
-function alignment(
-  song: number,
-  own: readonly number[],
-  plan: Plan,
-  hits: Hits,
-  { bin, rates }: Rules,
-  tallies: Uint32Array,
-): Aligned {
-  let pairs = 0
-  for (const i of own) {
-    const place = plan.order[hits.ranks[i]!]!
-    pairs += plan.starts[place + 1]! - plan.starts[place]!
+/** Compares the times that the query's codes have in one song with those in the query. */
+class Alignment {
+  readonly #own: readonly number[]
+  readonly #plan: Plan
+  readonly #hits: Hits
+  readonly #bin: number
+  /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
+  readonly #pairs: Uint32Array
+  readonly #entries: Float64Array
+
+  /**
+   * @param own - the places of the song's hits
+   * @param pairs - room for one number a code; written over
+   */
+  constructor(own: readonly number[], plan: Plan, hits: Hits, bin: number, pairs: Uint32Array) {
+    this.#own = own
+    this.#plan = plan
+    this.#hits = hits
+    this.#bin = bin
+    this.#pairs = pairs.fill(0)
+    let sum = 0
+    for (const i of own) {
+      const rank = hits.ranks[i]!
+      const place = plan.order[rank]!
+      const times = plan.starts[place + 1]! - plan.starts[place]!
+      pairs[rank] = pairs[rank]! + times
+      sum += times
+    }
+    this.#entries = new Float64Array(sum)
   }
-  const entries = new Float64Array(pairs)
-  let best = { score: 0, from: 0, rate: 1 }
-  for (const rate of rates) {
-    fill(entries, own, plan, hits, bin, rate)
-    entries.sort()
-    const window = tallest(entries, tallies)
-    if (window.score > best.score) best = { ...window, rate }
+
+  /** @param tallies - zeros, one for each code; zeros again afterwards */
+  best(song: number, rates: readonly number[], tallies: Uint32Array): Aligned {
+    let best = { worth: 0, from: 0, rate: rates[0]! }
+    for (const rate of rates) {
+      this.#fill(rate)
+      const window = this.#tallest(tallies)
+      if (window.worth > best.worth) best = { ...window, rate }
+    }
+    return { song, rate: best.rate, ...this.#weigh(best.from, best.rate) }
   }
-  // The best rate's entries once more, for what agrees.
-  fill(entries, own, plan, hits, bin, best.rate)
-  entries.sort()
-  const agreed = new Set<number>()
-  let sum = 0
-  let count = 0
-  for (const entry of entries) {
-    const at = Math.floor(entry / RANKS)
-    if (at < best.from || at > best.from + 2) continue
-    agreed.add(entry - at * RANKS)
-    sum += at
-    count++
+
+  #worth(rank: number): number {
+    return WORTH[Math.max(this.#pairs[rank]!, Math.round(this.#plan.expected[rank]!))] ?? 0
   }
-  const offset = count === 0 ? 0 : (sum / count + 0.5) * bin
-  return { song, score: best.score, offset, rate: best.rate, agreed }
+
+  #binOf(time: number, queryTime: number, rate: number): number {
+    return Math.floor((time - queryTime * rate) / this.#bin)
+  }
+
+  /** Sorts all pairs by their offset. */
+  #fill(rate: number): void {
+    const { order, starts, times } = this.#plan
+    const hits = this.#hits
+    let next = 0
+    for (const i of this.#own) {
+      const rank = hits.ranks[i]!
+      if (this.#worth(rank) === 0) continue
+      const place = order[rank]!
+      for (let j = starts[place]!; j < starts[place + 1]!; j++) {
+        this.#entries[next++] = this.#binOf(hits.times[i]!, times[j]!, rate) * RANKS + rank
+      }
+    }
+    this.#entries.fill(Number.POSITIVE_INFINITY, next)
+    this.#entries.sort()
+  }
+
+  /** The three adjacent bins, from `from` on, whose distinct codes are worth the most. */
+  #tallest(tallies: Uint32Array): { worth: number; from: number } {
+    const entries = this.#entries
+    let best = { worth: 0, from: 0 }
+    let worth = 0
+    let first = 0
+    let next = 0
+    for (; next < entries.length && entries[next]! < Number.POSITIVE_INFINITY; next++) {
+      const at = Math.floor(entries[next]! / RANKS)
+      const rank = entries[next]! - at * RANKS
+      for (; Math.floor(entries[first]! / RANKS) < at - 2; first++) {
+        const gone = entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS
+        tallies[gone] = tallies[gone]! - 1
+        if (tallies[gone] === 0) worth -= this.#worth(gone)
+      }
+      if (tallies[rank] === 0) worth += this.#worth(rank)
+      tallies[rank] = tallies[rank]! + 1
+      if (worth > best.worth) best = { worth, from: at - 2 }
+    }
+    for (; first < next; first++) {
+      tallies[entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS] = 0
+    }
+    return best
+  }
+
+  /** What agrees in three bins, where in the query, and the mean offset. */
+  #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
+    const { order, starts, times, first, last } = this.#plan
+    const hits = this.#hits
+    const parts = new Float64Array(PARTS)
+    const agreed = new Set<number>()
+    const length = (last - first + 1) / PARTS
+    let sum = 0
+    let count = 0
+    for (const i of this.#own) {
+      const rank = hits.ranks[i]!
+      const place = order[rank]!
+      for (let j = starts[place]!; j < starts[place + 1]!; j++) {
+        const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
+        if (bin < from || bin > from + 2) continue
+        sum += hits.times[i]! - times[j]! * rate
+        count++
+        if (agreed.has(rank)) continue
+        agreed.add(rank)
+        const part = Math.floor((times[j]! - first) / length)
+        parts[part] = parts[part]! + this.#worth(rank) / 64
+      }
+    }
+    // The square of the mean root: the sum where all parts agree alike, a fifth of it if but one does.
+    const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
+    return { score: roots ** 2 / PARTS, offset: count === 0 ? 0 : sum / count, agreed }
+  }
 }
 
-/** Writes each pair of a time in the song and one in the query as bin of the offset and rank. */
-function fill(
-  entries: Float64Array,
-  own: readonly number[],
-  plan: Plan,
-  hits: Hits,
-  bin: number,
-  rate: number,
-): void {
-  let next = 0
-  for (const i of own) {
-    const rank = hits.ranks[i]!
-    const place = plan.order[rank]!
-    const time = hits.times[i]!
-    for (let j = plan.starts[place]!; j < plan.starts[place + 1]!; j++) {
-      entries[next++] = Math.floor((time - plan.times[j]! * rate) / bin) * RANKS + rank
-    }
-  }
-}
-
-/** The three adjacent bins, from `from` on, with the most distinct codes among sorted entries. */
-function tallest(entries: Float64Array, tallies: Uint32Array): { score: number; from: number } {
-  let best = { score: 0, from: 0 }
-  let distinct = 0
-  let first = 0
-  for (let next = 0; next < entries.length; next++) {
-    const at = Math.floor(entries[next]! / RANKS)
-    const rank = entries[next]! - at * RANKS
-    for (; Math.floor(entries[first]! / RANKS) < at - 2; first++) {
-      const gone = entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS
-      tallies[gone] = tallies[gone]! - 1
-      if (tallies[gone] === 0) distinct--
-    }
-    if (tallies[rank] === 0) distinct++
-    tallies[rank] = tallies[rank]! + 1
-    if (distinct > best.score) best = { score: distinct, from: at - 2 }
-  }
-  for (; first < entries.length; first++) {
-    const gone = entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS
-    tallies[gone] = 0
-  }
-  return best
-}
+/** Where an index holds fewer songs than this, the floor falls no further. */
+const FEW = 100
 
 /** Which share of its codes a song must have in common with the best one to count as its copy. */
 const COPY = 0.6
@@ -343,15 +472,15 @@ function judge(
   recordingOf: ((song: number) => number) | undefined,
 ): Candidate[] {
   const best = found[0]
-  if (best === undefined) return []
-  const floor = rules.floor + rules.growth * Math.log2(Math.max(songs, 1) / 1_000)
+  if (best === undefined || best.score === 0) return []
+  const floor = rules.floor + rules.growth * Math.log2(Math.max(songs, FEW) / 1_000)
   const least = Math.max(floor, rules.share * considered)
   if (best.score < least) return []
-  const same = ({ song, agreed, score }: Aligned) => {
+  const same = ({ song, agreed }: Aligned) => {
     if (recordingOf !== undefined) return recordingOf(song) === recordingOf(best.song)
     let common = 0
     for (const rank of agreed) if (best.agreed.has(rank)) common++
-    return common >= COPY * score
+    return common >= COPY * agreed.size
   }
   const copies = found.filter((other) => other === best || same(other))
   const next = found.find((other) => !copies.includes(other))?.score ?? 0
@@ -359,7 +488,8 @@ function judge(
   if (lead < rules.lead) return []
   return copies
     .filter(({ score }) => score >= least)
-    .map(({ song, score, offset, rate }) => {
-      return { song, score, offset, rate, share: score / considered, lead }
+    .map(({ song, score, offset, rate, agreed }) => {
+      const agreeing = agreed.size
+      return { song, score, agreeing, offset, rate, share: score / considered, lead }
     })
 }

@@ -13,8 +13,8 @@ export interface PeakRules {
   readonly bins: number
   /** Bins to either side, in the same frames, whose mean a peak is measured against. */
   readonly surroundings: number
-  /** Least amplitude: full scale is 1. */
-  readonly least: number
+  /** What a peak's loudness over pink noise counts, compared with its rise over its surroundings. */
+  readonly loudness: number
 }
 
 /** A place in the spectrogram that stands out. */
@@ -23,10 +23,8 @@ export interface Peak {
   readonly time: number
   /** Bins, with a fraction. */
   readonly frequency: number
-  /** How far it rises over its surroundings, in natural logarithms of amplitude. */
+  /** How far it stands out, in natural logarithms of amplitude, from an arbitrary zero. */
   readonly salience: number
-  /** Natural logarithm of its amplitude; 0 is full scale. */
-  readonly level: number
 }
 
 /**
@@ -142,13 +140,12 @@ export class PeakFinder {
     const sums = this.#sums
     const start = row * width
     const sumStart = row * (width + 1)
-    const least = this.#rules.least ** 2
     let sum = 0
     for (let bin = 0, i = 0; bin < width; bin++, i += 2) {
       const re = output[i]!
       const im = output[i + 1]!
       const power = re * re + im * im
-      const level = power > least ? 0.5 * Math.log(power) : SILENCE
+      const level = power > LEAST_POWER ? 0.5 * Math.log(power) : SILENCE
       levels[start + bin] = level
       sum += level
       sums[sumStart + bin + 1] = sum
@@ -209,7 +206,7 @@ export class PeakFinder {
   }
 
   #peak(frame: number, bin: number): Peak {
-    const { surroundings } = this.#rules
+    const { surroundings, loudness } = this.#rules
     const depth = this.#depth
     const width = this.#width
     const levels = this.#levels
@@ -226,12 +223,16 @@ export class PeakFinder {
     for (let r = 0; r < depth; r++) {
       sum += this.#sums[r * (width + 1) + to]! - this.#sums[r * (width + 1) + from]!
     }
-    return { time, frequency, salience: level - sum / (depth * (to - from)), level }
+    const rise = level - sum / (depth * (to - from))
+    // Pink noise falls with the root of the frequency; what is loud will stand out of noise, too.
+    return { time, frequency, salience: rise + loudness * (level + 0.5 * Math.log(bin)) }
   }
 }
 
-/** What counts as no sound at all, as a logarithm of amplitude. */
-const SILENCE = Math.log(1e-5)
+/** What counts as no sound at all: 94 dB under a full-scale tone, far over what 16 bits leave. */
+const LEAST_POWER = 1e-10
+/** … as a logarithm of amplitude. */
+const SILENCE = 0.5 * Math.log(LEAST_POWER)
 
 /** Where the parabola through three neighbouring values has its top, −0.5…0.5 from the middle. */
 function vertex(before: number, middle: number, after: number): number {

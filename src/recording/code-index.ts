@@ -45,16 +45,10 @@ export class CodeIndex {
     this.#store = store
   }
 
-  /**
-   * Runs `work` with the index as it is now.
-   *
-   * @param work - told how to look into a family; synchronous
-   */
-  read<T>(work: (lookup: (family: Family) => Lookup) => T): T {
-    return this.#store.consistently(() => {
-      this.#refresh()
-      return work((family) => this.#lookup(family))
-    })
+  /** How to look into each family, in the index as it is now. */
+  lookups(): (family: Family) => Lookup {
+    this.#store.consistently(() => this.#refresh())
+    return (family) => this.#lookup(family)
   }
 
   #lookup(family: Family): Lookup {

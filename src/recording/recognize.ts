@@ -1,8 +1,9 @@
 import type { Codes } from '../fingerprint/codes.ts'
 import {
+  codesWithin,
   type Identified,
-  identifyCodes,
-  identifyPrints,
+  identifying,
+  identifyingCodes,
   type Prints,
 } from '../fingerprint/evidence.ts'
 import { songCodes } from '../fingerprint/landmarks.ts'
@@ -16,6 +17,9 @@ import type { RecordingStore } from './store.ts'
 export interface Recognized extends Identified {
   songId: string
 }
+
+/** Milliseconds of a search after which other calls have their turn. */
+const TURN = 8
 
 /** When two whole files are the same recording. */
 const WHOLE = {
@@ -47,20 +51,43 @@ export class Recognizer {
     this.#index = index
   }
 
-  /** The songs that codes of one family are of. */
-  byCodes(family: Family, codes: Codes, options: { lenient?: boolean } = {}): Recognized[] {
-    return this.#index.read((lookup) => {
-      const songs = new Songs(this.#store)
-      return songs.of(identifyCodes(family, codes, lookup(family), songs.numberOf, options))
-    })
+  /**
+   * The songs that codes of one family are of.
+   *
+   * @param ease - what the scores that are due are multiplied by
+   * @throws the signal's reason when it aborts before the end
+   */
+  byCodes(family: Family, codes: Codes, signal: AbortSignal, ease = 1): Promise<Recognized[]> {
+    const songs = new Songs(this.#store)
+    const lookup = this.#index.lookups()(family)
+    return this.#run(identifyingCodes(family, codes, lookup, songs.numberOf, ease), songs, signal)
   }
 
-  /** The songs that a recording, or a piece of one, is of: by all that was taken of its sound. */
-  byPrints(prints: Prints): Recognized[] {
-    return this.#index.read((lookup) => {
-      const songs = new Songs(this.#store)
-      return songs.of(identifyPrints(prints, lookup, songs.numberOf))
-    })
+  /**
+   * The songs that a recording, or a piece of one, is of: by all that was taken of its sound.
+   *
+   * @throws the signal's reason when it aborts before the end
+   */
+  byPrints(prints: Prints, signal: AbortSignal): Promise<Recognized[]> {
+    const songs = new Songs(this.#store)
+    return this.#run(identifying(prints, this.#index.lookups(), songs.numberOf), songs, signal)
+  }
+
+  /** Lets other calls come between the steps of a long search. */
+  async #run(
+    steps: Generator<void, Identified[]>,
+    songs: Songs,
+    signal: AbortSignal,
+  ): Promise<Recognized[]> {
+    let until = performance.now() + TURN
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return songs.of(value)
+      if (performance.now() < until) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      until = performance.now() + TURN
+    }
   }
 
   /**
@@ -68,19 +95,17 @@ export class Recognizer {
    * about as long. `undefined` when there is none; a song that is merely quoted is another one.
    */
   whole(prints: Prints, duration: number): string | undefined {
-    return this.#index.read((lookup) => {
-      const songs = new Songs(this.#store)
-      const find = (family: Family) => (codes: Codes) =>
-        match(codes, lookup(family), RULES[family], songs.numberOf)
-      const codes = songCodes(prints.landmarks)
-      return (
-        this.#wholeBy('landmarks', codes, duration, find('landmarks')) ??
-        // Imported code strings are all there is of some recordings.
-        (this.#store.hasImported()
-          ? this.#wholeBy('echoprint', prints.echoprint.codes, duration, find('echoprint'))
-          : undefined)
-      )
-    })
+    const songs = new Songs(this.#store)
+    const lookups = this.#index.lookups()
+    const find = (family: Family) => (codes: Codes) =>
+      match(codes, lookups(family), RULES[family], songs.numberOf)
+    return (
+      this.#wholeBy('landmarks', songCodes(prints.landmarks), duration, find('landmarks')) ??
+      // Imported code strings are all there is of some recordings.
+      (this.#store.hasImported()
+        ? this.#wholeBy('echoprint', prints.echoprint.codes, duration, find('echoprint'))
+        : undefined)
+    )
   }
 
   /** What of a recording's fingerprints the index holds. */
@@ -124,18 +149,13 @@ export class Recognizer {
 }
 
 /** Pieces of a recording, spread over it; those in which nearly nothing sounds are left out. */
-function piecesOf({ codes, times }: Codes, duration: number, perSecond: number): Codes[] {
+function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
   const { pieces, length } = WHOLE
   const count = Math.max(1, Math.min(pieces, Math.floor(duration / length)))
-  const stride = duration / count
+  if (count === 1) return [codes]
   const found = Array.from({ length: count }, (_, i) => {
-    const from = i * stride * perSecond
-    const to = count === 1 ? Number.POSITIVE_INFINITY : from + length * perSecond
-    const inside = [...times.keys()].filter((k) => times[k]! >= from && times[k]! < to)
-    return {
-      codes: Uint32Array.from(inside, (k) => codes[k]!),
-      times: Uint32Array.from(inside, (k) => times[k]!),
-    }
+    const from = ((i * duration) / count) * perSecond
+    return codesWithin(codes, (time) => time >= from && time < from + length * perSecond)
   })
   const most = Math.max(...found.map((piece) => piece.codes.length))
   return found.filter((piece) => piece.codes.length >= most / 10)

@@ -1,8 +1,8 @@
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 
 /**
- * Where codes stand in the index. Every code has one of 2^20 slots: an Echoprint code is its own
- * slot, the longer codes of the other families are hashed. Two codes that share a slot answer for
+ * Where codes stand in the index. Every code has one of 2^20 slots: codes of 20 bits are their
+ * own slots, the longer ones of system A are hashed. Two codes that share a slot answer for
  * each other; at a random offset, so that it counts as noise.
  */
 export const SLOT_BITS = 20
@@ -19,7 +19,7 @@ export const CHUNK = 512
 export const CHUNKS = SLOTS / CHUNK
 
 /** Families whose 20-bit codes need no hashing. */
-const NARROW: ReadonlySet<Family> = new Set(['echoprint', 'echoprint40'])
+const NARROW: ReadonlySet<Family> = new Set(['echoprint', 'echoprint40', 'landmarks'])
 
 /** Fibonacci hashing (Knuth, The Art of Computer Programming 6.4): 2^32 over the golden ratio. */
 const GOLDEN = 0x9e37_79b1

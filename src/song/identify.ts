@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { Call } from '../call.ts'
-import { chromaCodes } from '../fingerprint/chroma.ts'
+import { chromaProbes } from '../fingerprint/chroma.ts'
 import { decodeCode } from '../fingerprint/codec.ts'
+import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { audio, inputsOf } from './audio-query.ts'
 import type { SongContext } from './context.ts'
@@ -71,33 +72,47 @@ export async function identify(
 ): Promise<SongAnswer[]> {
   if (inputsOf(given).length > 0) return identifyAudio(context, given, signal)
   const queries =
-    given.query === undefined ? [{ ...given, code: given.code as string }] : given.query
-  return [queries].flat().flatMap((query) => {
-    const songs = answersOf(context, byCode(context, query, given.version), given.bucket)
-    return query.tag === undefined ? songs : songs.map((song) => ({ ...song, tag: query.tag }))
-  })
+    given.query === undefined ? [{ ...given, code: given.code as string }] : [given.query].flat()
+  const songs: SongAnswer[] = []
+  for (const query of queries) {
+    const found = await byCode(context, query, given.version, signal)
+    const tagged = query.tag === undefined ? {} : { tag: query.tag }
+    for (const song of answersOf(context, found, given.bucket)) songs.push({ ...song, ...tagged })
+  }
+  return songs
 }
 
 type Query = z.output<typeof query>
 
 /** The default of the specification; a code of the other system is told by itself. */
 const DEFAULT_VERSION = 3.15
+/** With a title and an artist that agree, so much of the score that is due else is enough. */
+const NAMED = 0.5
 
-function byCode(context: SongContext, query: Query, version: Query['version']): Recognized[] {
+async function byCode(
+  context: SongContext,
+  query: Query,
+  version: Query['version'],
+  signal: AbortSignal,
+): Promise<Recognized[]> {
   const decoded = decodeCode(
     query.code,
     version ?? query.version ?? query.metadata?.version ?? DEFAULT_VERSION,
   )
   if (decoded.codes === undefined) return []
-  const { recognizer } = context
-  const found = recognizer.byCodes(decoded.family, decoded.codes)
+  const { family, codes } = decoded
+  const found = await context.recognizer.byCodes(family, codes, signal)
   if (found.length > 0) return preferNamed(context, found, query)
-  // Too little of it sounds alike to be sure by the sound alone; a title and artist that agree with
-  // what little there is make it sure.
-  const likely = recognizer.byCodes(decoded.family, decoded.codes, { lenient: true })
+  if (!namesOf(query)) return []
+  const likely = await context.recognizer.byCodes(family, codes, signal, NAMED)
   return likely.filter(
     ({ songId }) => agreement(context, songId, query) === 2 && !contradicts(context, songId, query),
   )
+}
+
+/** Whether a query says both title and artist. */
+function namesOf({ title, artist, metadata }: Query): boolean {
+  return Boolean(title ?? metadata?.title) && Boolean(artist ?? metadata?.artist)
 }
 
 /** Lengths of one recording differ by a second or two of silence, and some taggers round up. */
@@ -132,12 +147,15 @@ function identifyAudio(
   given: z.output<typeof parameters>,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const { recognizer, takeFingerprints, withAudio } = context
+  const { recognizer, recordings, takeFingerprints, withAudio } = context
+  // Landmarks know whatever was a track. System A is several times the work; only songs that came as
+  // its codes alone need it.
+  const segments = recordings.hasImported()
   return withAudio(given, signal, async (path) => {
     const { start, length } = given
-    const taken = await takeFingerprints({ path, start, length, segments: true }, signal)
-    const prints = { ...taken.traces, chroma: chromaCodes(taken.segments ?? []) }
-    return answersOf(context, recognizer.byPrints(prints), given.bucket)
+    const taken = await takeFingerprints({ path, start, length, segments }, signal)
+    const prints = { ...taken.traces, chroma: chromaProbes(taken.segments ?? []) }
+    return answersOf(context, await recognizer.byPrints(prints, signal), given.bucket)
   })
 }
 
@@ -146,9 +164,8 @@ function answersOf(
   found: Recognized[],
   buckets: string | string[] | undefined,
 ): SongAnswer[] {
-  return found.flatMap(({ songId, score }) => {
-    const row = store.byId(songId)
-    if (!row) return []
-    return [{ ...describe(row, buckets), score, message: 'OK (match type 6)' }]
+  return found.flatMap((one) => {
+    const row = store.byId(one.songId)
+    return row ? [{ ...describe(row, buckets), ...answered(one) }] : []
   })
 }

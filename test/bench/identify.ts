@@ -67,7 +67,7 @@ async function benchIndex(size: number, path: string): Promise<void> {
     const truth = Math.floor(random() * size)
     const query = excerpt(song(truth).codes, song(Math.floor(random() * size)).codes, random)
     const started = performance.now()
-    const [best] = index.read((lookup) => match(query, lookup('echoprint'), RULES.echoprint))
+    const [best] = match(query, index.lookups()('echoprint'), RULES.echoprint)
     times.push(performance.now() - started)
     if (best?.song === truth + 1) right++
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Analyzer } from '../../src/analysis/analyze.ts'
 import { decode } from '../../src/audio/decode.ts'
 import type { Samples } from '../../src/client/samples.ts'
+import { Examiner } from '../../src/workers/examine.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 
@@ -29,6 +30,10 @@ export async function benchSpeed(): Promise<void> {
       rows.push([
         `audile, ${name}: decoding and the whole document`,
         await speed(() => analyzeFile(path)),
+      ])
+      rows.push([
+        `audile, ${name}: the same and the fingerprints of all families`,
+        await speed(() => examineFile(path)),
       ])
     }
     rows.push([
@@ -77,6 +82,15 @@ async function analyzeFile(path: string): Promise<unknown> {
     analyzer.push(channels)
   }
   return analyzer?.finish()
+}
+
+async function examineFile(path: string): Promise<unknown> {
+  let examiner: Examiner | undefined
+  for await (const { channels, sampleRate } of decode(path)) {
+    examiner ??= new Examiner({ sampleRate, channels: channels.length })
+    examiner.push(channels)
+  }
+  return examiner?.finish()
 }
 
 function stereo({ samples, sampleRate }: Samples): Samples {

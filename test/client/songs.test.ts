@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { decodeCode, encodeCodes } from '../../src/fingerprint/codec.ts'
 import { type AudileError, ParameterError, Song } from '../../src/index.ts'
 import { waveFile } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { integerClip } from '../support/integer-clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
@@ -46,6 +49,41 @@ describe('songs.identify', () => {
     expect((await music.songs.identify({ code })).map(({ id }) => id)).toEqual([songId])
     const unknown = await music.songs.fingerprint(tune({ seed: 6 }), { version })
     expect(await music.songs.identify(unknown)).toEqual([])
+  })
+
+  it('lets a title and an artist decide when the code alone is not quite enough', async () => {
+    const elsewhere = await openInline()
+    const { code } = await elsewhere.songs.fingerprint(tune({ seed: 4 }))
+    const record = { title: 'Tune 4', artistName: 'The Synthesisers', duration: 20 }
+    const music = await openInline()
+    await music.songs.import([{ ...record, fingerprints: [{ version: 4.12, code }] }])
+    const { codes } = decodeCode(code, 4.12)
+    const ask = async (count: number, more: object) => {
+      // Some of the song's codes, from all over it, among as many of nothing.
+      const step = (codes?.codes.length ?? 0) / count
+      const kept = [...Array(count).keys()].map((i) => Math.floor(i * step))
+      const part = {
+        codes: Uint32Array.from([
+          ...kept.map((i) => codes?.codes[i] ?? 0),
+          ...kept.map((i) => 7 * i),
+        ]),
+        times: Uint32Array.from([...kept, ...kept].map((i) => codes?.times[i] ?? 0)),
+      }
+      const query = { code: encodeCodes('echoprint', part), version: 4.12, ...more }
+      return (await music.songs.identify(query)).length
+    }
+    const fewest = async (more: object) => {
+      for (let count = 3; count < 120; count++) if ((await ask(count, more)) > 0) return count
+      return Number.POSITIVE_INFINITY
+    }
+    const plain = await fewest({})
+    expect(plain).toBeLessThan(100)
+    const names = { title: 'tune 4', artist: 'Synthesisers' }
+    expect(await fewest(names)).toBeLessThan(plain)
+    expect(await fewest({ metadata: { ...names, seconds: 20 } })).toBeLessThan(plain)
+    // Names that are another song's, or a length that is, are no help.
+    expect(await fewest({ ...names, title: 'Tune 5' })).toBe(plain)
+    expect(await fewest({ ...names, duration: 95 })).toBe(plain)
   })
 
   it('answers a list of queries in its order, each with its tag', async () => {
@@ -120,6 +158,41 @@ describe('songs.identify', () => {
       id: 'SO1',
     })
     expect(again.map(({ id }) => id)).toEqual([song?.id])
+  })
+})
+
+describe('songs.fingerprint', () => {
+  it('makes of a file what the original generator made of it', async () => {
+    const music = await openInline()
+    const samples = [integerClip('bursts')]
+    const file = await waveFile(scratch(), 'bursts.wav', { samples, sampleRate: 11_025 })
+    const { code, metadata } = await music.songs.fingerprint({ file })
+    const decoded = decodeCode(code, 4.12)
+    const golden = new URL('../golden/echoprint-bursts.json', import.meta.url)
+    const { times, codes } = JSON.parse(readFileSync(golden, 'utf8'))
+    expect([...(decoded.codes?.codes ?? [])]).toEqual(codes)
+    expect([...(decoded.codes?.times ?? [])]).toEqual(times)
+    expect(metadata).toMatchObject({
+      version: 4.12,
+      filename: 'bursts.wav',
+      seconds: samples[0]!.length / 11_025,
+      startOffset: 0,
+      codeCount: codes.length,
+    })
+  })
+
+  it('has times from the start of the file, and an empty code where nothing sounds', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 4 })
+    const { code, metadata } = await music.songs.fingerprint({ ...audio, start: 8, length: 10 })
+    const times = decodeCode(code, 4.12).codes?.times ?? []
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(Math.floor(8000 / 23))
+    expect(metadata).toMatchObject({ startOffset: 8, seconds: 10 })
+    const silence = { samples: [new Float32Array(22_050)], sampleRate: 22_050 }
+    expect((await music.songs.fingerprint(silence)).code).toBe('')
+    expect((await failure(music.songs.fingerprint(audio, { version: 4 }))).message).toContain(
+      'is not one of 3.15, 4.11, 4.12',
+    )
   })
 })
 

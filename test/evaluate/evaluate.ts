@@ -6,6 +6,7 @@ import { Analyzer } from '../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { decode } from '../../src/audio/decode.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
+import { evaluateIdentification } from './identification.ts'
 import { evaluateRobustness } from './robustness.ts'
 
 /** What the labels of one clip hold that is used here. */
@@ -60,7 +61,9 @@ const SPEED_GOAL = 60
  * `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
  * vectors` the fingerprints. `--robustness` measures as well what must not change; that takes some
- * six minutes more.
+ * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
+ * and its audio): `--seeds 1,2` says which queries, `--degrade SCRIPT` makes them where they are
+ * missing, `--chroma` takes in system A.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
  * or a fingerprint is another
@@ -72,6 +75,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   const data = resolve(option('--data') ?? beside())
   const wanted = option('--only') ?? ''
+  const corpus = option('--ident')
+  if (corpus !== undefined) {
+    const degrade = option('--degrade')
+    await evaluateIdentification({
+      folder: corpus,
+      seeds: (option('--seeds') ?? '1').split(','),
+      chroma: argv.includes('--chroma'),
+      ...(degrade !== undefined && { degrade }),
+    })
+    return 0
+  }
   const vectors = wanted === '' || wanted === 'vectors'
   const others = vectors ? await evaluateVectors(join(data, 'vectors')) : 0
   if (wanted === 'vectors') return others > 0 ? 1 : 0

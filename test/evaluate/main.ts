@@ -1,4 +1,5 @@
 import { main } from './evaluate.ts'
 
 // npm run evaluate -- [--data DIR] [--only TEXT] [--robustness]
+// npm run evaluate -- --ident DIR [--seeds 1,2] [--degrade SCRIPT] [--chroma]
 process.exitCode = await main(process.argv.slice(2))

@@ -54,15 +54,13 @@ class Bench {
   /** Every posting of some codes, in order, as the index has them and as they should be. */
   compare(family: Family): { found: string[]; due: string[] } {
     const codes = [...Array(40).keys()].map((code) => code * 25_000)
-    const found = this.index.read((lookup) => {
-      const { postings, frequency } = lookup(family)
-      return codes.flatMap((code) => {
-        const { songs, times, length } = postings(code)
-        const all = [...Array(length).keys()].map((i) => `${code} ${songs[i]} ${times[i]}`)
-        if (this.store.state().task === null) expect(frequency(code)).toBeGreaterThanOrEqual(length)
-        // While it is packed, a recording may be in both places.
-        return [...new Set(all)]
-      })
+    const { postings, frequency } = this.index.lookups()(family)
+    const found = codes.flatMap((code) => {
+      const { songs, times, length } = postings(code)
+      const all = [...Array(length).keys()].map((i) => `${code} ${songs[i]} ${times[i]}`)
+      if (this.store.state().task === null) expect(frequency(code)).toBeGreaterThanOrEqual(length)
+      // While it is packed, a recording may be in both places.
+      return [...new Set(all)]
     })
     const due = [...this.truth].flatMap(([id, prints]) => {
       const { codes, times } = prints.get(family) as Codes
@@ -136,7 +134,7 @@ describe('the index of codes', () => {
       expect(found).toEqual(due)
     }
     // Nothing was appended twice.
-    const count = bench.index.read((lookup) => lookup('echoprint').frequency(0))
+    const count = bench.index.lookups()('echoprint').frequency(0)
     const codes = [...bench.truth.values()].flatMap((prints) => [
       ...(prints.get('echoprint') as Codes).codes,
     ])
@@ -169,10 +167,14 @@ describe('the index of codes', () => {
     const elsewhere = new CodeIndex(bench.store)
     bench.add(1)
     const count = (index: CodeIndex) =>
-      index.read((lookup) => {
-        const { frequency } = lookup('echoprint')
-        return [...Array(40).keys()].reduce((sum, code) => sum + frequency(code * 25_000), 0)
-      })
+      [...Array(40).keys()].reduce(
+        (sum, code) =>
+          sum +
+          index
+            .lookups()('echoprint')
+            .frequency(code * 25_000),
+        0,
+      )
     expect(count(elsewhere)).toBe(48)
     expect(count(bench.index)).toBe(48)
   })
