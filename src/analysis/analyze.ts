@@ -24,21 +24,6 @@ export interface AudioFormat {
 }
 
 /**
- * Analyses audio that is in memory.
- *
- * @param input - `samples`: one Float32Array for each channel, equally long, full scale ±1;
- *   `sampleRate` in Hz, a whole number of 1,000…768,000
- * @throws {ParameterError} when there are no channels or no samples, or the lengths differ, or the
- *   rate is not such a number
- */
-export function analyze(input: { samples: Float32Array[]; sampleRate: number }): AnalysisDocument {
-  const { samples, sampleRate } = input
-  const analyzer = new Analyzer({ sampleRate, channels: samples.length })
-  analyzer.push(samples)
-  return analyzer.finish().document
-}
-
-/**
  * Analyses audio as it streams by: {@link push} block after block, then {@link finish} once.
  *
  * Memory grows by about 1 MB a minute of music, and no sample is kept.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Analyzer, analyze } from '../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { ParameterError } from '../../src/errors.ts'
+import { analyze, Examiner } from '../../src/workers/examine.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -164,7 +164,7 @@ describe('analyze', () => {
   })
 
   it('streams to the same document as it computes at once', () => {
-    const streamed = new Analyzer({ sampleRate, channels: 1 })
+    const streamed = new Examiner({ sampleRate, channels: 1 })
     const sizes = [1, 1_000, 8_191, 30_000]
     for (let from = 0, n = 0; from < samples.length; n++) {
       const to = Math.min(samples.length, from + sizes[n % sizes.length]!)
@@ -183,7 +183,7 @@ describe('analyze', () => {
   })
 
   it('takes 40 minutes', { timeout: 300_000 }, () => {
-    const analyzer = new Analyzer({ sampleRate, channels: 1 })
+    const analyzer = new Examiner({ sampleRate, channels: 1 })
     for (let repeat = 0; repeat < 80; repeat++) analyzer.push([samples])
     const long = analyzer.finish().document
     expect(long.track.duration).toBe(2_400)
@@ -203,7 +203,7 @@ describe('analyze', () => {
       { samples: [channel], sampleRate: Number.NaN },
     ]
     for (const input of wrong) expect(() => analyze(input)).toThrow(ParameterError)
-    const analyzer = new Analyzer({ sampleRate: RATE, channels: 2 })
+    const analyzer = new Examiner({ sampleRate: RATE, channels: 2 })
     expect(() => analyzer.push([channel])).toThrow(/2 of one length/)
     expect(() => analyzer.finish()).toThrow(ParameterError)
     analyzer.push([channel, channel])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/analysis/analyze.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
+import { analyze } from '../../src/workers/examine.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
 

@@ -63,7 +63,7 @@ const SPEED_GOAL = 60
  * vectors` the fingerprints. `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
  * and its audio): `--seeds 1,2` says which queries, `--degrade SCRIPT` makes them where they are
- * missing, `--chroma` takes in system A.
+ * missing, `--chroma` takes in system A, `--whole N` encodes only so many files anew as a whole.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
  * or a fingerprint is another
@@ -78,11 +78,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   const corpus = option('--ident')
   if (corpus !== undefined) {
     const degrade = option('--degrade')
+    const whole = option('--whole')
     await evaluateIdentification({
       folder: corpus,
       seeds: (option('--seeds') ?? '1').split(','),
       chroma: argv.includes('--chroma'),
       ...(degrade !== undefined && { degrade }),
+      ...(whole !== undefined && { whole: Number(whole) }),
     })
     return 0
   }

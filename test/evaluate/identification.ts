@@ -43,6 +43,8 @@ export interface IdentificationOptions {
   degrade?: string
   /** Analyse as well, for the codes of system A: takes several times as long. */
   chroma: boolean
+  /** So many files are encoded anew as a whole and asked about, spread over the corpus. Default: all. */
+  whole?: number
   /** Only queries whose kind contains this. */
   only?: string
 }
@@ -154,7 +156,7 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
     ...query,
     file: join(queries, query.file),
   }))
-  const made = others(tracks, known, folder, scratch)
+  const made = others(spread(tracks, options.whole), known, folder, scratch)
   for (const next of [wanted, made]) {
     for await (const query of next) {
       if (options.only !== undefined && !query.kind.includes(options.only)) continue
@@ -198,6 +200,12 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
     const what = query.truth === null ? 'unknown' : query.truth
     mistakes.push(`${way}: ${query.id} (${what}) named ${answer}, ${found?.score.toFixed(1)}${by}`)
   }
+}
+
+/** So many of a list, evenly spread. */
+function spread<T>(list: readonly T[], most = list.length): T[] {
+  const count = Math.min(most, list.length)
+  return Array.from({ length: count }, (_, i) => list[Math.floor((i * list.length) / count)]!)
 }
 
 /** Whole files in other encodings, and one more change of speed; made, asked about and removed. */

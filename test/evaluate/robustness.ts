@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { analyze } from '../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { decode } from '../../src/audio/decode.ts'
 import type { Samples } from '../../src/client/samples.ts'
+import { analyze } from '../../src/workers/examine.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 
