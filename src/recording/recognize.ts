@@ -130,19 +130,17 @@ export class Recognizer {
       // Most files are new: they are not asked about to the end.
       if (found.length === 0 && ++silent > pieces.length - due) return undefined
     }
-    for (const candidate of answers.flat()) {
-      const agreeing = answers.filter((found) =>
-        found.some(
-          ({ song, at }) =>
-            song === candidate.song && Math.abs(at - candidate.at) <= WHOLE.tolerance,
-        ),
-      )
-      const recording = this.#store.byId(candidate.song)
-      if (!recording || agreeing.length < due) continue
+    for (const song of new Set(answers.flat().map((answer) => answer.song))) {
+      const places = answers.flatMap((found) => found.filter((answer) => answer.song === song))
+      const recording = this.#store.byId(song)
+      if (!recording || places.length < due) continue
       const other = recording.duration ?? duration
-      if (Math.min(other, duration) >= WHOLE.duration * Math.max(other, duration)) {
-        return recording.songId
-      }
+      if (Math.min(other, duration) < WHOLE.duration * Math.max(other, duration)) continue
+      const together = ({ at }: { at: number }) =>
+        places.filter((place) => Math.abs(place.at - at) <= WHOLE.tolerance).length >= due
+      // Music made of loops has pieces that lie in several places; its whole lies in one.
+      const aligned = places.some(together) || find(codes).some((whole) => whole.song === song)
+      if (aligned) return recording.songId
     }
     return undefined
   }
