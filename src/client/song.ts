@@ -1,4 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
+import { ParameterError } from '../errors.ts'
 
 /** What the song methods answer of a song. */
 export type SongAnswer = Result<'song/identify'>[number]
@@ -26,9 +27,15 @@ export class Song {
     Object.assign(this, answer)
   }
 
-  /** What is known of the song now. */
+  /**
+   * What is known of the song now.
+   *
+   * @throws {ParameterError} `unknown_identifier` when it is there no more
+   */
   async profile(query: Pick<Params<'song/profile'>, 'bucket'> = {}): Promise<Song> {
     const [answer] = await this.#door.call('song/profile', { ...query, id: this.id })
-    return new Song(this.#door, answer ?? { id: this.id, title: this.title })
+    if (answer) return new Song(this.#door, answer)
+    const message = `The Identifier specified does not exist: ${this.id}`
+    throw new ParameterError('unknown_identifier', message)
   }
 }

@@ -11,8 +11,6 @@ export const parameters = z
     /** Ids of tracks, each standing for the song it is a recording of. */
     trackId: ids,
     bucket,
-    /** Only songs that have a track in the id spaces that the buckets name. */
-    limit: z.boolean().optional(),
   })
   .superRefine((given, context) => {
     if (given.id !== undefined || given.trackId !== undefined) return

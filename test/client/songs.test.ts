@@ -234,8 +234,10 @@ describe('tracks and songs', () => {
     expect(two.answer.songId).toBe(one.answer.songId)
     await music.tracks.remove(one.id)
     expect(await music.songs.identify(audio)).toHaveLength(1)
+    const [song] = await music.songs.profile({ trackId: two.id })
     await music.tracks.remove(two.id)
     expect(await music.songs.identify(audio)).toEqual([])
+    expect((await failure((song as Song).profile())).code).toBe('unknown_identifier')
     expect(await music.songs.profile({ id: one.answer.songId as string })).toEqual([])
   })
 
