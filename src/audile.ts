@@ -1,4 +1,5 @@
 import type { EngineHandle } from './call.ts'
+import { Artists } from './client/artists.ts'
 import { Keys } from './client/keys.ts'
 import { Songs } from './client/songs.ts'
 import { Tracks } from './client/tracks.ts'
@@ -28,6 +29,7 @@ interface Core {
 export class Audile {
   readonly tracks: Tracks
   readonly songs: Songs
+  readonly artists: Artists
   readonly keys: Keys
   readonly #core: Core
   readonly #apiKey: string
@@ -43,6 +45,7 @@ export class Audile {
     }
     this.tracks = new Tracks(door)
     this.songs = new Songs(door)
+    this.artists = new Artists(door)
     this.keys = new Keys(door)
   }
 

@@ -1,5 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
+import type { Waiting } from './track.ts'
 
 /** What the song methods answer of a song. */
 export type SongAnswer = Result<'song/identify'>[number]
@@ -11,6 +12,17 @@ export class Song {
   declare readonly artistId?: string
   declare readonly artistName?: string
   declare readonly audioSummary?: NonNullable<SongAnswer['audioSummary']>
+  declare readonly artistFamiliarity?: number
+  declare readonly artistHotttnesss?: number
+  declare readonly artistLocation?: NonNullable<SongAnswer['artistLocation']>
+  declare readonly songHotttnesss?: number
+  declare readonly songType?: string[]
+  /** With an `id:` bucket: the song's ids, and its tracks, in those spaces. */
+  declare readonly foreignIds?: NonNullable<SongAnswer['foreignIds']>
+  declare readonly tracks?: NonNullable<SongAnswer['tracks']>
+  declare readonly artistForeignIds?: NonNullable<SongAnswer['artistForeignIds']>
+  /** With the bucket `origins`: where each value that is known came from. */
+  declare readonly origins?: NonNullable<SongAnswer['origins']>
   /** How well an identified song matches: distinct codes that agree. */
   declare readonly score?: number
   /** `OK (match type <n>)`, with an identified song. */
@@ -32,8 +44,9 @@ export class Song {
    *
    * @throws {ParameterError} `unknown_identifier` when it is there no more
    */
-  async profile(query: Pick<Params<'song/profile'>, 'bucket'> = {}): Promise<Song> {
-    const [answer] = await this.#door.call('song/profile', { ...query, id: this.id })
+  async profile(query: Pick<Params<'song/profile'>, 'bucket'> & Waiting = {}): Promise<Song> {
+    const { signal, ...rest } = query
+    const [answer] = await this.#door.call('song/profile', { ...rest, id: this.id }, { signal })
     if (answer) return new Song(this.#door, answer)
     const message = `The Identifier specified does not exist: ${this.id}`
     throw new ParameterError('unknown_identifier', message)

@@ -1,7 +1,7 @@
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
-import { batchesOf } from './batches.ts'
+import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song } from './song.ts'
 import type { Waiting } from './track.ts'
 
@@ -21,15 +21,6 @@ export interface IdentifyOptions extends Waiting {
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]
-
-/** What became of an import. */
-export type ImportResult = Result<'song/import'>
-
-/** How an import goes on. */
-export interface ImportOptions extends Waiting {
-  /** Told after every batch: records done, and what became of them so far. */
-  onProgress?: ((progress: ImportResult & { done: number }) => void) | undefined
-}
 
 /** The songs of a database. */
 export class Songs {
@@ -85,6 +76,22 @@ export class Songs {
     }
   }
 
+  /**
+   * Finds songs by words of their names, by terms, by numbers, or by all of them together; sorted as
+   * asked, else by how well they match.
+   *
+   * ```ts
+   * await music.songs.search({ artist: 'beatles', minTempo: 90, sort: 'tempo-asc', results: 50 })
+   * await music.songs.search({ style: ['jazz^2', '-smooth jazz'], mood: 'mellow' })
+   * ```
+   *
+   * @throws {ParameterError} on a value out of range or a combination that contradicts itself
+   */
+  async search(query: Params<'song/search'> = {}, { signal }: Waiting = {}): Promise<Song[]> {
+    const songs = await this.#door.call('song/search', query, { signal })
+    return songs.map((answer) => new Song(this.#door, answer))
+  }
+
   /** What is known of songs, named by id or by a track of theirs. Unknown ones are left out. */
   async profile(query: Params<'song/profile'>, { signal }: Waiting = {}): Promise<Song[]> {
     const songs = await this.#door.call('song/profile', query, { signal })
@@ -96,27 +103,16 @@ export class Songs {
    * identified. Running the same import again changes nothing, so one that was stopped or crashed is
    * simply run again. A bad record is told in `rejected` and passed over.
    *
-   * @param records - read as they are needed; in memory are at most 1,000
+   * @param records - read as they are needed; in memory are at most 2,000
    * @throws the signal's reason on abort; what was taken in until then stays
    */
   async import(
     records: Iterable<SongRecord> | AsyncIterable<SongRecord>,
-    { signal, onProgress }: ImportOptions = {},
+    options: ImportOptions = {},
   ): Promise<ImportResult> {
-    const total: ImportResult = { imported: 0, updated: 0, rejected: [] }
-    let done = 0
-    for await (const batch of batchesOf(records)) {
-      signal?.throwIfAborted()
-      const result = await this.#door.call('song/import', { records: batch }, { signal })
-      total.imported += result.imported
-      total.updated += result.updated
-      for (const { index, info } of result.rejected) {
-        total.rejected.push({ index: done + index, info })
-      }
-      done += batch.length
-      onProgress?.({ done, ...total })
-    }
-    return total
+    const take = (batch: SongRecord[], waiting: Waiting) =>
+      this.#door.call('song/import', { records: batch }, waiting)
+    return importAll(take, records, options)
   }
 
   #paramsOf(query: unknown): Params<'song/identify'> {

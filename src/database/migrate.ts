@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../errors.ts'
 import { house } from './migrations/0001-house.ts'
 import { songs } from './migrations/0002-songs.ts'
+import { reference } from './migrations/0003-reference.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** All steps, in order, numbered 1, 2, 3 … */
-export const MIGRATIONS: readonly Migration[] = [house, songs]
+export const MIGRATIONS: readonly Migration[] = [house, songs, reference]
 
 // 'aud1' in ASCII: tells a file of audile from any other SQLite database.
 const APPLICATION_ID = 0x61756431
@@ -44,10 +45,19 @@ export function migrate(db: Database, migrations: readonly Migration[] = MIGRATI
     const next = migrations[version]
     if (!next) return false
     db.exec(next.sql)
+    const dangling = db.pragma('foreign_key_check') as { table: string }[]
+    if (dangling[0]) {
+      throw new DatabaseError(
+        `${db.name} cannot be brought to schema ${next.version}: rows of ${dangling[0].table} name others that are gone; restore a backup.`,
+      )
+    }
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${next.version}`)
     return true
   })
   // Read and written inside one immediate transaction: two processes may open a new file at once.
+  // A step may make a table anew; dropping the old one must not empty those that refer to it.
+  db.pragma('foreign_keys = OFF')
   while (step.immediate());
+  db.pragma('foreign_keys = ON')
 }

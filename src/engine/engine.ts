@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/version.ts'
+import type { ArtistContext } from '../artist/context.ts'
 import { ArtistStore } from '../artist/store.ts'
 import { sniff } from '../audio/sniff.ts'
 import type { Call, Caller, EngineHandle, Host } from '../call.ts'
@@ -16,8 +17,9 @@ import { packJob } from '../recording/pack-job.ts'
 import { Recognizer } from '../recording/recognize.ts'
 import { RecordingStore } from '../recording/store.ts'
 import type { SongContext } from '../song/context.ts'
-import { forgetSongOf, songOfTrack } from '../song/from-track.ts'
+import { forgetSongOf, songChanged, songOfTrack } from '../song/from-track.ts'
 import { SongStore } from '../song/store.ts'
+import { indexUnindexed } from '../song/unindexed.ts'
 import { analyzeJob } from '../track/analyze-job.ts'
 import type { TrackContext } from '../track/context.ts'
 import { Spool } from '../track/spool.ts'
@@ -81,6 +83,7 @@ export async function openEngine(
       sniff,
       // The rooms stand on each other downwards only; a track reaches its song through these.
       songOf: (analyzed, prints) => songOfTrack(song, analyzed, prints),
+      songChanged: (id) => songChanged(song, id),
       forgetSong: (id) => forgetSongOf(song, id),
     }
     const decode = {
@@ -91,11 +94,22 @@ export async function openEngine(
     const recordings = new RecordingStore(db)
     // Whoever asks what is playing waits for it; so such tasks have threads beside the analyses'.
     const gate = new Gate(pool.width)
+    const artist: ArtistContext = {
+      store: new ArtistStore(db),
+      now,
+      catalogItem: () => undefined,
+      songsOf: (num) => songs.listOfArtist(num),
+      renamed: (nums) => songs.index(nums.flatMap((num) => songs.ofArtist(num))),
+    }
+    const songs = new SongStore(db)
     const song: SongContext = {
-      store: new SongStore(db),
-      artists: new ArtistStore(db),
+      store: songs,
+      artists: artist.store,
       recordings,
       recognizer: new Recognizer(recordings, new CodeIndex(recordings)),
+      catalogItem: () => undefined,
+      catalogItems: () => [],
+      songsOfCatalog: () => undefined,
       now,
       enqueue: (job) => loop.enqueue(job),
       withAudio: async (input, signal, use) => {
@@ -130,7 +144,8 @@ export async function openEngine(
     loop.handle(packJob(recordings))
     await spool.sweep(now(), (md5) => store.spools(md5))
     loop.start()
-    const rooms: Rooms = { key: { store: keys, now }, song, track }
+    indexUnindexed(song)
+    const rooms: Rooms = { artist, key: { store: keys, now }, song, track }
     return serve(rooms, keys, async () => {
       await loop.close()
       await pool.close()

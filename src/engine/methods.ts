@@ -1,5 +1,10 @@
 import type { z } from 'zod'
 import type { AnalysisDocument } from '../analysis/document.ts'
+import type { ArtistContext } from '../artist/context.ts'
+import type { ArtistAnswer } from '../artist/describe.ts'
+import * as artistImport from '../artist/import.ts'
+import * as artistProfile from '../artist/profile.ts'
+import * as artistSearch from '../artist/search.ts'
 import type { Call } from '../call.ts'
 import type { KeyContext } from '../key/context.ts'
 import * as keyCreate from '../key/create.ts'
@@ -11,6 +16,7 @@ import * as songFingerprint from '../song/fingerprint.ts'
 import * as songIdentify from '../song/identify.ts'
 import * as songImport from '../song/import.ts'
 import * as songProfile from '../song/profile.ts'
+import * as songSearch from '../song/search.ts'
 import * as trackAnalysis from '../track/analysis.ts'
 import * as trackAnalyze from '../track/analyze.ts'
 import type { TrackContext } from '../track/context.ts'
@@ -24,6 +30,7 @@ import * as trackUpload from '../track/upload.ts'
 
 /** The contexts of the rooms, as the engine wires them. */
 export interface Rooms {
+  artist: ArtistContext
   key: KeyContext
   song: SongContext
   track: TrackContext
@@ -41,6 +48,13 @@ function ofTracks<S extends z.ZodType, R>(
   run: (context: TrackContext, params: z.output<S>, call: Call) => R | Promise<R>,
 ): Method<S, R> {
   return { parameters, run: (rooms, params, call) => run(rooms.track, params, call) }
+}
+
+function ofArtists<S extends z.ZodType, R>(
+  parameters: S,
+  run: (context: ArtistContext, params: z.output<S>) => R | Promise<R>,
+): Method<S, R> {
+  return { parameters, run: (rooms, params) => run(rooms.artist, params) }
 }
 
 function ofSongs<S extends z.ZodType, R>(
@@ -64,6 +78,9 @@ interface Signature<S extends z.ZodType, R> {
 
 /** What each method takes and answers: the specification's methods, and ours beside them. */
 export interface Methods {
+  'artist/import': Signature<typeof artistImport.parameters, artistImport.ImportResult>
+  'artist/profile': Signature<typeof artistProfile.parameters, ArtistAnswer>
+  'artist/search': Signature<typeof artistSearch.parameters, ArtistAnswer[]>
   'key/create': Signature<typeof keyCreate.parameters, keyCreate.NewKey>
   'key/list': Signature<typeof keyList.parameters, keyList.KeyInfo[]>
   'key/revoke': Signature<typeof keyRevoke.parameters, { id: string }>
@@ -71,6 +88,7 @@ export interface Methods {
   'song/identify': Signature<typeof songIdentify.parameters, SongAnswer[]>
   'song/import': Signature<typeof songImport.parameters, songImport.ImportResult>
   'song/profile': Signature<typeof songProfile.parameters, SongAnswer[]>
+  'song/search': Signature<typeof songSearch.parameters, SongAnswer[]>
   'track/analysis': Signature<typeof trackAnalysis.parameters, AnalysisDocument>
   'track/analyze': Signature<typeof trackAnalyze.parameters, TrackAnswer>
   'track/list': Signature<typeof trackList.parameters, trackList.TrackPage>
@@ -92,6 +110,9 @@ export type Result<M extends MethodName> = Methods[M]['result']
 export const METHODS: {
   readonly [M in MethodName]: Method<z.ZodType<unknown, Params<M>>, Result<M>>
 } = {
+  'artist/import': ofArtists(artistImport.parameters, artistImport.importArtists),
+  'artist/profile': ofArtists(artistProfile.parameters, artistProfile.profile),
+  'artist/search': ofArtists(artistSearch.parameters, artistSearch.search),
   'key/create': ofKeys(keyCreate.parameters, keyCreate.create),
   'key/list': ofKeys(keyList.parameters, keyList.list),
   'key/revoke': ofKeys(keyRevoke.parameters, keyRevoke.revoke),
@@ -99,6 +120,7 @@ export const METHODS: {
   'song/identify': ofSongs(songIdentify.parameters, songIdentify.identify),
   'song/import': ofSongs(songImport.parameters, songImport.importSongs),
   'song/profile': ofSongs(songProfile.parameters, songProfile.profile),
+  'song/search': ofSongs(songSearch.parameters, songSearch.search),
   'track/analysis': ofTracks(trackAnalysis.parameters, trackAnalysis.analysis),
   'track/analyze': ofTracks(trackAnalyze.parameters, trackAnalyze.analyze),
   'track/list': ofTracks(trackList.parameters, trackList.list),

@@ -135,6 +135,15 @@ export class RecordingStore {
     return this.#byId.get(id)
   }
 
+  /** Whether any recording of a song is known. */
+  holdsAny(songId: string): boolean {
+    const found = this.#db
+      .prepare<[string], number>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1')
+      .pluck()
+      .get(songId)
+    return found === 1
+  }
+
   /** Whether a song has this code string already. */
   holds(songId: string, codeMd5: string): boolean {
     return this.#holds.get(songId, codeMd5) === 1

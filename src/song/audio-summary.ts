@@ -48,3 +48,44 @@ export function summaryOf(trackId: string, row: SummaryRow): AudioSummary {
   if (row.speechiness !== null) summary.speechiness = row.speechiness
   return summary
 }
+
+/** What is known of a song's sound: all of it from audile's own analysis, else what was imported. */
+export type SongAudioSummary = Partial<AudioSummary> &
+  Pick<AudioSummary, 'energy' | 'danceability'> & {
+    acousticness?: number
+    instrumentalness?: number
+    liveness?: number
+    valence?: number
+    audioMd5?: string
+  }
+
+/** What a song's summary is made of. */
+export interface SongSummaryRow extends SummaryRow {
+  /** The analysed track; `null` when the rest was imported, or is not known. */
+  trackId: string | null
+  summarized: 0 | 1
+  acousticness: number | null
+  instrumentalness: number | null
+  liveness: number | null
+  valence: number | null
+  audioMd5: string | null
+}
+
+/** The summary of a song; `undefined` when nothing is known of its sound. */
+export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined {
+  if (row.trackId === null && row.summarized === 0) return undefined
+  const summary: SongAudioSummary =
+    row.trackId === null
+      ? { energy: row.energy, danceability: row.danceability }
+      : summaryOf(row.trackId, row)
+  const known: (keyof SongSummaryRow & keyof SongAudioSummary)[] =
+    row.trackId === null
+      ? ['duration', 'tempo', 'key', 'mode', 'timeSignature', 'loudness', 'speechiness']
+      : []
+  known.push('acousticness', 'instrumentalness', 'liveness', 'valence', 'audioMd5')
+  for (const name of known) {
+    const value = row[name]
+    if (value !== null) Object.assign(summary, { [name]: value })
+  }
+  return summary
+}

@@ -12,6 +12,12 @@ export interface SongContext {
   artists: ArtistStore
   recordings: RecordingStore
   recognizer: Recognizer
+  /** The item of a catalog, by its id there; `undefined` when there is no such catalog or item. */
+  catalogItem(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined
+  /** The ids that a song has in a catalog; empty when it is no catalog's id. */
+  catalogItems(catalogId: string, songId: string): string[]
+  /** The songs in a catalog; `undefined` when it is no catalog's id. */
+  songsOfCatalog(catalogId: string): string[] | undefined
   now(): number
   /** Puts a job in the queue; inside the transaction that makes it necessary. */
   enqueue(job: NewJob): void

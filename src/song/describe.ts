@@ -1,24 +1,35 @@
-import { z } from 'zod'
-import { type AudioSummary, summaryOf } from './audio-summary.ts'
-import type { SongRow } from './store.ts'
+import { formatForeignId } from '../ids.ts'
+import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
+import type { Asked } from './buckets.ts'
+import type { SongContext } from './context.ts'
+import { FIELD, type ForeignTrack, type SongRow } from './store.ts'
 
-const NAMED = [
-  'audio_summary',
-  'artist_familiarity',
-  'artist_hotttnesss',
-  'artist_location',
-  'song_hotttnesss',
-  'tracks',
-] as const
+/** An id in another id space: `<space>:<type>:<id>`. */
+export interface ForeignIdBlock {
+  catalog: string
+  foreignId: string
+}
 
-const name = z
-  .string()
-  .refine((bucket) => (NAMED as readonly string[]).includes(bucket) || /^id:.+/.test(bucket), {
-    error: `is not one of ${NAMED.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>"`,
-  })
+/** A track of a song in another id space. */
+export interface TrackBlock extends ForeignIdBlock {
+  id?: string
+  /** With the bucket `tracks`: `<space>:release:<id>`. */
+  foreignReleaseId?: string
+  previewUrl?: string
+  releaseImage?: string
+}
 
-/** The `bucket` parameter of the song methods. */
-export const bucket = z.union([name, z.array(name)]).optional()
+/** Where an artist comes from. */
+export interface ArtistLocation {
+  /** Degrees. */
+  latitude?: number
+  longitude?: number
+  /** As one says it: `Memphis, TN`. */
+  location?: string
+}
+
+/** Where a value came from: audile's own analysis, tags of a file, an import, or one's listening. */
+export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
 /** A song as the methods answer it. Fields that are not known, or not asked for, are absent. */
 export interface SongAnswer {
@@ -26,7 +37,21 @@ export interface SongAnswer {
   title: string
   artistId?: string
   artistName?: string
-  audioSummary?: AudioSummary
+  audioSummary?: SongAudioSummary
+  artistFamiliarity?: number
+  artistHotttnesss?: number
+  artistLocation?: ArtistLocation
+  songHotttnesss?: number
+  /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
+  songType?: string[]
+  /** With an `id:` bucket: the song's ids in those spaces. */
+  foreignIds?: ForeignIdBlock[]
+  /** With an `id:` bucket: the song's tracks in those spaces. */
+  tracks?: TrackBlock[]
+  /** With `tracks`: the ids of its artist in those spaces. */
+  artistForeignIds?: ForeignIdBlock[]
+  /** With the bucket `origins` (ours): where each value that is known came from. */
+  origins?: Record<string, Origin>
   /** How well an identified song matches: distinct codes that agree. */
   score?: number
   /** `OK (match type <n>)`, with an identified song. */
@@ -35,13 +60,114 @@ export interface SongAnswer {
   tag?: unknown
 }
 
+type DescribeContext = Pick<SongContext, 'store' | 'artists' | 'catalogItems'>
+
 /** The answer for a stored song. */
-export function describe(row: SongRow, buckets: string | string[] | undefined): SongAnswer {
+export function describe(context: DescribeContext, row: SongRow, asked: Asked): SongAnswer {
   const answer: SongAnswer = { id: row.id, title: row.title }
   if (row.artistId !== null) answer.artistId = row.artistId
   if (row.artistName !== null) answer.artistName = row.artistName
-  if ([buckets].flat().includes('audio_summary') && row.trackId !== null) {
-    answer.audioSummary = summaryOf(row.trackId, row)
+  const { named, spaces } = asked
+  if (named.has('audio_summary')) {
+    const summary = songSummaryOf(row)
+    if (summary) answer.audioSummary = summary
   }
+  if (named.has('song_hotttnesss') && row.hotttnesss !== null)
+    answer.songHotttnesss = row.hotttnesss
+  if (named.has('song_type') && row.songType !== null) answer.songType = row.songType.split(' ')
+  describeArtist(context, answer, row, named)
+  if (spaces.length > 0) describeIds(context, answer, row, asked)
+  if (named.has('origins')) answer.origins = originsOf(context, row)
   return answer
+}
+
+function describeArtist(
+  { artists }: DescribeContext,
+  answer: SongAnswer,
+  { artistNum }: SongRow,
+  named: ReadonlySet<string>,
+): void {
+  const asked = ['artist_familiarity', 'artist_hotttnesss', 'artist_location']
+  if (artistNum === null || !asked.some((bucket) => named.has(bucket))) return
+  const artist = artists.byNum(artistNum)
+  if (!artist) return
+  const { familiarity, hotttnesss, latitude, longitude, location } = artist
+  if (named.has('artist_familiarity') && familiarity !== null)
+    answer.artistFamiliarity = familiarity
+  if (named.has('artist_hotttnesss') && hotttnesss !== null) answer.artistHotttnesss = hotttnesss
+  if (!named.has('artist_location')) return
+  const place: ArtistLocation = {}
+  if (latitude !== null) place.latitude = latitude
+  if (longitude !== null) place.longitude = longitude
+  if (location !== null) place.location = location
+  if (Object.keys(place).length > 0) answer.artistLocation = place
+}
+
+function describeIds(
+  { store, artists, catalogItems }: DescribeContext,
+  answer: SongAnswer,
+  { num, id, artistNum }: SongRow,
+  { named, spaces }: Asked,
+): void {
+  const full = named.has('tracks')
+  answer.foreignIds = spaces.flatMap((catalog) => {
+    const items = catalogItems(catalog, id)
+    const ids = items.length > 0 ? items : store.foreignIds(num, catalog)
+    return ids.map((one) => block(catalog, 'song', one))
+  })
+  answer.tracks = spaces.flatMap((catalog) =>
+    store.foreignTracks(num, catalog).map((track) => trackBlock(track, full)),
+  )
+  if (full) {
+    answer.artistForeignIds = spaces.flatMap((catalog) =>
+      artistNum === null
+        ? []
+        : artists
+            .foreignIds(artistNum, catalog)
+            .map(({ foreignId }) => block(catalog, 'artist', foreignId)),
+    )
+  }
+}
+
+function block(catalog: string, type: 'song' | 'artist', id: string): ForeignIdBlock {
+  return { catalog, foreignId: formatForeignId({ catalog, type, id }) }
+}
+
+function trackBlock(track: ForeignTrack, full: boolean): TrackBlock {
+  const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = track
+  const answer: TrackBlock = {
+    catalog,
+    foreignId: formatForeignId({ catalog, type: 'track', id: foreignId }),
+  }
+  if (trackId !== null) answer.id = trackId
+  if (!full) return answer
+  if (foreignReleaseId !== null) {
+    const prefix = `${catalog}:release:`
+    answer.foreignReleaseId = foreignReleaseId.startsWith(prefix)
+      ? foreignReleaseId
+      : prefix + foreignReleaseId
+  }
+  if (previewUrl !== null) answer.previewUrl = previewUrl
+  if (releaseImage !== null) answer.releaseImage = releaseImage
+  return answer
+}
+
+function originsOf({ artists }: DescribeContext, row: SongRow): Record<string, Origin> {
+  const origins: Record<string, Origin> = {}
+  const said = (bit: number): Origin => (row.imported & bit ? 'import' : 'tags')
+  origins.title = said(FIELD.names)
+  if (row.artistNum !== null) origins.artist_name = said(FIELD.names)
+  if (row.release !== null) origins.release = said(FIELD.release)
+  if (row.year !== null) origins.year = said(FIELD.year)
+  if (row.trackId !== null) origins.duration = 'analysis'
+  else if (row.songDuration !== null) origins.duration = said(FIELD.duration)
+  if (row.trackId !== null) origins.audio_summary = 'analysis'
+  else if (row.summarized === 1) origins.audio_summary = 'import'
+  if (row.hotttnesss !== null) origins.song_hotttnesss = row.rated === 1 ? 'import' : 'listening'
+  const artist = row.artistNum === null ? undefined : artists.byNum(row.artistNum)
+  if (artist?.familiarity != null) {
+    origins.artist_familiarity = artist.heard === 1 ? 'listening' : 'import'
+  }
+  if (artist?.location != null || artist?.latitude != null) origins.artist_location = 'import'
+  return origins
 }

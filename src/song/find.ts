@@ -1,12 +1,26 @@
+import { IMPORTED } from '../artist/take.ts'
 import { parseForeignId } from '../ids.ts'
-import type { SongStore } from './store.ts'
-
-/** The id space of imported ids that are of no form that is known. */
-export const IMPORTED = 'imported'
+import type { SongContext } from './context.ts'
 
 /** The service's id of a song that is named by one, or by a foreign id; `undefined` if unknown. */
-export function findSong(store: SongStore, id: string): string | undefined {
+export function findSong(
+  { store, catalogItem }: Pick<SongContext, 'store' | 'catalogItem'>,
+  id: string,
+): string | undefined {
   const foreign = parseForeignId(id)
-  if (foreign) return store.byForeignId(foreign.catalog, foreign.id)
-  return store.byId(id) ? id : store.byForeignId(IMPORTED, id)
+  if (!foreign) return store.numOf(id) === undefined ? store.byForeignId(IMPORTED, id) : id
+  const { catalog, type, id: inside } = foreign
+  const item = catalogItem(catalog, inside)
+  if (item?.songId !== undefined) return item.songId
+  return type === 'track'
+    ? store.byForeignTrack(catalog, inside)
+    : store.byForeignId(catalog, inside)
+}
+
+/** The song that a track is of, named by its id or a foreign one. */
+export function findSongOfTrack(
+  context: Pick<SongContext, 'store' | 'catalogItem'>,
+  id: string,
+): string | undefined {
+  return parseForeignId(id) ? findSong(context, id) : context.store.songOfTrack(id)
 }

@@ -6,8 +6,9 @@ import { decodeCode } from '../fingerprint/codec.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { audio, inputsOf } from './audio-query.ts'
+import { type Asked, askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
-import { bucket, describe, type SongAnswer } from './describe.ts'
+import { describe, type SongAnswer } from './describe.ts'
 
 const text = z.string().nullish()
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
@@ -70,14 +71,15 @@ export async function identify(
   given: z.output<typeof parameters>,
   { signal }: Call,
 ): Promise<SongAnswer[]> {
-  if (inputsOf(given).length > 0) return identifyAudio(context, given, signal)
+  const asked = askedOf(given.bucket)
+  if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
   const queries =
     given.query === undefined ? [{ ...given, code: given.code as string }] : [given.query].flat()
   const songs: SongAnswer[] = []
   for (const query of queries) {
     const found = await byCode(context, query, given.version, signal)
     const tagged = query.tag === undefined ? {} : { tag: query.tag }
-    for (const song of answersOf(context, found, given.bucket)) songs.push({ ...song, ...tagged })
+    for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
   }
   return songs
 }
@@ -145,6 +147,7 @@ function agreement({ store }: SongContext, songId: string, query: Query): number
 function identifyAudio(
   context: SongContext,
   given: z.output<typeof parameters>,
+  asked: Asked,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
   const { recognizer, recordings, takeFingerprints, withAudio } = context
@@ -155,17 +158,13 @@ function identifyAudio(
     const { start, length } = given
     const taken = await takeFingerprints({ path, start, length, segments }, signal)
     const prints = { ...taken.traces, chroma: chromaProbes(taken.segments ?? []) }
-    return answersOf(context, await recognizer.byPrints(prints, signal), given.bucket)
+    return answersOf(context, await recognizer.byPrints(prints, signal), asked)
   })
 }
 
-function answersOf(
-  { store }: SongContext,
-  found: Recognized[],
-  buckets: string | string[] | undefined,
-): SongAnswer[] {
+function answersOf(context: SongContext, found: Recognized[], asked: Asked): SongAnswer[] {
   return found.flatMap((one) => {
-    const row = store.byId(one.songId)
-    return row ? [{ ...describe(row, buckets), ...answered(one) }] : []
+    const row = context.store.byId(one.songId)
+    return row ? [{ ...describe(context, row, asked), ...answered(one) }] : []
   })
 }

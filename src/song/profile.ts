@@ -1,16 +1,22 @@
 import { z } from 'zod'
+import { askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
-import { bucket, describe, type SongAnswer } from './describe.ts'
+import { describe, type SongAnswer } from './describe.ts'
+import { findSong, findSongOfTrack } from './find.ts'
+import { flag } from './flag.ts'
+import { inSpaces } from './spaces.ts'
 
 const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).optional()
 
 export const parameters = z
   .strictObject({
-    /** Song ids. */
+    /** Song ids, foreign ones too. */
     id: ids,
     /** Ids of tracks, each standing for the song it is a recording of. */
     trackId: ids,
     bucket,
+    /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */
+    limit: flag,
   })
   .superRefine((given, context) => {
     if (given.id !== undefined || given.trackId !== undefined) return
@@ -19,11 +25,17 @@ export const parameters = z
   })
 
 /** `song/profile`: what is known of songs. Unknown ids are left out. */
-export function profile({ store }: SongContext, given: z.output<typeof parameters>): SongAnswer[] {
-  const wanted = [...listOf(given.id), ...listOf(given.trackId).map((id) => store.songOfTrack(id))]
+export function profile(context: SongContext, given: z.output<typeof parameters>): SongAnswer[] {
+  const { store } = context
+  const asked = askedOf(given.bucket)
+  const wanted = [
+    ...listOf(given.id).map((id) => findSong(context, id)),
+    ...listOf(given.trackId).map((id) => findSongOfTrack(context, id)),
+  ]
+  const known = given.limit === true ? inSpaces(context, asked) : () => true
   return wanted.flatMap((id) => {
     const row = id === undefined ? undefined : store.byId(id)
-    return row ? [describe(row, given.bucket)] : []
+    return row && known(row.num) ? [describe(context, row, asked)] : []
   })
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
+import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
 import type { Job } from '../jobs/store.ts'
 import type { AnalyzedTrack } from '../song/from-track.ts'
@@ -42,7 +43,11 @@ export function analyzeJob(
       store.complete(analysisOf(context, track, result, size))
       // Read anew: its tags and its song may have changed while it was analysed.
       const row = store.byId(track.id)
-      if (row) store.setSong(row.id, context.songOf(analyzedOf(row, result), result.prints))
+      if (row) {
+        const songId = context.songOf(analyzedOf(context, row, result), result.prints)
+        store.setSong(row.id, songId)
+        context.songChanged(songId)
+      }
       letGo(track.id)
     }
   }
@@ -120,8 +125,18 @@ function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): A
   return task
 }
 
-function analyzedOf(row: TrackRow, { summary }: AnalyzeResult): AnalyzedTrack {
-  const { year } = JSON.parse(row.tags) as Partial<Tags>
+function analyzedOf(
+  { store }: TrackContext,
+  row: TrackRow,
+  { summary }: AnalyzeResult,
+): AnalyzedTrack {
+  const { year, genres = [], moods = [], isrc = [] } = JSON.parse(row.tags) as Partial<Tags>
+  const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
+  const idOf = (type: ForeignId['type']) => {
+    const found = ids.filter((one) => one.type === type)
+    // Of several it is not known which one it is.
+    return found.length === 1 ? (found[0] as ForeignId).id : null
+  }
   const { id, songId, title, artist, release, path } = row
   return {
     id,
@@ -131,6 +146,11 @@ function analyzedOf(row: TrackRow, { summary }: AnalyzeResult): AnalyzedTrack {
     release,
     path,
     year: year ?? null,
+    genres,
+    moods,
+    isrc,
+    musicbrainzId: idOf('track'),
+    musicbrainzArtistId: idOf('artist'),
     duration: summary.duration,
   }
 }

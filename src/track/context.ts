@@ -24,6 +24,8 @@ export interface TrackContext {
   cancel(kind: string, subject: string): void
   /** The song that an analysed track is a recording of; inside the transaction that completes it. */
   songOf(track: AnalyzedTrack, prints: Prints): string
+  /** Brings what is indexed of a song up to date; inside the transaction that changes its tracks. */
+  songChanged(songId: string): void
   /** Removes a song that was made of tracks, if it has none any more. */
   forgetSong(songId: string): void
   /** The audio format of a file's first bytes, if it is one. */

@@ -42,8 +42,16 @@ export async function benchIdentify(sizes: readonly number[]): Promise<void> {
 async function benchIndex(size: number, path: string): Promise<void> {
   const db = openDatabase(path)
   const store = new RecordingStore(db)
-  const facts = { artistId: null, release: null, duration: null, year: null, imported: true }
-  new SongStore(db).add({ id: 'SO', title: 'made up', ...facts, now: 0 })
+  const facts = {
+    artist: null,
+    credit: null,
+    release: null,
+    duration: null,
+    year: null,
+    hotttnesss: null,
+    songType: null,
+  }
+  new SongStore(db).add('SO', { title: 'made up', ...facts }, 1, 0)
   const began = process.cpuUsage()
   let ingesting = 0
   for (let n = 0; n < size; n++) {

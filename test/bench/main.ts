@@ -1,16 +1,33 @@
+import { parseArgs } from 'node:util'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
+import { benchSearch } from './search.ts'
 import { benchSpeed } from './speed.ts'
 import { benchWaiting } from './waiting.ts'
 
 // npm run bench: every figure of speed that README states, printed in one run.
-await benchWaiting()
-await benchSpeed()
-await benchFingerprints()
-await benchIdentify(sizesOf(process.argv.slice(2)))
-
-/** `npm run bench -- --songs 100000` adds an index of that size; it takes minutes to build. */
-function sizesOf(argv: readonly string[]): number[] {
-  const at = argv.indexOf('--songs')
-  return [10_000, ...(at < 0 ? [] : [Number(argv[at + 1])])]
-}
+// npm run bench -- [--songs N,…] [--only TEXT] [--data DIR]
+const { values } = parseArgs({
+  options: {
+    /** Sizes of the collections that are searched and identified in. */
+    songs: { type: 'string', default: '10000' },
+    only: { type: 'string', default: '' },
+    data: { type: 'string', default: '../shared' },
+  },
+})
+const sizes = values.songs.split(',').map(Number)
+const parts: [string, () => Promise<void>][] = [
+  ['waiting', benchWaiting],
+  ['speed', benchSpeed],
+  ['fingerprints', benchFingerprints],
+  ['identify', () => benchIdentify(sizes)],
+  [
+    'search',
+    () =>
+      benchSearch(
+        sizes.map((size) => Math.max(size, 100_000)),
+        values.data,
+      ),
+  ],
+]
+for (const [name, run] of parts) if (name.includes(values.only)) await run()

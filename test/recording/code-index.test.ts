@@ -22,8 +22,16 @@ class Bench {
 
   constructor(seed: number) {
     this.#random = seeded(seed)
-    const facts = { artistId: null, release: null, duration: null, year: null, imported: true }
-    new SongStore(this.db).add({ id: 'SO', title: 'a song', ...facts, now: 0 })
+    const facts = {
+      artist: null,
+      credit: null,
+      release: null,
+      duration: null,
+      year: null,
+      hotttnesss: null,
+      songType: null,
+    }
+    new SongStore(this.db).add('SO', { title: 'a song', ...facts }, 1, 0)
   }
 
   add(count: number, codes = 12): void {

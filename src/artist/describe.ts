@@ -1,0 +1,110 @@
+import { formatForeignId } from '../ids.ts'
+import type { ArtistContext } from './context.ts'
+import type { CheckedArtist } from './record.ts'
+import type { ArtistRow } from './store.ts'
+
+/** Documents of a kind that are answered at most. */
+const DOCUMENTS = 15
+
+type Documents<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
+
+/** What the artist buckets hold. Numbers that are not known are absent; lists are empty then. */
+export interface ArtistBuckets {
+  biographies?: Documents<'biographies'>
+  blogs?: Documents<'blogs'>
+  news?: Documents<'news'>
+  reviews?: Documents<'reviews'>
+  images?: Documents<'images'>
+  video?: Documents<'video'>
+  docCounts?: Record<
+    'audio' | 'biographies' | 'blogs' | 'images' | 'news' | 'reviews' | 'songs' | 'video',
+    number
+  >
+  familiarity?: number
+  hotttnesss?: number
+  songs?: { id: string; title: string }[]
+  /** The weightiest first. */
+  terms?: { name: string; weight: number; frequency: number }[]
+  urls?: Record<string, string>
+  /** Without an `end` they go on. */
+  yearsActive?: { start: number; end?: number }[]
+  foreignIds?: { catalog: string; foreignId: string }[]
+  artistLocation?: {
+    latitude?: number
+    longitude?: number
+    location?: string
+    city?: string
+    region?: string
+    country?: string
+  }
+}
+
+/** An artist as the methods answer it. */
+export interface ArtistAnswer extends ArtistBuckets {
+  id: string
+  name: string
+}
+
+/** The answer for a stored artist. */
+export function describe(
+  context: Pick<ArtistContext, 'store' | 'songsOf'>,
+  row: ArtistRow,
+  buckets: string | readonly string[] | undefined,
+): ArtistAnswer {
+  return { id: row.id, name: row.name, ...bucketsOf(context, row, buckets) }
+}
+
+/** The data of the buckets that were asked for. */
+export function bucketsOf(
+  { store, songsOf }: Pick<ArtistContext, 'store' | 'songsOf'>,
+  row: ArtistRow,
+  buckets: string | readonly string[] | undefined,
+): ArtistBuckets {
+  const answer: ArtistBuckets = {}
+  const asked = new Set(buckets === undefined ? [] : [buckets].flat())
+  for (const kind of ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const) {
+    if (!asked.has(kind)) continue
+    const found = store.documents(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
+    Object.assign(answer, { [kind]: found })
+  }
+  if (asked.has('doc_counts')) answer.docCounts = docCountsOf({ store, songsOf }, row.num)
+  if (asked.has('familiarity') && row.familiarity !== null) answer.familiarity = row.familiarity
+  if (asked.has('hotttnesss') && row.hotttnesss !== null) answer.hotttnesss = row.hotttnesss
+  if (asked.has('songs')) answer.songs = songsOf(row.num).slice(0, DOCUMENTS)
+  if (asked.has('terms')) {
+    answer.terms = store
+      .terms(row.num)
+      .map(({ name, weight, frequency }) => ({ name, weight, frequency }))
+  }
+  if (asked.has('urls')) answer.urls = JSON.parse(row.urls) as Record<string, string>
+  if (asked.has('years_active')) {
+    answer.yearsActive = store
+      .years(row.num)
+      .map(({ start, end }) => (end === null ? { start } : { start, end }))
+  }
+  if (asked.has('artist_location')) answer.artistLocation = locationOf(row)
+  const spaces = [...asked].filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
+  if (spaces.length > 0) {
+    answer.foreignIds = spaces.flatMap((catalog) =>
+      store.foreignIds(row.num, catalog).map(({ foreignId }) => ({
+        catalog,
+        foreignId: formatForeignId({ catalog, type: 'artist', id: foreignId }),
+      })),
+    )
+  }
+  return answer
+}
+
+function docCountsOf(
+  { store, songsOf }: Pick<ArtistContext, 'store' | 'songsOf'>,
+  num: number,
+): NonNullable<ArtistBuckets['docCounts']> {
+  const none = { audio: 0, biographies: 0, blogs: 0, images: 0, news: 0, reviews: 0, video: 0 }
+  return { ...none, ...store.documentCounts(num), songs: songsOf(num).length }
+}
+
+function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']> {
+  const { latitude, longitude, location, city, region, country } = row
+  const all = { latitude, longitude, location, city, region, country }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { parse } from '../validate.ts'
+import type { ArtistContext } from './context.ts'
+import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
+import { artistOf, storedTerms } from './take.ts'
+
+export const parameters = z.strictObject({
+  // Each is checked by itself: one that is bad must not cost the others.
+  records: z.array(z.custom<ArtistRecord>(() => true)).max(1000),
+})
+
+/** What became of a batch of records. */
+export interface ImportResult {
+  imported: number
+  updated: number
+  /** Records that were not taken, by their place in the batch, and why. */
+  rejected: { index: number; info: string }[]
+}
+
+/**
+ * `artist/import` (ours): takes in a batch of reference artists, in one transaction. One that is
+ * known by id, foreign id or name is updated; a record that is bad is told and passed over.
+ */
+export function importArtists(
+  context: ArtistContext,
+  given: z.output<typeof parameters>,
+): ImportResult {
+  const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
+  context.store.atomically(() => {
+    const touched = new Set<number>()
+    for (const [index, input] of given.records.entries()) {
+      try {
+        if (importOne(context, parse(artistRecord, input), touched)) result.imported++
+        else result.updated++
+      } catch (error) {
+        if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+        result.rejected.push({ index, info: error.message })
+      }
+    }
+    context.store.index([...touched])
+  })
+  return result
+}
+
+/** Takes in one record; whether its artist is new. */
+function importOne(context: ArtistContext, given: CheckedArtist, touched: Set<number>): boolean {
+  const { store } = context
+  const { artist, made } = artistOf(context, given, true)
+  const { num } = artist
+  touched.add(num)
+  const { name, hotttnesss, familiarity, location = {}, urls } = given
+  store.update(num, { name, hotttnesss, familiarity, ...location, urls })
+  for (const alias of given.aliases ?? []) store.addName(num, alias, true)
+  if (given.yearsActive) store.setYears(num, given.yearsActive)
+  if (given.terms) store.setTerms(num, storedTerms(given.terms))
+  for (const kind of DOCUMENTS) {
+    for (const document of given[kind] ?? []) putDocument(context, num, kind, document)
+  }
+  if (!made && artist.name !== name) context.renamed([num])
+  return made
+}
+
+/** The kinds of documents of which there are several to an artist. */
+const DOCUMENTS = ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const
+
+interface AnyDocument {
+  id?: string | undefined
+  url?: string | undefined
+  dateFound?: string | undefined
+  datePosted?: string | undefined
+}
+
+function putDocument(
+  { store }: ArtistContext,
+  num: number,
+  kind: (typeof DOCUMENTS)[number],
+  given: AnyDocument,
+): void {
+  const id =
+    given.id ??
+    createHash('md5')
+      .update(given.url ?? JSON.stringify(given))
+      .digest('hex')
+  // Those of biographies and images have no id in what is answered.
+  const named = kind === 'biographies' || kind === 'images' ? given : { ...given, id }
+  const { dateFound = null, datePosted = null } = given
+  store.putDocument(num, { kind, id, document: JSON.stringify(named), dateFound, datePosted })
+}

@@ -1,0 +1,110 @@
+/** What a term can be: bits, as one name can be both a style and a mood. */
+export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
+
+/** A kind of term. */
+export type TermKind = keyof typeof KIND
+
+/** A term as records bring it and as artists answer it. */
+export interface Term {
+  name: string
+  /** How well it describes, 0..1; 1 for the artist's first term. */
+  weight: number
+  /** How often it is said of the artist, 0..1. */
+  frequency: number
+  kind?: TermKind
+}
+
+/** A term as it is stored and looked up. */
+export function termKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+/**
+ * The kinds of a term. One that comes without is taken for a style, and for a mood as well when it
+ * is one of the service's published moods: the open lists of terms do not tell them apart.
+ */
+export function kindsOf({ name, kind }: { name: string; kind?: TermKind | undefined }): number {
+  if (kind !== undefined) return KIND[kind]
+  return MOODS.has(termKey(name)) ? KIND.style | KIND.mood : KIND.style
+}
+
+/** The kind that is answered for bits, a single one where there are several. */
+export function kindOf(kinds: number): TermKind {
+  if (kinds & KIND.style) return 'style'
+  return kinds & KIND.mood ? 'mood' : 'description'
+}
+
+/** The moods of the service, as its `list_terms` answered them. */
+const MOODS: ReadonlySet<string> = new Set([
+  'aggressive',
+  'ambient',
+  'angry',
+  'angst-ridden',
+  'bouncy',
+  'calming',
+  'carefree',
+  'cheerful',
+  'cold',
+  'complex',
+  'cool',
+  'dark',
+  'disturbing',
+  'dramatic',
+  'dreamy',
+  'eerie',
+  'elegant',
+  'energetic',
+  'enthusiastic',
+  'epic',
+  'fun',
+  'funky',
+  'futuristic',
+  'gentle',
+  'gleeful',
+  'gloomy',
+  'groovy',
+  'happy',
+  'harsh',
+  'haunting',
+  'humorous',
+  'hypnotic',
+  'industrial',
+  'intense',
+  'intimate',
+  'joyous',
+  'laid-back',
+  'light',
+  'lively',
+  'manic',
+  'meditation',
+  'melancholia',
+  'mellow',
+  'mystical',
+  'ominous',
+  'party music',
+  'passionate',
+  'pastoral',
+  'peaceful',
+  'playful',
+  'poignant',
+  'quiet',
+  'rebellious',
+  'reflective',
+  'relax',
+  'romantic',
+  'rowdy',
+  'sad',
+  'sentimental',
+  'sexy',
+  'smooth',
+  'soothing',
+  'sophisticated',
+  'spacey',
+  'spiritual',
+  'strange',
+  'sweet',
+  'theater',
+  'trippy',
+  'warm',
+  'whimsical',
+])

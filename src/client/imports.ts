@@ -1,0 +1,56 @@
+import { batchesOf } from './batches.ts'
+import type { Waiting } from './track.ts'
+
+/** What became of an import. */
+export interface ImportResult {
+  imported: number
+  updated: number
+  /** Records that were not taken, by their place in the import, and why. */
+  rejected: { index: number; info: string }[]
+}
+
+/** How an import goes on. */
+export interface ImportOptions extends Waiting {
+  /** Told after every batch: records done, and what became of them so far. */
+  onProgress?: ((progress: ImportResult & { done: number }) => void) | undefined
+}
+
+/** Batches that are under way at once: the next one is made while the engine takes one in. */
+const AHEAD = 2
+
+/**
+ * Takes in records batch by batch, in order.
+ *
+ * @throws the signal's reason on abort, and whatever `records` throws; what was taken in stays
+ */
+export async function importAll<T>(
+  take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
+  records: Iterable<T> | AsyncIterable<T>,
+  { signal, onProgress }: ImportOptions,
+): Promise<ImportResult> {
+  const total: ImportResult = { imported: 0, updated: 0, rejected: [] }
+  const running: { size: number; result: Promise<ImportResult> }[] = []
+  let done = 0
+  const settle = async () => {
+    const next = running.shift()
+    if (!next) return
+    const { imported, updated, rejected } = await next.result
+    total.imported += imported
+    total.updated += updated
+    for (const { index, info } of rejected) total.rejected.push({ index: done + index, info })
+    done += next.size
+    onProgress?.({ done, ...total })
+  }
+  try {
+    for await (const batch of batchesOf(records)) {
+      signal?.throwIfAborted()
+      running.push({ size: batch.length, result: take(batch, { signal }) })
+      if (running.length === AHEAD) await settle()
+    }
+    while (running.length > 0) await settle()
+    return total
+  } finally {
+    // One that failed ends the import; what is under way beside it is waited for, not left behind.
+    await Promise.allSettled(running.map(({ result }) => result))
+  }
+}

@@ -1,0 +1,136 @@
+import type { Database } from 'better-sqlite3'
+
+/** How the values of a column are stored. */
+export type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
+
+/** The columns of a table, by name. */
+export type Layout<N extends string> = Readonly<Record<N, ColumnType>>
+
+/** The values of one row. */
+export type Values<N extends string> = Record<N, number>
+
+const ARRAYS = { f64: Float64Array, i32: Int32Array, i16: Int16Array, u8: Uint8Array } as const
+type Column = Float64Array | Int32Array | Int16Array | Uint8Array
+
+/** Rows in one block: what a change of one row writes again. */
+const BLOCK = 512
+
+/**
+ * Numbers of rows as arrays, kept in blocks of a table `(block, revision, data)` and held in memory
+ * column by column: a filter over a million rows is a loop over an array, where the rows themselves
+ * would have to be read from their pages.
+ *
+ * A row's place is its number. The revision of a block grows with each change, whichever process
+ * makes it, so what is held is brought up to date by reading the blocks that changed.
+ */
+export class Columns<N extends string> {
+  readonly #layout: Layout<N>
+  readonly #names: readonly N[]
+  readonly #bytes: number
+  readonly #newest
+  readonly #changed
+  readonly #block
+  readonly #write
+  #seen = 0
+  #held: Record<N, Column>
+  #length = 0
+
+  /** @param table - a name of our own, never a value from outside */
+  constructor(db: Database, table: string, layout: Layout<N>) {
+    this.#layout = layout
+    // The widest first: each array in a block then starts at a multiple of its width.
+    this.#names = (Object.keys(layout) as N[]).sort(
+      (a, b) => widthOf(layout[b]) - widthOf(layout[a]),
+    )
+    this.#bytes = BLOCK * this.#names.reduce((sum, name) => sum + widthOf(layout[name]), 0)
+    this.#newest = db.prepare<[], number | null>(`SELECT max(revision) FROM ${table}`).pluck()
+    this.#changed = db
+      .prepare<[number], [number, number, Buffer]>(
+        `SELECT block, revision, data FROM ${table} WHERE revision > ?`,
+      )
+      .raw()
+    this.#block = db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`).pluck()
+    this.#write = db.prepare<[number, number, Uint8Array]>(
+      `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
+    )
+    this.#held = this.#empty(0)
+  }
+
+  /** Whether nothing was ever written. */
+  get isEmpty(): boolean {
+    return this.#newest.get() == null
+  }
+
+  /**
+   * Writes rows, by their numbers; `undefined` clears one. Inside the transaction that changes what
+   * they are made of.
+   */
+  write(rows: ReadonlyMap<number, Values<N> | undefined>): void {
+    const blocks = new Map<number, number[]>()
+    for (const num of rows.keys()) {
+      const block = Math.floor(num / BLOCK)
+      const members = blocks.get(block)
+      if (members) members.push(num)
+      else blocks.set(block, [num])
+    }
+    const revision = (this.#newest.get() ?? 0) + 1
+    for (const [block, nums] of blocks) {
+      const bytes = new Uint8Array(this.#bytes)
+      const before = this.#block.get(block)
+      if (before) bytes.set(before)
+      let offset = 0
+      for (const name of this.#names) {
+        const column = new ARRAYS[this.#layout[name]](bytes.buffer, offset, BLOCK)
+        for (const num of nums) column[num % BLOCK] = rows.get(num)?.[name] ?? 0
+        offset += column.byteLength
+      }
+      this.#write.run(block, revision, bytes)
+    }
+  }
+
+  /** Grows with each change, whichever process makes it. */
+  get revision(): number {
+    return this.#newest.get() ?? 0
+  }
+
+  /** The columns as they are now, each as long as the highest row number and one more, or longer. */
+  read(): { length: number; columns: Readonly<Record<N, Column>> } {
+    const newest = this.#newest.get() ?? 0
+    if (newest > this.#seen) {
+      for (const [block, , data] of this.#changed.iterate(this.#seen)) this.#take(block, data)
+      this.#seen = newest
+    }
+    return { length: this.#length, columns: this.#held }
+  }
+
+  #take(block: number, data: Buffer): void {
+    const start = block * BLOCK
+    this.#reserve(start + BLOCK)
+    // A copy of its own: the driver's buffer may start at any byte.
+    const bytes = new Uint8Array(data)
+    let offset = 0
+    for (const name of this.#names) {
+      const column = new ARRAYS[this.#layout[name]](bytes.buffer, offset, BLOCK)
+      this.#held[name].set(column, start)
+      offset += column.byteLength
+    }
+  }
+
+  #reserve(length: number): void {
+    if (length > this.#held[this.#names[0] as N].length) {
+      const before = this.#held
+      this.#held = this.#empty(Math.ceil((length * 1.25) / BLOCK) * BLOCK)
+      for (const name of this.#names) this.#held[name].set(before[name])
+    }
+    this.#length = Math.max(this.#length, length)
+  }
+
+  #empty(length: number): Record<N, Column> {
+    const made = this.#names.map((name) => [name, new ARRAYS[this.#layout[name]](length)])
+    return Object.fromEntries(made) as Record<N, Column>
+  }
+}
+
+function widthOf(type: ColumnType): number {
+  return ARRAYS[type].BYTES_PER_ELEMENT
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ParameterError } from '../errors.ts'
+
+const NAMED = [
+  'audio_summary',
+  'artist_familiarity',
+  'artist_hotttnesss',
+  'artist_location',
+  'song_hotttnesss',
+  'song_type',
+  'tracks',
+  'origins',
+] as const
+
+/** The buckets of songs that are called by name. */
+export type SongBucket = (typeof NAMED)[number]
+
+const name = z
+  .string()
+  .refine((bucket) => (NAMED as readonly string[]).includes(bucket) || /^id:.+/.test(bucket), {
+    error: `is not one of ${NAMED.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>", or "id:<CATALOG ID>"`,
+  })
+
+/** The `bucket` parameter of the song methods. */
+export const bucket = z.union([name, z.array(name)]).optional()
+
+/** Buckets that were asked for. */
+export interface Asked {
+  named: ReadonlySet<string>
+  /** Id spaces and catalogs. */
+  spaces: readonly string[]
+}
+
+/**
+ * What a `bucket` parameter asks for.
+ *
+ * @throws {ParameterError} `invalid_parameter` when `tracks` comes without an id space
+ */
+export function askedOf(given: string | readonly string[] | undefined): Asked {
+  const all = given === undefined ? [] : [given].flat()
+  const spaces = all.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
+  const named = new Set(all.filter((one) => !one.startsWith('id:')))
+  if (named.has('tracks') && spaces.length === 0) {
+    throw new ParameterError(
+      'invalid_parameter',
+      'bucket - Invalid parameter: "tracks" needs an id space beside it, e.g. "id:musicbrainz"',
+    )
+  }
+  return { named, spaces: [...new Set(spaces)] }
+}

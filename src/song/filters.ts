@@ -1,0 +1,112 @@
+import type { SongContext } from './context.ts'
+import type { SearchQuery } from './search-parameters.ts'
+
+/** Rows that are left while filters are gone through: the first `count` of `rows`. */
+export interface Candidates {
+  rows: Int32Array
+  count: number
+}
+
+/** Keeps the candidates that pass. */
+export function keep(candidates: Candidates, passes: (row: number) => boolean): void {
+  const { rows } = candidates
+  let kept = 0
+  for (let i = 0; i < candidates.count; i++) {
+    const row = rows[i] as number
+    if (passes(row)) rows[kept++] = row
+  }
+  candidates.count = kept
+}
+
+type Stores = Pick<SongContext, 'store' | 'artists'>
+
+/** All songs, in the order they came. */
+export function allSongs({ store }: Stores): Candidates {
+  const { length, columns } = store.columns.read()
+  const { words } = columns
+  const rows = new Int32Array(length)
+  let count = 0
+  for (let num = 0; num < length; num++) if (words[num] !== 0) rows[count++] = num
+  return { rows, count }
+}
+
+/** Goes through the numeric filters of a query. What is not known passes none of them. */
+export function filterByNumbers(
+  { store, artists }: Stores,
+  candidates: Candidates,
+  query: SearchQuery,
+  now: number,
+): void {
+  const { columns } = store.columns.read()
+  within(candidates, columns.tempo, query.minTempo, query.maxTempo)
+  within(candidates, columns.duration, query.minDuration, query.maxDuration)
+  within(candidates, columns.loudness, query.minLoudness, query.maxLoudness)
+  within(candidates, columns.hotttnesss, query.songMinHotttnesss, query.songMaxHotttnesss)
+  within(candidates, columns.danceability, query.minDanceability, query.maxDanceability)
+  within(candidates, columns.energy, query.minEnergy, query.maxEnergy)
+  within(candidates, columns.key, query.key, query.key)
+  within(candidates, columns.mode, query.mode, query.mode)
+  const mask = artistMask({ artists }, query, new Date(now).getUTCFullYear())
+  if (mask) {
+    const { artist } = columns
+    keep(candidates, (row) => mask[artist[row] as number] === 1)
+  }
+}
+
+type Column = Float64Array | Int32Array | Int16Array | Uint8Array
+
+/** Both bounds are in the range. NaN is in none. */
+function within(
+  candidates: Candidates,
+  column: Column,
+  min: number | undefined,
+  max: number | undefined,
+): void {
+  if (min === undefined && max === undefined) return
+  const { rows } = candidates
+  const low = min ?? Number.NEGATIVE_INFINITY
+  const high = max ?? Number.POSITIVE_INFINITY
+  let kept = 0
+  for (let i = 0; i < candidates.count; i++) {
+    const row = rows[i] as number
+    const value = column[row] as number
+    if (value >= low && value <= high) rows[kept++] = row
+  }
+  candidates.count = kept
+}
+
+/** 1 for each artist who passes, by number; `undefined` when nothing is asked of artists. */
+function artistMask(
+  { artists }: Pick<Stores, 'artists'>,
+  query: SearchQuery,
+  year: number,
+): Uint8Array | undefined {
+  const { length, columns } = artists.columns.read()
+  const before = (value: SearchQuery['artistEndYearBefore']) =>
+    value === undefined ? undefined : (value === 'present' ? year : value) - 1
+  const after = (value: SearchQuery['artistEndYearAfter']) =>
+    value === undefined ? undefined : (value === 'present' ? year : value) + 1
+  const ranges: [Column, number | undefined, number | undefined][] = [
+    [columns.familiarity, query.artistMinFamiliarity, query.artistMaxFamiliarity],
+    [columns.hotttnesss, query.artistMinHotttnesss, query.artistMaxHotttnesss],
+    [columns.latitude, query.minLatitude, query.maxLatitude],
+    [columns.longitude, query.minLongitude, query.maxLongitude],
+    [columns.startYear, after(query.artistStartYearAfter), before(query.artistStartYearBefore)],
+    [columns.endYear, after(query.artistEndYearAfter), before(query.artistEndYearBefore)],
+  ]
+  const asked = ranges.filter(([, min, max]) => min !== undefined || max !== undefined)
+  if (asked.length === 0) return undefined
+  const rows = new Int32Array(length)
+  for (let num = 0; num < length; num++) rows[num] = num
+  const passing: Candidates = { rows, count: length }
+  for (const [column, min, max] of asked) {
+    const years = column === columns.startYear || column === columns.endYear
+    // A year of 0 is not known.
+    within(passing, column, years ? Math.max(min ?? 1, 1) : min, max)
+  }
+  const mask = new Uint8Array(length)
+  for (let i = 0; i < passing.count; i++) mask[rows[i] as number] = 1
+  // Nobody has the number 0: it stands where a song has no artist.
+  mask[0] = 0
+  return mask
+}

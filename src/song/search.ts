@@ -1,0 +1,139 @@
+import { findArtist } from '../artist/find.ts'
+import { matchArtist } from '../artist/match.ts'
+import { nameKey, wordsOf } from '../artist/names.ts'
+import { ParameterError } from '../errors.ts'
+import { askedOf } from './buckets.ts'
+import type { SongContext } from './context.ts'
+import { describe, type SongAnswer } from './describe.ts'
+import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
+import { matchSong } from './match.ts'
+import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
+import type { SearchQuery } from './search-parameters.ts'
+import { firstByKey } from './select.ts'
+import { membersOf } from './spaces.ts'
+
+export { parameters } from './search-parameters.ts'
+
+const RESULTS = 15
+/** Of so many artists at most the songs are looked up one by one; of more, all songs are gone through. */
+const FEW_ARTISTS = 200
+/** So many songs that hold all the words are looked at; of words as common as that, the first that came. */
+export const MOST_WITH_WORDS = 200_000
+
+/**
+ * `song/search`: the songs that match all that is asked, sorted as asked, else by how well they
+ * match. Words must all be there; names that are not there to the letter are matched by
+ * {@link matchSong}, so that a slip of the pen finds its song too.
+ *
+ * @throws {ParameterError} `unknown_identifier` for an `artistId` that nobody has
+ */
+export function search(context: SongContext, query: SearchQuery): SongAnswer[] {
+  return context.store.reading(() => {
+    const { store } = context
+    const asked = askedOf(query.bucket)
+    const artist = artistNum(context, query)
+    const terms = termScores(context, query)
+    const candidates = withNames(context, query)
+    const ofArtist = store.columns.read().columns.artist
+    if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
+    if (terms) keep(candidates, terms.passes)
+    filterByNumbers(context, candidates, query, context.now())
+    if (query.limit === true) {
+      const members = membersOf(context, asked)
+      keep(candidates, (row) => members[row] === 1)
+    }
+    const keys = query.sort
+      ? sortKeys(context, candidates, query.sort)
+      : relevanceKeys(context, candidates, query, terms)
+    const rows = candidates.rows.subarray(0, candidates.count)
+    const chosen = firstByKey(rows, keys, query.start ?? 0, query.results ?? RESULTS)
+    return chosen.flatMap((num) => {
+      const row = store.byNum(num)
+      return row ? [describe(context, row, asked)] : []
+    })
+  })
+}
+
+function artistNum(context: SongContext, { artistId }: SearchQuery): number | undefined {
+  if (artistId === undefined) return undefined
+  const id = findArtist({ store: context.artists, catalogItem: context.catalogItem }, artistId)
+  const artist = id === undefined ? undefined : context.artists.byId(id)
+  if (artist) return artist.num
+  const message = `The Identifier specified does not exist: ${artistId}`
+  throw new ParameterError('unknown_identifier', message)
+}
+
+/** The songs whose names hold all the words that are asked for. */
+function withNames(context: SongContext, query: SearchQuery): Candidates {
+  const { title, artist, combined } = query
+  if (title === undefined && artist === undefined && combined === undefined)
+    return allSongs(context)
+  const sets: number[][] = []
+  if (title !== undefined) sets.push(titled(context, title))
+  if (combined !== undefined) sets.push(worded(context, combined, 'both'))
+  if (artist !== undefined) sets.push(by(context, artist))
+  const nums = intersection(sets)
+  return nums.length > 0 ? asCandidates(nums) : asCandidates(meant(context, query))
+}
+
+function worded(
+  { store }: SongContext,
+  text: string,
+  where: 'title' | 'artist' | 'both',
+): number[] {
+  const words = [...new Set(wordsOf(nameKey(text)))]
+  // A name of nothing but signs has no words: it is that name to the letter, or nothing.
+  return words.length === 0
+    ? store.withTitle(nameKey(text))
+    : store.withWords(words, where, MOST_WITH_WORDS)
+}
+
+/** However common the words are, the songs of that very title are among them. */
+function titled(context: SongContext, title: string): number[] {
+  const found = worded(context, title, 'title')
+  if (found.length < MOST_WITH_WORDS) return found
+  return [...new Set([...found, ...context.store.withTitle(nameKey(title))])]
+}
+
+/** The songs that credit an artist so, and those of an artist who is called so or has the alias. */
+function by(context: SongContext, artist: string): number[] {
+  const { store, artists } = context
+  const words = [...new Set(wordsOf(nameKey(artist)))]
+  const called = words.length === 0 ? artists.named(artist) : artists.withWords(words)
+  const credited = store.withWords(words, 'artist', MOST_WITH_WORDS)
+  if (called.length === 0) return credited
+  if (called.length <= FEW_ARTISTS) {
+    return [...new Set([...called.flatMap((num) => store.ofArtist(num)), ...credited])]
+  }
+  const mask = new Uint8Array(artists.columns.read().length)
+  for (const num of called) mask[num] = 1
+  const all = allSongs(context)
+  const { artist: artistOf } = store.columns.read().columns
+  keep(all, (row) => mask[artistOf[row] as number] === 1)
+  return [...new Set([...all.rows.subarray(0, all.count), ...credited])]
+}
+
+/** What was meant where no song has all the words: the one song, or the artist, that is closest. */
+function meant(context: SongContext, { title, artist, combined }: SearchQuery): number[] {
+  if (title === undefined && combined === undefined) {
+    const found = matchArtist({ store: context.artists }, { artistName: artist as string })
+    return found ? context.store.ofArtist(found.num) : []
+  }
+  if (title !== undefined && combined !== undefined) return []
+  const found = matchSong(context, {
+    songName: (title ?? combined) as string,
+    ...(artist !== undefined && { artistName: artist }),
+  })
+  return found ? [found.num] : []
+}
+
+function intersection(sets: readonly number[][]): number[] {
+  const [first = [], ...others] = [...sets].sort((a, b) => a.length - b.length)
+  const held = others.map((nums) => new Set(nums))
+  return first.filter((num) => held.every((nums) => nums.has(num)))
+}
+
+function asCandidates(nums: readonly number[]): Candidates {
+  const rows = Int32Array.from(nums).sort()
+  return { rows, count: rows.length }
+}

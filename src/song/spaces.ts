@@ -1,0 +1,45 @@
+import { ParameterError } from '../errors.ts'
+import type { Asked } from './buckets.ts'
+import type { SongContext } from './context.ts'
+
+type Context = Pick<SongContext, 'store' | 'songsOfCatalog'>
+
+/**
+ * Tells whether a song is known in one of the id spaces, or is in one of the catalogs, that were
+ * asked for.
+ *
+ * @throws {ParameterError} `invalid_parameter` when none was
+ */
+export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
+  const tests = spacesOf(asked).map((space) => {
+    const members = context.songsOfCatalog(space)
+    if (!members) return (song: number) => context.store.isInSpace(song, space)
+    const nums = new Set(members.map((id) => context.store.numOf(id)))
+    return (song: number) => nums.has(song)
+  })
+  return (song) => tests.some((test) => test(song))
+}
+
+/**
+ * All songs that are known in one of the id spaces, or are in one of the catalogs: 1 at their
+ * numbers.
+ *
+ * @throws {ParameterError} `invalid_parameter` when no space was asked for
+ */
+export function membersOf({ store, songsOfCatalog }: Context, asked: Asked): Uint8Array {
+  const mask = new Uint8Array(store.columns.read().length)
+  for (const space of spacesOf(asked)) {
+    const members = songsOfCatalog(space)
+    const nums = members ? members.map((id) => store.numOf(id)) : store.inSpace(space)
+    for (const num of nums) if (num !== undefined) mask[num] = 1
+  }
+  return mask
+}
+
+function spacesOf({ spaces }: Asked): readonly string[] {
+  if (spaces.length > 0) return spaces
+  throw new ParameterError(
+    'invalid_parameter',
+    'limit - Invalid parameter: "true" needs an id space or a catalog, e.g. the bucket "id:musicbrainz"',
+  )
+}

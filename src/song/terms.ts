@@ -1,0 +1,40 @@
+import { termKey } from '../artist/terms.ts'
+import { ParameterError } from '../errors.ts'
+
+/** A term of a query: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
+export interface QueryTerm {
+  name: string
+  /** A wish ranks, a requirement must be there, a prohibition must not. */
+  role: 'wish' | 'required' | 'prohibited'
+  /** How much it counts; 1 unless it is said. */
+  boost: number
+}
+
+/**
+ * Reads a term of a query. `+` or `^` before it requires it, `-` prohibits it, `^<number>` after it
+ * says how much it counts.
+ *
+ * @param field - the parameter, for messages
+ * @throws {ParameterError} when nothing is left of the term, or the boost is no number above 0
+ */
+export function parseTerm(field: string, given: string): QueryTerm {
+  const text = given.trim()
+  const sign = /^[-+^]/.exec(text)?.[0]
+  const rest = sign === undefined ? text : text.slice(1)
+  const boosted = /^(.*)\^([^^]*)$/s.exec(rest)
+  const name = termKey(boosted?.[1] ?? rest)
+  const boost = boosted?.[2] === undefined ? 1 : Number(boosted[2].trim() || Number.NaN)
+  if (name === '') throw invalid(field, given, 'names no term')
+  if (!(boost > 0) || !Number.isFinite(boost)) {
+    throw invalid(field, given, 'has a boost that is no number above 0, as in "jazz^2"')
+  }
+  const role = sign === undefined ? 'wish' : sign === '-' ? 'prohibited' : 'required'
+  return { name, role, boost }
+}
+
+function invalid(field: string, value: string, why: string): ParameterError {
+  return new ParameterError(
+    'invalid_parameter',
+    `${field} - Invalid parameter: ${JSON.stringify(value)} ${why}`,
+  )
+}
