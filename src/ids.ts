@@ -16,13 +16,26 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
 const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
 
+/** How many sets of five letters there are. */
+const SETS = LETTERS.length ** 5
+/** Shares no divisor with {@link SETS}: its multiples go through all of them before one comes again. */
+const STRIDE = 7_654_321
+
+let made = { now: Number.NaN, set: 0 }
+
 /**
  * A new id of the service's form: two letters of type, five random letters and the time of its
  * making in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
+ *
+ * Of one millisecond no two are alike in one process: an import makes dozens, among which random
+ * letters would soon meet.
  */
 export function newId(type: IdType, now: number): string {
+  const set = made.now === now ? (made.set + STRIDE) % SETS : randomInt(SETS)
+  made = { now, set }
   let letters = ''
-  for (let i = 0; i < 5; i++) letters += LETTERS[randomInt(26)]
+  for (let rest = set, i = 0; i < 5; i++, rest = Math.floor(rest / 26))
+    letters += LETTERS[rest % 26]
   return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
 }
 

@@ -1,2 +1,26 @@
+export type { ArtistRecord } from './client/artists.ts'
 export type { SongRecord } from './client/songs.ts'
+export type { CatalogEntry, CatalogItem } from './import/catalog-entry.ts'
+export { type CsvOptions, fromCsv } from './import/csv.ts'
+export type { CsvColumn, CsvColumns } from './import/csv-columns.ts'
+export type { CsvPresetName } from './import/csv-presets.ts'
+export type { CsvFormat, CsvRow } from './import/csv-rows.ts'
 export { fromEchoprintDump } from './import/echoprint-dump.ts'
+export type { ImportInput } from './import/input.ts'
+export { fromITunes, type ITunesOptions } from './import/itunes.ts'
+export { fromListenBrainz, type ListenBrainzOptions } from './import/listenbrainz.ts'
+export {
+  artistsFromMillionSong,
+  fromMillionSong,
+  type MillionSongOptions,
+} from './import/million-song.ts'
+export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.ts'
+export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'
+export { fromRhythmbox } from './import/rhythmbox.ts'
+export type { Skipped, SkippingOptions } from './import/skipped.ts'
+export {
+  fromTasteProfile,
+  type TasteProfile,
+  type TasteProfileOptions,
+  tasteProfiles,
+} from './import/taste-profile.ts'

@@ -9,6 +9,11 @@ describe('ids', () => {
     expect(newId('song', time)).toHaveLength(18)
   })
 
+  it('are never alike within a millisecond', () => {
+    const ids = new Set(Array.from({ length: 200_000 }, () => newId('song', 1)))
+    expect(ids.size).toBe(200_000)
+  })
+
   it('are told apart by type', () => {
     expect(isId('track', 'TRTLKZV12E5AC92E11')).toBe(true)
     expect(isId('song', 'TRTLKZV12E5AC92E11')).toBe(false)

@@ -7,6 +7,7 @@ import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { decode } from '../../src/audio/decode.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
+import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateRobustness } from './robustness.ts'
 
 /** What the labels of one clip hold that is used here. */
@@ -60,7 +61,8 @@ const SPEED_GOAL = 60
  *
  * `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
- * vectors` the fingerprints. `--robustness` measures as well what must not change; that takes some
+ * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
+ * how names are resolved. `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
  * and its audio): `--seeds 1,2` says which queries, `--degrade SCRIPT` makes them where they are
  * missing, `--chroma` takes in system A, `--whole N` encodes only so many files anew as a whole.
@@ -91,6 +93,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   const vectors = wanted === '' || wanted === 'vectors'
   const others = vectors ? await evaluateVectors(join(data, 'vectors')) : 0
   if (wanted === 'vectors') return others > 0 ? 1 : 0
+  if (wanted === '' || wanted === 'reference') {
+    const rows = await evaluateReferenceData(data)
+    printRows(rows)
+    if (wanted === 'reference') return rows.every(({ reached }) => reached) ? 0 : 1
+  }
   const folder = join(data, 'eval', 'dev')
   if (!existsSync(join(folder, 'manifest.json'))) {
     console.log(`There are no labelled clips in ${folder}; nothing to evaluate.`)
@@ -127,6 +134,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     await evaluateRobustness(clips.map((clip) => join(folder, clip.file)))
   }
   return failed + others > 0 ? 1 : 0
+}
+
+function printRows(
+  rows: readonly { title: string; measured: string; goal: string; reached: boolean }[],
+): void {
+  for (const { title, measured, goal, reached } of rows) {
+    console.log(`${title.padEnd(56)}${measured}  ${reached ? 'yes' : `NO, should be ${goal}`}`)
+  }
 }
 
 /** The folder of shared data next to the repository's own. */

@@ -70,6 +70,45 @@ describe('fromEchoprintDump', () => {
     await expect(reading(DUMP.slice(0, -20))).rejects.toThrow('not whole')
   })
 
+  it('yields all that came before a fault, also of the same piece', async () => {
+    const found: string[] = []
+    const reading = async () => {
+      const text = `${DUMP.slice(0, -1)}, {"code": nonsense}]`
+      for await (const { title } of fromEchoprintDump(cut(text, 1 << 20))) found.push(title)
+    }
+    await expect(reading()).rejects.toThrow('Unexpected "o"')
+    expect(found).toEqual(['A "quoted" [title]', 'no tags'])
+  })
+
+  it('reads one entry without a list around it', async () => {
+    const [entry] = JSON.parse(DUMP)
+    const [record, ...others] = await all(fromEchoprintDump(cut(JSON.stringify(entry), 16)))
+    expect(record).toMatchObject({ title: 'A "quoted" [title]', artistName: 'Björk' })
+    expect(others).toEqual([])
+  })
+
+  it('takes what is null, or another kind of value, for what it means', async () => {
+    const song_id = 'SOAAAAA1234567890A'
+    const odd = [
+      { code: 'eJx', error: null, metadata: { title: 1999, artist: 'Prince', track_id: 17 } },
+      { code: 'eJx', metadata: null },
+      null,
+      7,
+      { code: 'eJx', metadata: { title: 'Both', artist: 'A', song_id, track_id: 'TRX' } },
+      { code: 'eJx', metadata: { title: 'Own', artist: 'A', song_id: 'one', track_id: 'TRX' } },
+      { code: 'eJx', metadata: { title: 'Long', artist: 'A', duration: 'INFINITE' } },
+    ]
+    const text = JSON.stringify(odd).replace('"INFINITE"', '1e999')
+    const fingerprints = [{ version: 4.12, code: 'eJx' }]
+    expect(await all(fromEchoprintDump(cut(text, 1 << 20)))).toEqual([
+      { id: '17', title: '1999', artistName: 'Prince', fingerprints },
+      { title: '', artistName: '', fingerprints },
+      { id: song_id, title: 'Both', artistName: 'A', tracks: [{ id: 'TRX' }], fingerprints },
+      { id: 'TRX', title: 'Own', artistName: 'A', fingerprints },
+      { title: 'Long', artistName: 'A', fingerprints },
+    ])
+  })
+
   it('fills a database that then knows the songs', async () => {
     const music = await openInline()
     const entries = await Promise.all(

@@ -5,6 +5,7 @@ import { PACKAGE, run } from '../support/built.ts'
 
 const NAMES = {
   audile: [
+    'Artists',
     'Audile',
     'AudileError',
     'ClosedError',
@@ -20,7 +21,19 @@ const NAMES = {
     'stringifyAnalysis',
   ],
   'audile/analysis': ['ANALYZER_VERSION', 'analyze', 'stringifyAnalysis'],
-  'audile/import': ['fromEchoprintDump'],
+  'audile/import': [
+    'artistsFromMillionSong',
+    'fromCsv',
+    'fromEchoprintDump',
+    'fromITunes',
+    'fromListenBrainz',
+    'fromMillionSong',
+    'fromMusicBrainz',
+    'fromPlaylist',
+    'fromRhythmbox',
+    'fromTasteProfile',
+    'tasteProfiles',
+  ],
 }
 
 describe.each(Object.entries(NAMES))('the package %s', (name, names) => {

@@ -1,0 +1,148 @@
+/**
+ * What collections write for "not known" — 0, -1, NaN, empty text — and what cannot be meant is left
+ * out here, at the importer, so that records say only what is known.
+ */
+
+/** A text that says something, without the blanks around it. Damaged text is left as it is. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (typeof value !== 'string') return undefined
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+/** A finite number, also from text or a big integer. */
+export function number(value: unknown): number | undefined {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'string') return value.trim() === '' ? undefined : number(Number(value))
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function within(value: unknown, least: number, most: number): number | undefined {
+  const found = number(value)
+  return found !== undefined && found >= least && found <= most ? found : undefined
+}
+
+function whole(value: unknown, least: number, most: number): number | undefined {
+  const found = within(value, least, most)
+  return found !== undefined && Number.isInteger(found) ? found : undefined
+}
+
+/** A share, 0..1. What is outside is of another scale, or damaged. */
+export function share(value: unknown): number | undefined {
+  return within(value, 0, 1)
+}
+
+/** The service's own values ran a little over 1: 1.0825 was seen. */
+const OVERFLOW = 1.5
+
+/** Hotttnesss and familiarity, 0..1; what is a little over 1 is taken for 1. */
+export function hotttnesss(value: unknown): number | undefined {
+  const found = within(value, 0, OVERFLOW)
+  return found === undefined ? undefined : Math.min(found, 1)
+}
+
+/** Six hours; the outlier that was seen is 22,050 s, a sample rate in the wrong column. */
+const LONGEST_SONG = 21_600
+
+/** A song's duration in seconds. 0 is not known, and over six hours it is none. */
+export function songDuration(value: unknown): number | undefined {
+  return positive(within(value, 0, LONGEST_SONG))
+}
+
+/** A number over 0. */
+export function positive(value: unknown): number | undefined {
+  const found = number(value)
+  return found !== undefined && found > 0 ? found : undefined
+}
+
+/** Beats per minute, under the specification's 500. 0 is not known. */
+export function tempo(value: unknown): number | undefined {
+  const found = positive(value)
+  return found !== undefined && found < 500 ? found : undefined
+}
+
+/** A pitch class, 0 = C … 11 = B. */
+export function pitchClass(value: unknown): number | undefined {
+  return whole(value, 0, 11)
+}
+
+/** 0 minor, 1 major. */
+export function mode(value: unknown): number | undefined {
+  return whole(value, 0, 1)
+}
+
+/** Beats per bar; 0 is not known. */
+export function timeSignature(value: unknown): number | undefined {
+  return whole(value, 1, 64)
+}
+
+/** dB. */
+export function loudness(value: unknown): number | undefined {
+  return within(value, -100, 100)
+}
+
+/** A year, also the one of a date (`1969-05-02`). 0 is not known. */
+export function year(value: unknown): number | undefined {
+  const date = typeof value === 'string' ? /^\s*(\d{4})-\d\d/.exec(value)?.[1] : undefined
+  return whole(date ?? value, 1, 9998)
+}
+
+/** A count, 0 and up. */
+export function count(value: unknown): number | undefined {
+  return whole(value, 0, Number.MAX_SAFE_INTEGER)
+}
+
+/** The number of a track or disc. A catalog takes up to a million. */
+export function numberOnDisc(value: unknown): number | undefined {
+  return whole(value, 1, 1_000_000)
+}
+
+/** A count from 1 on, an id. */
+export function ordinal(value: unknown): number | undefined {
+  return whole(value, 1, Number.MAX_SAFE_INTEGER)
+}
+
+/** What `value` is when it says nothing. */
+const SAYS_NOTHING = /^(?:not available|n\/?a|nan|none|null|unknown)$/i
+
+/** A place in words. `Not available` is none. */
+export function place(value: unknown): string | undefined {
+  const found = text(value)
+  return found === undefined || SAYS_NOTHING.test(found) ? undefined : found
+}
+
+/** A copy of the Million Song Dataset filled in the mean of all coordinates where none are known. */
+const MEAN = { latitude: 37.157_356_750_133_62, longitude: -63.933_357_868_519_515 }
+
+/** Degrees; both or none. 0, 0 and that mean lie in the middle of an ocean: nobody is from there. */
+export function coordinates(
+  latitude: unknown,
+  longitude: unknown,
+): { latitude: number; longitude: number } | undefined {
+  const found = { latitude: within(latitude, -90, 90), longitude: within(longitude, -180, 180) }
+  if (found.latitude === undefined || found.longitude === undefined) return undefined
+  if (found.latitude === 0 && found.longitude === 0) return undefined
+  if (near(found.latitude, MEAN.latitude) && near(found.longitude, MEAN.longitude)) return undefined
+  return { latitude: found.latitude, longitude: found.longitude }
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1e-9
+}
+
+/** Fields without those that are not known; nothing when none is. */
+export function known<T extends object>(fields: T): T | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T)
+}
+
+/** A list, or nothing where it is empty. */
+export function some<T>(list: readonly T[]): T[] | undefined {
+  return list.length === 0 ? undefined : [...list]
+}
+
+/** A record without the fields that are not known. */
+export function recordOf<T extends object>(fields: T): T {
+  return known(fields) ?? fields
+}

@@ -1,0 +1,42 @@
+import { text } from './cleaning.ts'
+
+/** How a song is called. */
+export interface SongNames {
+  songName: string | undefined
+  artistName: string | undefined
+}
+
+/**
+ * The names of a song of a playlist: of its title, `Artist - Title` or the title alone; else of its
+ * file's name. A stream without a title has none.
+ */
+export function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
+  const field = title ?? (location === undefined ? undefined : nameOfFile(location))
+  if (field === undefined) return { songName: undefined, artistName: undefined }
+  const [, artist, song] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(field) ?? []
+  return artist === undefined || song === undefined
+    ? { songName: field, artistName: undefined }
+    : { songName: text(song), artistName: text(artist) }
+}
+
+/** A track's number before its name: `01 - `, `1. `, `01 `; `99 Luftballons` and `7 Seconds` have none. */
+const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
+
+function nameOfFile(location: string): string | undefined {
+  const isStream = /^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^file:/i.test(location)
+  const path = /^[a-z][a-z0-9+.-]+:/i.test(location)
+    ? decoded(location.replace(/[?#].*$/, ''))
+    : location
+  const file = path.split(/[\\/]/).at(-1) ?? ''
+  const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []
+  if (isStream && ending === undefined) return undefined
+  return text(name?.replace(NUMBER, ''))
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}

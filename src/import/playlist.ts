@@ -1,0 +1,191 @@
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
+import { numberOnDisc, text } from './cleaning.ts'
+import { bytesOf, type ImportInput, invalid, peek } from './input.ts'
+import { songNamesOf } from './playlist-names.ts'
+import { readXml } from './xml.ts'
+
+/** How a playlist is read. */
+export interface PlaylistOptions {
+  /** The folder to which paths are relative. Default: that of the playlist, when its path is given. */
+  base?: string | undefined
+}
+
+/**
+ * Reads a playlist as entries for `catalog.update`: M3U and M3U8 (plain or extended), XSPF, PLS; which
+ * of them, is told by the content. M3U is UTF-8, or else Windows-1252, line by line.
+ *
+ * `Artist - Title` in one field is parted at the first dash between spaces; a file without a title is
+ * called by its name. Relative paths become absolute. The item id is made of the location as the
+ * playlist has it; what stands in it twice is one item.
+ *
+ * @param input - the path of a file, or bytes
+ * @throws {ParameterError} when the input is no playlist
+ * @example
+ * ```ts
+ * const catalog = await music.catalogs.create({ name: 'Evenings', type: 'song' })
+ * await catalog.update(fromPlaylist('evenings.m3u8'))
+ * ```
+ */
+export async function* fromPlaylist(
+  input: ImportInput,
+  options: PlaylistOptions = {},
+): AsyncGenerator<CatalogEntry, void> {
+  const base = options.base ?? (typeof input === 'string' ? dirname(resolve(input)) : undefined)
+  const seen = new Set<string>()
+  for await (const entry of entriesOf(input)) {
+    const { location, songName } = entry
+    if (location === undefined && songName === undefined) continue
+    const itemId = itemIdOf(...(location === undefined ? [songName, entry.artistName] : [location]))
+    if (seen.has(itemId)) continue
+    seen.add(itemId)
+    yield entryOf({
+      itemId,
+      songName,
+      artistName: entry.artistName,
+      release: entry.release,
+      trackNumber: entry.trackNumber,
+      url: location === undefined ? undefined : absolute(location, base),
+    })
+  }
+}
+
+/** What a playlist says of one of its tracks. */
+interface Listed {
+  /** As it is written. */
+  location: string | undefined
+  songName: string | undefined
+  artistName: string | undefined
+  release?: string | undefined
+  trackNumber?: number | undefined
+}
+
+async function* entriesOf(given: ImportInput): AsyncGenerator<Listed, void> {
+  const { first, input } = await peek(given, 64)
+  const start = Buffer.from(first)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart()
+  if (/^<(?:\?xml|!|playlist)/i.test(start) || /^(?:\xff\xfe<|\xfe\xff)/.test(start)) {
+    return yield* tracksOfXspf(input)
+  }
+  if (start.includes('\0')) throw invalid(given, 'is no playlist: it is not a text')
+  if (/^\[playlist\]/i.test(start)) return yield* tracksOfPls(await linesOfText(input))
+  const lines = await linesOfText(input)
+  // An M3U needs no header, so any text could be one; but one that names no file is none.
+  if (lines.length > 0 && !lines.some((line) => LOCATION.test(line))) {
+    throw invalid(given, 'is no playlist: none of its lines names a file or an address')
+  }
+  yield* tracksOfM3u(lines)
+}
+
+const LOCATION = /[\\/]|\.[a-z0-9]{2,5}$|^#EXT/i
+
+/** No playlist is larger. */
+const LARGEST = 1 << 26
+
+/** The lines of a text, each in UTF-8 or else in Windows-1252. */
+async function linesOfText(input: ImportInput): Promise<string[]> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of bytesOf(input)) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > LARGEST) throw invalid(input, 'is no playlist: it is larger than 64 MiB')
+  }
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const western = new TextDecoder('windows-1252')
+  const bytes = Buffer.concat(pieces)
+  const decoded = (line: Uint8Array) => {
+    try {
+      return utf8.decode(line)
+    } catch {
+      return western.decode(line)
+    }
+  }
+  const lines: string[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const lf = bytes.indexOf(10, from)
+    const end = lf < 0 ? bytes.length : lf
+    // Old Macs ended lines by CR alone.
+    lines.push(...decoded(bytes.subarray(from, end)).split('\r'))
+    from = end + 1
+  }
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
+}
+
+/** `#EXTINF:123 logo="x",Artist - Title`: the title. */
+const EXTINF = /^#EXTINF:\s*-?[\d.]*(?:\s+[\w-]+=(?:"[^"]*"|[^\s,]*))*\s*,(.*)$/i
+
+function* tracksOfM3u(lines: readonly string[]): Generator<Listed, void> {
+  let title: string | undefined
+  let album: string | undefined
+  for (const line of lines) {
+    if (line.startsWith('#')) {
+      title = text(EXTINF.exec(line)?.[1]) ?? title
+      album = text(/^#EXTALB:(.*)$/i.exec(line)?.[1]) ?? album
+    } else {
+      yield { location: line, release: album, ...songNamesOf(title, line) }
+      title = undefined
+      album = undefined
+    }
+  }
+}
+
+function* tracksOfPls(lines: readonly string[]): Generator<Listed, void> {
+  const tracks = new Map<number, { File?: string; Title?: string }>()
+  for (const line of lines) {
+    const [, key, number, value] = /^(File|Title)(\d+)\s*=\s*(.*)$/i.exec(line) ?? []
+    if (key === undefined || value === undefined) continue
+    const track = tracks.get(Number(number)) ?? {}
+    track[key.toLowerCase() === 'file' ? 'File' : 'Title'] = value
+    tracks.set(Number(number), track)
+  }
+  for (const [, { File, Title }] of [...tracks].sort(([a], [b]) => a - b)) {
+    const location = text(File)
+    yield { location, ...songNamesOf(text(Title), location) }
+  }
+}
+
+async function* tracksOfXspf(input: ImportInput): AsyncGenerator<Listed, void> {
+  let isXspf = false
+  yield* readXml<Listed>(input, 'an XSPF playlist', (emit) => {
+    let track: Map<string, string> | undefined
+    return {
+      open(name) {
+        if (name === 'playlist') isXspf = true
+        if (name === 'track') track = new Map()
+      },
+      close(name, value) {
+        if (name === 'track' && track !== undefined) emit(listed(track))
+        if (name === 'track') track = undefined
+        // Of several locations the first is the preferred one.
+        else if (track !== undefined && !track.has(name)) track.set(name, value)
+      },
+    }
+  })
+  if (!isXspf) throw invalid(input, 'is no playlist: it is XML without <playlist>')
+}
+
+function listed(track: ReadonlyMap<string, string>): Listed {
+  const location = text(track.get('location'))
+  const artistName = text(track.get('creator'))
+  const title = text(track.get('title'))
+  return {
+    location,
+    ...(artistName !== undefined && title !== undefined
+      ? { songName: title, artistName }
+      : songNamesOf(title, location)),
+    ...(artistName !== undefined && { artistName }),
+    release: text(track.get('album')),
+    trackNumber: numberOnDisc(track.get('trackNum')),
+  }
+}
+
+/** An address or a path of any system is absolute; what is not, lies in `base`. */
+function absolute(location: string, base: string | undefined): string {
+  const isAddress = /^[a-z][a-z0-9+.-]*:|^\\\\/i.test(location)
+  return isAddress || isAbsolute(location) || base === undefined
+    ? location
+    : resolve(base, location)
+}
