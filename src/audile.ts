@@ -1,5 +1,7 @@
 import type { EngineHandle } from './call.ts'
 import { Artists } from './client/artists.ts'
+import { Catalogs } from './client/catalogs.ts'
+import { Feeds } from './client/feeds.ts'
 import { Keys } from './client/keys.ts'
 import { Songs } from './client/songs.ts'
 import { Tracks } from './client/tracks.ts'
@@ -18,7 +20,8 @@ interface Core {
 
 /**
  * A music database and the engine that fills it: analyses your own audio files and answers what is
- * in them. Nothing leaves the machine.
+ * in them. Nothing leaves the machine, but for
+ * what you ask to be fetched: addresses to upload, feeds.
  *
  * ```ts
  * await using music = await Audile.open({ database: 'music.db' })
@@ -30,6 +33,8 @@ export class Audile {
   readonly tracks: Tracks
   readonly songs: Songs
   readonly artists: Artists
+  readonly catalogs: Catalogs
+  readonly feeds: Feeds
   readonly keys: Keys
   readonly #core: Core
   readonly #apiKey: string
@@ -46,6 +51,8 @@ export class Audile {
     this.tracks = new Tracks(door)
     this.songs = new Songs(door)
     this.artists = new Artists(door)
+    this.catalogs = new Catalogs(door)
+    this.feeds = new Feeds(door)
     this.keys = new Keys(door)
   }
 

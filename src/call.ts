@@ -21,6 +21,13 @@ export interface Fetched {
   source: number
 }
 
+/** How a URL is requested. */
+export interface FetchOptions {
+  headers?: Record<string, string>
+  /** `manual` answers a redirect as it is; by default it is followed. */
+  redirect?: 'follow' | 'manual'
+}
+
 /** Severities of the `logger` option. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -34,7 +41,7 @@ export interface Host {
   /** Lets go of a source that is not read to its end. */
   release(source: number): Promise<void>
   /** Requests a URL with the `fetch` option; the body becomes a source. */
-  fetch(url: string, signal?: AbortSignal): Promise<Fetched>
+  fetch(url: string, signal?: AbortSignal, options?: FetchOptions): Promise<Fetched>
   log(level: LogLevel, message: string, detail?: unknown): void
 }
 

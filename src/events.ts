@@ -7,6 +7,10 @@ export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavai
 export interface Events {
   /** A track changed its state, or its analysis advanced (`progress` 0…1 while pending). */
   track: { id: string; status: TrackStatus; progress: number; error?: string }
+  /** An update of a catalog came to its end. */
+  ticket: { id: string; status: 'pending' | 'complete' | 'error' }
+  /** A feed is being refreshed, or was: with so many new items, or with an error. */
+  feed: { id: string; status: 'pending' | 'complete' | 'error'; found: number; error?: string }
   /** A background job was enqueued, started, completed, put back, or failed for good. */
   job: {
     id: number

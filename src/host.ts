@@ -1,5 +1,5 @@
 import { type ByteSource, ByteStream } from './byte-stream.ts'
-import type { Fetched, Host, LogLevel } from './call.ts'
+import type { Fetched, FetchOptions, Host, LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
 import type { Logger } from './options.ts'
 
@@ -46,16 +46,15 @@ export class LocalHost implements Host {
     entry?.leave.abort()
   }
 
-  async fetch(url: string, signal?: AbortSignal): Promise<Fetched> {
+  async fetch(url: string, signal?: AbortSignal, options: FetchOptions = {}): Promise<Fetched> {
     // A connection of its own to end: the signal is that of this one request, which is answered
     // when the headers are in, and the body may hang long after.
     const leave = new AbortController()
-    const response = await unlessAborted(this.#fetch(url, { signal: leave.signal }), signal).catch(
-      (error) => {
-        leave.abort()
-        throw error
-      },
-    )
+    const asked = this.#fetch(url, { ...options, signal: leave.signal })
+    const response = await unlessAborted(asked, signal).catch((error) => {
+      leave.abort()
+      throw error
+    })
     return {
       status: response.status,
       statusText: response.statusText,

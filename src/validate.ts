@@ -32,7 +32,10 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
 
 function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.ZodType) {
   if (issue.code === 'invalid_union') {
-    const branch = issue.errors.find((issues) => issues.length > 0)?.[0]
+    // The branch that came furthest is the one that was meant: of a list with a bad member the member.
+    const branch = issue.errors
+      .flatMap((issues) => issues.slice(0, 1))
+      .sort((a, b) => b.path.length - a.path.length)[0]
     if (branch) {
       return toParameterError({ ...branch, path: [...issue.path, ...branch.path] }, input, schema)
     }
@@ -67,6 +70,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `is not one of ${issue.values.map((v) => JSON.stringify(v)).join(', ')}`
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
       return `must be ${issue.inclusive === false ? '>' : '>='} ${issue.minimum}`
     case 'too_big':
       return `must be ${issue.inclusive === false ? '<' : '<='} ${issue.maximum}`

@@ -75,7 +75,7 @@ const LEAVES = [
   'options.ts',
   'validate.ts',
 ]
-const WORKSHOPS = ['audio', 'analysis', 'fingerprint']
+const WORKSHOPS = ['audio', 'analysis', 'fingerprint', 'syndication']
 
 describe('the house', () => {
   it('reads every source file', () => {
@@ -160,6 +160,7 @@ describe('the house', () => {
   it('keeps each package in its place', () => {
     const places: Record<string, (file: string) => boolean> = {
       'better-sqlite3': (file) => file.startsWith('database/') || /[/-]store\.ts$/.test(file),
+      feedsmith: (file) => file.startsWith('syndication/'),
       meyda: (file) => file.startsWith('analysis/'),
       'music-metadata': (file) => file === 'track/tags.ts',
       'node:worker_threads': (file) => file.startsWith('workers/') || file === 'engine/thread.ts',

@@ -229,3 +229,37 @@ export const SUMMARY = Object.freeze({
     lateness: 0.01,
   }),
 })
+
+/** What sounds are compared by (descriptor.ts, sound-distance.ts). */
+export const DESCRIPTOR = Object.freeze({
+  /** Of stored descriptors: those of another one are not comparable, and are made anew. */
+  version: '1',
+  /** Segments quieter than this say nothing of a sound, dB; longer ones count as so many seconds. */
+  leastLoudness: -50,
+  longest: 2,
+  /** Variance that is added to every timbre, and to every share of an interval (in hundredths). */
+  timbreNoise: 5,
+  intervalNoise: 0.05,
+  /** Places in a beat at which onsets are counted, in so many bands. */
+  places: 12,
+  bands: 4,
+  /** A second; keeps the logarithm of no onsets near that of few. */
+  fewestOnsets: 0.05,
+})
+
+/**
+ * What each part of a descriptor counts in a distance, and its deviation over pairs of assorted
+ * music. Chosen on 187 tracks of 12 kinds and measured on 165 of seven others; all weights around
+ * these do as well, within 2 points of the 5 nearest.
+ */
+export const SOUND_DISTANCE = Object.freeze({
+  timbre: { weight: 1, deviation: 0.29 },
+  change: { weight: 0.5, deviation: 0.29 },
+  harmony: { weight: 0.5, deviation: 0.28 },
+  pattern: { weight: 0.3, deviation: 0.79 },
+  density: { weight: 0.3, deviation: 1.4 },
+  tempo: { weight: 0.2, deviation: 0.15 },
+  /** Octaves: what double tempo counts as, and the most that counts. */
+  octave: 0.1,
+  mostOctaves: 0.5,
+})

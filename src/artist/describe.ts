@@ -45,9 +45,11 @@ export interface ArtistAnswer extends ArtistBuckets {
   name: string
 }
 
+type DescribeContext = Pick<ArtistContext, 'store' | 'songsOf' | 'catalogItems'>
+
 /** The answer for a stored artist. */
 export function describe(
-  context: Pick<ArtistContext, 'store' | 'songsOf'>,
+  context: DescribeContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistAnswer {
@@ -56,7 +58,7 @@ export function describe(
 
 /** The data of the buckets that were asked for. */
 export function bucketsOf(
-  { store, songsOf }: Pick<ArtistContext, 'store' | 'songsOf'>,
+  { store, songsOf, catalogItems }: DescribeContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistBuckets {
@@ -67,7 +69,8 @@ export function bucketsOf(
     const found = store.documents(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
     Object.assign(answer, { [kind]: found })
   }
-  if (asked.has('doc_counts')) answer.docCounts = docCountsOf({ store, songsOf }, row.num)
+  if (asked.has('doc_counts'))
+    answer.docCounts = docCountsOf({ store, songsOf, catalogItems }, row.num)
   if (asked.has('familiarity') && row.familiarity !== null) answer.familiarity = row.familiarity
   if (asked.has('hotttnesss') && row.hotttnesss !== null) answer.hotttnesss = row.hotttnesss
   if (asked.has('songs')) answer.songs = songsOf(row.num).slice(0, DOCUMENTS)
@@ -86,17 +89,17 @@ export function bucketsOf(
   const spaces = [...asked].filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
   if (spaces.length > 0) {
     answer.foreignIds = spaces.flatMap((catalog) =>
-      store.foreignIds(row.num, catalog).map(({ foreignId }) => ({
-        catalog,
-        foreignId: formatForeignId({ catalog, type: 'artist', id: foreignId }),
-      })),
+      [
+        ...store.foreignIds(row.num, catalog).map(({ foreignId }) => foreignId),
+        ...catalogItems(catalog, row.num),
+      ].map((id) => ({ catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) })),
     )
   }
   return answer
 }
 
 function docCountsOf(
-  { store, songsOf }: Pick<ArtistContext, 'store' | 'songsOf'>,
+  { store, songsOf }: DescribeContext,
   num: number,
 ): NonNullable<ArtistBuckets['docCounts']> {
   const none = { audio: 0, biographies: 0, blogs: 0, images: 0, news: 0, reviews: 0, video: 0 }

@@ -39,6 +39,7 @@ export function importArtists(
       }
     }
     context.store.index([...touched])
+    context.changed()
   })
   return result
 }
@@ -46,7 +47,7 @@ export function importArtists(
 /** Takes in one record; whether its artist is new. */
 function importOne(context: ArtistContext, given: CheckedArtist, touched: Set<number>): boolean {
   const { store } = context
-  const { artist, made } = artistOf(context, given, true)
+  const { artist, made } = artistOf(context, { ...given, own: true }, true)
   const { num } = artist
   touched.add(num)
   const { name, hotttnesss, familiarity, location = {}, urls } = given
@@ -55,7 +56,7 @@ function importOne(context: ArtistContext, given: CheckedArtist, touched: Set<nu
   if (given.yearsActive) store.setYears(num, given.yearsActive)
   if (given.terms) store.setTerms(num, storedTerms(given.terms))
   for (const kind of DOCUMENTS) {
-    for (const document of given[kind] ?? []) putDocument(context, num, kind, document)
+    for (const document of given[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
   if (!made && artist.name !== name) context.renamed([num])
   return made
@@ -66,14 +67,17 @@ const DOCUMENTS = ['biographies', 'blogs', 'news', 'reviews', 'images', 'video']
 
 interface AnyDocument {
   id?: string | undefined
+  name?: string | undefined
+  title?: string | undefined
   url?: string | undefined
+  summary?: string | undefined
   dateFound?: string | undefined
   datePosted?: string | undefined
 }
 
 function putDocument(
-  { store }: ArtistContext,
-  num: number,
+  { store, relevanceOf }: ArtistContext,
+  artist: { num: number; name: string },
   kind: (typeof DOCUMENTS)[number],
   given: AnyDocument,
 ): void {
@@ -84,6 +88,8 @@ function putDocument(
       .digest('hex')
   // Those of biographies and images have no id in what is answered.
   const named = kind === 'biographies' || kind === 'images' ? given : { ...given, id }
-  const { dateFound = null, datePosted = null } = given
-  store.putDocument(num, { kind, id, document: JSON.stringify(named), dateFound, datePosted })
+  const { dateFound = null, datePosted = null, name, title, summary = '' } = given
+  const relevance = relevanceOf({ headline: name ?? title ?? '', text: summary }, artist.name)
+  const document = JSON.stringify(named)
+  store.putDocument(artist.num, { kind, id, document, dateFound, datePosted, relevance })
 }

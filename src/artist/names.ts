@@ -1,20 +1,35 @@
 /**
- * The form of a name in which spellings of one name are alike: compatibility forms and marks
- * dropped, case folded, `&` read as "and", anything but letters and digits a single space.
- * `Beyoncé` → `beyonce`, `AC/DC` → `ac dc`, `Simon & Garfunkel` → `simon and garfunkel`.
+ * The form of a name in which spellings of one name are alike: damage of encodings repaired,
+ * compatibility forms, marks and letters of Latin alphabets reduced to plain ones, case folded, `&`
+ * read as "and", anything but letters and digits a single space. `Beyoncé` → `beyonce`, `AC/DC` →
+ * `ac dc`, `Simon & Garfunkel` → `simon and garfunkel`, `Mø` → `mo`, `A$AP` → `asap`.
  *
+ * Other scripts keep their letters, and the marks that are letters there (vowels, voicing).
  * A name of nothing but signs (`!!!`) is kept as it is, in lower case: it is a name too.
  */
 export function nameKey(name: string): string {
-  const plain = PLAIN.test(name) ? name.toLowerCase() : withoutMarks(name)
+  const whole = repaired(name)
+  const plain = PLAIN.test(whole) ? whole.toLowerCase() : folded(whole)
   if (SIMPLE.test(plain)) return plain
-  const words = plain
-    .replaceAll('&', ' and ')
-    // Don't and Dont, O'Brien and OBrien are one spelling.
-    .replace(/(?<=\p{L})['’ʼ`´](?=\p{L})/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+  const words = spelt(plain)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
   return words === '' ? plain.trim() : words
+}
+
+/** With the signs that stand for letters or words written out. */
+function spelt(text: string): string {
+  let words = text
+  if (words.includes('&')) words = words.replaceAll('&', ' and ')
+  if (words.includes('+')) words = words.replace(/(?<=\s)\+(?=\s)/g, 'and')
+  // Don't and Dont, O'Brien and OBrien are one spelling.
+  if (words.includes("'") || words.includes('`')) {
+    words = words.replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
+  }
+  // Ke$ha and Kesha, P!nk and Pink are one spelling; $100 is not s100.
+  if (words.includes('$')) words = words.replace(/\$(?=\p{L})|(?<=\p{L}\$*)\$/gu, 's')
+  if (words.includes('!')) words = words.replace(/(?<=\p{L})!(?=\p{L})/gu, 'i')
+  return words
 }
 
 // Words with single spaces between them are their own key.
@@ -22,16 +37,115 @@ const SIMPLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 // Most names are plain ASCII, which normalising leaves as it is.
 const PLAIN = /^[\x20-\x7e]*$/
 
-function withoutMarks(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+function folded(name: string): string {
+  return (
+    name
+      .replace(/[’‘ʼʻʹ´′‛＇]/g, "'")
+      .replace(/\p{Cf}+/gu, '')
+      .normalize('NFKD')
+      .replace(MARKS, '')
+      .toLowerCase()
+      .replace(LETTERS, (letter) => FOLDED[letter] as string)
+      // Syllables and voiced signs are whole again: their parts are not marks to be dropped.
+      .normalize('NFC')
+  )
 }
+
+// Accents, points and vowel signs that writers leave out; the Arabic stretch; selectors of emoji. Not
+// the vowels and voicing marks of scripts where another mark makes another word.
+const MARKS = new RegExp(
+  `[${[
+    '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
+    '\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06ed',
+    '\\ufe00-\\ufe0f',
+  ].join('')}]+`,
+  'gu',
+)
+
+// Letters that no normal form takes apart, by what is typed in their place.
+const FOLDED: Readonly<Record<string, string>> = Object.freeze(
+  Object.fromEntries(
+    [
+      'ßss æae œoe þth øo łl đd ðd ħh ıi ŋn ŧt ſs ĸk ƀb ɓb ƃb ƈc ɔo ɖd ɗd əe ǝe ɛe ɘe ƒf ɠg ɡg ǥg',
+      'ɣg ɨi ɪi ƙk ʟl ɫl ɱm ɲn ƞn ɴn ɵo ɶoe ƥp ʀr ɍr ɽr ʂs ʃs ƭt ʈt ʉu ʋv ʏy ƴy ɏy ƶz ʐz ʒz ᴀa ʙb ᴄc',
+      'ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ꜱs ᴛt ᴜu ᴠv ᴡw ᴢz ⱥa ȼc ɇe ɉj ȿs ɀz ςσ یي ىي کك',
+    ]
+      .join(' ')
+      .split(' ')
+      .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+  ),
+)
+const LETTERS = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'gu')
+
+/**
+ * A text with the damage undone that programs do to it: UTF-8 read as Latin-1 (`MaÃ±oso`), and
+ * entities of HTML (`Q &amp; A`).
+ */
+export function repaired(text: string): string {
+  let whole = text
+  // Twice: each kind of damage is also done to what was damaged before.
+  for (let round = 0; round < 2; round++) {
+    const before = whole
+    if (whole.includes('&') && ENTITY.test(whole)) whole = whole.replace(ENTITIES, entity)
+    if (MISREAD.test(whole)) whole = whole.replace(MISREADS, reread)
+    // The second byte of à is a hard space, which is often made a soft one; not in MAÇÃ.
+    if (whole.includes('Ã ')) whole = whole.replace(/(?<!\p{Lu})Ã /gu, 'à ')
+    if (whole.endsWith('Ã')) whole = whole.replace(/(?<=\p{Ll})Ã$/u, 'à')
+    if (whole === before) break
+  }
+  return whole
+}
+
+const ENTITY = /&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,6});/i
+const ENTITIES = new RegExp(ENTITY.source, 'gi')
+const NAMED: Readonly<Record<string, string>> = Object.freeze({
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  hellip: '…',
+})
+
+function entity(found: string): string {
+  const name = found.slice(1, -1).toLowerCase()
+  if (!name.startsWith('#')) return NAMED[name] ?? found
+  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found
+}
+
+// What bytes 80 to 9f are in Windows-1252.
+const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+const REST = `[\\x80-\\xbf${[...WINDOWS].filter((sign) => sign > '\xff').join('')}]`
+const SEQUENCE = `(?:[Â-ß]${REST}|[à-ï]${REST}{2}|[ð-ô]${REST}{3})`
+const MISREAD = new RegExp(SEQUENCE)
+const MISREADS = new RegExp(`${SEQUENCE}+`, 'g')
+
+function reread(run: string): string {
+  const bytes = Uint8Array.from(run, (sign) =>
+    sign > '\xff' ? 0x80 + WINDOWS.indexOf(sign) : sign.charCodeAt(0),
+  )
+  const text = new TextDecoder().decode(bytes)
+  if (text.includes('\ufffd')) return run
+  // A capital before a quotation mark is also read so (`CAFÉ’`): a single sign must be a likely one.
+  return [...text].length > 1 || /[\xa0-\u017f\u0218-\u021b\u2010-\u203a€™]/u.test(text)
+    ? text
+    : run
+}
+
+// The article of a name as it is sorted: Beatles, The.
+const LAST_ARTICLE = /^(.*\S)\s*,\s*(the|los|las|les|die)\s*$/i
 
 /** {@link nameKey} of an artist's name, a leading article dropped: `The Beatles` → `beatles`. */
 export function artistKey(name: string): string {
-  const key = nameKey(name)
+  const key = nameKey(name.includes(',') ? name.replace(LAST_ARTICLE, '$2 $1') : name)
   return key.startsWith('the ') && key.length > 4 ? key.slice(4) : key
 }
 
@@ -46,12 +160,11 @@ export function squashed(key: string): string {
  */
 export function wordsOf(key: string): string[] {
   if (PLAIN.test(key)) return key.split(' ').filter((word) => /[a-z0-9]/.test(word))
-  return (
-    key.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}])+/gu,
-    ) ?? []
-  )
+  return key.replace(/\p{M}+/gu, '').match(WORDS) ?? []
 }
+
+const SIGN = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
+const WORDS = new RegExp(`[${SIGN}]|(?:(?![${SIGN}])[\\p{L}\\p{N}])+`, 'gu')
 
 // "Little Feat & Friends" features nobody.
 const FEATURING = /(?:\s+|\s*[([]\s*)(?:feat|ft|featuring)\b\.?(?!\s*(?:&|and\b))\s*\S.*$/iu

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { Columns, type Values } from '../database/columns.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING } from './columns.ts'
+import { ArtistMatchStore } from './match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
 
 /** An artist as stored. */
@@ -57,6 +58,8 @@ export interface ArtistDocument {
   document: string
   dateFound: string | null
   datePosted: string | null
+  /** How much it is about the artist, 0..1. */
+  relevance: number
 }
 
 const SELECT = `
@@ -70,6 +73,8 @@ FROM artists`
 export class ArtistStore {
   /** The numbers that searches read. */
   readonly columns: Columns<ArtistColumn>
+  /** What names are matched by. */
+  readonly names: ArtistMatchStore
   readonly #db: Database
   readonly #byId
   readonly #byNum
@@ -84,13 +89,17 @@ export class ArtistStore {
   readonly #insertTerm
   readonly #insertArtistTerm
   readonly #setSaid
+  readonly #setHeard
   readonly #indexed
   readonly #deleteWords
   readonly #insertWords
+  readonly #deleteGrams
+  readonly #insertGrams
 
   constructor(db: Database) {
     this.#db = db
     this.columns = new Columns(db, 'artist_columns', ARTIST_COLUMNS)
+    this.names = new ArtistMatchStore(db)
     this.#byId = db.prepare<[string], ArtistRow>(`${SELECT} WHERE id = ?`)
     this.#byNum = db.prepare<[number], ArtistRow>(`${SELECT} WHERE num = ?`)
     const named = (column: string) =>
@@ -127,14 +136,28 @@ export class ArtistStore {
     this.#insertTerm = db.prepare<[string]>('INSERT INTO terms (name) VALUES (?)')
     this.#insertArtistTerm = db.prepare<[number, number, number, number, number]>(
       `INSERT INTO artist_terms (artist, term, kinds, weight, frequency) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds,
-         weight = max(weight, excluded.weight), frequency = max(frequency, excluded.frequency)`,
+       ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = excluded.weight,
+         frequency = excluded.frequency`,
+    )
+    this.#setHeard = db.prepare<{
+      num: number
+      familiarity: number
+      hotttnesss: number
+      least: number
+    }>(
+      `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
+       WHERE num = @num AND max(abs(coalesce(heard_familiarity, -1) - @familiarity),
+         abs(coalesce(heard_hotttnesss, -1) - @hotttnesss)) > @least`,
     )
     this.#setSaid = db.prepare<[string, number]>('UPDATE artists SET said = ? WHERE num = ?')
     this.#indexed = db.prepare<[number], IndexedArtist>(INDEXED)
     this.#deleteWords = db.prepare<[number]>('DELETE FROM artist_words WHERE rowid = ?')
     this.#insertWords = db.prepare<[number, string]>(
       'INSERT INTO artist_words (rowid, name) VALUES (?, ?)',
+    )
+    this.#deleteGrams = db.prepare<[number]>('DELETE FROM artist_grams WHERE rowid = ?')
+    this.#insertGrams = db.prepare<[number, string]>(
+      'INSERT INTO artist_grams (rowid, names) VALUES (?, ?)',
     )
   }
 
@@ -220,6 +243,15 @@ export class ArtistStore {
     this.#setSaid.run(digest, num)
   }
 
+  /** Writes what listening shows of an artist; false when it changes little. */
+  setHeard(
+    num: number,
+    heard: { familiarity: number; hotttnesss: number },
+    least: number,
+  ): boolean {
+    return this.#setHeard.run({ num, ...heard, least }).changes > 0
+  }
+
   /** Gives an artist its proper name; the one before goes on as an alias. */
   #rename(num: number, name: string): void {
     const before = this.byNum(num)?.name
@@ -270,7 +302,7 @@ export class ArtistStore {
     return this.#term.get(name)
   }
 
-  /** Says terms of an artist; those it had stay, with the greater weight. */
+  /** Says terms of an artist; others that it had stay. */
   addTerms(num: number, terms: readonly StoredTerm[]): void {
     for (const { name, kinds, weight, frequency } of terms) {
       this.#insertArtistTerm.run(num, this.termNum(name), kinds, weight, frequency)
@@ -304,23 +336,28 @@ export class ArtistStore {
   }
 
   /** Adds a document, or writes it over the one with its id. */
-  putDocument(num: number, { kind, id, document, dateFound, datePosted }: ArtistDocument): void {
+  putDocument(num: number, given: ArtistDocument): void {
+    const { kind, id, document, dateFound, datePosted, relevance } = given
     this.#db
       .prepare(
-        `INSERT INTO artist_documents (artist, kind, id, document, date_found, date_posted)
-         VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO artist_documents
+           (artist, kind, id, document, date_found, date_posted, relevance)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (artist, kind, id) DO UPDATE SET document = excluded.document,
-           date_found = excluded.date_found, date_posted = excluded.date_posted`,
+           date_found = excluded.date_found, date_posted = excluded.date_posted,
+           relevance = excluded.relevance, item = NULL`,
       )
-      .run(num, kind, id, document, dateFound, datePosted)
+      .run(num, kind, id, document, dateFound, datePosted, relevance)
   }
 
   /** The newest documents of a kind. */
   documents(num: number, kind: string, results: number): string[] {
     return this.#db
       .prepare<[number, string, number], string>(
-        `SELECT document FROM artist_documents WHERE artist = ? AND kind = ?
-         ORDER BY date_found DESC, date_posted DESC, num LIMIT ?`,
+        `SELECT coalesce(i.document, d.document)
+         FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item
+         WHERE d.artist = ? AND d.kind = ?
+         ORDER BY d.date_found DESC, d.date_posted DESC, d.num LIMIT ?`,
       )
       .pluck()
       .all(num, kind, results)
@@ -353,10 +390,12 @@ export class ArtistStore {
       if (rows.has(num)) continue
       const row = this.#indexed.get(num)
       this.#deleteWords.run(num)
+      this.#deleteGrams.run(num)
       rows.set(num, row && columnsOf(row))
       if (!row) continue
       const names = [row.name, ...(JSON.parse(row.aliases) as string[])]
       this.#insertWords.run(num, names.flatMap((name) => wordsOf(nameKey(name))).join(' '))
+      this.#insertGrams.run(num, names.map((name) => ` ${artistKey(name)} `).join(''))
     }
     if (rows.size > 0) this.columns.write(rows)
   }

@@ -39,8 +39,9 @@ export function foreignRefs(
 export interface NamedArtist {
   /** An id of the service's form, or any other. */
   id?: string | undefined
-  /** As credited. */
+  /** As credited; or the artist's own name, whatever is in it, when `own` is set. */
   name: string
+  own?: boolean
   foreignIds?: readonly ForeignRef[] | undefined
 }
 
@@ -50,19 +51,27 @@ export interface NamedArtist {
  */
 export function artistOf(
   { store, now }: Pick<ArtistContext, 'store' | 'now'>,
-  { id, name, foreignIds }: NamedArtist,
+  { id, name, own, foreignIds }: NamedArtist,
   imported: boolean,
 ): { artist: ArtistRow; made: boolean } {
   const native = id !== undefined && isId('artist', id) ? id : undefined
   const refs = foreignRefs(foreignIds, native === undefined ? id : undefined)
-  const primary = primaryName(name)
+  const primary = own ? name : primaryName(name)
   const known =
-    (native === undefined ? undefined : store.byId(native)) ??
+    (native === undefined ? undefined : byNative({ store }, native)) ??
     byForeignIds({ store }, refs) ??
     (native === undefined ? named({ store }, primary, refs) : undefined)
   const artist = known ?? madeOf({ store, now }, native, primary, imported)
+  // Known by another id of the service's form: this one is to name the artist too.
+  if (native !== undefined && artist.id !== native) {
+    store.addForeignId(artist.num, IMPORTED, native)
+  }
   for (const { catalog, foreignId } of refs) store.addForeignId(artist.num, catalog, foreignId)
   return { artist, made: known === undefined }
+}
+
+function byNative({ store }: Pick<ArtistContext, 'store'>, id: string) {
+  return store.byId(id) ?? byForeignIds({ store }, [{ catalog: IMPORTED, foreignId: id }])
 }
 
 function byForeignIds({ store }: Pick<ArtistContext, 'store'>, refs: readonly ForeignRef[]) {

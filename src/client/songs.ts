@@ -1,6 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
-import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
+import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song } from './song.ts'
 import type { Waiting } from './track.ts'
@@ -13,6 +13,9 @@ export type IdentifyQuery = Exclude<
 
 /** A part of a recording: `start` and `length` in seconds; all of it by default. */
 export type Excerpt = AudioInput & { start?: number; length?: number }
+
+/** The names of sound, of which there can be but one, and none beside a code. */
+const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 
 /** How an identification is answered. */
 export interface IdentifyOptions extends Waiting {
@@ -68,7 +71,7 @@ export class Songs {
     options: Pick<Params<'song/fingerprint'>, 'version'> & Waiting = {},
   ): Promise<Result<'song/fingerprint'>> {
     const { signal, ...rest } = options
-    const params = sourceOf(this.#door, input)
+    const params = this.#audioOf(input)
     try {
       return await this.#door.call('song/fingerprint', { ...params, ...rest }, { signal })
     } finally {
@@ -123,7 +126,19 @@ export class Songs {
     if (Array.isArray(query)) return { query }
     const { bucket, signal: _, ...given } = query as IdentifyOptions & object
     const asked = bucket === undefined ? {} : { bucket }
-    if ('code' in given) return { ...asked, query: given as IdentifyQuery }
-    return { ...asked, ...sourceOf(this.#door, given) }
+    const { code } = given as Partial<IdentifyQuery>
+    if (code === undefined) return { ...asked, ...this.#audioOf(given) }
+    const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
+    if (sound !== undefined) {
+      const message = `${sound} - Invalid parameter: beside code; give one of them`
+      throw new ParameterError('invalid_parameter', message)
+    }
+    return { ...asked, query: given as IdentifyQuery }
+  }
+
+  /** What an upload can be told of the format says nothing here: the bytes do. */
+  #audioOf(input: object): Offered {
+    const { filetype: _, ...audio } = input as { filetype?: string }
+    return sourceOf(this.#door, audio)
   }
 }

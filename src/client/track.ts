@@ -8,7 +8,10 @@ export interface Waiting {
 }
 
 /** What a track method answers. */
-export type TrackAnswer = Result<'track/profile'>
+export type TrackAnswer = Result<'track/profile'> & {
+  /** In answers of `tracks.similar`: 0…1, how much alike two tracks sound in this library. */
+  similarity?: number
+}
 
 /** A handle on one track: its id, and questions that are each asked anew. */
 export class Track {

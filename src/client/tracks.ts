@@ -28,6 +28,17 @@ export interface FolderOptions extends Waiting {
   onProgress?: ((progress: FolderProgress) => void) | undefined
 }
 
+/** Files that hold the same recording. */
+export interface Duplicates {
+  tracks: Track[]
+}
+
+/** How duplicates are looked for. */
+export interface DuplicateOptions extends Waiting {
+  /** Told a few times a second: tracks looked at, and all there are. */
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+}
+
 /** Files of a folder that are registered ahead of the one that is analysed. */
 const AHEAD = 16
 
@@ -124,6 +135,45 @@ export class Tracks {
   ): Promise<{ start: number; total: number; tracks: Track[] }> {
     const { start, total, tracks } = await this.#door.call('track/list', query)
     return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+  }
+
+  /**
+   * The tracks of the library that sound most like one, by timbre, rhythm and harmony, most alike
+   * first: 15, or `results` of 1…100. Each one's `answer.similarity` (0…1) says how far the two are
+   * inside each other's neighbourhood. Copies of the track itself are left out, and of copies of
+   * another one all but the nearest.
+   *
+   * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
+   */
+  async similar(
+    id: string,
+    options: Omit<Params<'track/similar'>, 'id' | 'md5'> & Waiting = {},
+  ): Promise<Track[]> {
+    const { signal, ...query } = options
+    const found = await this.#door.call('track/similar', { ...query, id }, { signal })
+    return found.map((answer) => new Track(this.#door, answer))
+  }
+
+  /**
+   * The files that hold the same recording, encoded otherwise or trimmed at their ends, in groups;
+   * within a group, as they came into the library. Told by their sound: tags play no part, and other
+   * performances, mixes and edits of a song are no duplicates. The same bytes are one track anyway.
+   *
+   * @throws the signal's reason when it aborts
+   */
+  async duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
+    const { signal, onProgress } = options
+    const groups: Duplicates[] = []
+    let after: number | undefined
+    do {
+      const page = await this.#door.call('track/duplicates', { after }, { signal })
+      for (const { tracks } of page.groups) {
+        groups.push({ tracks: tracks.map((answer) => new Track(this.#door, answer)) })
+      }
+      onProgress?.({ done: page.done, total: page.total })
+      after = page.after
+    } while (after !== undefined)
+    return groups
   }
 
   /** Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours. */

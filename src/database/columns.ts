@@ -31,7 +31,10 @@ export class Columns<N extends string> {
   readonly #changed
   readonly #block
   readonly #write
+  readonly #countWrite
+  readonly #writesCounted
   #seen = 0
+  #writes = 0
   #held: Record<N, Column>
   #length = 0
 
@@ -53,6 +56,14 @@ export class Columns<N extends string> {
     this.#write = db.prepare<[number, number, Uint8Array]>(
       `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
     )
+    // A table of this connection alone, which a rollback takes back with all else: so what was read
+    // inside a transaction that came to nothing is known for what it is.
+    db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
+      INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
+    this.#countWrite = db
+      .prepare<[], number>(`UPDATE temp.${table}_writes SET count = count + 1 RETURNING count`)
+      .pluck()
+    this.#writesCounted = db.prepare<[], number>(`SELECT count FROM temp.${table}_writes`).pluck()
     this.#held = this.#empty(0)
   }
 
@@ -74,6 +85,7 @@ export class Columns<N extends string> {
       else blocks.set(block, [num])
     }
     const revision = (this.#newest.get() ?? 0) + 1
+    this.#writes = this.#countWrite.get() as number
     for (const [block, nums] of blocks) {
       const bytes = new Uint8Array(this.#bytes)
       const before = this.#block.get(block)
@@ -95,12 +107,23 @@ export class Columns<N extends string> {
 
   /** The columns as they are now, each as long as the highest row number and one more, or longer. */
   read(): { length: number; columns: Readonly<Record<N, Column>> } {
+    this.#forgetRolledBack()
     const newest = this.#newest.get() ?? 0
     if (newest > this.#seen) {
       for (const [block, , data] of this.#changed.iterate(this.#seen)) this.#take(block, data)
       this.#seen = newest
     }
     return { length: this.#length, columns: this.#held }
+  }
+
+  /** A write that was rolled back may have been read, and its revision is given again. */
+  #forgetRolledBack(): void {
+    const writes = this.#writesCounted.get() as number
+    if (writes === this.#writes) return
+    this.#writes = writes
+    this.#seen = 0
+    this.#length = 0
+    this.#held = this.#empty(0)
   }
 
   #take(block: number, data: Buffer): void {

@@ -3,6 +3,10 @@ import { DatabaseError } from '../errors.ts'
 import { house } from './migrations/0001-house.ts'
 import { songs } from './migrations/0002-songs.ts'
 import { reference } from './migrations/0003-reference.ts'
+import { similarity } from './migrations/0004-similarity.ts'
+import { names } from './migrations/0005-names.ts'
+import { catalogs } from './migrations/0006-catalogs.ts'
+import { feeds } from './migrations/0007-feeds.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -12,7 +16,15 @@ export interface Migration {
 }
 
 /** All steps, in order, numbered 1, 2, 3 … */
-export const MIGRATIONS: readonly Migration[] = [house, songs, reference]
+export const MIGRATIONS: readonly Migration[] = [
+  house,
+  songs,
+  reference,
+  similarity,
+  names,
+  catalogs,
+  feeds,
+]
 
 // 'aud1' in ASCII: tells a file of audile from any other SQLite database.
 const APPLICATION_ID = 0x61756431

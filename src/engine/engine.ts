@@ -5,15 +5,32 @@ import type { ArtistContext } from '../artist/context.ts'
 import { ArtistStore } from '../artist/store.ts'
 import { sniff } from '../audio/sniff.ts'
 import type { Call, Caller, EngineHandle, Host } from '../call.ts'
+import type { CatalogContext } from '../catalog/context.ts'
+import { FeedPages } from '../catalog/feed-pages.ts'
+import { itemIdsOf, itemIdsOfArtist, itemOf, songsOf } from '../catalog/members.ts'
+import { popularityJob } from '../catalog/popularity-job.ts'
+import { retryJob, retrySoon } from '../catalog/retry-job.ts'
+import { CatalogStore } from '../catalog/store.ts'
+import { trackKnown } from '../catalog/track-known.ts'
+import { updateJob } from '../catalog/update-job.ts'
 import { asDatabaseError, openDatabase } from '../database/open.ts'
 import { ClosedError, KeyError, ParameterError } from '../errors.ts'
 import type { Emit } from '../events.ts'
+import type { FeedContext } from '../feed/context.ts'
+import { refreshJob } from '../feed/refresh-job.ts'
+import { ownRelevance } from '../feed/relevance.ts'
+import { removeJob } from '../feed/remove-job.ts'
+import { resume, scheduleJob } from '../feed/schedule-job.ts'
+import { spotJob, spotSoon } from '../feed/spot-job.ts'
+import { Spotter } from '../feed/spotter.ts'
+import { FeedStore } from '../feed/store.ts'
+import { Changes } from '../jobs/changes.ts'
 import { JobLoop } from '../jobs/loop.ts'
 import { JobStore } from '../jobs/store.ts'
 import { KeyStore } from '../key/store.ts'
 import type { EngineConfig } from '../options.ts'
 import { CodeIndex } from '../recording/code-index.ts'
-import { packJob } from '../recording/pack-job.ts'
+import { needsPacking, PACK_JOB, packJob } from '../recording/pack-job.ts'
 import { Recognizer } from '../recording/recognize.ts'
 import { RecordingStore } from '../recording/store.ts'
 import type { SongContext } from '../song/context.ts'
@@ -22,10 +39,13 @@ import { SongStore } from '../song/store.ts'
 import { indexUnindexed } from '../song/unindexed.ts'
 import { analyzeJob } from '../track/analyze-job.ts'
 import type { TrackContext } from '../track/context.ts'
+import { DuplicateSearches } from '../track/duplicate-search.ts'
+import { SoundSpace } from '../track/sound-space.ts'
 import { Spool } from '../track/spool.ts'
 import { TrackStore } from '../track/store.ts'
 import { readTags } from '../track/tags.ts'
 import { takeIn } from '../track/take-in.ts'
+import { upload } from '../track/upload.ts'
 import { TrackWaiters } from '../track/waiters.ts'
 import { nearest, parse } from '../validate.ts'
 import { Gate } from '../workers/gate.ts'
@@ -60,19 +80,27 @@ export async function openEngine(
       ...(config.workerPath !== undefined && { workerPath: config.workerPath }),
     })
     const store = new TrackStore(db)
+    const songs = new SongStore(db)
     const waiters = new TrackWaiters(store)
+    const changes = new Changes()
     const spool = new Spool(config.database, config.limits.uploadBytes)
     const loop = new JobLoop({
       store: new JobStore(db),
       now,
       emit,
-      onForeignWrite: () => waiters.poke(),
+      onForeignWrite: () => {
+        waiters.poke()
+        changes.poke()
+      },
       onFault: (error) => host.log('error', 'The job loop met an error and goes on.', error),
     })
     const track: TrackContext = {
       store,
       spool,
       waiters,
+      songs,
+      space: new SoundSpace(store),
+      duplicates: new DuplicateSearches(store),
       host,
       config,
       analyzerVersion: ANALYZER_VERSION,
@@ -83,8 +111,15 @@ export async function openEngine(
       sniff,
       // The rooms stand on each other downwards only; a track reaches its song through these.
       songOf: (analyzed, prints) => songOfTrack(song, analyzed, prints),
-      songChanged: (id) => songChanged(song, id),
-      forgetSong: (id) => forgetSongOf(song, id),
+      songChanged: (trackId, songId) => {
+        songChanged(song, songId)
+        trackKnown(catalog, trackId, songId)
+      },
+      forgetSong: (id) => {
+        forgetSongOf(song, id)
+        retrySoon(catalog)
+        packIfDue()
+      },
     }
     const decode = {
       limits: { seconds: config.limits.decodedSeconds, channels: config.limits.channels },
@@ -92,24 +127,34 @@ export async function openEngine(
       ...(pool.script !== undefined && { decoderProcess: pool.script }),
     }
     const recordings = new RecordingStore(db)
+    const packIfDue = (): void => {
+      if (needsPacking(recordings)) loop.enqueue({ kind: PACK_JOB, subject: 'index' })
+    }
     // Whoever asks what is playing waits for it; so such tasks have threads beside the analyses'.
     const gate = new Gate(pool.width)
+    const artistsChanged = (): void => {
+      retrySoon(catalog)
+      spotSoon(feed)
+    }
     const artist: ArtistContext = {
       store: new ArtistStore(db),
       now,
-      catalogItem: () => undefined,
+      catalogItem: (id, itemId) => itemOf(catalog, id, itemId),
+      catalogItems: (id, num) => itemIdsOfArtist(catalog, id, num),
       songsOf: (num) => songs.listOfArtist(num),
+      relevanceOf: ownRelevance,
       renamed: (nums) => songs.index(nums.flatMap((num) => songs.ofArtist(num))),
+      changed: artistsChanged,
     }
-    const songs = new SongStore(db)
     const song: SongContext = {
       store: songs,
       artists: artist.store,
       recordings,
       recognizer: new Recognizer(recordings, new CodeIndex(recordings)),
-      catalogItem: () => undefined,
-      catalogItems: () => [],
-      songsOfCatalog: () => undefined,
+      catalogItem: (id, itemId) => itemOf(catalog, id, itemId),
+      catalogItems: (id, songId) => itemIdsOf(catalog, id, songId),
+      songsOfCatalog: (id) => songsOf(catalog, id),
+      changed: artistsChanged,
       now,
       enqueue: (job) => loop.enqueue(job),
       withAudio: async (input, signal, use) => {
@@ -134,6 +179,47 @@ export async function openEngine(
           pool.run('fingerprint', { ...task, decode }, { signal, onProgress: () => {} }),
         ),
     }
+    const catalog: CatalogContext = {
+      store: new CatalogStore(db),
+      feedPages: new FeedPages(),
+      song,
+      artist,
+      changes,
+      emit,
+      now,
+      enqueue: (job) => loop.enqueue(job),
+      cancel: (kind, subject) => loop.cancel(kind, subject),
+      analyzeFile: async (file, signal) => {
+        const call: Call = { caller: { id: '', commercial: true }, signal }
+        return (await upload(track, { file, wait: false }, call)).id
+      },
+      hasTrack: (id) => store.byId(id) !== undefined,
+    }
+    // One at a time: a feed is read in milliseconds, and analyses want the threads.
+    const reading = new Gate(1)
+    const feedStore = new FeedStore(db)
+    const feed: FeedContext = {
+      store: feedStore,
+      artist,
+      spotter: new Spotter(feedStore, artist.store),
+      host,
+      config,
+      changes,
+      emit,
+      now,
+      enqueue: (job) => loop.enqueue(job),
+      cancel: (kind, subject) => loop.cancel(kind, subject),
+      read: (task, signal) =>
+        reading.pass(signal, () => pool.run('feed', task, { signal, onProgress: () => {} })),
+    }
+    catalog.store.removeAbandoned(now() - ABANDONED)
+    loop.handle(updateJob(catalog))
+    loop.handle(retryJob(catalog))
+    loop.handle(popularityJob(catalog))
+    loop.handle(refreshJob(feed))
+    loop.handle(removeJob(feed))
+    loop.handle(scheduleJob(feed))
+    loop.handle(spotJob(feed))
     loop.handle(
       analyzeJob(track, {
         run: (task, options) => pool.run('analyze', task, options),
@@ -143,9 +229,12 @@ export async function openEngine(
     )
     loop.handle(packJob(recordings))
     await spool.sweep(now(), (md5) => store.spools(md5))
+    // A job that was given up, on a full disk say, has left its work where it was.
+    packIfDue()
+    resume(feed)
     loop.start()
     indexUnindexed(song)
-    const rooms: Rooms = { artist, key: { store: keys, now }, song, track }
+    const rooms: Rooms = { artist, catalog, feed, key: { store: keys, now }, song, track }
     return serve(rooms, keys, async () => {
       await loop.close()
       await pool.close()
@@ -159,6 +248,8 @@ export async function openEngine(
 }
 
 const LONG = 2 ** 30
+/** Milliseconds after which an update in parts, whose last part never came, is forgotten. */
+const ABANDONED = 24 * 3600 * 1000
 
 function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineHandle {
   const closing = new AbortController()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
-import type { EngineHandle, Fetched, Host, LogLevel } from '../call.ts'
+import type { EngineHandle, Fetched, FetchOptions, Host, LogLevel } from '../call.ts'
 import { AudileError, ClosedError } from '../errors.ts'
 import type { Emit, EventName, Events } from '../events.ts'
 import type { EngineConfig } from '../options.ts'
@@ -121,6 +121,11 @@ export function serveEngine(
   })
 }
 
+interface FetchArgs {
+  url: string
+  options: FetchOptions | undefined
+}
+
 interface LogNotice {
   level: LogLevel
   message: string
@@ -135,7 +140,8 @@ function remoteHost(channel: Channel): Host {
     release: async (source) => {
       await channel.request('release', source)
     },
-    fetch: (url, signal) => channel.request('fetch', url, signal) as Promise<Fetched>,
+    fetch: (url, signal, options) =>
+      channel.request('fetch', { url, options } satisfies FetchArgs, signal) as Promise<Fetched>,
     log: (level, message, detail) => {
       const told = detail instanceof Error ? (detail.stack ?? detail.message) : detail
       channel.notify('log', { level, message, detail: told } satisfies LogNotice)
@@ -149,8 +155,10 @@ function answerEngine(host: Host, name: string, args: unknown, signal: AbortSign
       return host.pull(args as number, signal)
     case 'release':
       return host.release(args as number)
-    case 'fetch':
-      return host.fetch(args as string, signal)
+    case 'fetch': {
+      const { url, options } = args as FetchArgs
+      return host.fetch(url, signal, options)
+    }
     default:
       return Promise.reject(new AudileError('internal', `The engine asked for "${name}".`))
   }

@@ -143,6 +143,8 @@ export function* identifying(
     rate: number,
     changed: Partial<Rules>,
   ): Generator<void, Identified[]> {
+    // Making the codes is a step of its own, and not every search has others.
+    yield
     const rules = { ...RULES[family], ...changed }
     const found = yield* matching(codes, lookups(family), rules, recordingOf)
     return found.map((one) => ({ ...one, family, rate: one.rate * rate }))
@@ -163,29 +165,34 @@ function piecesOf(prints: Prints): Prints[] {
   if (seconds <= longest) return [prints]
   return at.map((share) => {
     const from = share * (seconds - length)
-    const within = (perSecond: number) => (time: number) =>
-      time >= from * perSecond && time < (from + length) * perSecond
-    const marked = [...times.keys()].filter((i) => within(LANDMARKS.secondFrames)(times[i]!))
+    const to = from + length
+    const { secondFrames } = LANDMARKS
+    const marked = within(times, from * secondFrames, to * secondFrames)
+    const unit = 1000 / ECHOPRINT.timeUnit
     return {
       landmarks: {
-        times: times.filter((_, i) => within(LANDMARKS.secondFrames)(times[i]!)),
+        times: Float32Array.from(marked, (i) => times[i]!),
         frequencies: Float32Array.from(marked, (i) => landmarks.frequencies[i]!),
         saliences: Float32Array.from(marked, (i) => landmarks.saliences[i]!),
       },
-      echoprint: {
-        ...echoprint,
-        codes: codesWithin(echoprint.codes, within(1000 / ECHOPRINT.timeUnit)),
-      },
-      chroma: codesWithin(chroma, within(1000)),
+      echoprint: { ...echoprint, codes: codesWithin(echoprint.codes, from * unit, to * unit) },
+      chroma: codesWithin(chroma, from * 1000, to * 1000),
     }
   })
 }
 
-/** The codes whose times are wanted. */
-export function codesWithin({ codes, times }: Codes, wanted: (time: number) => boolean): Codes {
-  const kept = [...times.keys()].filter((i) => wanted(times[i]!))
-  return {
-    codes: Uint32Array.from(kept, (i) => codes[i]!),
-    times: Uint32Array.from(kept, (i) => times[i]!),
+/** The codes from one time to another, in their order. */
+export function codesWithin({ codes, times }: Codes, from: number, to: number): Codes {
+  const kept = within(times, from, to)
+  return { codes: kept.map((i) => codes[i]!), times: kept.map((i) => times[i]!) }
+}
+
+/** The places of the times from one to another. */
+function within(times: Uint32Array | Float32Array, from: number, to: number): Uint32Array {
+  const places = new Uint32Array(times.length)
+  let count = 0
+  for (let i = 0; i < times.length; i++) {
+    if (times[i]! >= from && times[i]! < to) places[count++] = i
   }
+  return places.slice(0, count)
 }

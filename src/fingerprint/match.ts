@@ -79,14 +79,16 @@ export interface Candidate {
  * Echoprint server: songs are ranked by how many of the query's codes they hold, then the time
  * offsets of the first ones are compared.
  *
- * Several entries of an index may be the same recording. They must not spoil each other's lead: the
- * next song only counts as another recording if `recordingOf` says so, or, without it, if what
- * agrees with it are mostly other codes of the query than those that agree with the best one (two
- * chance agreements have few codes in common, two copies nearly all).
+ * Several entries of an index may be the same recording, under one song or under several that do not
+ * know of each other: an album and a compilation, an edit and the long version. They must not spoil
+ * each other's lead. So the next song only counts as another recording if `recordingOf` does not know
+ * better, and if what agrees with it are other codes of the query than those that agree with the best
+ * one: two copies have nearly all of them in common, two chance agreements few, and a relative only
+ * those of the part that it shares.
  *
- * @param recordingOf - tells which songs are the same recording
+ * @param recordingOf - a number for each entry, alike for those known to be one recording
  * @returns the accepted song first, then other entries of the same recording that would be accepted
- * by themselves; empty if the query is of no song of the index
+ * by themselves, best first; empty if the query is of no song of the index
  */
 export function match(
   query: Codes,
@@ -130,7 +132,8 @@ export function* matching(
     }
     yield
     const considered = plan.unknown + done
-    const found = judge(aligned(plan, hits, done, rules), considered, lookup, rules, recordingOf)
+    const songs = yield* aligned(plan, hits, done, rules)
+    const found = judge(songs, considered, lookup, rules, recordingOf)
     if (found.length > 0) return found
   }
   return []
@@ -146,6 +149,8 @@ interface Plan {
   /** Times of the code at place i: `times[starts[i]]` … `times[starts[i + 1] - 1]`. */
   readonly starts: Uint32Array
   readonly times: Uint32Array
+  /** What those times are counted from, in the query's own. */
+  readonly origin: number
   /** Places of the codes that the index holds and that are no stop codes, rarest first. */
   readonly order: Uint32Array
   /** As many pairs a code of that rank is held to have in any song, for being so common. */
@@ -174,10 +179,12 @@ const PARTS = 5
 
 function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
   const count = query.codes.length
+  // From the query's own start: in milliseconds, 22 bits hold no more than 70 minutes.
+  const origin = query.times.reduce((least, time) => Math.min(least, time), 2 ** 32)
   // Code and time as one number: a sort without a comparator is many times faster.
   const sorted = new Float64Array(count)
   for (let i = 0; i < count; i++)
-    sorted[i] = query.codes[i]! * 2 ** 22 + Math.min(query.times[i]!, 2 ** 22 - 1)
+    sorted[i] = query.codes[i]! * 2 ** 22 + Math.min(query.times[i]! - origin, 2 ** 22 - 1)
   sorted.sort()
   const codes = new Uint32Array(count)
   const starts = new Uint32Array(count + 1)
@@ -219,7 +226,8 @@ function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
     if (time < first) first = time
     if (time > last) last = time
   }
-  return { codes, starts, times, order, expected, distinct: known + unknown, unknown, first, last }
+  const all = known + unknown
+  return { codes, starts, times, origin, order, expected, distinct: all, unknown, first, last }
 }
 
 /** How many codes can be read: of the rarest, as many as have no more than `budget` postings. */
@@ -315,8 +323,8 @@ interface Aligned {
   readonly agreed: Set<number>
 }
 
-/** The best alignment of each song on the shortlist, best first. */
-function aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Aligned[] {
+/** The best alignment of each song on the shortlist, best first; in steps. */
+function* aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Generator<void, Aligned[]> {
   const shortlist = hits.best(rules.shortlist)
   const slots = new Int16Array(hits.counts.length)
   for (const [i, song] of shortlist.entries()) slots[song] = i + 1
@@ -327,17 +335,26 @@ function aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Aligned[]
   }
   const tallies = new Uint32Array(codes)
   const pairs = new Uint32Array(codes)
-  const found = shortlist.map((song, i) => {
+  const found: Aligned[] = []
+  let work = 0
+  for (const [i, song] of shortlist.entries()) {
     const alignment = new Alignment(own[i]!, plan, hits, rules.bin, pairs)
-    return alignment.best(song, rules.rates, tallies)
-  })
+    found.push(alignment.best(song, rules.rates, tallies))
+    work += own[i]!.length + alignment.compared * rules.rates.length
+    if (work < STEP) continue
+    work = 0
+    yield
+  }
   return found.sort((a, b) => b.score - a.score || a.song - b.song)
 }
 
 /** Offsets are sorted as bin · RANKS + rank. */
 const RANKS = 2 ** 20
 
-/** Compares the times that the query's codes have in one song with those in the query. */
+/**
+ * Compares the times that the query's codes have in one song with those in the query. Only of codes
+ * that are worth something: those have few pairs, whatever the query and the song repeat.
+ */
 class Alignment {
   readonly #own: readonly number[]
   readonly #plan: Plan
@@ -346,6 +363,8 @@ class Alignment {
   /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
+  /** How many pairs are compared. */
+  readonly compared: number
 
   /**
    * @param own - the places of the song's hits
@@ -357,15 +376,19 @@ class Alignment {
     this.#hits = hits
     this.#bin = bin
     this.#pairs = pairs.fill(0)
-    let sum = 0
+    const timesOf = (rank: number) => {
+      const place = plan.order[rank]!
+      return plan.starts[place + 1]! - plan.starts[place]!
+    }
     for (const i of own) {
       const rank = hits.ranks[i]!
-      const place = plan.order[rank]!
-      const times = plan.starts[place + 1]! - plan.starts[place]!
-      pairs[rank] = pairs[rank]! + times
-      sum += times
+      pairs[rank] = pairs[rank]! + timesOf(rank)
     }
-    this.#entries = new Float64Array(sum)
+    this.compared = own.reduce((sum, i) => {
+      const rank = hits.ranks[i]!
+      return this.#worth(rank) === 0 ? sum : sum + timesOf(rank)
+    }, 0)
+    this.#entries = new Float64Array(this.compared)
   }
 
   /** @param tallies - zeros, one for each code; zeros again afterwards */
@@ -431,7 +454,7 @@ class Alignment {
 
   /** What agrees in three bins, where in the query, and the mean offset. */
   #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
-    const { order, starts, times, first, last } = this.#plan
+    const { order, starts, times, origin, first, last } = this.#plan
     const hits = this.#hits
     const parts = new Float64Array(PARTS)
     const agreed = new Set<number>()
@@ -440,11 +463,12 @@ class Alignment {
     let count = 0
     for (const i of this.#own) {
       const rank = hits.ranks[i]!
+      if (this.#pairs[rank]! > MOST_PAIRS) continue
       const place = order[rank]!
       for (let j = starts[place]!; j < starts[place + 1]!; j++) {
         const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
         if (bin < from || bin > from + 2) continue
-        sum += hits.times[i]! - times[j]! * rate
+        sum += hits.times[i]! - (times[j]! + origin) * rate
         count++
         if (agreed.has(rank)) continue
         agreed.add(rank)
@@ -461,8 +485,12 @@ class Alignment {
 /** Where an index holds fewer songs than this, the floor falls no further. */
 const FEW = 100
 
-/** Which share of its codes a song must have in common with the best one to count as its copy. */
-const COPY = 0.6
+/**
+ * Two songs are copies if so much of what agrees with either is in common: the same codes of the
+ * query.
+ */
+const COPY = 0.8
+const MOST_PAIRS = 1024
 
 function judge(
   found: readonly Aligned[],
@@ -476,11 +504,12 @@ function judge(
   const floor = rules.floor + rules.growth * Math.log2(Math.max(songs, FEW) / 1_000)
   const least = Math.max(floor, rules.share * considered)
   if (best.score < least) return []
+  const recording = recordingOf?.(best.song)
   const same = ({ song, agreed }: Aligned) => {
-    if (recordingOf !== undefined) return recordingOf(song) === recordingOf(best.song)
+    if (recordingOf !== undefined && recordingOf(song) === recording) return true
     let common = 0
     for (const rank of agreed) if (best.agreed.has(rank)) common++
-    return common >= COPY * agreed.size
+    return common >= COPY * Math.max(agreed.size, best.agreed.size)
   }
   const copies = found.filter((other) => other === best || same(other))
   const next = found.find((other) => !copies.includes(other))?.score ?? 0

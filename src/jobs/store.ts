@@ -23,6 +23,8 @@ export interface NewJob {
   payload?: unknown
   /** Higher runs first. Default 0. */
   priority?: number
+  /** Milliseconds before it may start. Default 0. */
+  after?: number
 }
 
 /** The record by which an engine can be told alive or dead. */
@@ -55,11 +57,18 @@ export class JobStore {
   constructor(db: Database) {
     this.#db = db
     this.#insert = db.prepare<
-      { kind: string; subject: string; payload: string; priority: number; now: number },
+      {
+        kind: string
+        subject: string
+        payload: string
+        priority: number
+        runAt: number
+        now: number
+      },
       { id: number }
     >(
       `INSERT INTO jobs (kind, subject, payload, priority, run_at, created_at)
-       VALUES (@kind, @subject, @payload, @priority, @now, @now)
+       VALUES (@kind, @subject, @payload, @priority, @runAt, @now)
        ON CONFLICT (kind, subject) WHERE failed_at IS NULL
        DO UPDATE SET priority = max(priority, excluded.priority)
        RETURNING id`,
@@ -120,6 +129,7 @@ export class JobStore {
       subject: job.subject,
       payload: JSON.stringify(job.payload ?? null),
       priority: job.priority ?? 0,
+      runAt: now + (job.after ?? 0),
       now,
     })
     return row?.id as number

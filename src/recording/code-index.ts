@@ -1,4 +1,4 @@
-import type { Lookup, Postings } from '../fingerprint/match.ts'
+import type { Lookup } from '../fingerprint/match.ts'
 import { PostingsReader } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import { slotsOf } from './ingest.ts'
@@ -6,6 +6,7 @@ import {
   baseOf,
   CHUNK,
   CHUNKS,
+  chunkOfStep,
   chunkRowOf,
   firstAt,
   lastRowOf,
@@ -14,7 +15,7 @@ import {
   SLOTS,
   slotOf,
 } from './slots.ts'
-import type { HeadRow, RecordingStore } from './store.ts'
+import type { HeadRow, IndexState, RecordingStore } from './store.ts'
 
 /** The codes of a recording that is not packed: slots ascending, with their times. */
 interface Head {
@@ -30,8 +31,8 @@ interface Head {
 export class CodeIndex {
   readonly #store: RecordingStore
   readonly #reader = new PostingsReader()
-  #generation = -1
-  #packs = -1
+  /** Of what is kept here. */
+  #state: IndexState = { generation: -1, packs: -1, task: null, upto: null, step: null }
   #count = 0
   readonly #heads = new Map<number, Map<Family, Head>>()
   /** How often each slot occurs in the postings, and in the heads. */
@@ -59,29 +60,40 @@ export class CodeIndex {
       const head = families.get(family)
       if (head) heads.push([id, head])
     }
+    const songs = this.#count
     return {
-      songs: this.#count,
+      songs,
       frequency: (code) => {
         const slot = slotOf(family, code)
         return packed[slot]! + (fresh?.[slot] ?? 0)
       },
-      postings: (code) => this.#postings(family, slotOf(family, code), heads),
+      postings: (code) => {
+        const found = this.#postings(family, slotOf(family, code), heads)
+        // Recordings that came and were packed while the search is under way. Numbers ascend.
+        while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
+        return found
+      },
     }
   }
 
-  #postings(family: Family, slot: number, heads: [number, Head][]): Postings {
+  /** All postings of a slot, by ascending recording. */
+  #postings(family: Family, slot: number, heads: [number, Head][]): PostingsReader {
     const reader = this.#reader
     reader.clear()
+    let last = -1
     if (this.#frequenciesOf(family)[slot]! > 0) {
       for (const row of this.#store.postings(rowOf(family, slot), lastRowOf(family, slot))) {
         const base = baseOf(row.id)
         const from = reader.length
         reader.unpack(row.postings, base)
+        if (reader.length > from) last = reader.songs[reader.length - 1]!
         if (this.#maimed.has(base)) this.#dropRemoved(from)
       }
     }
     if (!this.#headFrequencies.get(family)?.[slot]) return reader
     for (const [id, { slots, times }] of heads) {
+      // While a batch is being packed it stands in both places: those up to here are packed.
+      if (id <= last) continue
       for (let i = firstAt(slots, slot); i < slots.length && slots[i] === slot; i++) {
         reader.add(id, times[i]!)
       }
@@ -101,12 +113,10 @@ export class CodeIndex {
   }
 
   #refresh(): void {
-    const { generation, packs } = this.#store.state()
-    if (generation === this.#generation) return
-    // While nothing is packed or purged, frequencies stay: reading them is the dearest part.
+    const state = this.#store.state()
+    if (state.generation === this.#state.generation) return
+    this.#refreshFrequencies(state)
     const ids = this.#store.headIds()
-    if (packs !== this.#packs) this.#frequencies.clear()
-    this.#packs = packs
     const present = new Set(ids)
     for (const [id, head] of this.#heads) {
       if (present.has(id)) continue
@@ -122,7 +132,23 @@ export class CodeIndex {
     this.#removed = new Set(this.#store.removed())
     this.#maimed = new Set([...this.#removed].map((id) => id - (id % SEGMENT)))
     this.#count = this.#store.lastId() + 1
-    this.#generation = generation
+    this.#state = state
+  }
+
+  /** Reading all frequencies is dear: where it is known what a task has changed, only that is read. */
+  #refreshFrequencies({ packs, task, upto, step }: IndexState): void {
+    const was = this.#state
+    if (packs === was.packs) return
+    if (task === null || task !== was.task || upto === null || upto !== was.upto) {
+      this.#frequencies.clear()
+      return
+    }
+    for (let next = was.step ?? 0; next < (step ?? 0); next++) {
+      const { family, chunk } = chunkOfStep(next)
+      const all = this.#frequencies.get(family)
+      const counts = all && this.#store.counts(chunkRowOf(family, chunk))
+      if (counts) all.set(integersOf(counts), chunk * CHUNK)
+    }
   }
 
   #tally(heads: Map<Family, Head>, by: 1 | -1): void {
@@ -137,9 +163,10 @@ export class CodeIndex {
     let all = this.#frequencies.get(family)
     if (!all) {
       all = new Uint32Array(SLOTS)
-      for (let chunk = 0; chunk < CHUNKS; chunk++) {
-        const counts = this.#store.counts(chunkRowOf(family, chunk))
-        if (counts) all.set(integersOf(counts), chunk * CHUNK)
+      const bytes = new Uint8Array(all.buffer)
+      const first = chunkRowOf(family, 0)
+      for (const { id, counts } of this.#store.countsOf(first, first + CHUNKS - 1)) {
+        bytes.set(counts, 4 * (id - first) * CHUNK)
       }
       this.#frequencies.set(family, all)
     }

@@ -1,7 +1,8 @@
+import { ParameterError } from '../errors.ts'
 import type { Codes } from '../fingerprint/codes.ts'
 import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from '../fingerprint/version.ts'
-import { slotOf } from './slots.ts'
+import { MOST_RECORDINGS, slotOf } from './slots.ts'
 import type { RecordingRow, RecordingStore } from './store.ts'
 
 /** A recording's fingerprints, by family. */
@@ -11,12 +12,20 @@ export type Fingerprints = Partial<Record<Family, Codes>>
  * Adds a recording and its codes to the index; inside a transaction. It can be found at once.
  *
  * @returns its number
+ * @throws {ParameterError} `limit_exceeded` when there are no numbers left
  */
 export function ingest(
   store: RecordingStore,
   recording: Omit<RecordingRow, 'id'>,
   fingerprints: Fingerprints,
 ): number {
+  if (store.lastUsed() >= MOST_RECORDINGS - 1) {
+    const most = (MOST_RECORDINGS - 1).toLocaleString('en')
+    throw new ParameterError(
+      'limit_exceeded',
+      `The index of fingerprints is full: a database has room for ${most} recordings, those that were removed among them. Open another one for more.`,
+    )
+  }
   const id = store.add(recording)
   for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
     if (codes.codes.length === 0) continue

@@ -3,7 +3,17 @@ import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
 import { integersOf } from './code-index.ts'
 import { slotsOf } from './ingest.ts'
-import { baseOf, CHUNK, CHUNKS, chunkRowOf, firstAt, lastRowOf, rowOf, SEGMENT } from './slots.ts'
+import {
+  baseOf,
+  CHUNK,
+  chunkOfStep,
+  chunkRowOf,
+  firstAt,
+  lastRowOf,
+  rowOf,
+  SEGMENT,
+  STEPS,
+} from './slots.ts'
 import type { IndexState, RecordingStore } from './store.ts'
 
 /** The kind of the job that packs new recordings and purges removed ones. */
@@ -20,8 +30,6 @@ const PURGE_SHARE = 0.1
 const STEP = 8
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
-/** A task goes through all chunks of all families, in this order. */
-const STEPS = FAMILY_NAMES.length * CHUNKS
 
 /** Whether there is enough to do for a {@link packJob}. */
 export function needsPacking(store: RecordingStore): boolean {
@@ -38,8 +46,10 @@ function needsPurge(store: RecordingStore): boolean {
  * In steps of a few milliseconds, each a transaction that also writes how far it came: a crash or
  * a close loses nothing, repeats nothing, and calls come between.
  *
- * While a recording is being packed it stands in both places. The matcher counts a code once for
- * each offset, so that makes no difference to it.
+ * While a recording is being packed it stands in both places; the index leaves out one of them.
+ *
+ * Two engines may be at it at once, if one was taken for dead and was only asleep. So every
+ * transaction asks whether the task is still the one that was begun.
  */
 export function packJob(store: RecordingStore): Handler {
   async function run(_job: unknown, { signal }: Running): Promise<() => void> {
@@ -71,7 +81,8 @@ function begin(store: RecordingStore): IndexState {
     store.setTask({ task: 'pack', upto: ids[Math.min(PACK_MOST, ids.length) - 1]!, step: 0 })
   } else if (needsPurge(store)) {
     store.beginPurge()
-    store.setTask({ task: 'purge', upto: null, step: 0 })
+    // The numbers of recordings are never used again: this one names this very purge.
+    store.setTask({ task: 'purge', upto: store.removed().at(-1) ?? null, step: 0 })
   }
   return store.state()
 }
@@ -103,7 +114,7 @@ async function pack(store: RecordingStore, state: IndexState, signal: AbortSigna
     packChunk(store, family, chunk, columns.get(family) as Column[], writer)
   })
   store.atomically(() => {
-    if (store.state().task !== 'pack') return
+    if (!isAt(store.state(), 'pack', upto)) return
     store.dropHead(upto)
     store.setTask(IDLE)
   })
@@ -177,12 +188,16 @@ function bySegment(columns: Column[]): Map<number, Column[]> {
   return segments
 }
 
-async function purge(store: RecordingStore, _: IndexState, signal: AbortSignal): Promise<void> {
+async function purge(
+  store: RecordingStore,
+  { upto }: IndexState,
+  signal: AbortSignal,
+): Promise<void> {
   const gone = new Set(store.purging())
   const bases = new Set([...gone].map((id) => id - (id % SEGMENT)))
   const reader = new PostingsReader()
   const writer = new PostingsWriter()
-  await inSteps(store, 'purge', null, signal, (family, chunk) => {
+  await inSteps(store, 'purge', upto, signal, (family, chunk) => {
     const row = chunkRowOf(family, chunk)
     const known = store.counts(row)
     if (!known) return
@@ -208,7 +223,7 @@ async function purge(store: RecordingStore, _: IndexState, signal: AbortSignal):
     store.setCounts(row, new Uint8Array(frequencies.buffer, 0, 4 * CHUNK))
   })
   store.atomically(() => {
-    if (store.state().task !== 'purge') return
+    if (!isAt(store.state(), 'purge', upto)) return
     store.endPurge()
     store.setTask(IDLE)
   })
@@ -230,6 +245,11 @@ async function shrink(store: RecordingStore, signal: AbortSignal): Promise<void>
   }
 }
 
+/** Whether a task is still the one that is being done. */
+function isAt(state: IndexState, task: 'pack' | 'purge', upto: number | null): boolean {
+  return state.task === task && state.upto === upto
+}
+
 /** Does the chunks that are left, as many in a transaction as fit into {@link STEP}. */
 async function inSteps(
   store: RecordingStore,
@@ -242,11 +262,12 @@ async function inSteps(
     const done = store.atomically(() => {
       const state = store.state()
       // Another engine took the job over and has finished it.
-      if (state.task !== task || state.upto !== upto) return true
+      if (!isAt(state, task, upto)) return true
       let step = state.step as number
       const until = performance.now() + STEP
       while (step < STEPS && performance.now() < until) {
-        work(FAMILY_NAMES[Math.floor(step / CHUNKS)] as Family, step % CHUNKS)
+        const { family, chunk } = chunkOfStep(step)
+        work(family, chunk)
         step++
       }
       store.setTask({ task, upto, step })

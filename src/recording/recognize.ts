@@ -153,7 +153,7 @@ function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
   if (count === 1) return [codes]
   const found = Array.from({ length: count }, (_, i) => {
     const from = ((i * duration) / count) * perSecond
-    return codesWithin(codes, (time) => time >= from && time < from + length * perSecond)
+    return codesWithin(codes, from, from + length * perSecond)
   })
   const most = Math.max(...found.map((piece) => piece.codes.length))
   return found.filter((piece) => piece.codes.length >= most / 10)

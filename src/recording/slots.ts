@@ -18,6 +18,18 @@ const SEGMENTS = 2 ** 11
 export const CHUNK = 512
 export const CHUNKS = SLOTS / CHUNK
 
+/** What the index has room for: a row's id tells no more segments apart. */
+export const MOST_RECORDINGS = SEGMENTS * SEGMENT
+
+const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
+/** A task on the whole index goes through all chunks of all families: so many steps. */
+export const STEPS = FAMILY_NAMES.length * CHUNKS
+
+/** What the steps of such a task go through, in their order. */
+export function chunkOfStep(step: number): { family: Family; chunk: number } {
+  return { family: FAMILY_NAMES[Math.floor(step / CHUNKS)] as Family, chunk: step % CHUNKS }
+}
+
 /** Families whose 20-bit codes need no hashing. */
 const NARROW: ReadonlySet<Family> = new Set(['echoprint', 'echoprint40', 'landmarks'])
 

@@ -50,7 +50,11 @@ export class RecordingStore {
   readonly #byId
   readonly #byTrack
   readonly #holds
+  readonly #lastUsed
   readonly #hasImported
+  readonly #hasKeysAfter
+  /** Whether codes of system A were seen among the imported recordings up to a number. */
+  #keys = { seen: false, upto: 0 }
   readonly #removeByTrack
   readonly #state
   readonly #setTask
@@ -83,8 +87,17 @@ export class RecordingStore {
         'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
       )
       .pluck()
+    this.#lastUsed = db
+      .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'recordings'")
+      .pluck()
     this.#hasImported = db
       .prepare<[], number>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1')
+      .pluck()
+    this.#hasKeysAfter = db
+      .prepare<[number], number>(
+        `SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
+         AND CAST(fingerprint_version AS REAL) < 4 LIMIT 1`,
+      )
       .pluck()
     this.#removeByTrack = db.prepare<[string]>('DELETE FROM recordings WHERE track_id = ?')
     this.#state = db.prepare<[], IndexState>(
@@ -158,6 +171,15 @@ export class RecordingStore {
     return this.#hasImported.get() === 1
   }
 
+  /** Whether code strings of system A, versions 3.13 and 3.15, were ever imported. */
+  hasImportedKeys(): boolean {
+    if (this.#keys.seen) return true
+    // Numbers only grow: each recording is looked at once, however often this is asked.
+    const upto = this.lastId()
+    this.#keys = { seen: this.#hasKeysAfter.get(this.#keys.upto) === 1, upto }
+    return this.#keys.seen
+  }
+
   /** Removes the recordings of a track; their postings are purged later. */
   removeByTrack(trackId: string): void {
     this.#removeByTrack.run(trackId)
@@ -178,6 +200,11 @@ export class RecordingStore {
       .prepare<[], number>('SELECT coalesce(max(id), 0) FROM recordings')
       .pluck()
       .get() as number
+  }
+
+  /** The highest number that a recording ever had. */
+  lastUsed(): number {
+    return this.#lastUsed.get() ?? 0
   }
 
   state(): IndexState {
@@ -240,6 +267,15 @@ export class RecordingStore {
   /** The frequencies of a chunk of slots. */
   counts(id: number): Buffer | undefined {
     return this.#counts.get(id)
+  }
+
+  /** The frequencies of the chunks from one id to another, as far as there are any. */
+  countsOf(first: number, last: number): IterableIterator<{ id: number; counts: Buffer }> {
+    return this.#db
+      .prepare<[number, number], { id: number; counts: Buffer }>(
+        'SELECT id, counts FROM code_frequencies WHERE id BETWEEN ? AND ?',
+      )
+      .iterate(first, last)
   }
 
   setCounts(id: number, counts: Uint8Array): void {

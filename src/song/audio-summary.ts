@@ -73,7 +73,7 @@ export interface SongSummaryRow extends SummaryRow {
 
 /** The summary of a song; `undefined` when nothing is known of its sound. */
 export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined {
-  if (row.trackId === null && row.summarized === 0) return undefined
+  if (row.trackId === null && row.summarized === 0 && row.duration === null) return undefined
   const summary: SongAudioSummary =
     row.trackId === null
       ? { energy: row.energy, danceability: row.danceability }

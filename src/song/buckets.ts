@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 
-const NAMED = [
+/** The buckets of songs that are called by name. */
+export const SONG_BUCKETS = [
   'audio_summary',
   'artist_familiarity',
   'artist_hotttnesss',
@@ -12,14 +13,14 @@ const NAMED = [
   'origins',
 ] as const
 
-/** The buckets of songs that are called by name. */
-export type SongBucket = (typeof NAMED)[number]
-
 const name = z
   .string()
-  .refine((bucket) => (NAMED as readonly string[]).includes(bucket) || /^id:.+/.test(bucket), {
-    error: `is not one of ${NAMED.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>", or "id:<CATALOG ID>"`,
-  })
+  .refine(
+    (bucket) => (SONG_BUCKETS as readonly string[]).includes(bucket) || /^id:.+/.test(bucket),
+    {
+      error: `is not one of ${SONG_BUCKETS.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>", or "id:<CATALOG ID>"`,
+    },
+  )
 
 /** The `bucket` parameter of the song methods. */
 export const bucket = z.union([name, z.array(name)]).optional()

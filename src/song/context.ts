@@ -18,6 +18,8 @@ export interface SongContext {
   catalogItems(catalogId: string, songId: string): string[]
   /** The songs in a catalog; `undefined` when it is no catalog's id. */
   songsOfCatalog(catalogId: string): string[] | undefined
+  /** Told when songs came or changed; inside the transaction that did it. */
+  changed(): void
   now(): number
   /** Puts a job in the queue; inside the transaction that makes it necessary. */
   enqueue(job: NewJob): void

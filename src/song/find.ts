@@ -22,5 +22,6 @@ export function findSongOfTrack(
   context: Pick<SongContext, 'store' | 'catalogItem'>,
   id: string,
 ): string | undefined {
-  return parseForeignId(id) ? findSong(context, id) : context.store.songOfTrack(id)
+  if (parseForeignId(id)) return findSong(context, id)
+  return context.store.songOfTrack(id) ?? context.store.byForeignTrack(IMPORTED, id)
 }

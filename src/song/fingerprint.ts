@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
-import { chromaCodes } from '../fingerprint/chroma.ts'
 import { encodeCodes } from '../fingerprint/codec.ts'
 import type { FingerprintResult } from '../workers/fingerprint-file.ts'
 import { audio, requireAudio } from './audio-query.ts'
@@ -58,9 +57,9 @@ export async function fingerprint(
   }
   return withAudio(given, signal, async (path) => {
     const { start, length } = given
-    const segments = version === 3.15
+    const chroma = version === 3.15 ? ('codes' as const) : undefined
     const [taken, tags] = await Promise.all([
-      takeFingerprints({ path, start, length, segments }, signal),
+      takeFingerprints({ path, start, length, chroma }, signal),
       tagsOf(path),
     ])
     const { code, count } = codeOf(version, taken)
@@ -80,8 +79,8 @@ export async function fingerprint(
   })
 }
 
-function codeOf(version: Version, { traces, segments }: FingerprintResult) {
+function codeOf(version: Version, { traces, chroma }: FingerprintResult) {
   const family = version === 3.15 ? 'chroma' : 'echoprint'
-  const codes = family === 'chroma' ? chromaCodes(segments ?? []) : traces.echoprint.codes
+  const codes = family === 'chroma' ? chroma : traces.echoprint.codes
   return { code: encodeCodes(family, codes), count: codes.codes.length }
 }

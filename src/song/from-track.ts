@@ -88,6 +88,9 @@ export function forgetSongOf(
   if (artist !== null) artists.removeUnused(artist)
 }
 
+/** Masterings of one recording differ by so many seconds at most; a longer one is another version. */
+const SAME_LENGTH = 10
+
 /** The song that is called as the tags say; one whose sound is known is not this one. */
 function named(context: Context, track: AnalyzedTrack): number | undefined {
   const query: SongQuery = { duration: track.duration }
@@ -99,8 +102,10 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   // Of a title alone there are many songs.
   if (query.artistName === undefined) delete query.songName
   const match = matchSong(context, query)
-  if (!match || (match.by !== 'id' && context.recordings.holdsAny(match.songId))) return undefined
-  return match.num
+  if (!match || match.by === 'id') return match?.num
+  if (context.recordings.holdsAny(match.songId)) return undefined
+  const length = context.store.byNum(match.num)?.songDuration ?? track.duration
+  return Math.abs(length - track.duration) <= SAME_LENGTH ? match.num : undefined
 }
 
 function factsOf(context: Context, track: AnalyzedTrack): SongFacts {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { Call } from '../call.ts'
-import { chromaProbes } from '../fingerprint/chroma.ts'
 import { decodeCode } from '../fingerprint/codec.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
@@ -10,9 +9,12 @@ import { type Asked, askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
 import { describe, type SongAnswer } from './describe.ts'
 
-const text = z.string().nullish()
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
 const version = z.union([z.number(), z.string().trim().min(1)])
+
+/** Side evidence helps where it can be read; of another kind, it must not cost the answer. */
+const text = z.string().nullish().catch(undefined)
+const seconds = number.nullish().catch(undefined)
 
 /** What may stand beside a code. Other fields are ignored. */
 const evidence = {
@@ -20,8 +22,8 @@ const evidence = {
   title: text,
   release: text,
   genre: text,
-  duration: number.nullish(),
-  version: version.nullish(),
+  duration: seconds,
+  version: version.nullish().catch(undefined),
 }
 
 const query = z.object({
@@ -29,13 +31,40 @@ const query = z.object({
   /** Comes back with the songs of this query. */
   tag: z.unknown().optional(),
   ...evidence,
-  metadata: z.object({ ...evidence, seconds: number.nullish(), filename: text }).nullish(),
+  metadata: z
+    .object({ ...evidence, seconds, filename: text })
+    .nullish()
+    .catch(undefined),
 })
+/** One of a list. Where the generator failed, it wrote an error in place of a code: it has no songs. */
+const entry = query.extend({ code: z.string().nullish().catch(undefined) })
+type Query = z.output<typeof entry>
+
+/** So many queries can be asked in one call. */
+const MOST_QUERIES = 1_000
+
+/** One query, or a list of them; each is judged by its own schema, so that errors name the fault. */
+const queries = z
+  .custom<z.input<typeof query> | readonly z.input<typeof entry>[]>()
+  .transform((given: unknown, context): Query[] => {
+    const list = Array.isArray(given)
+    if (list && given.length > MOST_QUERIES) {
+      const count = given.length.toLocaleString('en')
+      const most = MOST_QUERIES.toLocaleString('en')
+      const message = `has ${count} queries; ask ${most} at most in one call`
+      context.addIssue({ code: 'custom', message, input: given })
+      return z.NEVER
+    }
+    const { data, error } = (list ? z.array(entry) : query).safeParse(given)
+    if (data !== undefined) return [data].flat()
+    for (const issue of error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+    return z.NEVER
+  })
 
 export const parameters = z
   .strictObject({
     /** A fingerprint with what else is known of the recording, or a list of them. */
-    query: z.union([query, z.array(query)]).optional(),
+    query: queries.optional(),
     code: z.string().optional(),
     artist: z.string().optional(),
     title: z.string().optional(),
@@ -73,18 +102,17 @@ export async function identify(
 ): Promise<SongAnswer[]> {
   const asked = askedOf(given.bucket)
   if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
-  const queries =
-    given.query === undefined ? [{ ...given, code: given.code as string }] : [given.query].flat()
   const songs: SongAnswer[] = []
-  for (const query of queries) {
+  for (const [i, query] of (given.query ?? [given as Query]).entries()) {
+    // A query may be a single step; calls, close() and an abort have their turn between them.
+    if (i > 0) await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
     const found = await byCode(context, query, given.version, signal)
     const tagged = query.tag === undefined ? {} : { tag: query.tag }
     for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
   }
   return songs
 }
-
-type Query = z.output<typeof query>
 
 /** The default of the specification; a code of the other system is told by itself. */
 const DEFAULT_VERSION = 3.15
@@ -120,11 +148,14 @@ function namesOf({ title, artist, metadata }: Query): boolean {
 /** Lengths of one recording differ by a second or two of silence, and some taggers round up. */
 const SAME_LENGTH = 5
 
-/** Whether the query says a length that the song has not. */
+/**
+ * Whether the query says that it is longer than the song. A shorter one may be a part of it: with the
+ * code of an excerpt comes the length of the excerpt.
+ */
 function contradicts({ store }: SongContext, songId: string, query: Query): boolean {
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
   const known = store.byId(songId)?.songDuration
-  return said != null && known != null && Math.abs(said - known) > SAME_LENGTH
+  return said != null && known != null && said - known > SAME_LENGTH
 }
 
 /** Of entries that sound the same, those first whose names agree with the query's. */
@@ -153,11 +184,11 @@ function identifyAudio(
   const { recognizer, recordings, takeFingerprints, withAudio } = context
   // Landmarks know whatever was a track. System A is several times the work; only songs that came as
   // its codes alone need it.
-  const segments = recordings.hasImported()
+  const chroma = recordings.hasImportedKeys() ? ('probes' as const) : undefined
   return withAudio(given, signal, async (path) => {
     const { start, length } = given
-    const taken = await takeFingerprints({ path, start, length, segments }, signal)
-    const prints = { ...taken.traces, chroma: chromaProbes(taken.segments ?? []) }
+    const taken = await takeFingerprints({ path, start, length, chroma }, signal)
+    const prints = { ...taken.traces, chroma: taken.chroma }
     return answersOf(context, await recognizer.byPrints(prints, signal), asked)
   })
 }

@@ -63,6 +63,7 @@ export function importSongs(
     }
     context.artists.index([...touched.artists])
     context.store.index(touched.songs, touched.added)
+    context.changed()
     if (needsPacking(context.recordings)) context.enqueue({ kind: PACK_JOB, subject: 'index' })
   })
   return result
@@ -91,7 +92,10 @@ function importOne(context: SongContext, given: CheckedSong, touched: Touched): 
   const summary = given.audioSummary === undefined ? undefined : summaryOf(given.audioSummary)
   const known =
     (native === undefined ? undefined : store.numOf(native)) ??
-    byForeignIds(context, ids) ??
+    byForeignIds(
+      context,
+      native === undefined ? ids : [{ catalog: IMPORTED, foreignId: native }, ...ids],
+    ) ??
     (native === undefined ? byNames(context, facts, ids) : undefined)
   let num: number
   if (known === undefined) {
@@ -103,8 +107,14 @@ function importOne(context: SongContext, given: CheckedSong, touched: Touched): 
     touched.added.delete(num)
   }
   touched.songs.add(num)
+  // Known by another id already: it goes by this one too.
+  if (native !== undefined && known !== undefined && store.idOf(num) !== native) {
+    store.addForeignId(num, IMPORTED, native)
+  }
   for (const { catalog, foreignId } of ids) store.addForeignId(num, catalog, foreignId)
-  for (const track of given.tracks ?? []) store.addTrack(num, foreignTrackOf(track))
+  for (const track of given.tracks ?? []) {
+    for (const one of foreignTracksOf(track)) store.addTrack(num, one)
+  }
   if (summary !== undefined) store.summarize(num, summary)
   if (prints.length > 0) addPrints(context, store.idOf(num) as string, prints, duration)
   return known !== undefined
@@ -149,7 +159,7 @@ function takeArtist(context: SongContext, given: CheckedSong, { artists: touched
     .digest('base64')
   if (artist.said === digest && artist.imported !== 0) return artist
   artists.update(artist.num, facts)
-  if (terms !== undefined) artists.setTerms(artist.num, storedTerms(terms))
+  if (terms !== undefined) artists.addTerms(artist.num, storedTerms(terms))
   artists.setSaid(artist.num, digest)
   touched.add(artist.num)
   return artist
@@ -218,21 +228,28 @@ function bitsOf({ release, duration, year }: SongFacts): number {
   )
 }
 
-function foreignTrackOf(track: NonNullable<CheckedSong['tracks']>[number]): ForeignTrack {
+/** A track in each of the spaces where it has an id; one that is not the service's is a foreign one. */
+function foreignTracksOf(track: NonNullable<CheckedSong['tracks']>[number]): ForeignTrack[] {
   const { id, catalog, foreignId } = track
   const native = id !== undefined && isId('track', id) ? id : null
-  const [ref] = foreignRefs(
-    foreignId === undefined || catalog === undefined ? [] : [{ catalog, foreignId }],
-    catalog === undefined ? (foreignId ?? id) : undefined,
-  )
-  return {
-    catalog: ref?.catalog ?? catalog ?? IMPORTED,
-    foreignId: ref?.foreignId ?? (id as string),
+  const refs = [
+    ...(foreignId === undefined
+      ? []
+      : foreignRefs(
+          catalog === undefined ? [] : [{ catalog, foreignId }],
+          catalog === undefined ? foreignId : undefined,
+        )),
+    ...(id !== undefined && native === null ? foreignRefs([], id) : []),
+  ]
+  // Of a track that is known by the service's id alone there is no other space.
+  if (refs.length === 0) refs.push({ catalog: catalog ?? IMPORTED, foreignId: id as string })
+  return refs.map((ref) => ({
+    ...ref,
     trackId: native,
     foreignReleaseId: track.foreignReleaseId ?? null,
     previewUrl: track.previewUrl ?? null,
     releaseImage: track.releaseImage ?? null,
-  }
+  }))
 }
 
 function summaryOf(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {

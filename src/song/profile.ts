@@ -19,7 +19,7 @@ export const parameters = z
     limit: flag,
   })
   .superRefine((given, context) => {
-    if (given.id !== undefined || given.trackId !== undefined) return
+    if (listOf(given.id).length + listOf(given.trackId).length > 0) return
     const message = 'id - Missing parameter: give id or trackId'
     context.addIssue({ code: 'custom', message, params: { missing: true } })
   })

@@ -63,8 +63,8 @@ function artistColumn(
  * The keys by which candidates are ordered when no sort is asked for: first by how well they match,
  * then by how much the song is talked of.
  *
- * How well a song matches: of words, the very title (or artist, or both) comes before all others,
- * then the larger share of the words that the query covers; of terms, the sum of boost times weight.
+ * How well a song matches: of words, the very names come before all others, then the larger share of
+ * the words that the query covers; of terms, the sum of boost times weight.
  */
 export function relevanceKeys(
   stores: Stores,
@@ -72,41 +72,65 @@ export function relevanceKeys(
   query: SearchQuery,
   terms: TermScores | undefined,
 ): Float64Array {
-  const song = stores.store.columns.read().columns
-  const artist = stores.artists.columns.read().columns
-  const exact = exactSongs(stores, query)
-  const words = [query.title, query.artist, query.combined]
-    .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
-    .reduce((sum, n) => sum + n, 0)
+  const { hotttnesss, artist } = stores.store.columns.read().columns
+  const { familiarity } = stores.artists.columns.read().columns
+  const matched = nameMatch(stores, query)
   const familiar = query.rankType === 'familiarity' && terms !== undefined
+  const scores = new Float64Array(count)
+  let most = 1
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number
+    const score = familiar
+      ? (familiarity[artist[row] as number] ?? Number.NaN)
+      : (terms?.of(row) ?? 0)
+    scores[i] = score
+    if (score > most) most = score
+  }
+  // One number of three: a step of one level is more than the whole of the level below. No level is
+  // wider than it must be, so that enough digits are left for the last of them.
+  const steps = Math.min(matched ? 1e4 : 1e6, 1e7 / most)
+  const width = Math.round(most * steps) + 2
   const keys = new Float64Array(count)
   for (let i = 0; i < count; i++) {
     const row = rows[i] as number
-    const length =
-      (query.artist === undefined || query.title !== undefined ? (song.words[row] as number) : 0) +
-      (query.title === undefined ? (song.artistWords[row] as number) : 0)
-    const covered = words === 0 ? 0 : Math.min(words / Math.max(length, 1), 1)
-    const text = exact?.has(row) ? 2 : covered
-    const hot = song.hotttnesss[row] as number
-    const by = familiar
-      ? (artist.familiarity[song.artist[row] as number] ?? Number.NaN)
-      : (terms?.of(row) ?? 0)
-    // One number of three: a step of one level is more than the whole of the level below.
-    const matched =
-      Math.round(text * 1e4) * 1e7 +
-      (Number.isNaN(by) ? 0 : Math.round((1 + Math.min(by, 900)) * 1e4))
-    keys[i] = -(matched * 4 + (Number.isNaN(hot) ? 0 : 1 + hot))
+    const score = scores[i] as number
+    const hot = hotttnesss[row] as number
+    const names = Math.round((matched?.(row) ?? 0) * 1e4)
+    const level = names * width + (Number.isNaN(score) ? 0 : 1 + Math.round(score * steps))
+    keys[i] = -(level * 4 + (Number.isNaN(hot) ? 0 : 1 + hot))
   }
   return keys
 }
 
-/** The songs that are called exactly as the query says. */
-function exactSongs({ store, artists }: Stores, query: SearchQuery): Set<number> | undefined {
-  const { title, artist, combined } = query
-  if (title !== undefined) return new Set(store.withTitle(nameKey(title)))
-  if (combined !== undefined) return new Set(store.withTitle(nameKey(combined)))
-  if (artist === undefined) return undefined
-  return new Set(artists.named(artist).flatMap((num) => store.ofArtist(num)))
+/**
+ * How well the names of a song match those that a query asks for: 3 where title and artist are the
+ * very ones, 2 where the title is, or the artist when no title is asked for; else the share of the
+ * song's words that the query covers, 0..1.
+ */
+function nameMatch(
+  { store, artists }: Stores,
+  { title, artist, combined }: SearchQuery,
+): ((row: number) => number) | undefined {
+  if (title === undefined && artist === undefined && combined === undefined) return undefined
+  const { words: titleWords, artistWords } = store.columns.read().columns
+  const whole = title ?? combined
+  const titled = whole === undefined ? undefined : new Set(store.withTitle(nameKey(whole)))
+  const theirs =
+    artist === undefined
+      ? undefined
+      : new Set(artists.named(artist).flatMap((num) => store.ofArtist(num)))
+  const asked = [title, artist, combined]
+    .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
+    .reduce((sum, n) => sum + n, 0)
+  // What is combined is looked for in both.
+  const ofTitle = (title === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
+  const ofArtist = (artist === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
+  return (row) => {
+    if (titled === undefined && theirs?.has(row)) return 2
+    if (titled?.has(row)) return theirs?.has(row) ? 3 : 2
+    const all = ofTitle * (titleWords[row] as number) + ofArtist * (artistWords[row] as number)
+    return Math.min(asked / Math.max(all, 1), 1)
+  }
 }
 
 /** How well songs match terms, by their number. */
@@ -130,7 +154,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   const { length, columns } = stores.store.columns.read()
   const score = new Float64Array(length)
   const hits = new Uint8Array(length)
-  const required = new Uint8Array(length)
+  const required = new Uint16Array(length)
   const prohibited = new Uint8Array(length)
   let needed = 0
   let positive = 0

@@ -3,6 +3,7 @@ import { nameKey, wordsOf } from '../artist/names.ts'
 import { Columns, type Values } from '../database/columns.ts'
 import type { SummaryRow } from './audio-summary.ts'
 import { SONG_COLUMNS, type SongColumn, UNKNOWN } from './columns.ts'
+import { SongMatchStore } from './match-store.ts'
 
 /** A song as stored, with what its first analysed track, else an import, says of its sound. */
 export interface SongRow extends SummaryRow {
@@ -108,6 +109,8 @@ LEFT JOIN artists r ON r.num = s.artist${FIRST_TRACK}`
 export class SongStore {
   /** The numbers that searches read. */
   readonly columns: Columns<SongColumn>
+  /** What names are matched by. */
+  readonly names: SongMatchStore
   readonly #db: Database
   readonly #byId
   readonly #byNum
@@ -127,11 +130,14 @@ export class SongStore {
   readonly #insertWords
   readonly #namesakes
   readonly #songsInSpace
+  readonly #artistOf
+  readonly #setHeard
   #space: { catalog: string; revision: number; songs: number[] } | undefined
 
   constructor(db: Database) {
     this.#db = db
     this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
+    this.names = new SongMatchStore(db)
     this.#byId = db.prepare<[string], SongRow>(`${SELECT} WHERE s.id = ?`)
     this.#byNum = db.prepare<[number], SongRow>(`${SELECT} WHERE s.num = ?`)
     this.#numOf = db.prepare<[string], number>('SELECT num FROM songs WHERE id = ?').pluck()
@@ -210,6 +216,13 @@ export class SongStore {
          audio_md5 = coalesce(excluded.audio_md5, audio_md5)`,
     )
     this.#indexed = db.prepare<[number], IndexedSong>(INDEXED)
+    this.#artistOf = db
+      .prepare<[number], number | null>('SELECT artist FROM songs WHERE num = ?')
+      .pluck()
+    this.#setHeard = db.prepare<{ num: number; hotttnesss: number; least: number }>(
+      `UPDATE songs SET heard_hotttnesss = @hotttnesss
+       WHERE num = @num AND abs(coalesce(heard_hotttnesss, -1) - @hotttnesss) > @least`,
+    )
     this.#songsInSpace = db
       .prepare<{ catalog: string }, number>(
         `SELECT song FROM song_foreign_ids WHERE catalog = @catalog
@@ -267,6 +280,16 @@ export class SongStore {
     return this.#idOf.get(num)
   }
 
+  /** The number of a song's artist. */
+  artistOf(num: number): number | undefined {
+    return this.#artistOf.get(num) ?? undefined
+  }
+
+  /** Writes how much a song is talked of by what is listened to; false when it changes little. */
+  setHeard(num: number, hotttnesss: number, least: number): boolean {
+    return this.#setHeard.run({ num, hotttnesss, least }).changes > 0
+  }
+
   /** The song that has an id in another id space. */
   byForeignId(catalog: string, foreignId: string): string | undefined {
     return this.#byForeignId.get(catalog, foreignId)
@@ -312,6 +335,22 @@ export class SongStore {
          WHERE s.num = @num AND f.catalog = @catalog`,
       )
       .all({ num, catalog })
+  }
+
+  /** A track that an import named, by its id or that of another space; with its song. */
+  importedTrack(
+    id: { trackId: string } | { catalog: string; foreignId: string },
+  ): (ForeignTrack & { song: number }) | undefined {
+    const by =
+      'trackId' in id ? 'track_id = @trackId' : 'catalog = @catalog AND foreign_id = @foreignId'
+    return this.#db
+      .prepare<[Readonly<Record<string, string>>], ForeignTrack & { song: number }>(
+        `SELECT song, catalog, foreign_id AS foreignId, track_id AS trackId,
+           foreign_release_id AS foreignReleaseId, preview_url AS previewUrl,
+           release_image AS releaseImage
+         FROM song_tracks WHERE ${by} ORDER BY song LIMIT 1`,
+      )
+      .get({ ...id })
   }
 
   /** The song that a track is a recording of. */

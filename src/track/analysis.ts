@@ -5,6 +5,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import type { TrackContext } from './context.ts'
 import { findTrack, trackReference } from './find.ts'
+import type { TrackRow } from './store.ts'
 
 export const parameters = z.strictObject(trackReference)
 
@@ -18,19 +19,10 @@ export async function analysis(
   { store }: TrackContext,
   given: z.output<typeof parameters>,
 ): Promise<AnalysisDocument> {
-  const row = findTrack(store, given)
-  if (row.status === 'error') {
-    throw new DecodeError(row.error ?? 'The track could not be analysed.')
-  }
-  const document = row.status === 'complete' ? store.document(row.id) : undefined
-  if (!document) {
-    throw new ParameterError(
-      'not_ready',
-      `${row.id} is ${row.status}: its analysis is not ready; wait with track.analyzed().`,
-    )
-  }
+  const row = requireAnalysis(findTrack(store, given))
   try {
-    return JSON.parse((await inflate(document)).toString('utf8')) as AnalysisDocument
+    const document = await inflate(store.document(row.id) as Buffer)
+    return JSON.parse(document.toString('utf8')) as AnalysisDocument
   } catch (error) {
     throw new AudileError(
       'database',
@@ -38,4 +30,23 @@ export async function analysis(
       { cause: error },
     )
   }
+}
+
+/**
+ * The track, if it is analysed.
+ *
+ * @throws {ParameterError} `not_ready` while it is not
+ * @throws {DecodeError} with the reason when it could not be
+ */
+export function requireAnalysis(row: TrackRow): TrackRow {
+  if (row.status === 'error') {
+    throw new DecodeError(row.error ?? 'The track could not be analysed.')
+  }
+  if (row.status !== 'complete') {
+    throw new ParameterError(
+      'not_ready',
+      `${row.id} is ${row.status}: its analysis is not ready; wait with track.analyzed().`,
+    )
+  }
+  return row
 }

@@ -6,6 +6,7 @@ import type { Job } from '../jobs/store.ts'
 import type { AnalyzedTrack } from '../song/from-track.ts'
 import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
 import { ANALYZE_JOB, type TrackContext } from './context.ts'
+import { SOUND_VERSION } from './sounds.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
 import type { Tags } from './tags.ts'
 
@@ -41,12 +42,13 @@ export function analyzeJob(
     context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
     return () => {
       store.complete(analysisOf(context, track, result, size))
+      store.setSound(track.id, SOUND_VERSION, result.sound)
       // Read anew: its tags and its song may have changed while it was analysed.
       const row = store.byId(track.id)
       if (row) {
         const songId = context.songOf(analyzedOf(context, row, result), result.prints)
         store.setSong(row.id, songId)
-        context.songChanged(songId)
+        context.songChanged(row.id, songId)
       }
       letGo(track.id)
     }

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
 import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
 import { findTrack, trackReference } from './find.ts'
+import { notSubmitted } from './profile.ts'
 import type { TrackRow } from './store.ts'
 import { requireWait } from './upload.ts'
 
@@ -12,7 +13,7 @@ export const parameters = z
 
 /**
  * `track/analyze`: analyses an uploaded track with the latest analyzer version. One that has it
- * already is left as it is.
+ * already is left as it is; one that only an import names has no audio, and stays `unknown`.
  */
 export async function analyze(
   context: TrackContext,
@@ -20,6 +21,8 @@ export async function analyze(
   { signal }: Call,
 ): Promise<TrackAnswer> {
   const { store, waiters } = context
+  const unknown = notSubmitted(context, given)
+  if (unknown) return unknown
   const { id } = findTrack(store, given)
   const pended = store.atomically(() => {
     const row = store.byId(id) as TrackRow

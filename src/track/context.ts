@@ -4,6 +4,9 @@ import type { Prints } from '../fingerprint/evidence.ts'
 import type { NewJob } from '../jobs/store.ts'
 import type { EngineConfig } from '../options.ts'
 import type { AnalyzedTrack } from '../song/from-track.ts'
+import type { SongStore } from '../song/store.ts'
+import type { DuplicateSearches } from './duplicate-search.ts'
+import type { SoundSpace } from './sound-space.ts'
 import type { Spool } from './spool.ts'
 import type { TrackStore } from './store.ts'
 import type { TrackWaiters } from './waiters.ts'
@@ -13,6 +16,10 @@ export interface TrackContext {
   store: TrackStore
   spool: Spool
   waiters: TrackWaiters
+  /** Where tracks that are only named by imports are looked up. */
+  songs: SongStore
+  space: SoundSpace
+  duplicates: DuplicateSearches
   host: Host
   config: EngineConfig
   /** The version that the analyser would write now; results of another one are `unavailable`. */
@@ -25,7 +32,7 @@ export interface TrackContext {
   /** The song that an analysed track is a recording of; inside the transaction that completes it. */
   songOf(track: AnalyzedTrack, prints: Prints): string
   /** Brings what is indexed of a song up to date; inside the transaction that changes its tracks. */
-  songChanged(songId: string): void
+  songChanged(trackId: string, songId: string): void
   /** Removes a song that was made of tracks, if it has none any more. */
   forgetSong(songId: string): void
   /** The audio format of a file's first bytes, if it is one. */

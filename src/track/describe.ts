@@ -28,6 +28,9 @@ export interface TrackAnswer {
   foreignId?: string
   /** `<id space>:release:<id>`. */
   foreignReleaseId?: string
+  /** Addresses of a preview and of the release's cover, where an import knew them. */
+  previewUrl?: string
+  releaseImage?: string
   /** The song that the track is a recording of; once it is analysed. */
   songId?: string
   /** Why the analysis failed; with status `error`. */

@@ -19,6 +19,12 @@ export interface TrackReference {
   md5?: string | undefined
 }
 
+/** Whether an id, of the service or foreign, is of a track of one's own. */
+export function isOwn(store: TrackStore, id: string): boolean {
+  const foreign = parseForeignId(id)
+  return (foreign ? store.byForeignId(foreign) : store.byId(id)) !== undefined
+}
+
 /**
  * The track that is meant.
  *

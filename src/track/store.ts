@@ -61,6 +61,34 @@ export interface NewAnalysis {
   now: number
 }
 
+/** What a track is compared with others by. */
+export interface Sound {
+  descriptor: Float32Array
+  sketch: Uint16Array
+}
+
+/** A stored descriptor. Its id is higher than that of any that was stored before. */
+export interface DescriptorRow {
+  id: number
+  trackId: string
+  /** 32-bit floats. */
+  descriptor: Buffer
+}
+
+/** A stored sketch, and what else tells that two tracks may be copies. */
+export interface SketchRow {
+  id: number
+  trackId: string
+  songId: string | null
+  audioMd5: string | null
+  /** Seconds. */
+  duration: number
+  /** 16-bit integers. */
+  sketch: Buffer
+  /** 32-bit floats. */
+  descriptor: Buffer
+}
+
 /** How `track/list` can be sorted, with the column of each. */
 export const TRACK_SORTS = Object.freeze({
   'created-asc': 't.created_at ASC',
@@ -87,7 +115,7 @@ SELECT t.id, t.md5, t.status, t.error, t.path, t.spooled, t.url, t.title, t.arti
   a.mode, a.time_signature AS timeSignature, a.loudness, a.energy, a.danceability, a.speechiness
 FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
 
-/** The tables `tracks`, `track_foreign_ids` and `analyses`. */
+/** The tables `tracks`, `track_foreign_ids`, `analyses` and `track_sounds`. */
 export class TrackStore {
   readonly #db: Database
   readonly #byId
@@ -100,6 +128,11 @@ export class TrackStore {
   readonly #setComplete
   readonly #insertAnalysis
   readonly #document
+  readonly #insertSound
+  readonly #countSounds
+  readonly #descriptors
+  readonly #sketches
+  readonly #sound
 
   constructor(db: Database) {
     this.#db = db
@@ -143,6 +176,33 @@ export class TrackStore {
     this.#document = db
       .prepare<[string], Buffer>('SELECT document FROM analyses WHERE track_id = ?')
       .pluck()
+    // Nothing to write when the track is gone, or analysed anew with the same version meanwhile.
+    this.#insertSound = db.prepare<{
+      trackId: string
+      version: string
+      descriptor: Uint8Array
+      sketch: Uint8Array
+    }>(
+      `INSERT OR REPLACE INTO track_sounds (track_id, version, descriptor, sketch)
+       SELECT @trackId, @version, @descriptor, @sketch
+       WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
+    )
+    this.#countSounds = db.prepare<[string], { count: number; last: number }>(
+      'SELECT count(*) AS count, coalesce(max(id), 0) AS last FROM track_sounds WHERE version = ?',
+    )
+    this.#descriptors = db.prepare<[string, number, number], DescriptorRow>(
+      `SELECT id, track_id AS trackId, descriptor FROM track_sounds
+       WHERE version = ? AND id > ? ORDER BY id LIMIT ?`,
+    )
+    this.#sketches = db.prepare<[string, number, number], SketchRow>(
+      `SELECT d.id, d.track_id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
+         a.duration, d.sketch, d.descriptor
+       FROM track_sounds d JOIN tracks t ON t.id = d.track_id JOIN analyses a ON a.track_id = t.id
+       WHERE d.version = ? AND d.id > ? ORDER BY d.id LIMIT ?`,
+    )
+    this.#sound = db.prepare<[string, string], Pick<SketchRow, 'sketch' | 'descriptor'>>(
+      'SELECT sketch, descriptor FROM track_sounds WHERE track_id = ? AND version = ?',
+    )
   }
 
   /** Runs `work` in one write transaction. */
@@ -229,6 +289,64 @@ export class TrackStore {
     return this.#document.get(id)
   }
 
+  /** Writes what an analysed track is compared with others by. */
+  setSound(trackId: string, version: string, { descriptor, sketch }: Sound): void {
+    this.#insertSound.run({
+      trackId,
+      version,
+      descriptor: bytesOf(descriptor),
+      sketch: bytesOf(sketch),
+    })
+  }
+
+  /** How many sounds of a version there are, and the highest id of them: both alike, nothing changed. */
+  countSounds(version: string): { count: number; last: number } {
+    return this.#countSounds.get(version) as { count: number; last: number }
+  }
+
+  /** Descriptors of a version after an id, in the order of their ids. */
+  descriptors(version: string, after: number, results: number): DescriptorRow[] {
+    return this.#descriptors.all(version, after, results)
+  }
+
+  /** The ids of the sounds of a version after an id. */
+  soundIds(version: string, after: number, results: number): number[] {
+    return this.#db
+      .prepare<[string, number, number], number>(
+        'SELECT id FROM track_sounds WHERE version = ? AND id > ? ORDER BY id LIMIT ?',
+      )
+      .pluck()
+      .all(version, after, results)
+  }
+
+  /** Sketches of a version after an id, in the order of their ids. */
+  sketches(version: string, after: number, results: number): SketchRow[] {
+    return this.#sketches.all(version, after, results)
+  }
+
+  sound(trackId: string, version: string): Pick<SketchRow, 'sketch' | 'descriptor'> | undefined {
+    return this.#sound.get(trackId, version)
+  }
+
+  countAnalyses(): number {
+    return this.#db.prepare<[], number>('SELECT count(*) FROM analyses').pluck().get() as number
+  }
+
+  /** The next analysed tracks after a track, in the order of their ids, and whether each has a sound. */
+  analyzedAfter(
+    trackId: string,
+    version: string,
+    results: number,
+  ): { trackId: string; sounds: 0 | 1 }[] {
+    return this.#db
+      .prepare<[string, string, number], { trackId: string; sounds: 0 | 1 }>(
+        `SELECT a.track_id AS trackId, EXISTS (
+           SELECT 1 FROM track_sounds d WHERE d.track_id = a.track_id AND d.version = ?) AS sounds
+         FROM analyses a WHERE a.track_id > ? ORDER BY a.track_id LIMIT ?`,
+      )
+      .all(version, trackId, results)
+  }
+
   list(start: number, results: number, sort: TrackSort): TrackRow[] {
     return this.#db
       .prepare<[number, number], TrackRow>(
@@ -254,4 +372,8 @@ export class TrackStore {
         .get(md5) === 1
     )
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -1,10 +1,12 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
+import { describeSound } from '../analysis/descriptor.ts'
 import type { AnalysisDocument, AnalysisSummary } from '../analysis/document.ts'
 import { stringifyAnalysis } from '../analysis/document.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
 import type { Prints } from '../fingerprint/evidence.ts'
+import { sketchOf } from '../fingerprint/sketch.ts'
 import { Examiner } from './examine.ts'
 
 /** One file to be decoded and analysed, as plain data. */
@@ -24,6 +26,8 @@ export interface AnalyzeResult {
   prints: Prints
   /** The text of the analysis document, raw deflate. */
   document: Uint8Array<ArrayBuffer>
+  /** What the track is compared with others by. */
+  sound: { descriptor: Float32Array<ArrayBuffer>; sketch: Uint16Array<ArrayBuffer> }
 }
 
 /** Decoding is the most of the work; what follows the last sample is the rest. */
@@ -64,8 +68,9 @@ export async function analyzeFile(
   onProgress(DECODING_SHARE)
   const { document, summary, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
-  const text = stringifyAnalysis(document)
-  return { summary, prints, report: block.value, document: new Uint8Array(await compress(text)) }
+  const sound = { descriptor: describeSound(document), sketch: sketchOf(document.track) }
+  const compressed = await compress(stringifyAnalysis(document))
+  return { summary, prints, report: block.value, document: new Uint8Array(compressed), sound }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {

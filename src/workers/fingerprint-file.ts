@@ -1,7 +1,8 @@
 import { Analyzer } from '../analysis/analyze.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
-import type { ChromaSegment } from '../fingerprint/chroma.ts'
+import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'
+import type { Codes } from '../fingerprint/codes.ts'
 import { Fingerprinter, type Traces } from '../fingerprint/fingerprinter.ts'
 
 /** One file whose fingerprints are to be taken, as plain data. */
@@ -12,15 +13,15 @@ export interface FingerprintTask {
   start?: number | undefined
   /** Seconds to listen to. Default: to the end. */
   length?: number | undefined
-  /** Segments too, for system A: several times the work. */
-  segments: boolean
+  /** Codes of system A too, as a song has them or to look songs up by: several times the work. */
+  chroma?: 'codes' | 'probes' | undefined
 }
 
 /** What comes of a {@link FingerprintTask}. */
 export interface FingerprintResult {
   traces: Traces
-  /** Of the analysis, when they were asked for. */
-  segments?: ChromaSegment[]
+  /** Of system A; none where they were not asked for. */
+  chroma: Codes
   /** Seconds that were listened to. */
   duration: number
   report: DecodeReport | undefined
@@ -46,45 +47,53 @@ export async function fingerprintFile(
   let rate = 0
   let position = 0
   let told = 0
-  let block = await blocks.next()
-  for (; !block.done; block = await blocks.next()) {
-    const { channels, sampleRate } = block.value
-    rate = sampleRate
-    const frames = channels[0]?.length ?? 0
-    const from = Math.max(0, Math.round(start * rate) - position)
-    const to = Math.min(frames, Math.round((start + length) * rate) - position)
-    position += frames
-    if (from < to) {
-      fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
-      const part = channels.map((samples) => samples.subarray(from, to))
-      fingerprinter.push(part)
-      if (task.segments) {
-        analyzer ??= new Analyzer({ sampleRate, channels: channels.length })
-        analyzer.push(part)
+  let report: DecodeReport | undefined
+  try {
+    for (;;) {
+      const block = await blocks.next()
+      if (block.done) {
+        report = block.value ?? undefined
+        break
+      }
+      const { channels, sampleRate } = block.value
+      rate = sampleRate
+      const frames = channels[0]?.length ?? 0
+      const from = Math.max(0, Math.round(start * rate) - position)
+      const to = Math.min(frames, Math.round((start + length) * rate) - position)
+      position += frames
+      if (from < to) {
+        fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
+        const part = channels.map((samples) => samples.subarray(from, to))
+        fingerprinter.push(part)
+        if (task.chroma) {
+          analyzer ??= new Analyzer({ sampleRate, channels: channels.length })
+          analyzer.push(part)
+        }
+      }
+      if (to < frames) break
+      const now = Date.now()
+      if (now - told >= PROGRESS_EVERY) {
+        told = now
+        onProgress(position / (position + 60 * rate))
       }
     }
-    if (to < frames) {
-      await blocks.return(undefined as never)
-      break
-    }
-    const now = Date.now()
-    if (now - told >= PROGRESS_EVERY) {
-      told = now
-      onProgress(position / (position + 60 * rate))
-    }
+  } finally {
+    // A part ends before the file does, and so does what fails.
+    await blocks.return(undefined as never)
   }
-  if (!fingerprinter) {
-    throw new DecodeError(
-      start > 0
-        ? `The file has no more than ${(position / Math.max(rate, 1)).toFixed(1)} s, nothing from ${start} s on.`
-        : 'The file holds no audio samples.',
-    )
-  }
-  const result: FingerprintResult = {
+  if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
+  const segments = analyzer?.finish().document.segments ?? []
+  return {
     traces: fingerprinter.finish(),
+    chroma: task.chroma === 'codes' ? chromaCodes(segments) : chromaProbes(segments),
     duration: Math.min(position / rate, start + length) - start,
-    report: block.done ? (block.value ?? undefined) : undefined,
+    report,
   }
-  if (analyzer) result.segments = analyzer.finish().document.segments
-  return result
+}
+
+/** Why no sample was taken of a file of which so many were read. */
+function nothingIn(start: number, length: number, position: number, rate: number): string {
+  if (position === 0) return 'The file holds no audio samples.'
+  if (Math.round(start * rate) < position) return `A length of ${length} s holds not one sample.`
+  return `The file has no more than ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
 }

@@ -4,10 +4,12 @@ import {
   type FingerprintTask,
   fingerprintFile,
 } from './fingerprint-file.ts'
+import { type FeedResult, type FeedTask, readFeedBytes } from './read-feed.ts'
 
 /** What a worker can be asked to do: plain data in, plain data out. */
 export interface Tasks {
   analyze: { task: AnalyzeTask; result: AnalyzeResult }
+  feed: { task: FeedTask; result: FeedResult }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
 }
 
@@ -24,6 +26,7 @@ export type Run<K extends TaskKind> = (
 /** How each kind is done, in a worker thread or on the calling one. */
 export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   analyze: analyzeFile,
+  feed: readFeedBytes,
   fingerprint: fingerprintFile,
 }
 

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { benchCatalogs } from './catalogs.ts'
+import { benchFeeds } from './feeds.ts'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
 import { benchSearch } from './search.ts'
@@ -21,6 +23,8 @@ const parts: [string, () => Promise<void>][] = [
   ['speed', benchSpeed],
   ['fingerprints', benchFingerprints],
   ['identify', () => benchIdentify(sizes)],
+  ['catalogs', () => benchCatalogs(values.data)],
+  ['feeds', () => benchFeeds(values.data)],
   [
     'search',
     () =>

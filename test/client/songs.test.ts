@@ -81,9 +81,71 @@ describe('songs.identify', () => {
     const names = { title: 'tune 4', artist: 'Synthesisers' }
     expect(await fewest(names)).toBeLessThan(plain)
     expect(await fewest({ metadata: { ...names, seconds: 20 } })).toBeLessThan(plain)
-    // Names that are another song's, or a length that is, are no help.
+    // With the code of an excerpt comes the length of the excerpt.
+    expect(await fewest({ metadata: { ...names, seconds: 8 } })).toBeLessThan(plain)
+    // Names that are another song's, or a length that the song has not, are no help.
     expect(await fewest({ ...names, title: 'Tune 5' })).toBe(plain)
     expect(await fewest({ ...names, duration: 95 })).toBe(plain)
+  })
+
+  it('knows a recording that two songs hold, and names both', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 5, seconds: 32 })
+    const { code, metadata } = await music.songs.fingerprint(audio)
+    const record = (id: string, title: string) => ({
+      id,
+      title,
+      artistName: 'The Synthesisers',
+      duration: 32,
+      fingerprints: [{ version: 4.12, code }],
+    })
+    await music.songs.import([record('one', 'Tune'), record('two', 'Tune (Best of)')])
+    const titles = async (query: object) =>
+      (await music.songs.identify(query as never)).map(({ title }) => title)
+    expect((await titles({ code, metadata })).sort()).toEqual(['Tune', 'Tune (Best of)'])
+    expect((await titles({ ...audio, start: 4, length: 20 })).sort()).toEqual([
+      'Tune',
+      'Tune (Best of)',
+    ])
+    // What the query says of itself decides which comes first.
+    for (const title of ['Tune', 'Tune (Best of)']) {
+      const named = await titles({ code, metadata: { ...metadata, title, artist: 'Synthesisers' } })
+      expect(named[0]).toBe(title)
+      expect(named).toHaveLength(2)
+    }
+    // A file of one's own joins one of them, not a third.
+    const track = await music.tracks.upload({ ...audio, wait: true })
+    const known = await music.songs.identify({ code, metadata })
+    expect(known.map(({ id }) => id)).toContain(track.answer.songId)
+    expect(known).toHaveLength(2)
+  })
+
+  it('tells songs of which one holds the other by their length', async () => {
+    const music = await openInline()
+    const edit = tune({ seed: 7, seconds: 32 })
+    const rest = tune({ seed: 9, seconds: 40 })
+    const samples = [Float32Array.from([...(edit.samples[0] ?? []), ...(rest.samples[0] ?? [])])]
+    const long = { samples, sampleRate: edit.sampleRate }
+    const one = await music.tracks.upload({ ...edit, wait: true })
+    const two = await music.tracks.upload({ ...long, wait: true })
+    expect(two.answer.songId).not.toBe(one.answer.songId)
+    const ids = async (query: object) =>
+      (await music.songs.identify(query as never)).map(({ id }) => id).sort()
+    const both = [one.answer.songId, two.answer.songId].sort()
+    expect(await ids({ ...edit, start: 5, length: 15 })).toEqual(both)
+    expect(await ids(long)).toEqual([two.answer.songId])
+    const again = await music.tracks.upload({ bytes: await mp3Bytes(edit, 128), wait: true })
+    expect(again.answer.songId).toBe(one.answer.songId)
+  })
+
+  it('knows by its sound a song that came as codes of system A alone', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 4, seconds: 32 })
+    const { code } = await music.songs.fingerprint(audio, { version: 3.15 })
+    const record = { title: 'Tune 4', artistName: 'A' }
+    expect(await music.songs.identify(audio)).toEqual([])
+    await music.songs.import([{ ...record, fingerprints: [{ version: 3.15, code }] }])
+    expect(await music.songs.identify(audio)).toHaveLength(1)
   })
 
   it('answers a list of queries in its order, each with its tag', async () => {
@@ -98,6 +160,62 @@ describe('songs.identify', () => {
     )
     const songs = await music.songs.identify(queries)
     expect(songs.map(({ tag }) => tag)).toEqual(['tune 5', 'tune 4'])
+  })
+
+  it('has its turn between the queries of a list, and leaves when it is told to', async () => {
+    const music = await openInline()
+    const { code } = await music.songs.fingerprint(tune({ seed: 4 }))
+    const leave = new AbortController()
+    const list = Array(1_000).fill({ code, version: 4.12 })
+    const asking = music.songs.identify(list, { signal: leave.signal })
+    setImmediate(() => leave.abort(new Error('enough')))
+    expect((await failure(asking)).message).toBe('enough')
+    const { status, message } = await failure(music.songs.identify([...list, { code }]))
+    expect(status).toBe(5)
+    expect(message).toContain('query - Invalid parameter: the list has 1,001 queries; ask 1,000')
+  })
+
+  it('answers a list of which some entries are no codes', async () => {
+    const music = await openInline()
+    await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    const query = await music.songs.fingerprint(tune({ seed: 4 }))
+    // As the old generator wrote what it could not read.
+    const failed = { error: 'could not decode', tag: 1, metadata: { filename: 'x.mp3' } }
+    const list = [failed, { ...query, tag: 2 }, { code: null, tag: 3 }]
+    const songs = await music.songs.identify(list as never)
+    expect(songs.map(({ tag }) => tag)).toEqual([2])
+    const { message } = await failure(music.songs.identify([query, 7] as never))
+    expect(message).toBe('query.1 - Invalid parameter: 7 must be an object')
+  })
+
+  it('loses no answer to side evidence of another kind', async () => {
+    const music = await openInline()
+    await music.tracks.upload({ ...tune({ seed: 4 }), wait: true })
+    const { code, metadata } = await music.songs.fingerprint(tune({ seed: 4 }))
+    for (const more of [
+      { title: 1979, artist: ['A', 'B'], duration: '' },
+      { version: '', metadata: { ...metadata, title: 1979, seconds: {}, genre: 3 } },
+      { metadata: 'none' },
+    ]) {
+      expect(await music.songs.identify({ code, ...more } as never)).toHaveLength(1)
+    }
+    const { message } = await failure(music.songs.identify({ code: 7 } as never))
+    expect(message).toBe('query.code - Invalid parameter: 7 must be a string')
+  })
+
+  it('takes bytes with their format, as an upload does, and no sound beside a code', async () => {
+    const music = await openInline()
+    const bytes = await mp3Bytes(tune({ seed: 4 }), 128)
+    await music.tracks.upload({ bytes, filetype: 'mp3', wait: true })
+    expect(await music.songs.identify({ bytes, filetype: 'mp3' })).toHaveLength(1)
+    const { code } = await music.songs.fingerprint({ bytes, filetype: 'mp3' })
+    expect(await music.songs.identify({ code, version: 4.12 })).toHaveLength(1)
+    const nothing = { code: undefined, ...tune({ seed: 4 }) }
+    expect(await music.songs.identify(nothing as never)).toHaveLength(1)
+    const both = await failure(music.songs.identify({ code, file: 'a.mp3' } as never))
+    expect(both.message).toBe('file - Invalid parameter: beside code; give one of them')
+    const neither = await failure(music.songs.identify({ code: undefined } as never))
+    expect(neither.code).toBe('missing_parameter')
   })
 
   it('has no songs for a code that cannot be read, and no error', async () => {

@@ -8,6 +8,7 @@ import { decode } from '../../src/audio/decode.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
 import { evaluateReferenceData } from './reference-data.ts'
+import { evaluateResolution } from './resolution.ts'
 import { evaluateRobustness } from './robustness.ts'
 
 /** What the labels of one clip hold that is used here. */
@@ -97,6 +98,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const rows = await evaluateReferenceData(data)
     printRows(rows)
     if (wanted === 'reference') return rows.every(({ reached }) => reached) ? 0 : 1
+  }
+  if (wanted === '' || wanted === 'resolution') {
+    const rows = await evaluateResolution(data, wanted === '' ? undefined : console.log)
+    printRows(rows)
+    if (wanted === 'resolution') return rows.every(({ reached }) => reached) ? 0 : 1
   }
   const folder = join(data, 'eval', 'dev')
   if (!existsSync(join(folder, 'manifest.json'))) {

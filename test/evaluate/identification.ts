@@ -139,6 +139,8 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
     chroma: indexOf(all.map(({ chroma }) => chroma)),
   }
   const lookup = (family: Family) => lookups[family] as Lookup
+  // As in a database in which every file is a song of its own.
+  const recordingOf = (song: number) => song
   const chromaprint =
     bits.size > 0 ? new ChromaprintIndex(songs.map(({ id }) => bits.get(id) as Bits)) : undefined
 
@@ -162,10 +164,10 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
       if (options.only !== undefined && !query.kind.includes(options.only)) continue
       const print = await printsOf(query.file, options.chroma)
       const begun = performance.now()
-      const found = identifyPrints(print, lookup)[0]
+      const found = identifyPrints(print, lookup, recordingOf)[0]
       times.push(performance.now() - begun)
       const byCodes = (family: Family, codes: Codes) =>
-        identifyCodes(family, codes, lookup(family))[0]
+        identifyCodes(family, codes, lookup(family), recordingOf)[0]
       note('audio', query, found)
       note('4.11', query, byCodes('echoprint', print.echoprint.codes))
       if (options.chroma) note('A', query, byCodes('chroma', print.chroma))

@@ -3,6 +3,7 @@ import { Resampler } from '../../src/audio/resample.ts'
 import {
   answered,
   identifyCodes,
+  identifying,
   identifyPrints,
   type Lookups,
   type Prints,
@@ -10,7 +11,7 @@ import {
 import { Fingerprinter } from '../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../src/fingerprint/landmarks.ts'
 import type { Lookup } from '../../src/fingerprint/match.ts'
-import type { Family } from '../../src/fingerprint/version.ts'
+import { type Family, RATES } from '../../src/fingerprint/version.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -110,6 +111,19 @@ describe('evidence', () => {
     ]) {
       expect(find(samples)).toEqual([])
     }
+  })
+
+  it('knows pieces of a long recording, and lets other work come between all it asks', () => {
+    const [first, second] = SONGS as [Float32Array, Float32Array]
+    const long = printsOf(Float32Array.from([...first, ...second]))
+    const found = identifyPrints(long, lookups)
+    expect(found.map(({ song }) => song)).toEqual([0])
+    const empty = indexOf([])
+    const steps = identifying(long, () => empty)
+    let count = 0
+    for (let step = steps.next(); !step.done; step = steps.next()) count++
+    // Three pieces by few landmarks, by many, Echoprint and chroma; then the rates.
+    expect(count).toBe(3 * 4 + RATES.length)
   })
 
   it('knows songs by Echoprint codes alone', () => {

@@ -120,10 +120,68 @@ describe('match', () => {
     const copy = excerpt(songs[5]!, 0, 6000, 0.9, random)
     const both = indexOf([...songs, copy])
     const query = excerpt(songs[5]!, 1000, 3000, 0.7, random)
-    expect(match(query, both, RULES).map(({ song }) => song)).toEqual([5, 50])
-    // Told that they are two recordings, it cannot tell which of them this is.
-    expect(match(query, both, RULES, (song) => song)).toEqual([])
-    expect(match(query, both, RULES, (song) => song % 45).length).toBe(2)
+    for (const recordingOf of [
+      undefined,
+      // Two songs may hold one recording and not know of each other.
+      (song: number) => song,
+      (song: number) => song % 45,
+    ]) {
+      const found = match(query, both, RULES, recordingOf)
+      expect(found.map(({ song }) => song)).toEqual([5, 50])
+      expect(found[0]!.score).toBeGreaterThan(found[1]!.score)
+      expect(found[0]!.lead).toBeGreaterThan(0.6)
+    }
+  })
+
+  it('does not take two songs for one recording because both are in the query', () => {
+    const [one, two] = [songs[6]!, songs[7]!].map((song) => excerpt(song, 0, 6000, 1, random))
+    const mixed = {
+      codes: Uint32Array.from([...one!.codes, ...two!.codes]),
+      times: Uint32Array.from([...one!.times, ...two!.times]),
+    }
+    for (const recordingOf of [undefined, (song: number) => song]) {
+      // By all codes: the first few may happen to be mostly of one of them.
+      expect(match(mixed, index, { ...RULES, passes: [] }, recordingOf)).toEqual([])
+    }
+  })
+
+  it('does not let a song hide behind the one that quotes it', () => {
+    // A medley holds a third of the song; a query that goes on is of the song alone.
+    const third = excerpt(songs[5]!, 0, 2000, 1, random)
+    const medley = {
+      codes: Uint32Array.from([...third.codes, ...madeUp(random, 400, 4000).codes]),
+      times: Uint32Array.from([...third.times, ...madeUp(random, 400, 4000).times]),
+    }
+    const both = indexOf([...songs, medley])
+    const found = match(excerpt(songs[5]!, 0, 6000, 0.8, random), both, RULES, (song) => song)
+    expect(found.map(({ song }) => song)).toEqual([5])
+  })
+
+  it('finds a minute of a recording of hours, of which times are in milliseconds', () => {
+    const hours = madeUp(random, 30_000, 3 * 3_600_000)
+    const long = indexOf([...songs, hours])
+    const rules = { ...RULES, bin: 64 }
+    for (const minute of [10, 100, 170]) {
+      const cut = excerpt(hours, minute * 60_000, (minute + 1) * 60_000, 1, random)
+      // Its times are the file's own, as those of a piece of it are.
+      const query = { codes: cut.codes, times: cut.times.map((time) => time + minute * 60_000) }
+      const [best] = match(query, long, rules)
+      expect(best?.song).toBe(50)
+      expect(best?.offset).toBeCloseTo(0, 0)
+    }
+  })
+
+  it('takes no longer over codes that repeat in query and song than over others', () => {
+    const looped = (codesOfLoop: number, count: number) =>
+      codes(Array.from({ length: count }, (_, i) => [i % codesOfLoop, 2 * i]))
+    const loops = indexOf([...songs, looped(20, 8_000)])
+    const took = (query: Codes) => {
+      const started = performance.now()
+      match(query, loops, RULES)
+      return performance.now() - started
+    }
+    const plain = Math.min(...[1, 2, 3].map(() => took(madeUp(random, 100_000, 200_000))))
+    expect(took(looped(20, 100_000))).toBeLessThan(10 * plain)
   })
 
   it('asks for the rarest codes first and stops when it knows', () => {

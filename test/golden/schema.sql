@@ -1,3 +1,8 @@
+CREATE TRIGGER catalog_items_song_gone AFTER UPDATE OF song ON catalog_items
+  WHEN old.song IS NOT NULL AND new.song IS NULL AND new.artist IS NOT NULL
+BEGIN
+  UPDATE catalog_items SET artist = NULL, tried = 0 WHERE num = new.num;
+END;
 CREATE TRIGGER recordings_added AFTER INSERT ON recordings BEGIN
   UPDATE index_state SET generation = generation + 1;
 END;
@@ -26,16 +31,20 @@ CREATE TABLE artist_columns (
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
 ) STRICT;
-CREATE TABLE artist_documents (
-  num INTEGER PRIMARY KEY,
+CREATE TABLE "artist_documents" (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
   artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
   kind TEXT NOT NULL,
   -- Tells one document from another, and the same one that comes again.
   id TEXT NOT NULL,
-  document TEXT NOT NULL,
+  document TEXT,
+  item INTEGER REFERENCES feed_items (num) ON DELETE CASCADE,
   date_found TEXT,
   date_posted TEXT,
-  UNIQUE (artist, kind, id)
+  -- How much it is about the artist, 0 to 1.
+  relevance REAL NOT NULL DEFAULT 0,
+  UNIQUE (artist, kind, id),
+  CHECK ((document IS NULL) <> (item IS NULL))
 ) STRICT;
 CREATE TABLE artist_foreign_ids (
   catalog TEXT NOT NULL,
@@ -43,6 +52,14 @@ CREATE TABLE artist_foreign_ids (
   artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
   PRIMARY KEY (catalog, foreign_id, artist)
 ) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE artist_gram_counts USING fts5vocab (artist_grams, row);
+CREATE VIRTUAL TABLE artist_grams USING fts5 (
+  names, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
+);
+CREATE TABLE 'artist_grams_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'artist_grams_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'artist_grams_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+CREATE TABLE 'artist_grams_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 CREATE TABLE artist_names (
   name_key TEXT NOT NULL,
   artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
@@ -96,6 +113,45 @@ CREATE TABLE "artists" (
   imported INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE catalog_items (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  catalog INTEGER NOT NULL REFERENCES catalogs (num) ON DELETE CASCADE,
+  item_id TEXT NOT NULL,
+  -- As submitted, in JSON: what names the song or artist, and what else is said of it.
+  identity TEXT NOT NULL DEFAULT '{}',
+  details TEXT NOT NULL DEFAULT '{}',
+  keyvalues TEXT NOT NULL DEFAULT '{}',
+  favorite INTEGER,
+  banned INTEGER,
+  play_count INTEGER,
+  skip_count INTEGER,
+  rating INTEGER,
+  -- Plays, each worth less the longer it is ago, as it stood at `heat_at`.
+  heat REAL NOT NULL DEFAULT 0,
+  heat_at INTEGER NOT NULL DEFAULT 0,
+  song INTEGER REFERENCES songs (num) ON DELETE SET NULL,
+  artist INTEGER REFERENCES artists (num) ON DELETE SET NULL,
+  -- A track of one's own that is being analysed for it: the item is the song of that track.
+  track_id TEXT REFERENCES tracks (id) ON DELETE SET NULL,
+  -- The ticket whose resolution is still to come.
+  ticket INTEGER,
+  -- The state of the songs and artists when resolution was last tried.
+  tried INTEGER NOT NULL DEFAULT 0,
+  date_added INTEGER NOT NULL,
+  last_modified INTEGER NOT NULL,
+  UNIQUE (catalog, item_id)
+) STRICT;
+CREATE TABLE catalogs (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  key_id TEXT NOT NULL REFERENCES keys (id),
+  name TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('artist', 'song')),
+  total INTEGER NOT NULL DEFAULT 0,
+  keyvalues TEXT NOT NULL DEFAULT '{}',
+  created_at INTEGER NOT NULL,
+  UNIQUE (key_id, name)
+) STRICT;
 CREATE TABLE code_frequencies (
   id INTEGER PRIMARY KEY,
   counts BLOB NOT NULL
@@ -106,6 +162,53 @@ CREATE TABLE engines (
   process_started INTEGER NOT NULL,
   host TEXT NOT NULL,
   heartbeat INTEGER NOT NULL
+) STRICT;
+CREATE TABLE feed_entries (
+  feed INTEGER NOT NULL REFERENCES feeds (num) ON DELETE CASCADE,
+  key TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  item INTEGER NOT NULL REFERENCES feed_items (num) ON DELETE CASCADE,
+  PRIMARY KEY (feed, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE feed_items (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  document TEXT NOT NULL,
+  -- Of audio and video, whose documents have none.
+  summary TEXT,
+  text TEXT NOT NULL,
+  date_found TEXT NOT NULL,
+  date_posted TEXT,
+  -- So many names were known when names were looked for in it.
+  spotted INTEGER NOT NULL,
+  UNIQUE (type, id)
+) STRICT;
+CREATE TABLE feeds (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('news', 'blogs', 'reviews', 'audio', 'video')),
+  -- Whom it is about; without one each item is about those whom it names.
+  artist INTEGER REFERENCES artists (num) ON DELETE CASCADE,
+  title TEXT,
+  link TEXT,
+  -- 1 while a refresh is asked for; 2 while the feed and its items are being removed.
+  state INTEGER NOT NULL DEFAULT 1,
+  -- What the server is asked with whether the feed changed, and the digest of its last body.
+  etag TEXT,
+  last_modified TEXT,
+  body TEXT,
+  checked_at INTEGER,
+  due_at INTEGER NOT NULL,
+  -- Refreshes in a row that failed, and why the last one did.
+  failures INTEGER NOT NULL DEFAULT 0,
+  error TEXT,
+  -- New items of the last refresh, and whether there was anything to read in it.
+  found INTEGER NOT NULL DEFAULT 0,
+  changed INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE index_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -204,6 +307,7 @@ CREATE TABLE song_tracks (
   release_image TEXT,
   PRIMARY KEY (song, catalog, foreign_id)
 ) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE song_word_counts USING fts5vocab (song_words, row);
 CREATE VIRTUAL TABLE song_words USING fts5 (
   title, artist, content = '', contentless_delete = 1, detail = column,
   tokenize = 'unicode61 remove_diacritics 0'
@@ -236,6 +340,40 @@ CREATE TABLE terms (
   num INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
 ) STRICT;
+CREATE TABLE ticket_batches (
+  ticket INTEGER NOT NULL REFERENCES tickets (num) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  entries TEXT NOT NULL,
+  -- So many of them were applied in steps before.
+  applied INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (ticket, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE ticket_infos (
+  num INTEGER PRIMARY KEY,
+  ticket INTEGER NOT NULL REFERENCES tickets (num) ON DELETE CASCADE,
+  item_id TEXT,
+  info TEXT NOT NULL
+) STRICT;
+CREATE TABLE tickets (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  catalog INTEGER NOT NULL REFERENCES catalogs (num) ON DELETE CASCADE,
+  -- open: its entries are still coming in; checked: it is known to fit; then applied, and resolved.
+  state TEXT NOT NULL
+    CHECK (state IN ('open', 'accepted', 'checked', 'applied', 'complete', 'error')),
+  analyze INTEGER NOT NULL DEFAULT 0,
+  total_items INTEGER NOT NULL DEFAULT 0,
+  applied INTEGER NOT NULL DEFAULT 0,
+  updated INTEGER NOT NULL DEFAULT 0,
+  to_resolve INTEGER NOT NULL DEFAULT 0,
+  resolved INTEGER NOT NULL DEFAULT 0,
+  details TEXT,
+  created_at INTEGER NOT NULL,
+  accepted_at INTEGER,
+  -- Its place among the updates of the catalog that were accepted and not at their end by then: a
+  -- clock may be set back.
+  turn INTEGER
+) STRICT;
 CREATE TABLE track_foreign_ids (
   track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
   catalog TEXT NOT NULL,
@@ -243,6 +381,16 @@ CREATE TABLE track_foreign_ids (
   foreign_id TEXT NOT NULL,
   PRIMARY KEY (track_id, catalog, type, foreign_id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE track_sounds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
+  -- Of another version, they are not comparable.
+  version TEXT NOT NULL,
+  -- 32-bit floats; see analysis/descriptor.ts.
+  descriptor BLOB NOT NULL,
+  -- 16-bit integers; see fingerprint/sketch.ts.
+  sketch BLOB NOT NULL
+) STRICT;
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,
   md5 TEXT UNIQUE,
@@ -262,10 +410,27 @@ CREATE TABLE tracks (
   updated_at INTEGER NOT NULL
 , song_id TEXT REFERENCES songs (id) ON DELETE SET NULL) STRICT;
 CREATE INDEX artist_columns_revision ON artist_columns (revision);
+CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
+CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;
+CREATE INDEX artist_documents_newest ON artist_documents
+  (date_found DESC, date_posted DESC, id, kind, artist, num, relevance);
 CREATE INDEX artist_foreign_ids_artist ON artist_foreign_ids (artist);
 CREATE INDEX artist_names_artist ON artist_names (artist);
 CREATE INDEX artist_names_squashed ON artist_names (squashed_key);
 CREATE INDEX artist_terms_term ON artist_terms (term, kinds, artist, weight);
+CREATE INDEX artists_heard ON artists (num) WHERE heard_familiarity IS NOT NULL;
+CREATE INDEX catalog_items_artist ON catalog_items (artist) WHERE artist IS NOT NULL;
+CREATE INDEX catalog_items_catalog ON catalog_items (catalog);
+CREATE INDEX catalog_items_song ON catalog_items (song) WHERE song IS NOT NULL;
+CREATE INDEX catalog_items_ticket ON catalog_items (ticket) WHERE ticket IS NOT NULL;
+CREATE INDEX catalog_items_track ON catalog_items (track_id) WHERE track_id IS NOT NULL;
+CREATE INDEX catalog_items_unresolved ON catalog_items (tried, num)
+  WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}';
+CREATE INDEX feed_entries_item ON feed_entries (item);
+CREATE INDEX feed_items_spotted ON feed_items (spotted);
+CREATE INDEX feeds_artist ON feeds (artist) WHERE artist IS NOT NULL;
+CREATE INDEX feeds_due ON feeds (due_at) WHERE state = 0;
+CREATE UNIQUE INDEX feeds_once ON feeds (url, type, coalesce(artist, 0)) WHERE state < 2;
 CREATE INDEX jobs_claimed ON jobs (claimed_by) WHERE claimed_by IS NOT NULL;
 CREATE UNIQUE INDEX jobs_once ON jobs (kind, subject) WHERE failed_at IS NULL;
 CREATE INDEX jobs_ready ON jobs (kind, priority DESC, run_at, id)
@@ -279,7 +444,13 @@ CREATE INDEX song_terms_term ON song_terms (term, kinds, song, weight);
 CREATE INDEX song_tracks_foreign ON song_tracks (catalog, foreign_id);
 CREATE INDEX song_tracks_track ON song_tracks (track_id) WHERE track_id IS NOT NULL;
 CREATE INDEX songs_artist ON songs (artist, title_key);
+CREATE INDEX songs_heard ON songs (num) WHERE heard_hotttnesss IS NOT NULL;
 CREATE INDEX songs_title ON songs (title_key);
+CREATE INDEX ticket_infos_ticket ON ticket_infos (ticket, num);
+CREATE INDEX tickets_catalog ON tickets (catalog, num);
+CREATE INDEX tickets_unfinished ON tickets (catalog, turn)
+  WHERE state NOT IN ('complete', 'error');
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
+CREATE INDEX track_sounds_version ON track_sounds (version);
 CREATE INDEX tracks_created ON tracks (created_at, id);
 CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;

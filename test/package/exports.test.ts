@@ -8,14 +8,18 @@ const NAMES = {
     'Artists',
     'Audile',
     'AudileError',
+    'Catalog',
+    'Catalogs',
     'ClosedError',
     'DatabaseError',
     'DecodeError',
+    'Feeds',
     'KeyError',
     'Keys',
     'ParameterError',
     'Song',
     'Songs',
+    'Ticket',
     'Track',
     'Tracks',
     'stringifyAnalysis',
@@ -34,6 +38,7 @@ const NAMES = {
     'fromTasteProfile',
     'tasteProfiles',
   ],
+  'audile/wire': ['createHandler'],
 }
 
 describe.each(Object.entries(NAMES))('the package %s', (name, names) => {

@@ -1,0 +1,36 @@
+// Serves a database over HTTP as the old service did: node examples/wire-http.mjs [DATABASE] [PORT]
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Audile } from 'audile'
+import { createHandler } from 'audile/wire'
+
+const [database = 'audile.db', port = '0'] = process.argv.slice(2)
+const music = await Audile.open({ database })
+const handle = createHandler(music, { rateLimit: 120, onError: console.error })
+
+const server = createServer(async (incoming, outgoing) => {
+  const left = new AbortController()
+  outgoing.once('close', () => left.abort())
+  try {
+    const { method, headers, url } = incoming
+    const body = method === 'POST' ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}
+    const options = { method, headers, signal: left.signal, ...body }
+    const response = await handle(new Request(`http://${headers.host}${url}`, options))
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    if (response.body) await pipeline(response.body, outgoing)
+    else outgoing.end()
+  } catch {
+    outgoing.destroy() // no request of HTTP's, or nobody there any more
+  }
+})
+server.listen(Number(port), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${server.address().port}/api/v4/`)
+})
+
+process.once('SIGTERM', stop).once('SIGINT', stop)
+async function stop() {
+  server.close()
+  server.closeAllConnections()
+  await music.close()
+}

@@ -1,0 +1,204 @@
+import { inflateSync } from 'node:zlib'
+import type { AnalysisDocument, Segment } from './document.ts'
+import { DESCRIPTOR } from './version.ts'
+
+const TIMBRES = 12
+const INTERVALS = 6
+const BANDS = 8
+
+/** Numbers of a Gaussian: mean, lower half of the covariance row by row, log of its determinant. */
+const gaussianLength = (size: number) => size + (size * (size + 1)) / 2 + 1
+
+/** Where each part of a descriptor begins. */
+export const PARTS = Object.freeze({
+  /** Gaussian of the segments' timbre. */
+  timbre: 0,
+  /** Gaussian of how the timbre changes from one segment to the next. */
+  change: gaussianLength(TIMBRES),
+  /** Gaussian of the intervals that sound together: the same in every key. */
+  harmony: 2 * gaussianLength(TIMBRES),
+  /** Onsets a beat at each place of it, low bands first. */
+  pattern: 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS),
+  /** Logarithms of the onsets a second in each band, and of the segments. */
+  density:
+    2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS) + DESCRIPTOR.bands * DESCRIPTOR.places,
+  /** BPM; 0 when it is not known. */
+  tempo:
+    2 * gaussianLength(TIMBRES) +
+    gaussianLength(INTERVALS) +
+    DESCRIPTOR.bands * DESCRIPTOR.places +
+    BANDS +
+    1,
+})
+
+/** Sizes of the Gaussians. */
+export const SIZES = Object.freeze({ timbre: TIMBRES, change: TIMBRES, harmony: INTERVALS })
+
+/** Numbers of a descriptor. */
+export const DESCRIPTOR_LENGTH = PARTS.tempo + 1
+
+/** The part of an analysis that a descriptor is made of. */
+export type Described = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
+
+/**
+ * How a track sounds, in a fixed count of numbers: timbre and its changes, harmony, rhythm. What
+ * {@link soundDistance} compares.
+ *
+ * Timbre is one Gaussian of all segments, weighted by their length, as in Mandel & Ellis, "Song-level
+ * features and support vector machines for music classification" (ISMIR 2005). Rhythm is where in
+ * the beat onsets fall, band by band, in the spirit of the fluctuation patterns of Pampalk,
+ * "Computational models of music similarity" (2006), but on the track's own beats.
+ *
+ * @returns {@link DESCRIPTOR_LENGTH} finite numbers
+ */
+export function describeSound(document: Described): Float32Array<ArrayBuffer> {
+  const steps = describingSound(document)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** {@link describeSound} in steps of a millisecond or two, between which other work can come. */
+export function* describingSound({
+  track,
+  beats,
+  segments,
+}: Described): Generator<void, Float32Array<ArrayBuffer>> {
+  const sounding = segments.filter((segment) => segment.loudness_max > DESCRIPTOR.leastLoudness)
+  const heard = sounding.length > 2 ? sounding : segments
+  const weights = Float64Array.from(heard, ({ duration }) => Math.min(duration, DESCRIPTOR.longest))
+  const vector = new Float32Array(DESCRIPTOR_LENGTH)
+  const { timbreNoise, intervalNoise } = DESCRIPTOR
+  yield
+  const timbres = flat(heard, TIMBRES, ({ timbre }, k) => timbre[k]!)
+  vector.set(yield* gaussianOf(timbres, weights, TIMBRES, timbreNoise), PARTS.timbre)
+  const changes = timbres.subarray(TIMBRES).map((value, i) => value - timbres[i]!)
+  vector.set(yield* gaussianOf(changes, weights.subarray(1), TIMBRES, timbreNoise), PARTS.change)
+  const intervals = flat(heard, INTERVALS, ({ pitches }, k) => shareApart(pitches, k + 1))
+  yield
+  vector.set(yield* gaussianOf(intervals, weights, INTERVALS, intervalNoise), PARTS.harmony)
+  const bands = onsetsOf(track.rhythmstring)
+  vector.set(patternOf(bands, beats), PARTS.pattern)
+  const seconds = Math.max(track.duration, 1)
+  const density = [...bands.map(({ length }) => length), heard.length].map((count) =>
+    Math.log(DESCRIPTOR.fewestOnsets + count / seconds),
+  )
+  vector.set(density.slice(0, BANDS + 1), PARTS.density)
+  vector[PARTS.tempo] = Math.max(0, track.tempo)
+  return vector
+}
+
+/** Some numbers of each segment, one segment after the other. */
+function flat(
+  segments: readonly Segment[],
+  size: number,
+  of: (segment: Segment, k: number) => number,
+): Float64Array {
+  const numbers = new Float64Array(segments.length * size)
+  for (let i = 0; i < segments.length; i++) {
+    for (let k = 0; k < size; k++) numbers[i * size + k] = of(segments[i]!, k)
+  }
+  return numbers
+}
+
+/** Rows between two steps. */
+const PACE = 2_000
+
+/** Mean, covariance and log-determinant of weighted rows. */
+function* gaussianOf(
+  rows: Float64Array,
+  weights: Float64Array,
+  size: number,
+  noise: number,
+): Generator<void, Float64Array> {
+  const found = new Float64Array(gaussianLength(size))
+  const mean = found.subarray(0, size)
+  const covariance = found.subarray(size, found.length - 1)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  for (let i = 0; i < weights.length; i++) {
+    const share = weights[i]! / total
+    for (let a = 0; a < size; a++) mean[a] = mean[a]! + share * rows[i * size + a]!
+  }
+  for (let i = 0; i < weights.length; i++) {
+    if (i % PACE === PACE - 1) yield
+    const share = weights[i]! / total
+    for (let a = 0, at = 0; a < size; a++) {
+      const x = share * (rows[i * size + a]! - mean[a]!)
+      for (let b = 0; b <= a; b++, at++) {
+        covariance[at] = covariance[at]! + x * (rows[i * size + b]! - mean[b]!)
+      }
+    }
+  }
+  for (let a = 0, at = 0; a < size; at += ++a + 1) covariance[at] = covariance[at]! + noise
+  // Of the numbers as they are stored, so that a sound is at no distance from itself.
+  found[found.length - 1] = logDeterminant(Float64Array.from(Float32Array.from(covariance)), size)
+  return found
+}
+
+/**
+ * The log of the determinant of a symmetric, positive definite matrix, by Cholesky's decomposition.
+ *
+ * @param lower - its lower half, row by row; written over
+ */
+export function logDeterminant(lower: Float64Array, size: number): number {
+  let product = 1
+  for (let i = 0, row = 0; i < size; row += ++i) {
+    for (let j = 0, other = 0; j <= i; other += ++j) {
+      let sum = lower[row + j]!
+      for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!
+      if (j < i) lower[row + j] = sum / lower[other + j]!
+      else {
+        // Rounding can leave nothing of a dimension that hardly varies.
+        const square = Math.max(sum, 1e-9)
+        lower[row + j] = Math.sqrt(square)
+        product *= square
+      }
+    }
+  }
+  return Math.log(product)
+}
+
+/** How much of what sounds is so many semitones from what else sounds, in hundredths. */
+function shareApart(pitches: readonly number[], semitones: number): number {
+  let total = 0
+  let sum = 0
+  for (let a = 0; a < 12; a++) {
+    total += pitches[a]!
+    sum += pitches[a]! * pitches[(a + semitones) % 12]!
+  }
+  return (100 * sum) / total ** 2
+}
+
+/** Onsets a beat at each place of it, in groups of neighbouring bands. */
+function patternOf(bands: number[][], beats: AnalysisDocument['beats']): Float64Array {
+  const { places, bands: groups } = DESCRIPTOR
+  const pattern = new Float64Array(groups * places)
+  for (const [band, onsets] of bands.entries()) {
+    const group = Math.floor((band * groups) / BANDS) * places
+    let beat = 0
+    for (const onset of onsets) {
+      while (beat < beats.length && beats[beat]!.start + beats[beat]!.duration <= onset) beat++
+      const { start, duration } = beats[beat] ?? { start: Number.POSITIVE_INFINITY, duration: 1 }
+      if (onset < start) continue
+      const place = group + (Math.round((places * (onset - start)) / duration) % places)
+      pattern[place] = pattern[place]! + 1 / beats.length
+    }
+  }
+  return pattern
+}
+
+/** The times in seconds of a rhythmstring's onsets, band by band. */
+function onsetsOf(rhythmstring: string): number[][] {
+  const text = inflateSync(Buffer.from(rhythmstring, 'base64url')).toString('latin1')
+  const [rate = 1, hop = 1, bands = 0, ...numbers] = text.split(' ').map(Number)
+  let at = 0
+  return Array.from({ length: bands }, () => {
+    const count = numbers[at++] ?? 0
+    let position = 0
+    return Array.from({ length: count }, () => {
+      position += numbers[at++] ?? 0
+      return (position * hop) / rate
+    })
+  })
+}

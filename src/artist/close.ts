@@ -1,0 +1,99 @@
+import { type Credit, creditOf } from './credit.ts'
+import type { ArtistMatchStore } from './match-store.ts'
+import { squashed } from './names.ts'
+
+/** So many artists of one name are looked at. */
+const NAMESAKES = 20
+/** So many artists whose names begin with what was cut off. */
+const BEGINNING = 10
+
+/** How sure it is that an artist is meant who is called by a part of a credit, or by it cut off. */
+const SURE = { squashed: 0.99, cut: 0.97, main: 0.97, part: 0.95 } as const
+
+/**
+ * The artists who are called as a credit says, or as the main one in it: their numbers, and how sure
+ * it is of each, the surest first.
+ */
+export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, number> {
+  const found = new Map<number, number>()
+  const add = (nums: readonly number[], sure: number) => {
+    for (const num of nums) if (!found.has(num)) found.set(num, sure)
+  }
+  add(store.byKey(credit.key, NAMESAKES), 1)
+  if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SURE.squashed)
+  if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), SURE.cut)
+  if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), SURE.main)
+  const [first = ''] = credit.parts
+  if (first !== credit.main) {
+    const named = store.byKey(first, NAMESAKES)
+    add(named.length > 0 ? named : store.bySquashedKey(squashed(first), NAMESAKES), SURE.part)
+  }
+  return found
+}
+
+/** Numbers that trigrams may bring in for one name: what bounds the work. */
+const POSTINGS = 3000
+/** Of the artists who share most trigrams, so many are compared letter by letter. */
+const COMPARED = 30
+
+/** An artist whose name is close. */
+export interface CloseArtist {
+  num: number
+  likeness: number
+}
+
+/**
+ * Artists who are called nearly as a credit says, the closest first: of those that share its rarest
+ * trigrams, as many of these as do not bring in too many.
+ *
+ * @param likeness - how alike two credits are
+ * @param least - from which likeness on an artist counts
+ */
+export function closeArtists(
+  store: ArtistMatchStore,
+  credit: Credit,
+  likeness: (asked: Credit, known: Credit) => number,
+  least: number,
+): CloseArtist[] {
+  const close: CloseArtist[] = []
+  for (const num of sharingGrams(store, credit.key)) {
+    const alike = store.namesOf(num).map((name) => likeness(credit, creditOf(name)))
+    const best = Math.max(...alike)
+    if (best >= least) close.push({ num, likeness: best })
+  }
+  return close.sort((a, b) => b.likeness - a.likeness || a.num - b.num)
+}
+
+function sharingGrams(store: ArtistMatchStore, key: string): number[] {
+  store.grams.refresh()
+  const rarest = gramsOf(key)
+    .map((gram) => ({ gram, count: store.grams.of(gram) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count)
+  const shared = new Map<number, number>()
+  let postings = 0
+  let most = 0
+  for (const { gram, count } of rarest) {
+    postings += count
+    if (postings > POSTINGS && shared.size > 0) break
+    for (const num of store.withGram(gram)) {
+      const times = (shared.get(num) ?? 0) + 1
+      shared.set(num, times)
+      if (times > most) most = times
+    }
+  }
+  const least = most > 2 ? Math.ceil(most / 2) : 1
+  return [...shared]
+    .filter(([, times]) => times >= least)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, COMPARED)
+    .map(([num]) => num)
+}
+
+/** All three signs in a row of a key with a space before and after it. */
+function gramsOf(key: string): string[] {
+  const signs = [...` ${key} `]
+  const grams = new Set<string>()
+  for (let i = 0; i + 3 <= signs.length; i++) grams.add(signs.slice(i, i + 3).join(''))
+  return [...grams]
+}

@@ -1,0 +1,198 @@
+import { likeness, slips, type Worded } from './likeness.ts'
+import { memo } from './memo.ts'
+import { artistKey, nameKey, repaired, squashed } from './names.ts'
+
+/** The artists of a song as they are credited, taken apart. */
+export interface Credit extends Worded {
+  /** {@link artistKey} of all of it. */
+  key: string
+  /** The same of those who are not featured. */
+  main: string
+  /** The keys of the artists one by one, those who are featured last; the first is the main one. */
+  parts: readonly string[]
+  /** The words of the key without articles and "and"; and in alphabetical order. */
+  words: readonly string[]
+  sorted: string
+  /** The digits in it: Apollo 440 is not Apollo 100. */
+  numbers: string
+  /** The squashed key with numbers in digits. */
+  inDigits: string
+  /** Whether they play what others made known: karaoke, tribute bands. */
+  tribute: boolean
+  /** Whether old tags may have cut it off. */
+  cut: boolean
+}
+
+/** What old tags (ID3v1) keep of a text, in bytes; less when it then ended in spaces. */
+const KEPT = { least: 28, most: 30 } as const
+
+/** Whether a text is as long as what old tags keep of a longer one. */
+export function mayBeCut(text: string): boolean {
+  const fits = (length: number) => length >= KEPT.least && length <= KEPT.most
+  return fits(text.length) || (text.length < KEPT.least && fits(Buffer.byteLength(text)))
+}
+
+const FEATURING =
+  /(?:^|\s|[([])(?:feat|ft|featuring)\b\.?(?:\s+with\b)?(?!\s*(?:&|and\b))\s*(?=\S)/giu
+// What stands between artists. A slash between few letters is a part of a name (AC/DC).
+const BETWEEN =
+  /\s*(?:[,;|&×·•]|(?<=\s)[+/]|\/(?=\s)|(?<=\p{L}{3})\/(?=\p{L}{3})|_(?=\s)|(?<=\s)(?:and|with|x|vs|versus|meets|presents|pres|duet with|et|und|con|avec|mit)\b\.?(?=\s))\s*|\s+[ey]\s+/giu
+const TRIBUTE =
+  /\b(?:tributes?|karaoke|cover (?:band|version|versions|guys|girls)|covers|in the style of|made (?:famous|popular) by|originally performed|lullab(?:y|ies)|sing ?along|backing tracks?|soundalikes?)\b/
+
+/** Not names of anybody: what is left of "Benny Goodman and his orchestra". */
+const NOBODY = new Set(
+  `orchestra,his orchestra,her orchestra,their orchestra,orquesta,su orquesta,sua orquestra,ensemble,
+  his ensemble,band,his band,her band,his group,his combo,his trio,his quartet,his quintet,his
+  sextet,chorus,his chorus,choir,strings,friends,his friends,her friends,company,co,family,others,
+  more,guests,special guests,various artists,cast,original cast`
+    .split(',')
+    .map((name) => name.replace(/\s+/g, ' ').trim()),
+)
+
+const DIGITS: Readonly<Record<string, string>> = Object.freeze({
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+  ten: '10',
+  eleven: '11',
+  twelve: '12',
+  twenty: '20',
+  thirty: '30',
+  forty: '40',
+  fifty: '50',
+  hundred: '100',
+  thousand: '1000',
+})
+
+/** Takes apart how the artists of a song are written. */
+export const creditOf: (text: string) => Credit = memo((text) => {
+  const whole = repaired(text).trim()
+  const key = artistKey(whole)
+  const [main = '', ...featured] = whole.replace(/[([)\]]/g, ' ').split(FEATURING)
+  const parts: string[] = []
+  for (const name of [main, ...featured].flatMap((names) => names.split(BETWEEN))) {
+    const part = artistKey(name)
+    if (part === '' || parts.includes(part) || (parts.length > 0 && NOBODY.has(part))) continue
+    parts.push(part)
+  }
+  if (parts.length === 0) parts.push(key)
+  const words = key.split(' ').filter((word) => word !== 'and' && word !== 'the')
+  return {
+    key,
+    squashed: squashed(key),
+    main: artistKey(main) || key,
+    parts,
+    words,
+    sorted: [...words].sort().join(' '),
+    numbers: /\d/.test(key) ? key.replace(/\D+/g, ' ').trim() : '',
+    inDigits: words.map((word) => DIGITS[word] ?? word).join(''),
+    tribute: TRIBUTE.test(key),
+    cut: mayBeCut(whole),
+  }
+})
+
+/** How sure it is that two credits, not written alike, name the same artist. */
+const SURE = {
+  squashed: 0.99,
+  sameParts: 0.98,
+  main: 0.97,
+  sameWords: 0.97,
+  cut: 0.97,
+  /** The main artist of both, and others who are not. */
+  mainPart: 0.95,
+  /** Other main artists, but two or more who are named by both. */
+  shared: 0.92,
+  letters: 0.92,
+  article: 0.95,
+  numbers: 0.97,
+} as const
+/** A name that was cut off is known again by so many letters. */
+const CUT_LETTERS = 16
+/** Below this a name is too short to be known by a likeness. */
+const SHORT = 3
+
+/**
+ * How sure it is that the artists who are asked for are those of a song that is known, 0..1: 1 when
+ * they are written alike, above 0.9 when one names some of the other's artists, the main one among
+ * them; below that by the letters they share. Who plays a tribute is not who it is for.
+ */
+export function creditLikeness(asked: Credit, known: Credit): number {
+  const alike = nameLikeness(asked, known)
+  if (alike >= SURE.main || asked.tribute !== known.tribute) return alike
+  return Math.max(alike, byParts(asked, known))
+}
+
+/** How sure it is that two names are of the same artist, or of the same artists, 0..1. */
+export function nameLikeness(asked: Credit, known: Credit): number {
+  if (asked.key === known.key) return 1
+  if (asked.squashed === known.squashed) return SURE.squashed
+  if (asked.tribute !== known.tribute) return 0
+  if (sameParts(asked, known)) return SURE.sameParts
+  if (asked.main === known.main) return SURE.main
+  if (asked.words.length > 1 && asked.sorted === known.sorted) return SURE.sameWords
+  if (asked.cut && asked.key.length >= CUT_LETTERS && known.key.startsWith(asked.key)) {
+    return SURE.cut
+  }
+  if (asked.inDigits === known.inDigits) return SURE.numbers
+  if (asked.numbers !== known.numbers) return 0
+  if (isMisspeltThe(asked, known)) return SURE.article
+  return Math.min(likeness(asked, known, SHORT), SURE.letters)
+}
+
+/** Of the article, which a key leaves out, a misspelt one remains: `Te Miracles`, `Th eSmiths`. */
+function isMisspeltThe(asked: Credit, known: Credit): boolean {
+  if (asked.squashed === `the${known.squashed}`) return true
+  const at = asked.key.indexOf(' ')
+  if (at < 0 || asked.key.slice(at + 1) !== known.key) return false
+  return slips(asked.key.slice(0, at), 'the', 1) <= 1
+}
+
+function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
+  return a.length > 1 && a.length === b.length && a.every((part) => b.includes(part))
+}
+
+/**
+ * With one main artist, others come and go. With another main artist it is another recording more
+ * often than not: of Drake with Meek Mill what is known is not what is asked of Meek Mill with Drake.
+ */
+function byParts(asked: Credit, known: Credit): number {
+  const [first = ''] = asked.parts
+  const [other = ''] = known.parts
+  if (first === other || squashed(first) === squashed(other)) return SURE.mainPart
+  if (asked.parts.length === 1 && known.parts.length === 1) return 0
+  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) return SURE.shared
+  return asked.numbers === known.numbers
+    ? likeness(wordedPart(first), wordedPart(other), SHORT) * SURE.mainPart
+    : 0
+}
+
+function wordedPart(key: string): Worded {
+  return { words: key.split(' '), squashed: squashed(key) }
+}
+
+/** A name as it is sorted, the right way round: `Domino, Fats` → `Fats Domino`. */
+export function unsorted(name: string): string | undefined {
+  const [, last, first] = /^([^,;&/]+),\s*([^,;&/]+)$/.exec(repaired(name)) ?? []
+  return last === undefined || first === undefined ? undefined : `${first.trim()} ${last.trim()}`
+}
+
+/** Whether a text stands where an artist should, and names none. */
+export function isNobody(name: string): boolean {
+  return NO_ARTIST.has(nameKey(name).replace(/\s+\d+$/, ''))
+}
+
+const NO_ARTIST = new Set(
+  `,unknown,unknown artist,unknown artists,artist,no artist,none,null,undefined,n a,na,various,
+  various artists,various artist,va,v a,varios,varios artistas,verschiedene,
+  verschiedene interpreten,divers,artistes divers,vari,artisti vari,soundtrack,original soundtrack,
+  ost,untitled,desconocido,inconnu,unbekannt,unbekannter kunstler`
+    .split(',')
+    .map((name) => name.trim()),
+)

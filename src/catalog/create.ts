@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { ParameterError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { type CatalogContext, MOST_CATALOGS } from './context.ts'
+import type { CatalogType } from './item.ts'
+
+export const parameters = z.strictObject({
+  name: z.string().min(1),
+  type: z.enum(['artist', 'song']),
+})
+
+/** A catalog, as `catalog/create` answers it. */
+export interface CreatedCatalog {
+  id: string
+  name: string
+  type: CatalogType
+}
+
+/**
+ * `catalog/create`: makes an empty catalog.
+ *
+ * @throws {ParameterError} `invalid_parameter` when the key has one of that name; `limit_exceeded`
+ * when a key that is not commercial has 1,000
+ */
+export function create(
+  { store, now }: CatalogContext,
+  { name, type }: z.output<typeof parameters>,
+  { caller }: Call,
+): CreatedCatalog {
+  const id = newId('catalog', now())
+  store.atomically(() => {
+    if (store.isTaken(caller.id, name)) {
+      throw new ParameterError(
+        'invalid_parameter',
+        `name - Invalid parameter: ${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
+      )
+    }
+    if (!caller.commercial && store.countOf(caller.id) >= MOST_CATALOGS) {
+      throw new ParameterError(
+        'limit_exceeded',
+        `A key that is not commercial may have ${MOST_CATALOGS} catalogs; delete one, or use a commercial key`,
+      )
+    }
+    store.add({ id, keyId: caller.id, name, type, now: now() })
+  })
+  return { id, name, type }
+}

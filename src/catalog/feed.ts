@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { HIGH_RELEVANCE } from '../feed/relevance.ts'
+import { flag } from '../song/flag.ts'
+import type { CatalogContext } from './context.ts'
+import { findCatalog } from './find.ts'
+import type { DocumentRow } from './store.ts'
+
+const TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
+
+export const parameters = z.strictObject({
+  id: z.string().min(1),
+  bucket: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).default('news'),
+  results: z.int().min(0).max(100).default(15),
+  start: z.int().min(0).default(0),
+  /** Only what was found on that day or later. */
+  since: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, as 2011-07-14')
+    .refine(isDay, { error: 'is no day of the calendar' })
+    .optional(),
+  /** Of news, only what is highly relevant to an artist of the catalog (`feed/relevance.ts`). */
+  highRelevance: flag,
+  /** A word of the caller's own that tells one walk through the pages from another (ours). */
+  walk: z.string().min(1).max(64).optional(),
+})
+
+function isDay(day: string): boolean {
+  const time = Date.parse(day)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+/** What was said of artists somewhere. */
+export interface FeedItem {
+  id: string
+  type: (typeof TYPES)[number]
+  name: string
+  url?: string
+  /** Harmless HTML, of what came by a feed; of what was imported, as it came. */
+  summary?: string
+  /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
+  datePosted?: string
+  dateFound?: string
+  /** The artists it is about, whom it is about most first. */
+  references: { artistId: string; artistName: string }[]
+}
+
+interface Document {
+  name?: string
+  title?: string
+  url?: string
+  summary?: string
+}
+
+/**
+ * `catalog/feed`: what was said of the artists of the resolved items, all together: by the date it
+ * was found, then by that it was posted, the newest first, then by id. Each item is there once,
+ * however many of the artists it is about.
+ *
+ * A walk through the pages sees what there was at its first page (`start` 0): one for each key and
+ * query, or for each `walk`.
+ */
+export function feed(
+  { store, feedPages }: CatalogContext,
+  { id, bucket, results, start, since = '', highRelevance, walk }: z.output<typeof parameters>,
+  { caller }: Call,
+): FeedItem[] {
+  const catalog = findCatalog(store, id)
+  const kinds = TYPES.filter((type) => [bucket].flat().includes(type))
+  const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
+  const query = { kinds, since, newsRelevance }
+  const walker = JSON.stringify([caller.id, catalog.num, query, walk ?? ''])
+  const nums = feedPages.page(
+    walker,
+    { start, results },
+    () => store.newestDocument(),
+    (upTo, most) => store.documentsOf(catalog.num, { ...query, upTo, most }),
+  )
+  // One that was removed since is not there any more.
+  return [...nums].flatMap((num) => store.document(num) ?? []).map(describe)
+}
+
+function describe(row: DocumentRow): FeedItem {
+  const { id, kind, datePosted, dateFound } = row
+  const { name, title, url, summary = row.summary } = JSON.parse(row.document) as Document
+  const artists = JSON.parse(row.artists) as [id: string, name: string][]
+  return {
+    id,
+    type: kind,
+    name: name ?? title ?? '',
+    ...(url !== undefined && { url }),
+    ...(summary !== null && { summary }),
+    ...(datePosted !== null && { datePosted }),
+    ...(dateFound !== null && { dateFound }),
+    references: artists.map(([artistId, artistName]) => ({ artistId, artistName })),
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import type { CatalogContext } from './context.ts'
+import type { CatalogType } from './item.ts'
+
+export const parameters = z.strictObject({
+  results: z.int().min(0).max(100).default(30),
+  start: z.int().min(0).default(0),
+})
+
+/** A page of catalogs. */
+export interface CatalogPage {
+  start: number
+  /** Catalogs in all. */
+  total: number
+  catalogs: { id: string; name: string; type: CatalogType; total: number }[]
+}
+
+/** `catalog/list`: the catalogs of the calling key, in the order they were made. */
+export function list(
+  { store }: CatalogContext,
+  { results, start }: z.output<typeof parameters>,
+  { caller }: Call,
+): CatalogPage {
+  const catalogs = store
+    .list(caller.id, start, results)
+    .map(({ id, name, type, total }) => ({ id, name, type, total }))
+  return { start, total: store.countOf(caller.id), catalogs }
+}

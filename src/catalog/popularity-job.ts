@@ -1,0 +1,123 @@
+import { decayed, popularity } from '../artist/popularity.ts'
+import type { Handler } from '../jobs/loop.ts'
+import type { CatalogContext } from './context.ts'
+import type { CatalogStore, ListeningRow } from './store.ts'
+import { breathe } from './turn.ts'
+
+/** The kind of the job that reckons how well known artists and songs are; the subject is `all`. */
+const POPULARITY_JOB = 'catalog/popularity'
+
+/** Artists or songs that are written together. */
+const STEP = 200
+/** A change that is less is not written. */
+const LEAST = 0.002
+
+type Listening = Omit<ListeningRow, 'heats'>
+type Heard = [num: number, { familiarity: number; hotttnesss: number }]
+
+/** Milliseconds after an update; most come in crowds. */
+const SOON = 2_000
+
+/** Where something changed since the job last began: what is reckoned now may not hold it. */
+const stale = new WeakSet<CatalogStore>()
+
+/** Has popularity reckoned; inside the transaction that changes what is listened to. */
+export function reckonSoon({ store, enqueue }: CatalogContext): void {
+  stale.add(store)
+  enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
+}
+
+/** The job that reckons familiarity and hotttnesss from catalogs; see `artist/popularity.ts`. */
+export function popularityJob(context: CatalogContext): Handler {
+  return {
+    kind: POPULARITY_JOB,
+    concurrency: 1,
+    async run(_job, { signal }) {
+      stale.delete(context.store)
+      for (const of of ['artist', 'song'] as const) await reckon(context, of, signal)
+      return () => {}
+    },
+    failed() {},
+    retries: () => true,
+    settled() {
+      if (stale.has(context.store)) reckonSoon(context)
+    },
+  }
+}
+
+async function reckon(
+  context: CatalogContext,
+  of: 'artist' | 'song',
+  signal: AbortSignal,
+): Promise<void> {
+  const all = await listeningTo(context, of, signal)
+  const one = context.store.countListeners() < 2
+  const known = ({ listeners, items, plays }: Listening) => (one ? items + plays : listeners)
+  const most = all.reduce((max, listening) => Math.max(max, known(listening)), 0)
+  const hottest = all.reduce((max, { heat }) => Math.max(max, heat), 0)
+  const heard = all.map(
+    (listening): Heard => [
+      listening.num,
+      {
+        familiarity: popularity(known(listening), most),
+        hotttnesss: popularity(listening.heat, hottest),
+      },
+    ],
+  )
+  for (let i = 0; i < heard.length; i += STEP) {
+    write(context, of, heard.slice(i, i + STEP), LEAST)
+    await breathe(signal)
+  }
+  for (;;) {
+    const gone = context.store.unheard(of, STEP)
+    if (gone.length === 0) return
+    const nothing = { familiarity: 0, hotttnesss: 0 }
+    write(
+      context,
+      of,
+      gone.map((num): Heard => [num, nothing]),
+      0,
+    )
+    await breathe(signal)
+  }
+}
+
+async function listeningTo(
+  { store, now }: CatalogContext,
+  of: 'artist' | 'song',
+  signal: AbortSignal,
+): Promise<(Listening & { heat: number })[]> {
+  const all: (Listening & { heat: number })[] = []
+  const time = now()
+  for (let after = 0; ; ) {
+    const page = store.listening(of, after, STEP)
+    for (const { heats, ...one } of page) {
+      const heat = heats.reduce((total, { heat, at }) => total + decayed(heat, at, time), 0)
+      all.push({ ...one, heat })
+    }
+    const last = page.at(-1)
+    if (!last) return all
+    after = last.num
+    await breathe(signal)
+  }
+}
+
+function write(
+  { store, artist, song }: CatalogContext,
+  of: 'artist' | 'song',
+  heard: readonly Heard[],
+  least: number,
+): void {
+  store.inStep(() => {
+    const changed: number[] = []
+    for (const [num, { familiarity, hotttnesss }] of heard) {
+      const written =
+        of === 'artist'
+          ? artist.store.setHeard(num, { familiarity, hotttnesss }, least)
+          : song.store.setHeard(num, hotttnesss, least)
+      if (written) changed.push(num)
+    }
+    if (of === 'artist') artist.store.index(changed)
+    else song.store.index(changed)
+  })
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { ParameterError } from '../errors.ts'
+import type { CatalogContext } from './context.ts'
+import { findCatalog, unknownIdentifier } from './find.ts'
+import type { CatalogType } from './item.ts'
+import type { CatalogRow, CatalogStore } from './store.ts'
+
+export const parameters = z.strictObject({
+  id: z.string().min(1).optional(),
+  /** Of a catalog of the calling key. */
+  name: z.string().min(1).optional(),
+})
+
+/** What is known of a catalog. */
+export interface CatalogProfile {
+  id: string
+  name: string
+  type: CatalogType
+  /** Items in it, and how many of them are resolved. */
+  total: number
+  resolved: number
+  /** Updates that are still in process. */
+  pendingTickets: string[]
+}
+
+/**
+ * `catalog/profile`: what is known of a catalog, by id or by name.
+ *
+ * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one is given;
+ * `unknown_identifier`
+ */
+export function profile(
+  { store }: CatalogContext,
+  given: z.output<typeof parameters>,
+  { caller }: Call,
+): CatalogProfile {
+  const row = named(store, given, caller.id)
+  const { id, name, type, total } = row
+  return {
+    id,
+    name,
+    type,
+    total,
+    resolved: store.countResolved(row),
+    pendingTickets: store.unfinished(row.num).map((ticket) => ticket.id),
+  }
+}
+
+function named(
+  store: CatalogStore,
+  { id, name }: z.output<typeof parameters>,
+  keyId: string,
+): CatalogRow {
+  if (id !== undefined && name !== undefined) {
+    throw new ParameterError(
+      'invalid_parameter',
+      `name - Invalid parameter: ${JSON.stringify(name)} beside an id; give one of them`,
+    )
+  }
+  if (id !== undefined) return findCatalog(store, id)
+  if (name === undefined) {
+    throw new ParameterError('missing_parameter', 'id - Missing parameter: give id or name')
+  }
+  const row = store.byName(keyId, name)
+  if (row) return row
+  throw unknownIdentifier(name)
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { ARTIST_BUCKETS } from '../artist/buckets.ts'
+import { type ArtistBuckets, bucketsOf } from '../artist/describe.ts'
+import { ParameterError } from '../errors.ts'
+import { formatForeignId } from '../ids.ts'
+import { type Asked, askedOf, SONG_BUCKETS } from '../song/buckets.ts'
+import { describe, type SongAnswer } from '../song/describe.ts'
+import type { CatalogContext } from './context.ts'
+import { findCatalog } from './find.ts'
+import type { CatalogType, ItemInput } from './item.ts'
+import type { CatalogRow, CatalogStore, ItemRow } from './store.ts'
+
+/** Items of a page, without being told and at most. */
+const RESULTS = 15
+const MOST = 100
+
+const text = z.string().min(1)
+const texts = z.union([text, z.array(text)]).optional()
+
+export const parameters = z.strictObject({
+  id: text,
+  /** Only these items, in the order they are named. */
+  itemId: texts,
+  bucket: texts,
+  /** Default 15; of items that are named, 100. */
+  results: z.int().min(0).max(MOST).optional(),
+  start: z.int().min(0).default(0),
+  /** Only what came after a place (ours): `next` of the page before, 0 at first. */
+  after: z.int().min(0).optional(),
+})
+
+type SongData = Omit<
+  SongAnswer,
+  'id' | 'title' | 'artistId' | 'artistName' | 'score' | 'message' | 'tag'
+>
+
+/** An item as `catalog/read` answers it. What was never set, or is not known, is absent. */
+export interface CatalogItem
+  extends SongData,
+    Omit<ArtistBuckets, 'artistLocation' | 'foreignIds'> {
+  /** What names the item, and what else is said of it, as submitted. */
+  request: Omit<
+    ItemInput,
+    'favorite' | 'banned' | 'playCount' | 'skipCount' | 'rating' | 'itemKeyvalues'
+  >
+  /** `<catalog_id>:<type>:<item_id>` */
+  foreignId: string
+  /** Of resolved items. */
+  songId?: string
+  songName?: string
+  trackId?: string
+  artistId?: string
+  artistName?: string
+  /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
+  dateAdded: string
+  lastModified: string
+  favorite?: boolean
+  banned?: boolean
+  playCount?: number
+  skipCount?: number
+  /** 0..10 */
+  rating?: number
+  /** With the bucket `kvstore`, or `item_keyvalues`. */
+  kvstore?: Record<string, string>
+  itemKeyvalues?: Record<string, string>
+}
+
+/** A page of a catalog. */
+export interface CatalogReading {
+  id: string
+  name: string
+  type: CatalogType
+  start: number
+  /** Items in all. */
+  total: number
+  items: CatalogItem[]
+  /** Where the next page starts, unless this was the last; with `after`. */
+  next?: number
+}
+
+/** `catalog/read`: the items of a catalog, page by page in the order they came, or some by name. */
+export function read(context: CatalogContext, given: z.output<typeof parameters>): CatalogReading {
+  return context.song.store.reading(() => {
+    const { store } = context
+    const catalog = findCatalog(store, given.id)
+    const buckets = given.bucket === undefined ? [] : [given.bucket].flat()
+    const describeItem = itemDescriber(context, catalog, buckets)
+    const rows = rowsOf(store, catalog, given)
+    const { id, name, type, total } = catalog
+    const items = rows.map(describeItem)
+    const next = given.after === undefined ? undefined : rows.at(-1)?.num
+    const page = { id, name, type, start: given.start, total, items }
+    return next === undefined ? page : { ...page, next }
+  })
+}
+
+function rowsOf(
+  store: CatalogStore,
+  { num }: CatalogRow,
+  { itemId, start, after, results }: z.output<typeof parameters>,
+): ItemRow[] {
+  if (itemId === undefined) {
+    return store.page(num, { after, start, results: results ?? RESULTS })
+  }
+  const named = [itemId].flat().flatMap((id) => store.item(num, id) ?? [])
+  return named.slice(start, start + (results ?? MOST))
+}
+
+/** Buckets of keys and values, by both of their names. */
+const KEYVALUES = ['kvstore', 'item_keyvalues']
+
+/** @throws {ParameterError} on a bucket that items of the catalog's type do not have */
+function itemDescriber(
+  context: CatalogContext,
+  catalog: CatalogRow,
+  buckets: readonly string[],
+): (row: ItemRow) => CatalogItem {
+  const known: readonly string[] = catalog.type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS
+  for (const bucket of buckets) {
+    if (known.includes(bucket) || KEYVALUES.includes(bucket) || /^id:.+/.test(bucket)) continue
+    const all = [...KEYVALUES, ...known].map((one) => `"${one}"`).join(', ')
+    throw new ParameterError(
+      'invalid_parameter',
+      `bucket - Invalid parameter: bucket "${bucket}" is not one of ${all}, or "id:<ID SPACE>"`,
+    )
+  }
+  const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
+  const asked = catalog.type === 'song' ? askedOf(data) : undefined
+  return (row) => {
+    const item = plainItem(catalog, row)
+    if (asked) describeSong(context, row, item, asked)
+    else describeArtist(context, row, item, data)
+    const keyvalues = () => JSON.parse(row.keyvalues) as Record<string, string>
+    if (buckets.includes('kvstore')) item.kvstore = keyvalues()
+    if (buckets.includes('item_keyvalues')) item.itemKeyvalues = keyvalues()
+    return item
+  }
+}
+
+function plainItem({ id, type }: CatalogRow, row: ItemRow): CatalogItem {
+  const item: CatalogItem = {
+    request: {
+      itemId: row.itemId,
+      ...(JSON.parse(row.identity) as object),
+      ...(JSON.parse(row.details) as object),
+    },
+    foreignId: formatForeignId({ catalog: id, type, id: row.itemId }),
+    dateAdded: timestamp(row.dateAdded),
+    lastModified: timestamp(row.lastModified),
+  }
+  if (row.favorite !== null) item.favorite = row.favorite === 1
+  if (row.banned !== null) item.banned = row.banned === 1
+  if (row.playCount !== null) item.playCount = row.playCount
+  if (row.skipCount !== null) item.skipCount = row.skipCount
+  if (row.rating !== null) item.rating = row.rating
+  return item
+}
+
+function timestamp(time: number): string {
+  return new Date(time).toISOString().slice(0, 19)
+}
+
+function describeSong(
+  context: CatalogContext,
+  row: ItemRow,
+  item: CatalogItem,
+  asked: Asked,
+): void {
+  const song = row.song === null ? undefined : context.song.store.byNum(row.song)
+  if (!song) {
+    if (row.trackId !== null) item.trackId = row.trackId
+    return
+  }
+  const { id, title, artistId, artistName, ...data } = describe(context.song, song, asked)
+  item.songId = id
+  item.songName = title
+  const trackId = row.trackId ?? song.trackId
+  if (trackId !== null) item.trackId = trackId
+  if (artistId !== undefined) item.artistId = artistId
+  if (artistName !== undefined) item.artistName = artistName
+  Object.assign(item, data)
+}
+
+function describeArtist(
+  context: CatalogContext,
+  row: ItemRow,
+  item: CatalogItem,
+  buckets: readonly string[],
+): void {
+  const artist = row.artist === null ? undefined : context.artist.store.byNum(row.artist)
+  if (!artist) return
+  item.artistId = artist.id
+  item.artistName = artist.name
+  Object.assign(item, bucketsOf(context.artist, artist, buckets))
+}

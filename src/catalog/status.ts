@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { CatalogContext } from './context.ts'
+import { findTicket } from './find.ts'
+import type { CatalogStore, TicketRow } from './store.ts'
+
+/** Items with issues that are answered; a catalog may have 100,000. */
+const MOST_INFOS = 10_000
+
+export const parameters = z.strictObject({ ticket: z.string().min(1) })
+
+/** The states of a ticket. */
+export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
+
+/** How far an update has come. */
+export interface TicketStatus {
+  ticketStatus: TicketState
+  /** Entries of the update, and how many of them were gone through; bad ones count. */
+  totalItems?: number
+  itemsUpdated?: number
+  /** 0..100, of applying and resolving together. */
+  percentComplete?: number
+  /** Items that had issues, at most 10,000. */
+  updateInfo?: { itemId?: string; info: string }[]
+  /** Why nothing of it could be done; with `error`. */
+  details?: string
+}
+
+/** `catalog/status`: how far an update has come. */
+export function status(
+  { store }: CatalogContext,
+  given: z.output<typeof parameters>,
+): TicketStatus {
+  const ticket = findTicket(store, given.ticket)
+  return ticket ? statusOf(store, ticket) : { ticketStatus: 'unknown' }
+}
+
+/** The answer for a stored ticket. */
+export function statusOf(store: CatalogStore, ticket: TicketRow): TicketStatus {
+  const { totalItems, applied, details } = ticket
+  const ticketStatus = stateOf(ticket)
+  const updateInfo = store
+    .infos(ticket, MOST_INFOS)
+    .map(({ itemId, info }) => (itemId === null ? { info } : { itemId, info }))
+  if (ticketStatus === 'error') {
+    return { ticketStatus, details: details ?? '', ...(updateInfo.length > 0 && { updateInfo }) }
+  }
+  const percentComplete = percentOf(ticket)
+  return { ticketStatus, totalItems, itemsUpdated: applied, percentComplete, updateInfo }
+}
+
+/** The state of an update that was accepted. */
+export function stateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
+  return state === 'error' || state === 'complete' ? state : 'pending'
+}
+
+/** 0..100: half of it is applying, half resolving; how much that is is not known before. */
+export function percentOf({ state, totalItems, applied, toResolve, resolved }: TicketRow): number {
+  if (state === 'complete') return 100
+  if (state !== 'applied') return totalItems === 0 ? 0 : (50 * applied) / totalItems
+  return toResolve === 0 ? 99 : Math.min(50 + (50 * resolved) / toResolve, 99.9)
+}

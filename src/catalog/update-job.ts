@@ -1,0 +1,108 @@
+import type { Handler } from '../jobs/loop.ts'
+import { applyStep, refuse, wouldFit } from './apply.ts'
+import { type CatalogContext, UPDATE_JOB } from './context.ts'
+import { reckonSoon } from './popularity-job.ts'
+import { resolveAll } from './resolve-items.ts'
+import { retrySoon } from './retry-job.ts'
+import { stateOf } from './status.ts'
+import type { CatalogRow, TicketRow } from './store.ts'
+import { breathe } from './turn.ts'
+
+/** Items that are read, and written, together. */
+const ITEMS = 64
+/** Updates that are under way at once: a play is not to wait until a library is resolved. */
+const AT_ONCE = 4
+
+/** The job that applies an update, after all that were accepted before it, and resolves its items. */
+export function updateJob(context: CatalogContext): Handler {
+  const { store, changes, emit } = context
+
+  function tell(id: string): void {
+    changes.poke(id)
+    const ticket = store.ticket(id)
+    if (ticket) emit('ticket', { id, status: stateOf(ticket) })
+  }
+
+  return {
+    kind: UPDATE_JOB,
+    concurrency: AT_ONCE,
+    async run({ subject }, { signal }) {
+      const ticket = store.ticket(subject)
+      const catalog = ticket && store.byId(ticket.catalogId)
+      if (!ticket || !catalog) return () => {}
+      await applyUntil(context, catalog, ticket, signal)
+      await resolve(context, catalog, ticket, signal)
+      return () => {
+        const now = store.ticket(subject)
+        if (now?.state !== 'applied') return
+        store.setState(now, 'complete')
+        // Songs may have come after an item was tried.
+        retrySoon(context)
+        if (now.updated > 0) reckonSoon(context)
+      }
+    },
+    failed({ subject }, error) {
+      const ticket = store.ticket(subject)
+      if (!ticket) return
+      const { applied, totalItems } = ticket
+      store.giveUp(
+        ticket,
+        `${error.message} ${applied} of ${totalItems} entries were applied before.`,
+      )
+      retrySoon(context)
+    },
+    // What fails here is the disk or a lock; the tables say where to go on.
+    retries: () => true,
+    settled({ subject }) {
+      tell(subject)
+    },
+  }
+}
+
+async function applyUntil(
+  context: CatalogContext,
+  catalog: CatalogRow,
+  { id }: TicketRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, changes } = context
+  for (;;) {
+    const mine = store.ticket(id)
+    if (!mine || (mine.state !== 'accepted' && mine.state !== 'checked')) return
+    const ticket = applyStep(store, catalog)
+    if (!ticket) return
+    if (ticket.state === 'accepted') await check(context, catalog, ticket, signal)
+    changes.poke(ticket.id)
+    await breathe(signal)
+  }
+}
+
+async function check(
+  { store }: CatalogContext,
+  catalog: CatalogRow,
+  ticket: TicketRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const fits = await wouldFit(store, catalog, ticket, () => breathe(signal))
+  store.inStep(() => {
+    // Another process may have checked it meanwhile, and gone on.
+    if (store.ticket(ticket.id)?.state !== 'accepted') return
+    if (fits) store.setState(ticket, 'checked')
+    else refuse(store, ticket)
+  })
+}
+
+async function resolve(
+  context: CatalogContext,
+  catalog: CatalogRow,
+  ticket: TicketRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, changes } = context
+  for (;;) {
+    const items = store.pendingItems(ticket.num, ITEMS)
+    if (items.length === 0) return
+    await resolveAll(context, catalog, items, ticket, signal)
+    changes.poke(ticket.id)
+  }
+}

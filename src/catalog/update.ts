@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { ParameterError } from '../errors.ts'
+import { newTicket } from '../ids.ts'
+import { type CatalogContext, UPDATE_JOB } from './context.ts'
+import { findOwn, unknownIdentifier } from './find.ts'
+import type { EntryInput } from './item.ts'
+import type { CatalogRow, TicketRow } from './store.ts'
+
+/** Entries in one call; the typed classes part longer updates. */
+const MOST = 1000
+/** Entries that are stored, and read again, together: about what one step applies. */
+const BATCH = 250
+
+export const parameters = z.strictObject({
+  id: z.string().min(1),
+  dataType: z.enum(['json']).optional(),
+  // Each is checked by itself when it is applied: one that is bad must not cost the others.
+  data: z.array(z.custom<EntryInput>(() => true)).max(MOST),
+  /** The ticket of the calls before, of an update in parts. */
+  ticket: z.string().min(1).optional(),
+  /** More parts follow: nothing is applied until the last one has come. */
+  more: z.boolean().default(false),
+  /** Have local files that items name with `url` analysed, to know them by their sound. */
+  analyze: z.boolean().default(false),
+})
+
+/**
+ * `catalog/update`: takes in entries, to be applied in order and resolved. What was answered is
+ * durable: after a crash every entry is applied exactly once.
+ *
+ * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket that takes no more
+ * @throws {KeyError} `not_allowed` unless the catalog was made with the caller's key
+ */
+export function update(
+  context: CatalogContext,
+  given: z.output<typeof parameters>,
+  { caller }: Call,
+): { ticket: string } {
+  const { store, now, enqueue } = context
+  const takeIn = () => {
+    const catalog = findOwn(store, given.id, caller)
+    const ticket =
+      given.ticket === undefined
+        ? begin(context, catalog, given)
+        : open(context, catalog, given.ticket)
+    for (let i = 0; i < given.data.length; i += BATCH) {
+      const batch = given.data.slice(i, i + BATCH)
+      store.addBatch(ticket, JSON.stringify(batch, plain), batch.length)
+    }
+    if (!given.more) {
+      store.accept(ticket, now())
+      enqueue({ kind: UPDATE_JOB, subject: ticket.id })
+    }
+    return { ticket: ticket.id }
+  }
+  // What makes the last part safe on the disk makes those before it so.
+  return given.more ? store.inStep(takeIn) : store.atomically(takeIn)
+}
+
+function begin(
+  { store, now }: CatalogContext,
+  { num }: CatalogRow,
+  { analyze }: z.output<typeof parameters>,
+): TicketRow {
+  const id = newTicket()
+  store.addTicket({ id, catalog: num, analyze, now: now() })
+  return store.ticket(id) as TicketRow
+}
+
+function open({ store }: CatalogContext, { num }: CatalogRow, id: string): TicketRow {
+  const ticket = store.ticket(id)
+  if (!ticket || ticket.catalog !== num) throw unknownIdentifier(id)
+  if (ticket.state === 'open') return ticket
+  throw new ParameterError(
+    'invalid_parameter',
+    `ticket - Invalid parameter: "${id}" is of an update that was given whole; begin another one`,
+  )
+}
+
+/** JSON has no NaN: as `null` it would clear the field, as text it is told to be no number. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { findArtist } from '../artist/find.ts'
+import { artistOf } from '../artist/take.ts'
+import { ParameterError } from '../errors.ts'
+import { type FeedContext, REFRESH_JOB } from './context.ts'
+import { addressOf, describe, type FeedInfo } from './sources.ts'
+import type { FeedRow } from './store.ts'
+
+export const parameters = z
+  .strictObject({
+    /** Address of an RSS, Atom or JSON feed. */
+    url: z.string().min(1),
+    type: z.enum(['news', 'blogs', 'reviews', 'audio', 'video']).default('news'),
+    /** Whom it is about: by id or foreign id, or by name. */
+    artistId: z.string().min(1).optional(),
+    artistName: z.string().trim().min(1).optional(),
+  })
+  .refine(({ artistId, artistName }) => artistId === undefined || artistName === undefined, {
+    path: ['artistName'],
+    error: 'beside artistId; give one of them',
+  })
+
+/**
+ * `feed/add` (ours): adds a feed and has it read; one that is there already is answered as it is. An
+ * artist who is named and not known is made.
+ *
+ * @throws {ParameterError} on an address that is not one of http or https; `unknown_identifier` for
+ * the artist
+ */
+export function add(context: FeedContext, given: z.output<typeof parameters>): FeedInfo {
+  const { store } = context
+  const url = addressOf(given.url)
+  return store.atomically(() => {
+    const artist = artistNum(context, given)
+    const known = store.same(url, given.type, artist)
+    if (known) return describe(known, store.countItemsOf(known.num))
+    const id = randomBytes(16).toString('hex')
+    store.add({ id, url, type: given.type, artist, now: context.now() })
+    context.enqueue({ kind: REFRESH_JOB, subject: id })
+    return describe(store.byId(id) as FeedRow, 0)
+  })
+}
+
+function artistNum(
+  { artist: context }: FeedContext,
+  { artistId, artistName }: z.output<typeof parameters>,
+): number | null {
+  const { store } = context
+  if (artistId !== undefined) {
+    const id = findArtist(context, artistId)
+    const row = id === undefined ? undefined : store.byId(id)
+    if (row) return row.num
+    const message = `The Identifier specified does not exist: ${artistId}`
+    throw new ParameterError('unknown_identifier', message)
+  }
+  if (artistName === undefined) return null
+  const known = store.byName(artistName)
+  if (known) return known.num
+  const { artist } = artistOf(context, { name: artistName, own: true }, true)
+  store.index([artist.num])
+  context.changed()
+  return artist.num
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type FeedContext, REFRESH_JOB } from './context.ts'
+import { unknownFeed } from './sources.ts'
+import type { FeedRow } from './store.ts'
+
+const id = z.string().min(1)
+
+export const parameters = z.strictObject({
+  /** Only these. */
+  id: z.union([id, z.array(id)]).optional(),
+})
+
+/**
+ * `feed/refresh` (ours): has feeds asked for now, all or some, whether they are due or not. Each is
+ * asked for once, however many ask; `feed/settled` waits for it.
+ *
+ * @throws {ParameterError} `unknown_identifier`
+ */
+export function refresh(
+  { store, enqueue }: FeedContext,
+  given: z.output<typeof parameters>,
+): { ids: string[] } {
+  return store.atomically(() => {
+    const feeds = given.id === undefined ? store.list() : [given.id].flat().map(find)
+    for (const { num, id: subject } of feeds) {
+      store.ask(num)
+      enqueue({ kind: REFRESH_JOB, subject })
+    }
+    return { ids: feeds.map((feed) => feed.id) }
+  })
+
+  function find(one: string): FeedRow {
+    const feed = store.byId(one)
+    if (feed) return feed
+    throw unknownFeed(one)
+  }
+}

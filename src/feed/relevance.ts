@@ -1,0 +1,97 @@
+import {
+  lowerCaseWords,
+  type Mention,
+  mentionsIn,
+  type Named,
+  type Names,
+  sayings,
+} from './mentions.ts'
+
+/** What an item of a feed says. */
+export interface Spoken {
+  headline: string
+  /** All that is known of it below the headline. */
+  text: string
+}
+
+/** An artist whom an item names, and how much it is about them, 0..1. */
+export interface Reference {
+  artist: number
+  relevance: number
+}
+
+/** News of this relevance or more is highly relevant. */
+export const HIGH_RELEVANCE = 0.5
+
+/** A text begins with so many words. */
+const BEGINNING = 60
+/** An item that names more artists than that is about each of them so much less. */
+const FEW = 3
+
+interface Count {
+  headline: boolean
+  /** Whether the beginning of the text names the artist. */
+  early: boolean
+  /** How often the text does. */
+  times: number
+  /** Whether the feed, or whoever imported the item, says that it is about the artist. */
+  own: boolean
+}
+
+/**
+ * How much an item is about an artist: 0.5 if the headline names them, 0.2 if the first 60 words
+ * below do, 0.1 for the second and 0.1 for the third time that the text does, 0.3 if the feed was
+ * added, or the item imported, as one about them; at most 1. Where more than three artists are
+ * named, what the naming gives is worth 3 ÷ their number. {@link HIGH_RELEVANCE} is 0.5.
+ */
+function relevanceOf({ headline, early, times, own }: Count, artists: number): number {
+  const named = (headline ? 0.5 : 0) + (early ? 0.2 : 0) + 0.1 * Math.min(Math.max(times - 1, 0), 2)
+  const shared = named * Math.min(1, FEW / artists)
+  return Math.min(1, Math.round((shared + (own ? 0.3 : 0)) * 1000) / 1000)
+}
+
+/** How much an item is about the artist that it is given as being about. */
+export function ownRelevance(spoken: Spoken, name: string): number {
+  return relevanceOf(countOwn(spoken, name), 1)
+}
+
+function countOwn({ headline, text }: Spoken, name: string): Count {
+  const { count, first } = sayings(text, name)
+  return {
+    headline: sayings(headline, name).count > 0,
+    early: first >= 0 && first < BEGINNING,
+    times: count,
+    own: true,
+  }
+}
+
+/**
+ * The artists that an item is about, the one that it is most about first: those whose names are in
+ * it, and the one that its feed is about.
+ */
+export function referencesOf(
+  { headline, text }: Spoken,
+  names: Names,
+  own: readonly Named[],
+): Reference[] {
+  const counts = new Map<number, Count>()
+  for (const artist of own) counts.set(artist.num, countOwn({ headline, text }, artist.name))
+  const count = (mentions: readonly Mention[], add: (count: Count, at: number) => void) => {
+    for (const { artist, at } of mentions) {
+      const one = counts.get(artist) ?? { headline: false, early: false, times: 0, own: false }
+      // Of the feed's own artists every mention was counted, however it is written.
+      if (!one.own) add(one, at)
+      counts.set(artist, one)
+    }
+  }
+  count(mentionsIn(headline, names, lowerCaseWords(text)), (one) => {
+    one.headline = true
+  })
+  count(mentionsIn(text, names), (one, at) => {
+    one.times++
+    if (at < BEGINNING) one.early = true
+  })
+  return [...counts]
+    .map(([artist, one]) => ({ artist, relevance: relevanceOf(one, counts.size) }))
+    .sort((a, b) => b.relevance - a.relevance || a.artist - b.artist)
+}

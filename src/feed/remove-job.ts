@@ -1,0 +1,29 @@
+import type { Handler } from '../jobs/loop.ts'
+import { FEEDS, type FeedContext, REMOVE_JOB } from './context.ts'
+import { breathe } from './spotter.ts'
+import { refer } from './take-entry.ts'
+
+/** The job that removes a feed with its items, step by step. */
+export function removeJob(context: FeedContext): Handler {
+  const { store, spotter } = context
+  return {
+    kind: REMOVE_JOB,
+    concurrency: 1,
+    async run({ subject }, { signal }) {
+      await spotter.refresh(signal)
+      for (let left = true; left; ) {
+        left = store.atomically(() => {
+          const others = store.removeSome(Number(subject))
+          // What other feeds have too is no longer about the artist of this one.
+          for (const num of others ?? []) refer(context, num)
+          return others !== undefined
+        })
+        await breathe(signal)
+      }
+      return () => {}
+    },
+    failed() {},
+    retries: () => true,
+    settled: () => context.changes.poke(FEEDS),
+  }
+}

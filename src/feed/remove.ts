@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { FEEDS, type FeedContext, REFRESH_JOB, REMOVE_JOB } from './context.ts'
+import { unknownFeed } from './sources.ts'
+
+export const parameters = z.strictObject({ id: z.string().min(1) })
+
+/**
+ * `feed/remove` (ours): removes a feed and the items that no other feed has.
+ *
+ * @throws {ParameterError} `unknown_identifier`
+ * @throws the signal's reason on abort; the feed is gone all the same
+ */
+export async function remove(
+  context: FeedContext,
+  { id }: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<{ id: string }> {
+  const { store, changes } = context
+  const num = store.atomically(() => {
+    const feed = store.byId(id)
+    if (!feed) throw unknownFeed(id)
+    store.removing(feed.num)
+    context.cancel(REFRESH_JOB, id)
+    context.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
+    return feed.num
+  })
+  changes.poke(FEEDS)
+  while (store.isLeft(num)) {
+    await changes.next(FEEDS, signal)
+    signal.throwIfAborted()
+  }
+  return { id }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { FEEDS, type FeedContext } from './context.ts'
+
+export const parameters = z.strictObject({
+  ids: z.array(z.string().min(1)),
+  /** Waits until more than so many are done, or all; without it, until all are. */
+  beyond: z.int().min(-1).optional(),
+})
+
+/** How far a refresh of feeds has come. */
+export interface RefreshStatus {
+  total: number
+  done: number
+  /** New items, in how many feeds there was anything new, and in how many nothing. */
+  found: number
+  changed: number
+  unchanged: number
+  /** Feeds that could not be refreshed, and why. */
+  failed: { id: string; url: string; error: string }[]
+}
+
+/** `feed/settled` (ours): waits for the refresh of feeds; starts nothing. */
+export async function settled(
+  context: FeedContext,
+  { ids, beyond }: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<RefreshStatus> {
+  for (;;) {
+    signal.throwIfAborted()
+    const status = statusOf(context, ids)
+    if (status.done === status.total || status.done > (beyond ?? status.total)) return status
+    await context.changes.next(FEEDS, signal)
+  }
+}
+
+function statusOf({ store }: FeedContext, ids: readonly string[]): RefreshStatus {
+  const status: RefreshStatus = {
+    ...{ total: ids.length, done: 0, found: 0, changed: 0, unchanged: 0 },
+    failed: [],
+  }
+  for (const id of ids) {
+    const feed = store.byId(id)
+    if (feed?.state === 1) continue
+    status.done++
+    // One that was removed meanwhile is done too.
+    if (!feed) continue
+    if (feed.error !== null) status.failed.push({ id, url: feed.url, error: feed.error })
+    else if (feed.changed === 1) status.changed++
+    else status.unchanged++
+    status.found += feed.found
+  }
+  return status
+}

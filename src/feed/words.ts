@@ -1,0 +1,74 @@
+import { nameKey } from '../artist/names.ts'
+
+/** A word of a text. */
+export interface Word {
+  /** In the form in which names are compared. */
+  key: string
+  /** Without an English genitive, `Radiohead's` → `radiohead`; else as `key`. */
+  bare: string
+  /** Where it stands in the text; its end without the genitive. */
+  start: number
+  end: number
+  bareEnd: number
+  /** Whether it begins with a capital, or with what has no case; or with a small letter. */
+  upper: boolean
+  lower: boolean
+  /** Whether a sentence, or a part of a headline, begins with it. */
+  opens: boolean
+}
+
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ`´][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*|&/gu
+const ASCII = /^[A-Za-z0-9]+$/
+const GENITIVE = /['’ʼ`´]s$/i
+const OPENS = /[.!?…:|•\n]|\s[-–—]\s|—/
+/** Scripts that write no spaces: each sign is a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const PIECES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
+
+/** Whether a word begins with a sign of a script that writes no spaces. */
+export function isSign(word: string): boolean {
+  return UNSPACED.test(word.slice(0, 2))
+}
+
+/** The words of a text in their order. */
+export function wordsIn(text: string): Word[] {
+  const words: Word[] = []
+  let last = 0
+  let first = true
+  for (const match of text.matchAll(WORDS)) {
+    const start = match.index
+    const opens = first || OPENS.test(text.slice(last, start))
+    first = false
+    last = start + match[0].length
+    if (UNSPACED.test(match[0])) {
+      for (const piece of match[0].matchAll(PIECES)) {
+        words.push(wordOf(piece[0], start + piece.index, opens && piece.index === 0))
+      }
+    } else words.push(wordOf(match[0], start, opens))
+  }
+  return words
+}
+
+function wordOf(word: string, start: number, opens: boolean): Word {
+  const end = start + word.length
+  const initial = String.fromCodePoint(word.codePointAt(0) as number)
+  const lower = initial !== initial.toUpperCase()
+  const key = keyOf(word)
+  const genitive = GENITIVE.test(word)
+  return {
+    key,
+    bare: genitive ? keyOf(word.slice(0, -2)) : key,
+    start,
+    end,
+    bareEnd: genitive ? end - 2 : end,
+    upper: !lower,
+    lower,
+    opens,
+  }
+}
+
+function keyOf(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase()
+  return word === '&' ? 'and' : nameKey(word)
+}

@@ -1,0 +1,167 @@
+import { type Credit, creditLikeness, creditOf } from '../artist/credit.ts'
+import { nameKey } from '../artist/names.ts'
+import type { NamedSong } from './match-store.ts'
+import { isRich, type Reading } from './readings.ts'
+import { type Title, titleLikeness, titleOf } from './title.ts'
+
+/** What is known of the song that is looked for, besides names. */
+export interface Evidence {
+  /** The number of its artist. */
+  artist: number | undefined
+  /** Seconds. */
+  duration: number | undefined
+  release: string | undefined
+}
+
+/** A song, and how sure it is that it is the one. */
+export interface Candidate {
+  song: NamedSong
+  /** 0..1, of its names and all else that is known. */
+  score: number
+  /** How alike its title is, and its artist, 0..1, as the likeliest reading has them. */
+  title: number
+  artist: number
+}
+
+/** Recordings of one song may differ by so many seconds; by {@link FAR} they are hardly of one. */
+const GRACE = 10
+const FAR = 30
+/** What is left of the score of a song that is of quite another length. */
+const OTHER_LENGTH = 0.9
+/** Of so much of the other's length it is a piece, not an edit: another recording. */
+const PIECE = 0.5
+/** What the same release adds to the score. */
+const SAME_RELEASE = 0.01
+/** How sure it is of the artist where none is asked for, and the title is a rare one. */
+const NOBODY = 0.8
+/** How sure it is of both where one field holds both, with nothing between them. */
+const ONE_FIELD = 0.95
+
+/** The songs that may be meant, each weighed against all ways to read what is asked. */
+export class Candidates {
+  readonly #readings: readonly Reading[]
+  readonly #evidence: Evidence
+  readonly #release: string | undefined
+  readonly #songs = new Map<number, Candidate>()
+  readonly #named = new Map<Credit, ReadonlyMap<number, number>>()
+
+  constructor(readings: readonly Reading[], evidence: Evidence) {
+    this.#readings = readings
+    this.#evidence = evidence
+    this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
+  }
+
+  has(num: number): boolean {
+    return this.#songs.has(num)
+  }
+
+  /**
+   * Tells which artists a credit may name, and how sure it is of each, for the songs that are added
+   * from then on: an artist may have other names than the one that songs show.
+   */
+  name(credit: Credit, artists: ReadonlyMap<number, number>): void {
+    this.#named.set(credit, artists)
+  }
+
+  add(songs: Iterable<NamedSong>): void {
+    for (const song of songs) {
+      if (!this.#songs.has(song.num)) this.#songs.set(song.num, this.#weigh(song))
+    }
+  }
+
+  /**
+   * All of them, the likeliest first. Of equal ones the closest in length, the imported, the first
+   * that came.
+   */
+  ranked(): Candidate[] {
+    return [...this.#songs.values()].sort(
+      (a, b) =>
+        b.score - a.score ||
+        this.#apart(a.song) - this.#apart(b.song) ||
+        Number(b.song.imported > 0) - Number(a.song.imported > 0) ||
+        a.song.num - b.song.num,
+    )
+  }
+
+  #weigh(song: NamedSong): Candidate {
+    const names = this.#byNames(song)
+    let score = names.score * this.#byLength(song)
+    if (score > 0 && this.#release !== undefined && song.release !== null) {
+      if (nameKey(song.release) === this.#release) score = Math.min(1, score + SAME_RELEASE)
+    }
+    return { ...names, song, score }
+  }
+
+  #byLength(song: NamedSong): number {
+    const apart = this.#apart(song)
+    if (apart > FAR && apart > PIECE * Math.max(song.duration ?? 0, this.#evidence.duration ?? 0)) {
+      return 0
+    }
+    return 1 - Math.min(Math.max(apart - GRACE, 0) / (FAR - GRACE), 1) * (1 - OTHER_LENGTH)
+  }
+
+  /** By how many seconds a song is longer or shorter than it should be; of one of no length, a few. */
+  #apart({ duration }: NamedSong): number {
+    const { duration: asked } = this.#evidence
+    if (asked === undefined) return 0
+    return duration === null ? GRACE : Math.abs(duration - asked)
+  }
+
+  #byNames(song: NamedSong): { score: number; title: number; artist: number } {
+    const title = titleOf(song.title)
+    const credit = creditOf(song.credit ?? song.artistName ?? '')
+    let best = { score: 0, title: 0, artist: 0 }
+    for (const reading of this.#readings) {
+      const alike = this.#asRead(reading, song, title, credit)
+      const score = alike.title * alike.artist - reading.cost
+      if (score > best.score) best = { score, ...alike }
+    }
+    return best
+  }
+
+  #asRead(
+    reading: Reading,
+    song: NamedSong,
+    title: Title,
+    credit: Credit,
+  ): { title: number; artist: number } {
+    const alike = titleLikeness(reading.title, title)
+    if (this.#evidence.artist !== undefined && song.artist === this.#evidence.artist) {
+      return { title: alike, artist: 1 }
+    }
+    if (reading.credit === undefined) {
+      if (inOneField(reading.title, title, credit)) return { title: 1, artist: ONE_FIELD }
+      return { title: alike, artist: alike === 1 && isRich(reading.title) ? NOBODY : 0 }
+    }
+    return { title: alike, artist: alike === 0 ? 0 : this.#artist(reading.credit, song, credit) }
+  }
+
+  #artist(asked: Credit, song: NamedSong, credit: Credit): number {
+    let alike = creditLikeness(asked, credit)
+    if (alike < 1 && song.credit !== null && song.artistName !== null) {
+      alike = Math.max(alike, creditLikeness(asked, creditOf(song.artistName)))
+    }
+    if (alike < 1 && song.artist !== null) {
+      alike = Math.max(alike, this.#named.get(asked)?.get(song.artist) ?? 0)
+    }
+    return alike
+  }
+}
+
+function inOneField({ core: both }: Title, title: Title, credit: Credit): boolean {
+  return [title.whole.squashed, title.core.squashed].some(
+    (one) => both.squashed === credit.squashed + one || both.squashed === one + credit.squashed,
+  )
+}
+
+/** From so much likeness of titles and of artists on, two songs are one. */
+const ONE_SONG = 0.9
+
+/** Whether two songs are called alike: duplicates, or recordings of one. */
+export function isOneSong(a: NamedSong, b: NamedSong): boolean {
+  const credit = (song: NamedSong) => creditOf(song.credit ?? song.artistName ?? '')
+  return (
+    titleLikeness(titleOf(a.title), titleOf(b.title)) >= ONE_SONG &&
+    creditLikeness(credit(a), credit(b)) >= ONE_SONG
+  )
+}

@@ -1,0 +1,162 @@
+import { type Credit, creditLikeness, creditOf, isNobody, unsorted } from '../artist/credit.ts'
+import { repaired } from '../artist/names.ts'
+import { type Title, titleOf } from './title.ts'
+
+/** One way to read what is written of a song. */
+export interface Reading {
+  title: Title
+  /** `undefined` when nothing names an artist. */
+  credit: Credit | undefined
+  /** How much less sure it makes than a reading that takes nothing for another. */
+  cost: number
+  /** Whether the fields were taken for each other. */
+  swapped: boolean
+}
+
+/** What the less likely ways to read cost. */
+const COST = { cleaned: 0.005, split: 0.01, sorted: 0.01, bareNumber: 0.02, swapped: 0.03 } as const
+const MOST_READINGS = 12
+
+/**
+ * The ways in which a title and an artist can be meant, as tags and the names of files hold them, the
+ * likeliest first: as they stand; without the number, the extension and the artist of a file's name;
+ * with both names in one field; the artist as it is sorted; both exchanged.
+ *
+ * @param most - so many of them
+ */
+export function readingsOf(
+  songName: string,
+  artistName: string | undefined,
+  most = MOST_READINGS,
+): Reading[] {
+  const readings = new Readings(most)
+  const texts = textsOf(songName)
+  if (artistName === undefined || isNobody(artistName)) {
+    for (const text of texts) readings.addSplit(text)
+    if (artistName?.trim()) readings.add(songName, artistName, 0)
+    for (const { text, cost } of texts) readings.add(text, undefined, cost)
+    return readings.list
+  }
+  for (const { text, cost } of texts) readings.add(text, artistName, cost)
+  if (readings.isFull) return readings.list
+  const credit = creditOf(artistName)
+  for (const text of texts) {
+    for (const rest of withoutArtist(text, credit)) {
+      readings.add(rest, artistName, text.cost + COST.cleaned)
+    }
+  }
+  const straight = unsorted(artistName)
+  if (straight !== undefined) {
+    for (const { text, cost } of texts) readings.add(text, straight, cost + COST.sorted)
+  }
+  for (const { text, cost } of texts) readings.addSwapped(artistName, text, cost + COST.swapped)
+  return readings.list
+}
+
+/** Titles of so many words and letters are hardly of two songs. */
+const RICH = { words: 3, letters: 12 } as const
+
+/** Whether a title is one that few songs have. */
+export function isRich({ core }: Title): boolean {
+  return core.words.length >= RICH.words && core.squashed.length >= RICH.letters
+}
+
+class Readings {
+  readonly list: Reading[] = []
+  readonly #seen = new Set<string>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isFull(): boolean {
+    return this.list.length >= this.#most
+  }
+
+  add(title: string, artist: string | undefined, cost: number, swapped = false): void {
+    const id = `${title}\n${artist ?? ''}`
+    if (title.trim() === '' || this.isFull || this.#seen.has(id)) return
+    this.#seen.add(id)
+    const credit = artist === undefined ? undefined : creditOf(artist)
+    this.list.push({ title: titleOf(title), credit, cost, swapped })
+  }
+
+  addSwapped(title: string, artist: string, cost: number): void {
+    this.add(title, artist, cost, true)
+  }
+
+  /** `Artist - Title`, and the other way round. */
+  addSplit(whole: Text): void {
+    const { text, cost } = whole
+    for (const [before, after] of splits(whole)) {
+      this.add(after, before, cost + COST.split)
+      this.addSwapped(before, after, cost + COST.split + COST.swapped)
+    }
+    const [, title, artist] = /^(.+)\s+by\s+(.+)$/i.exec(text) ?? []
+    if (title && artist) this.addSwapped(title, artist, cost + COST.split + COST.swapped)
+  }
+}
+
+interface Text {
+  text: string
+  cost: number
+  /** Whether it is without spaces, as names of files are. */
+  tight: boolean
+}
+
+const EXTENSION =
+  /\.(?:mp3|mp2|flac|ogg|oga|opus|m4a|m4b|mp4|aac|wav|wma|aiff?|ape|wv|mpc)(?=\s|$)/i
+// 1-04, 05., (05), 05 -, CD1 05 -, 05_.
+const NUMBER =
+  /^\s*(?:(?:cd|disc|disk)\s*\d{1,2}\s*[-_. ]\s*)?(?:\d{1,2}[-.]\d{1,3}(?=[\s_])|track\s*\d{1,3}(?=\s*[-_.:])|[([]?\d{1,3}[)\]]?\s*(?=[-–—_.)\]]))[\s\-–—_.)\]:]*(?=\S)/i
+// May be a part of the title: 99 Luftballons.
+const BARE_NUMBER = /^\s*\d{1,3}\s+(?=\S)/
+
+/** A title as it stands, and without what belongs to the name of a file. */
+function textsOf(songName: string): Text[] {
+  const whole = repaired(songName).trim()
+  const named = whole.replace(EXTENSION, '')
+  const numberless = named.replace(NUMBER, '')
+  const texts: Text[] = [textOf(whole, 0)]
+  if (named !== whole) texts.push(textOf(named, COST.cleaned))
+  if (numberless !== named) texts.push(textOf(numberless, COST.cleaned))
+  else if (BARE_NUMBER.test(named)) {
+    texts.push(textOf(named.replace(BARE_NUMBER, ''), COST.bareNumber))
+  }
+  return texts
+}
+
+/** Where there are no spaces, underscores stand for them. */
+function textOf(text: string, cost: number): Text {
+  const tight = !/\s/.test(text)
+  return { text: tight ? text.replaceAll('_', ' ') : text, cost, tight }
+}
+
+// Artist_Name-Title_of_the_Song: where there are no spaces no other dash has room.
+const HYPHEN = /\s*[-–—]+\s*/g
+const SEPARATOR = /\s+[-–—―‐|~]+\s+|\s*[–—―]\s*|\s+[-–—―]+|[-–—―]+\s+|\s*:\s+|\s+:/g
+const MOST_SPLITS = 3
+
+function splits({ text, tight }: Text): [before: string, after: string][] {
+  const found: [string, string][] = []
+  for (const { index, 0: separator } of text.matchAll(tight ? HYPHEN : SEPARATOR)) {
+    const before = text.slice(0, index).trim()
+    const after = text.slice(index + separator.length).trim()
+    if (before !== '' && after !== '') found.push([before, after])
+    if (found.length >= MOST_SPLITS) break
+  }
+  return found
+}
+
+/** From so much likeness on, a part of a title is the artist. */
+const THE_ARTIST = 0.85
+
+/** A title without the artist before or behind it. */
+function withoutArtist(text: Text, credit: Credit): string[] {
+  const isArtist = (part: string) => creditLikeness(creditOf(part), credit) >= THE_ARTIST
+  return splits(text).flatMap(([before, after]) => [
+    ...(isArtist(before) ? [after, after.replace(NUMBER, '')] : []),
+    ...(isArtist(after) ? [before] : []),
+  ])
+}

@@ -1,0 +1,266 @@
+import { mayBeCut } from '../artist/credit.ts'
+import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
+import { memo } from '../artist/memo.ts'
+import { nameKey, primaryName, repaired, squashed } from '../artist/names.ts'
+import { additionOf, withoutTail } from './version-words.ts'
+
+/** A part of a title, in the forms that are compared. */
+export interface Part extends Worded {
+  /** {@link nameKey} of it. */
+  key: string
+}
+
+/** A title taken apart. */
+export interface Title {
+  /** All of it. */
+  whole: Part
+  /** Without versions, guests, remasters and a leading article; what else is added stays. */
+  core: Part
+  /** The core without what stands in brackets or behind a dash. */
+  base: Part
+  /** The kinds of version it says it is, in alphabetical order. */
+  kinds: string
+  /** The words that tell versions of a kind apart: whose remix, where live. */
+  which: readonly string[]
+  /** The numbers in it that count, in order: one part is not another. */
+  numbers: string
+  /** Whether old tags may have cut it off. */
+  cut: boolean
+  /** Whether it surely was: it ends where something was to follow. */
+  open: boolean
+}
+
+const BRACKET = /[([{（【]/
+const BRACKETED = /[([{（【]([^()[\]{}（）【】]*)(?:[)\]}）】]|$)/g
+const DASH = /\s+[-–—―‐|~]+\s+/
+const FEATURING = /feat|ft/i
+const OPEN = /[([{-]\s*$/
+
+/** Takes a title apart. */
+export const titleOf: (text: string) => Title = memo((text) => {
+  const repairedText = repaired(text).trim()
+  const key = nameKey(repairedText)
+  const cut = mayBeCut(repairedText)
+  const more = BRACKET.test(repairedText) || DASH.test(repairedText)
+  const { core, base, kinds, which, counted } =
+    more || FEATURING.test(repairedText) ? decorated(repairedText, key) : plain(key)
+  const corePart = partOf(core)
+  return {
+    whole: { key, words: key.split(' '), squashed: squashed(key) },
+    core: corePart,
+    base: base === core ? corePart : partOf(base),
+    kinds: [...kinds].sort().join(' '),
+    which,
+    numbers: numbersIn([base, ...counted]),
+    cut,
+    open: cut && OPEN.test(repairedText),
+  }
+})
+
+interface Parts {
+  core: string
+  base: string
+  kinds: Iterable<string>
+  which: readonly string[]
+  /** Additions that say which part it is. */
+  counted: readonly string[]
+}
+
+function plain(key: string): Parts {
+  const { core, kinds } = withoutTail(key)
+  return { core, base: core, kinds, which: [], counted: [] }
+}
+
+function decorated(text: string, key: string): Parts {
+  const kinds = new Set<string>()
+  const which = new Set<string>()
+  const counted: string[] = []
+  const isMore = (addition: string): boolean => {
+    const read = additionOf(addition)
+    if (read.says === 'more' && COUNTING.test(addition)) counted.push(addition)
+    if (read.says === 'version') {
+      for (const kind of read.kinds) kinds.add(kind)
+      for (const word of read.which) which.add(word)
+    }
+    return read.says === 'more'
+  }
+  let kept = text
+  let bare = text
+  // From the inside out; what stays changes its brackets, not to be found again.
+  for (let depth = 0; depth < 3 && BRACKET.test(kept); depth++) {
+    bare = bare.replace(BRACKETED, ' ')
+    kept = kept.replace(BRACKETED, (_, inside: string) =>
+      isMore(nameKey(inside)) ? ` ‹${inside}› ` : ' ',
+    )
+  }
+  const [first = '', ...segments] = kept.split(DASH)
+  const [bareFirst = ''] = bare.split(DASH)
+  const added = segments
+    .map((one) => nameKey(primaryName(one)))
+    .filter((one) => one !== '' && isMore(one))
+  const main = withoutTail(nameKey(primaryName(first)))
+  for (const kind of main.kinds) kinds.add(kind)
+  // Of "(Live)" alone, or "- Live", everything is left.
+  const core = [main.core, ...added].filter((one) => one !== '').join(' ') || key
+  const base = withoutTail(nameKey(primaryName(bareFirst))).core || core
+  return { core, base, kinds, which: [...which], counted }
+}
+
+function partOf(key: string): Part {
+  const bare = key.startsWith('the ') && key.length > 4 ? key.slice(4) : key
+  return { key: bare, words: bare.split(' '), squashed: squashed(bare) }
+}
+
+/** Numerals that count wherever they stand last. */
+const NUMERALS: Readonly<Record<string, string>> = Object.freeze({
+  ii: '2',
+  iii: '3',
+  iv: '4',
+  vi: '6',
+  vii: '7',
+  viii: '8',
+  ix: '9',
+  xi: '11',
+  xii: '12',
+  xiii: '13',
+  xiv: '14',
+})
+/** Those that count where a word before them says so. */
+const COUNTS: Readonly<Record<string, string>> = Object.freeze({
+  ...NUMERALS,
+  i: '1',
+  v: '5',
+  x: '10',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+})
+const COUNTED = new Set(
+  'part pt parts pts vol volume no nr op chapter act book episode mvt movement side'.split(' '),
+)
+const COUNTING =
+  /^(?:(?:part|pt|parts|pts|vol|volume|no|nr|op|chapter|act|book|episode|side)\b|\d+$|[ivx]+$)/
+
+/** A longer word with digits is one that may be misspelt, not the name of a part like `102c`. */
+const LONG_NUMBER = 5
+
+/** Of `symphony no 5 pt ii` `5 2`: digits, and numerals where they count something or stand last. */
+function numbersIn(keys: readonly string[]): string {
+  const numbers: string[] = []
+  for (const key of keys) {
+    const words = key.split(' ')
+    for (const [i, word] of words.entries()) {
+      const counts = COUNTED.has(words[i - 1] ?? '')
+      const numeral = counts ? COUNTS[word] : i === words.length - 1 ? NUMERALS[word] : undefined
+      if (numeral !== undefined) numbers.push(numeral)
+      else if (/\d/.test(word)) {
+        numbers.push(
+          word.length > LONG_NUMBER ? word.replace(/\D/g, '') : word.replace(/^0+(?=.)/, ''),
+        )
+      }
+    }
+  }
+  return numbers.join(' ')
+}
+
+/** How sure it is that two titles, not written alike, are of the same song. */
+const SURE = {
+  squashed: 0.99,
+  core: 0.98,
+  /** The known one also says what says nothing: a song without that goes before it. */
+  added: 0.975,
+  cut: 0.96,
+  open: 0.955,
+  /** Of the versions that begin like a title that was cut off, one that is not asked for. */
+  cutVersion: 0.93,
+  /** One says which version of its kind it is, the other does not. */
+  someVersion: 0.93,
+  letters: 0.94,
+  base: 0.92,
+  cutBase: 0.85,
+} as const
+/** A title that was cut off is known again by so many letters. */
+const CUT_LETTERS = 14
+/** Of the words that tell versions apart, so many letters must be shared. */
+const SAME_WHICH = 0.6
+/** Below this a title is too short to be known by a likeness. */
+const SHORT = 4
+const FEW = 6
+/** A slip may stand in the word that tells the version, if there are so many letters beside it. */
+const SLIP_IN_VERSION = 10
+
+/**
+ * How sure it is that a title that is asked for is the one that is known, 0..1: 1 when they are
+ * written alike, above 0.9 when they differ in what says nothing of the song; below that by the
+ * letters they share. 0 when they are of two versions, of two parts, or of two songs.
+ */
+export function titleLikeness(asked: Title, known: Title): number {
+  if (asked.whole.key === known.whole.key) return asked.open === known.open ? 1 : SURE.open
+  if (asked.whole.squashed === known.whole.squashed) return SURE.squashed
+  if (asked.cut && beginsWith(known.whole.key, asked.whole.key)) {
+    return asked.kinds === known.kinds ? SURE.cut : SURE.cutVersion
+  }
+  const versions = versionLikeness(asked, known)
+  if (versions === 0) return slipInVersion(asked, known)
+  if (asked.core.squashed === known.core.squashed) {
+    return (isPlain(known) ? SURE.core : SURE.added) * versions
+  }
+  if (asked.numbers !== known.numbers) return 0
+  const letters = Math.min(byLetters(asked, known), SURE.letters)
+  return Math.max(letters, withoutMore(asked, known)) * versions
+}
+
+function beginsWith(whole: string, cut: string): boolean {
+  return cut.length >= CUT_LETTERS && whole.startsWith(cut)
+}
+
+function byLetters(asked: Title, known: Title): number {
+  // Of a few letters, each counts: The Man is not Mean. A number is misspelt as another number.
+  if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return 0
+  if (!LETTER.test(asked.core.key)) return 0
+  const core = likeness(asked.core, known.core, SHORT)
+  if (asked.core.key === asked.whole.key && known.core.key === known.whole.key) return core
+  return Math.max(core, likeness(asked.whole, known.whole, SHORT))
+}
+
+function isPlain({ whole, core }: Title): boolean {
+  return whole.squashed.length - core.squashed.length <= 'the'.length
+}
+
+const LETTER = /\p{L}/u
+
+function hasArticle({ whole, core }: Title): boolean {
+  return whole.key.startsWith('the ') && !core.key.startsWith('the ')
+}
+
+/** Additions that are not the same tell songs apart; one that is left out does not. */
+function withoutMore(asked: Title, known: Title): number {
+  const [more, other] = [asked.core !== asked.base, known.core !== known.base]
+  if (more === other) return 0
+  // What was cut off tells that there is more than the base.
+  const base = asked.cut ? SURE.cutBase : SURE.base
+  if (asked.base.squashed === known.base.squashed) return base
+  return likeness(asked.base, known.base, SHORT) * base
+}
+
+function versionLikeness(asked: Title, known: Title): number {
+  if (asked.kinds !== known.kinds) return 0
+  if (asked.kinds === '') return 1
+  if (asked.which.length === 0 || known.which.length === 0) {
+    return asked.which.length === known.which.length ? 1 : SURE.someVersion
+  }
+  const shared = sharedLetters(asked.which, known.which)
+  return shared >= SAME_WHICH ? Math.max(shared, SURE.someVersion) : 0
+}
+
+function slipInVersion(asked: Title, known: Title): number {
+  if (asked.numbers !== known.numbers) return 0
+  // Without the bracket or the dash before it a version is not seen.
+  const letters = likeness(asked.whole, known.whole, SLIP_IN_VERSION)
+  if (letters >= SAME_WORDS) return SURE.base
+  const [a, b] = [asked.whole.squashed, known.whole.squashed]
+  const count = a.length < SLIP_IN_VERSION ? 3 : slips(a, b, 2)
+  return count > 2 ? 0 : (1 - count / a.length) * SURE.base
+}

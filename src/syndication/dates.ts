@@ -1,0 +1,57 @@
+/** Hours from UTC of zones that are written by name and that `Date` does not know. */
+const ZONES: Readonly<Record<string, string>> = {
+  BST: '+0100',
+  WEST: '+0100',
+  CET: '+0100',
+  CEST: '+0200',
+  EET: '+0200',
+  EEST: '+0300',
+  MSK: '+0300',
+  IST: '+0530',
+  JST: '+0900',
+  KST: '+0900',
+  AEST: '+1000',
+  AEDT: '+1100',
+  NZST: '+1200',
+  NZDT: '+1300',
+}
+
+const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?)?\s*(.*)$/i
+const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z]{1,5})\s*(?:\(.*\))?$/i
+
+/**
+ * A point in time as feeds write it (RFC 822, ISO 8601 and what comes near them) as
+ * `YYYY-MM-DDThh:mm:ss` in UTC; without a zone it is taken for UTC. `undefined` when it is none.
+ */
+export function timestampOf(written: string | undefined): string | undefined {
+  const text = written?.trim() ?? ''
+  if (text === '' || text.length > 64) return undefined
+  const time = ISO.test(text) ? isoTime(text) : looseTime(text)
+  if (Number.isNaN(time)) return undefined
+  const stamp = new Date(time).toISOString()
+  return /^\d{4}-/.test(stamp) ? stamp.slice(0, 19) : undefined
+}
+
+/** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
+export function timestamp(time: number): string {
+  return new Date(time).toISOString().slice(0, 19)
+}
+
+function isoTime(text: string): number {
+  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', zone = ''] =
+    ISO.exec(text) as RegExpExecArray
+  const offset = zone === '' || /^z|^utc$|^gmt$/i.test(zone) ? 'Z' : zone.replace(/^gmt|^utc/i, '')
+  const colons = offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
+    return `${hours}:${minutes}`
+  })
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${colons}`)
+}
+
+function looseTime(text: string): number {
+  // A day of the week that is wrong, or in another language, says nothing that the date does not.
+  if (!/\d\D+\d/.test(text)) return Number.NaN
+  const bare = text.replace(/^\p{L}+\.?,\s*/u, '')
+  const named = bare.replace(/\b([A-Z]{3,4})$/, (zone) => ZONES[zone] ?? zone)
+  // Without a zone `Date` takes local time, which is another one on each machine.
+  return Date.parse(ZONED.test(named) && /\d:\d/.test(named) ? named : `${named} GMT`)
+}

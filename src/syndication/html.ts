@@ -1,0 +1,156 @@
+import type { Nodes } from 'hast'
+import type { Schema } from 'hast-util-sanitize'
+
+/** What is kept of a text in HTML. */
+export interface ReadHtml {
+  /** With markup of text alone: no script, style, image, frame, form or attribute but a link's. */
+  html: string
+  /** Without markup. */
+  text: string
+}
+
+/** Characters and tags of one text that are looked at: more make a parser slow, and nobody reads it. */
+const MOST_CHARACTERS = 32_768
+const MOST_TAGS = 2_000
+/** Characters of a summary. */
+const SUMMARY = 1_000
+
+const SCHEMA: Schema = {
+  tagNames: [
+    ...['a', 'abbr', 'b', 'blockquote', 'br', 'cite', 'code', 'dd', 'del', 'div', 'dl', 'dt'],
+    ...['em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'ins', 'li', 'ol', 'p', 'pre', 'q'],
+    ...['s', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'ul'],
+  ],
+  attributes: { a: ['href', 'title'] },
+  protocols: { href: ['http', 'https', 'mailto'] },
+  strip: [
+    'script',
+    'style',
+    'template',
+    'title',
+    'textarea',
+    'select',
+    'noscript',
+    'iframe',
+    'svg',
+  ],
+  clobber: [],
+}
+
+const UNREAD = new Set([...(SCHEMA.strip ?? []), 'math', 'head', 'object'])
+const INLINE = new Set(
+  'a abbr b cite code del em font i ins q s small span strong sub sup u'.split(' '),
+)
+
+/** Reads HTML as browsers do, and keeps what is harmless of it. */
+export interface HtmlReader {
+  /** A piece of HTML, cut to the length of a summary; relative links are taken from `base`. */
+  read(html: string, base: string | undefined): ReadHtml
+  /** Its text alone, whole. */
+  textOf(html: string): string
+}
+
+/** Loads what reads HTML: not needed before the first feed is. */
+export async function htmlReader(): Promise<HtmlReader> {
+  const [{ fromHtml }, { sanitize }, { toHtml }] = await Promise.all([
+    import('hast-util-from-html'),
+    import('hast-util-sanitize'),
+    import('hast-util-to-html'),
+  ])
+  return {
+    read(html, base) {
+      try {
+        const tree = fromHtml(bounded(html), { fragment: true })
+        const text = collapsed(textOf(tree))
+        cut(tree, SUMMARY)
+        resolveLinks(tree, base)
+        return { html: toHtml(sanitize(tree, SCHEMA)).trim(), text }
+      } catch (error) {
+        // Elements within elements by the thousand are no text, and more than the stack holds.
+        if (!(error instanceof RangeError)) throw error
+        const text = withoutTags(html)
+        return { html: escapeHtml(text.slice(0, SUMMARY)), text }
+      }
+    },
+    textOf(html) {
+      if (!/[<&]/.test(html)) return collapsed(html)
+      try {
+        return collapsed(textOf(fromHtml(bounded(html), { fragment: true })))
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error
+        return withoutTags(html)
+      }
+    },
+  }
+}
+
+/** Plain text as HTML that shows it. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** Text with every run of space a single one. */
+export function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function bounded(html: string): string {
+  let end = Math.min(html.length, MOST_CHARACTERS)
+  let tags = 0
+  for (let at = html.indexOf('<'); at >= 0 && at < end; at = html.indexOf('<', at + 1)) {
+    if (++tags > MOST_TAGS) end = at
+  }
+  return html.slice(0, end)
+}
+
+function withoutTags(html: string): string {
+  return collapsed(bounded(html).replace(/<[^<>]*>?/g, ' '))
+}
+
+/** The text below a node; elements that are not within a line part words. */
+function textOf(node: Nodes): string {
+  if (node.type === 'text') return node.value
+  if (!('children' in node)) return ''
+  if (node.type === 'element' && UNREAD.has(node.tagName)) return ' '
+  const text = node.children.map(textOf).join('')
+  return node.type === 'element' && !INLINE.has(node.tagName) ? ` ${text} ` : text
+}
+
+/** Ends a tree after so many characters, at the end of a word; what is left of that many. */
+function cut(node: Nodes, left: number): number {
+  if (node.type === 'text') {
+    if (node.value.length <= left) return left - node.value.length
+    const piece = node.value.slice(0, left)
+    node.value = `${piece.replace(/\s+\S*$/, '')}…`
+    return 0
+  }
+  if (!('children' in node)) return left
+  if (node.type === 'element' && UNREAD.has(node.tagName)) return left
+  let rest = left
+  for (const [place, child] of node.children.entries()) {
+    if (rest === 0) {
+      node.children.length = place
+      break
+    }
+    rest = cut(child, rest)
+  }
+  return rest
+}
+
+function resolveLinks(node: Nodes, base: string | undefined): void {
+  if (!('children' in node)) return
+  if (node.type === 'element' && node.tagName === 'a') {
+    const { href } = node.properties
+    if (typeof href === 'string' && URL.canParse(href, base)) {
+      node.properties = { ...node.properties, href: new URL(href, base).href }
+    } else {
+      const { href: _, ...rest } = node.properties
+      node.properties = rest
+    }
+  }
+  for (const child of node.children) resolveLinks(child, base)
+}

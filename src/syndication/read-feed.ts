@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { AnyFeed } from 'feedsmith'
+import { DecodeError } from '../errors.ts'
+import { decodeText } from './charset.ts'
+import { timestampOf } from './dates.ts'
+import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
+import { collapsed, escapeHtml, type HtmlReader, htmlReader } from './html.ts'
+
+/** A feed's bytes, and what is known of it. */
+export interface FeedBytes {
+  bytes: Uint8Array
+  /** The header `Content-Type`, for its `charset`. */
+  contentType?: string | undefined
+  /** Where it came from: relative addresses in it are taken from there. */
+  url: string
+  /** Which address of an entry matters: that of its sound, or that of its page. */
+  prefer: 'page' | 'audio' | 'video'
+  /** Entries by key with their digests: those that are still so are not read again. */
+  known: ReadonlyMap<string, string>
+}
+
+/** An entry of a feed. */
+export interface FeedEntry {
+  /** By which it is known when the feed is read again. 32 hexadecimal digits. */
+  key: string
+  /** Changes with its content. */
+  digest: string
+  /** Its headline, plain text; never empty. */
+  name: string
+  url?: string
+  /** Harmless HTML. */
+  summary?: string
+  /** All that it says below the headline, as far as the feed has it, without markup. */
+  text: string
+  /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
+  datePosted?: string
+  imageUrl?: string
+}
+
+/** What a feed holds. */
+export interface FeedDocument {
+  title?: string
+  /** The web page that it is the feed of. */
+  link?: string
+  /** Those that are new or changed. */
+  entries: FeedEntry[]
+  /** Entries in all. */
+  total: number
+}
+
+/** Milliseconds for one feed, where its reader cannot be stopped from outside. */
+const PATIENCE = 30_000
+const TITLE = 300
+const TEXT = 16_000
+
+/**
+ * Reads a feed of any format: RSS 0.90 to 2.0, Atom, JSON Feed, with Media RSS and what podcasts
+ * add. Entries are in the feed's order, each once.
+ *
+ * @throws {DecodeError} when it is no feed, or is cut off
+ */
+export async function readFeed(given: FeedBytes): Promise<FeedDocument> {
+  const { parseFeed } = await import('feedsmith')
+  const reader = await htmlReader()
+  const raw = entriesOf(parse(parseFeed, decodeText(given.bytes, given.contentType)))
+  const page = addressOf(raw.link, given.url)
+  const base = page ?? given.url
+  const document: FeedDocument = { entries: [], total: 0 }
+  const title = textOf(reader, raw.title)
+  if (title !== '') document.title = title.slice(0, TITLE)
+  if (page !== undefined) document.link = page
+  const until = performance.now() + PATIENCE
+  const seen = new Set<string>()
+  for (const { entry, key } of keyed(raw, base)) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    document.total++
+    const digest = md5(JSON.stringify(entry))
+    if (given.known.get(key) === digest) continue
+    if (performance.now() > until) {
+      throw new DecodeError(`It takes longer than ${PATIENCE / 1000} s to read.`)
+    }
+    const read = readEntry(reader, entry, base, given.prefer)
+    if (read) document.entries.push({ key, digest, ...read })
+  }
+  return document
+}
+
+type ParseFeed = typeof import('feedsmith')['parseFeed']
+
+function parse(parseFeed: ParseFeed, text: string): AnyFeed {
+  try {
+    return parseFeed<string>(text)
+  } catch (cause) {
+    if (/^\s*(?:<!doctype html|<html)/i.test(text)) {
+      const feed = /<link\b[^>]*\btype\s*=\s*["']application\/(?:rss|atom|feed)\+[^>]*>/i.exec(text)
+      const href = feed && /\bhref\s*=\s*["']([^"']+)/i.exec(feed[0])?.[1]
+      const remedy = href ? `; the page names ${collapsed(href)} as its feed` : ''
+      throw new DecodeError(`It is a web page, no feed${remedy}.`, { cause })
+    }
+    throw new DecodeError('It is no RSS, Atom or JSON feed, or is cut off.', { cause })
+  }
+}
+
+/**
+ * Entries with what tells them apart: the feed's own id; without one the address, unless that is the
+ * same for several or that of the site; else what it says.
+ */
+function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: string }[] {
+  const links = new Map<string, number>()
+  const guids = new Map<string, number>()
+  for (const { link, guid } of entries) {
+    if (link !== undefined) links.set(link, (links.get(link) ?? 0) + 1)
+    if (guid !== undefined) guids.set(guid, (guids.get(guid) ?? 0) + 1)
+  }
+  return entries.map((entry) => {
+    const { guid, link, title, date, media } = entry
+    const said = [link, title?.value, title === undefined ? entry.summary?.value : date]
+    // Some give every entry one id, that of the feed say.
+    if (guid !== undefined && guid.trim() !== '') {
+      const own = guids.get(guid) === 1
+      return { entry, key: md5(own ? `guid ${guid.trim()}` : `guid ${guid} ${said.join('\n')}`) }
+    }
+    const own = link !== undefined && links.get(link) === 1 && addressOf(link, base) !== base
+    if (own) return { entry, key: md5(`link ${link}`) }
+    return { entry, key: md5(`said ${media[0]?.url ?? ''}\n${said.join('\n')}`) }
+  })
+}
+
+function readEntry(
+  reader: HtmlReader,
+  entry: RawEntry,
+  base: string,
+  prefer: FeedBytes['prefer'],
+): Omit<FeedEntry, 'key' | 'digest'> | undefined {
+  const summary = entry.summary ?? entry.content
+  const short = summary && readText(reader, summary, base)
+  const whole =
+    entry.content && entry.content !== summary ? textOf(reader, entry.content) : (short?.text ?? '')
+  const text = (whole.length > (short?.text.length ?? 0) ? whole : (short?.text ?? '')).slice(
+    0,
+    TEXT,
+  )
+  const sound = entry.media.find(({ type }) => type.startsWith(`${prefer}/`))
+  const page = addressOf(entry.link, base)
+  const url =
+    (prefer === 'audio' ? (addressOf(sound?.url, base) ?? page) : page) ??
+    addressOf((sound ?? entry.media[0])?.url, base)
+  const name = clipped(textOf(reader, entry.title) || text || url || '', TITLE)
+  if (name === '') return undefined
+  const read: Omit<FeedEntry, 'key' | 'digest'> = { name, text }
+  if (url !== undefined) read.url = url
+  if (short && short.html !== '') read.summary = short.html
+  const datePosted = timestampOf(entry.date)
+  if (datePosted !== undefined) read.datePosted = datePosted
+  const imageUrl = addressOf(entry.image, base)
+  if (imageUrl !== undefined) read.imageUrl = imageUrl
+  return read
+}
+
+function readText(reader: HtmlReader, { value, html }: Written, base: string) {
+  if (html) return reader.read(value, base)
+  const text = collapsed(value)
+  return { html: escapeHtml(clipped(text, 1000)), text }
+}
+
+function textOf(reader: HtmlReader, written: Written | undefined): string {
+  if (written === undefined) return ''
+  return written.html ? reader.textOf(written.value) : collapsed(written.value)
+}
+
+function clipped(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
+}
+
+/** An address of the web, whole; `undefined` for anything else. */
+function addressOf(address: string | undefined, base: string): string | undefined {
+  const given = address?.trim() ?? ''
+  if (given === '' || given.length > 2048 || !URL.canParse(given, base)) return undefined
+  const { protocol, href } = new URL(given, base)
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex')
+}

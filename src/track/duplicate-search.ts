@@ -1,0 +1,90 @@
+import { Copies } from './copies.ts'
+import { SketchIndex } from './sketch-index.ts'
+import type { TrackStore } from './store.ts'
+import { inTurns } from './turns.ts'
+
+/** Milliseconds for which an index waits for the next page of a search. */
+const IDLE = 60_000
+
+/** The searches for duplicates: they share what takes long to make and is large to keep. */
+export class DuplicateSearches {
+  readonly #store: TrackStore
+  #search: DuplicateSearch | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: TrackStore) {
+    this.#store = store
+  }
+
+  /** The search that goes on after an id; a new one when it begins. */
+  async at(after: number, signal: AbortSignal): Promise<DuplicateSearch> {
+    let search = after === 0 ? undefined : this.#search
+    if (!search) {
+      const index = await inTurns(SketchIndex.building(this.#store), signal)
+      search = new DuplicateSearch(index, new Copies(this.#store))
+      this.#search = search
+    }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.end(), IDLE)
+    this.#timer.unref()
+    return search
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#search = undefined
+  }
+}
+
+/** A search through the library as it was when the search began. */
+export class DuplicateSearch {
+  readonly index: SketchIndex
+  readonly #copies: Copies
+  /** What was found out of two tracks, by their places as one number. */
+  readonly #verdicts = new Map<number, boolean>()
+
+  constructor(index: SketchIndex, copies: Copies) {
+    this.index = index
+    this.#copies = copies
+  }
+
+  /** The first place after an id. */
+  placeAfter(id: number): number {
+    const { entries } = this.index
+    let low = 0
+    let high = entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (entries[middle]!.id <= id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /**
+   * The ids of the tracks that hold the recording of the one at `place`, itself first; none when that
+   * recording was met at an earlier place.
+   */
+  async groupOf(place: number, signal: AbortSignal): Promise<string[]> {
+    const group = [place]
+    for (let next = 0; next < group.length; next++) {
+      const member = group[next]!
+      for (const other of this.index.candidates(member)) {
+        if (group.includes(other) || !(await this.#same(member, other, signal))) continue
+        if (other < place) return []
+        group.push(other)
+      }
+    }
+    return group.sort((a, b) => a - b).map((at) => this.index.entries[at]!.trackId)
+  }
+
+  async #same(one: number, other: number, signal: AbortSignal): Promise<boolean> {
+    const key = Math.min(one, other) * this.index.entries.length + Math.max(one, other)
+    const known = this.#verdicts.get(key)
+    if (known !== undefined) return known
+    const ids = [this.index.entries[one]!.trackId, this.index.entries[other]!.trackId] as const
+    const same = this.index.identical(one, other) || (await this.#copies.same(...ids, signal))
+    this.#verdicts.set(key, same)
+    return same
+  }
+}

@@ -1,0 +1,50 @@
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import type { AnalysisDocument } from '../analysis/document.ts'
+import { inTurns } from './turns.ts'
+
+const inflate = promisify(inflateRaw)
+
+/** The long lists of a document, of objects that hold numbers and lists of numbers only. */
+const LISTS = ['bars', 'beats', 'tatums', 'segments'] as const
+/** Characters that are parsed at a time. */
+const PIECE = 100_000
+
+/**
+ * Reads a stored analysis in steps of a few milliseconds: that of a long recording takes a tenth of
+ * a second to parse.
+ *
+ * @param stored - raw deflate of the document's text
+ * @throws when it is damaged, or the signal's reason when it aborts
+ */
+export async function readDocument(
+  stored: Uint8Array,
+  signal: AbortSignal,
+): Promise<AnalysisDocument> {
+  const text = (await inflate(stored)).toString('utf8')
+  return inTurns(parsing(text), signal)
+}
+
+function* parsing(text: string): Generator<void, AnalysisDocument> {
+  let rest = text
+  const lists: Partial<Record<(typeof LISTS)[number], unknown[]>> = {}
+  for (const name of LISTS) {
+    // A quotation mark inside a string has a backslash before it: this is found nowhere else.
+    const opening = `"${name}":[`
+    const from = rest.indexOf(opening) + opening.length
+    const to = rest.indexOf('}]', from) + 1
+    if (from < opening.length || to < 1 || rest[from] !== '{') continue
+    const list: unknown[] = []
+    for (let at = from; at < to; ) {
+      yield
+      const boundary = rest.indexOf('},{', at + PIECE)
+      const end = boundary < 0 || boundary > to ? to : boundary + 1
+      for (const item of JSON.parse(`[${rest.slice(at, end)}]`)) list.push(item)
+      at = end + 1
+    }
+    lists[name] = list
+    rest = rest.slice(0, from) + rest.slice(to)
+  }
+  yield
+  return { ...JSON.parse(rest), ...lists } as AnalysisDocument
+}

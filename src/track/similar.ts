@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Call } from '../call.ts'
+import { requireAnalysis } from './analysis.ts'
+import type { TrackContext } from './context.ts'
+import { Copies } from './copies.ts'
+import { bucket, describe, type TrackAnswer } from './describe.ts'
+import { findTrack, trackReference } from './find.ts'
+import { takeDownSounds } from './sounds.ts'
+import type { TrackRow } from './store.ts'
+import { pause } from './turns.ts'
+
+export const parameters = z.strictObject({
+  ...trackReference,
+  results: z.int().min(1).max(100).default(15),
+  bucket,
+})
+
+/** A track that sounds like the one that was asked about. */
+export interface SimilarTrack extends TrackAnswer {
+  /**
+   * 0…1: how far the two are inside each other's neighbourhood in this library. The nearest tracks
+   * of any library have much of it.
+   */
+  similarity: number
+}
+
+/**
+ * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
+ * harmony, most alike first. Copies of the track itself are left out, and of copies of another one
+ * all but the nearest.
+ *
+ * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
+ * @throws {DecodeError} when it could not be analysed
+ */
+export async function similar(
+  context: TrackContext,
+  given: z.output<typeof parameters>,
+  { signal }: Call,
+): Promise<SimilarTrack[]> {
+  const { id } = requireAnalysis(findTrack(context.store, given))
+  await takeDownSounds(context, signal)
+  const found = (await context.space.nearest(id, signal)) ?? []
+  const copies = new Copies(context.store)
+  const tracks: SimilarTrack[] = []
+  const taken = [requireAnalysis(findTrack(context.store, { id }))]
+  for (const { trackId, similarity } of found) {
+    if (tracks.length === given.results) break
+    await pause(signal)
+    const row = context.store.byId(trackId)
+    if (row?.status !== 'complete' || (await isCopy(row, taken, copies, signal))) continue
+    taken.push(row)
+    tracks.push({
+      ...describe(context, row, given.bucket),
+      similarity: Number(similarity.toFixed(4)),
+    })
+  }
+  return tracks
+}
+
+async function isCopy(
+  row: TrackRow,
+  others: TrackRow[],
+  copies: Copies,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const other of others) {
+    if (row.audioMd5 !== null && row.audioMd5 === other.audioMd5) return true
+    if (copies.likely(row.id, other.id) && (await copies.same(row.id, other.id, signal)))
+      return true
+  }
+  return false
+}

@@ -1,0 +1,182 @@
+import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../fingerprint/sketch.ts'
+import { floatsOf, integersOf } from './copies.ts'
+import { GIST_LENGTH, gistOf, mayBeCopies } from './likely-copies.ts'
+import { SOUND_VERSION } from './sounds.ts'
+import type { SketchRow, TrackStore } from './store.ts'
+
+/** The shorter of two copies lasts at least this share of the longer. */
+const SHORTEST = 2 / 3
+/** Rows that are read at a time. */
+const PAGE = 500
+/** Values of a number of a sketch; neighbouring ones are looked up together. */
+const VALUES = 2 ** 16
+const NEIGHBOURS = 64
+/** Tracks that are grouped between two steps. */
+const PACE = 5_000
+
+/** A track of the index; its place there is its number. */
+type Entry = Omit<SketchRow, 'sketch' | 'descriptor'>
+
+/** All tracks in the order of what they have at one place of their sketches. */
+interface Order {
+  places: Uint32Array
+  /** What they have there, ascending. */
+  values: Uint16Array
+  /** Where the values of each neighbourhood begin. */
+  starts: Uint32Array
+}
+
+/** Finds among very many tracks those that may be copies of each other. As the library was once. */
+export class SketchIndex {
+  readonly entries: readonly Entry[]
+  readonly #sketches: Uint16Array
+  readonly #gists: Float32Array
+  /** One for each place of a sketch. */
+  readonly #orders: readonly Order[]
+  readonly #bySong: ReadonlyMap<string, number[]>
+  readonly #byAudio: ReadonlyMap<string, number[]>
+  /** Equal numbers of each track with the one that is looked at. */
+  readonly #chroma: Uint8Array
+  readonly #echoprint: Uint8Array
+
+  private constructor(made: {
+    entries: Entry[]
+    sketches: Uint16Array
+    gists: Float32Array
+    orders: Order[]
+    bySong: Map<string, number[]>
+    byAudio: Map<string, number[]>
+  }) {
+    this.entries = made.entries
+    this.#sketches = made.sketches
+    this.#gists = made.gists
+    this.#orders = made.orders
+    this.#bySong = made.bySong
+    this.#byAudio = made.byAudio
+    this.#chroma = new Uint8Array(made.entries.length)
+    this.#echoprint = new Uint8Array(made.entries.length)
+  }
+
+  /** Reads the sketches of all tracks, in steps of a few milliseconds: 2 kB of memory each. */
+  static *building(store: TrackStore): Generator<void, SketchIndex> {
+    const entries: Entry[] = []
+    // Those that come while it reads are for the next time.
+    const { count, last } = store.countSounds(SOUND_VERSION)
+    const sketches = new Uint16Array(count * SKETCH_LENGTH)
+    const gists = new Float32Array(count * GIST_LENGTH)
+    while (entries.length < count) {
+      const rows = store.sketches(SOUND_VERSION, entries.at(-1)?.id ?? 0, PAGE)
+      if (rows.length === 0) break
+      for (const { sketch, descriptor, ...entry } of rows) {
+        if (entry.id > last || entries.length === count) break
+        sketches.set(integersOf(sketch).subarray(0, SKETCH_LENGTH), entries.length * SKETCH_LENGTH)
+        gists.set(gistOf(floatsOf(descriptor)), entries.length * GIST_LENGTH)
+        entries.push(entry)
+      }
+      if ((rows.at(-1) as SketchRow).id >= last) break
+      yield
+    }
+    const orders: Order[] = []
+    for (let slot = 0; slot < SKETCH_LENGTH; slot++) {
+      yield
+      orders.push(orderOf(sketches, slot, entries.length))
+    }
+    const bySong = yield* grouping(entries, 'songId')
+    const byAudio = yield* grouping(entries, 'audioMd5')
+    return new SketchIndex({ entries, sketches, gists, orders, bySong, byAudio })
+  }
+
+  /** Whether the decoded sound of two tracks is the same to the bit. */
+  identical(one: number, other: number): boolean {
+    const { audioMd5 } = this.entries[one]!
+    return audioMd5 !== null && audioMd5 === this.entries[other]!.audioMd5
+  }
+
+  /** The tracks that may be copies of one: alike sketches, the same song, the same decoded sound. */
+  candidates(place: number): number[] {
+    const { songId, audioMd5, duration } = this.entries[place]!
+    const found = new Set([...this.#of(this.#byAudio, audioMd5), ...this.#of(this.#bySong, songId)])
+    for (const other of this.#alike(place)) found.add(other)
+    found.delete(place)
+    return [...found]
+      .filter((other) => {
+        const theirs = this.entries[other]!.duration
+        return Math.min(duration, theirs) >= SHORTEST * Math.max(duration, theirs)
+      })
+      .sort((a, b) => a - b)
+  }
+
+  #of(groups: ReadonlyMap<string, number[]>, key: string | null): number[] {
+    return key === null ? [] : (groups.get(key) ?? [])
+  }
+
+  #alike(place: number): number[] {
+    const touched: number[] = []
+    const own = place * SKETCH_LENGTH
+    for (const [slot, { places, values, starts }] of this.#orders.entries()) {
+      const value = this.#sketches[own + slot]!
+      if (value === 0) continue
+      const counts = slot < FIRST_ECHOPRINT ? this.#chroma : this.#echoprint
+      let at = starts[Math.floor(value / NEIGHBOURS)]!
+      while (values[at]! < value) at++
+      for (; values[at] === value; at++) {
+        const other = places[at]!
+        if (this.#chroma[other] === 0 && this.#echoprint[other] === 0) touched.push(other)
+        counts[other] = counts[other]! + 1
+      }
+    }
+    const found = touched.filter((other) =>
+      mayBeCopies(
+        { chroma: this.#chroma[other]!, echoprint: this.#echoprint[other]! },
+        this.#gists,
+        place * GIST_LENGTH,
+        this.#gists,
+        other * GIST_LENGTH,
+      ),
+    )
+    for (const other of touched) {
+      this.#chroma[other] = 0
+      this.#echoprint[other] = 0
+    }
+    return found
+  }
+}
+
+/** A counting sort of all tracks by one number of their sketches. */
+function orderOf(sketches: Uint16Array, slot: number, count: number): Order {
+  const next = new Uint32Array(VALUES + 1)
+  const unsorted = new Uint16Array(count)
+  for (let i = 0; i < count; i++) {
+    const value = sketches[i * SKETCH_LENGTH + slot]!
+    unsorted[i] = value
+    next[value + 1] = next[value + 1]! + 1
+  }
+  for (let value = 0; value < VALUES; value++) next[value + 1] = next[value + 1]! + next[value]!
+  const starts = Uint32Array.from({ length: VALUES / NEIGHBOURS }, (_, i) => next[i * NEIGHBOURS]!)
+  const places = new Uint32Array(count)
+  const values = new Uint16Array(count)
+  for (let i = 0; i < count; i++) {
+    const value = unsorted[i]!
+    const at = next[value]!
+    places[at] = i
+    values[at] = value
+    next[value] = at + 1
+  }
+  return { places, values, starts }
+}
+
+function* grouping(
+  entries: readonly Entry[],
+  field: 'songId' | 'audioMd5',
+): Generator<void, Map<string, number[]>> {
+  const groups = new Map<string, number[]>()
+  for (const [i, entry] of entries.entries()) {
+    if (i % PACE === 0) yield
+    const key = entry[field]
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(i)
+    else groups.set(key, [i])
+  }
+  return groups
+}

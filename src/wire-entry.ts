@@ -1,0 +1,29 @@
+import { stringifyAnalysis } from './analysis/document.ts'
+import type { Audile } from './audile.ts'
+import { Handler } from './wire/handler.ts'
+import type { WireOptions } from './wire/options.ts'
+
+export type { WireLimits, WireOptions } from './wire/options.ts'
+
+/**
+ * A handler that answers requests as the old service did: its paths, parameters, formats, envelope
+ * and error codes. It opens no port. Electron mounts it with `protocol.handle`, a test calls it, any
+ * framework or Node's own http server can serve it.
+ *
+ * ```ts
+ * const handle = createHandler(music)
+ * const response = await handle(new Request('http://localhost/api/v4/song/search?api_key=local'))
+ * ```
+ *
+ * The keys are those of the database. Over a network give a key of its own (`music.keys.create()`):
+ * the default key `local` is no secret.
+ *
+ * @throws {ParameterError} on an unknown option or a value out of range
+ */
+export function createHandler(
+  music: Audile,
+  options: WireOptions = {},
+): (request: Request) => Promise<Response> {
+  const handler = new Handler(music, options, stringifyAnalysis)
+  return (request) => handler.serve(request)
+}

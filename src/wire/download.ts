@@ -1,0 +1,90 @@
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { ParameterError } from '../errors.ts'
+import { tooLarge } from './held.ts'
+import { capped } from './incoming.ts'
+import type { WireLimits } from './options.ts'
+import { invalid, quoted } from './parameters.ts'
+import type { AddressGuard } from './public-address.ts'
+
+const MOST_REDIRECTS = 5
+
+/**
+ * The bytes at an address, asked for when they are first read. Each address on the way is checked,
+ * those behind redirects and names too.
+ *
+ * @throws {ParameterError} where an address is refused, nothing can be had, or a limit is passed
+ */
+export async function* download(
+  url: string,
+  guard: AddressGuard,
+  { downloadSeconds, uploadBytes }: Readonly<WireLimits>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const leave = new AbortController()
+  const onAbort = () => leave.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  const timer = setTimeout(() => leave.abort(tooSlow(url, downloadSeconds)), downloadSeconds * 1000)
+  const limit = { name: 'uploadBytes', bytes: uploadBytes }
+  try {
+    const response = await request(addressOf(url), guard, leave.signal)
+    yield* capped(response, uploadBytes, () => tooLarge('url', limit))
+  } catch (error) {
+    leave.signal.throwIfAborted()
+    if (error instanceof ParameterError) throw error
+    throw invalid('url', `${quoted(url)} could not be downloaded: ${(error as Error).message}`)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    leave.abort()
+  }
+}
+
+/** @throws {ParameterError} unless it is an http or https address */
+export function addressOf(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (address?.protocol === 'http:' || address?.protocol === 'https:') return address
+  throw invalid('url', `${quoted(url)} must be an http or https address`)
+}
+
+async function request(
+  from: URL,
+  guard: AddressGuard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let address = from
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    guard.check(address)
+    const response = await answerOf(address, guard, signal)
+    const { statusCode = 0, headers } = response
+    if (statusCode >= 200 && statusCode < 300) return response
+    response.destroy()
+    if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+      throw new Error(`the server answered ${statusCode}`)
+    }
+    if (!URL.canParse(headers.location, address.href)) throw new Error('it redirects to nowhere')
+    address = addressOf(new URL(headers.location, address).href)
+  }
+  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
+}
+
+function answerOf(
+  address: URL,
+  { lookup }: AddressGuard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const get = address.protocol === 'https:' ? getHttps : getHttp
+  // A connection of its own: one kept from before was checked for another address.
+  const options = { lookup, signal, agent: false, headers: { 'accept-encoding': 'identity' } }
+  return new Promise((resolve, reject) => {
+    get(address, options, resolve).on('error', reject)
+  })
+}
+
+function tooSlow(url: string, seconds: number): ParameterError {
+  return new ParameterError(
+    'limit_exceeded',
+    `url - Invalid parameter: ${quoted(url)} took longer than the ${seconds} s of limits.downloadSeconds`,
+  )
+}

@@ -1,0 +1,85 @@
+import { JSONParser } from '@streamparser/json'
+import type { ParameterError } from '../errors.ts'
+import type { Bytes } from './held.ts'
+import { tooLarge } from './held.ts'
+import { fromWire } from './names.ts'
+import type { WireLimits } from './options.ts'
+import { invalid } from './parameters.ts'
+
+/** So many bytes are parsed before it is looked at how long an entry has become. */
+const PART_BYTES = 65_536
+
+/**
+ * The entries of a catalog update, `data`: a JSON array of any length, read as it comes. What an
+ * entry says is for the engine to judge.
+ *
+ * @throws {ParameterError} where the text is no JSON array, or goes over a limit
+ */
+export async function* entriesOf(
+  data: Bytes,
+  { depth, entryBytes }: Readonly<WireLimits>,
+): AsyncGenerator<unknown, void> {
+  const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
+  let found: unknown[] = []
+  let fault: Error | undefined
+  let sinceLast = 0
+  parser.onValue = ({ value }) => {
+    found.push(value)
+    sinceLast = 0
+  }
+  parser.onError = (error) => {
+    fault ??= error
+  }
+  let begun = false
+  for await (const piece of data.read()) {
+    // What a text that opens no array holds need not be read.
+    if (!begun) begun = opensArray(piece)
+    for (const part of parts(piece)) {
+      if (parser.isEnded) {
+        if (part.every(isSpace)) continue
+        throw unreadable('more follows its end')
+      }
+      parser.write(part)
+      if (fault !== undefined) throw unreadable(fault.message)
+      sinceLast += part.length
+      if (sinceLast > entryBytes + PART_BYTES) {
+        throw tooLarge('an entry of data', { name: 'entryBytes', bytes: entryBytes })
+      }
+      const entries = found
+      found = []
+      for (const entry of entries) yield recased(entry, depth)
+    }
+  }
+  if (!begun) throw unreadable('it is empty')
+  if (!parser.isEnded) throw unreadable('it ends in the middle')
+}
+
+/** Pieces small enough that a single entry cannot be far over its limit. */
+function* parts(piece: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < piece.length; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES)
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** Whether the text begins here, as an array. */
+function opensArray(piece: Uint8Array): boolean {
+  const first = piece.find((byte) => !isSpace(byte))
+  if (first === undefined) return false
+  if (first !== 0x5b) throw unreadable('it does not begin with "["')
+  return true
+}
+
+function recased(entry: unknown, depth: number): unknown {
+  try {
+    return fromWire(entry, depth)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw invalid('data', `an entry is nested deeper than the ${depth} levels of limits.depth`)
+  }
+}
+
+function unreadable(why: string): ParameterError {
+  return invalid('data', `must be a JSON array: ${why}`)
+}

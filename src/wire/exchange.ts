@@ -1,0 +1,127 @@
+import { KeyError } from '../errors.ts'
+import { readBody } from './body.ts'
+import { Form } from './form.ts'
+import { Incoming } from './incoming.ts'
+import type { WireMethod } from './method.ts'
+import type { WireConfig } from './options.ts'
+import { COMMON, invalid, missing, readParameters } from './parameters.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type Format, formatOf } from './render.ts'
+
+/** The longest key that there can be. */
+const LONGEST_KEY = 256
+
+/** How a caller's key is made sure of. */
+export interface Gate {
+  rate: RateLimit | undefined
+  /** @throws {KeyError} when there is no such key */
+  admit(apiKey: string): Promise<void>
+}
+
+/** One request for a method, as it is read. */
+export class Exchange {
+  readonly request: Request
+  readonly method: WireMethod
+  readonly form: Form
+  /** Headers of the answer. */
+  readonly headers: Record<string, string> = {}
+  /** How it is to be answered, as far as it is known. */
+  format: Format = { name: 'json' }
+  readonly #limits: WireConfig['limits']
+  readonly #gate: Gate
+  readonly #body: Incoming | undefined
+
+  constructor(request: Request, method: WireMethod, { limits }: WireConfig, gate: Gate) {
+    this.request = request
+    this.method = method
+    this.#limits = limits
+    this.#gate = gate
+    const { body, signal } = request
+    this.#body = body ? new Incoming(body, limits.stalledSeconds, signal) : undefined
+    this.form = new Form(request.method === 'POST' ? method.fileParameter : undefined, limits)
+  }
+
+  /**
+   * Reads the whole request, but for a file that is its body.
+   *
+   * @throws {KeyError} first of all when the key is missing or wrong
+   * @throws {ParameterError}
+   */
+  async read(): Promise<{ apiKey: string; params: Record<string, unknown> }> {
+    const { request, method, form } = this
+    for (const [name, value] of new URL(request.url).searchParams) form.add(name, value)
+    this.#guessFormat()
+    this.#requireVerb()
+    // Nobody without a key has a body read, if the URL can tell.
+    const inUrl = this.#valueOf('api_key')
+    if (inUrl !== undefined) await this.#admit(inUrl)
+    const type = request.headers.get('content-type') ?? ''
+    if (this.#body) await readBody(this.#body, type, form, this.#limits)
+    this.#guessFormat()
+    const apiKey = inUrl ?? this.#valueOf('api_key')
+    if (apiKey === undefined) {
+      throw new KeyError('invalid_key', 'api_key - Missing key: every call needs an api_key')
+    }
+    if (inUrl === undefined) await this.#admit(apiKey)
+    this.format = this.#askedFormat()
+    const kinds = { ...COMMON, ...method.kinds }
+    const {
+      apiKey: _key,
+      format: _format,
+      callback: _name,
+      ...params
+    } = readParameters(form.pairs, kinds)
+    this.#requireAll()
+    return { apiKey, params }
+  }
+
+  /** Lets go of all that the request holds. */
+  async end(): Promise<void> {
+    await this.form.dispose()
+    await this.#body?.drain()
+  }
+
+  #requireVerb(): void {
+    const verbs: readonly string[] = this.method.verbs
+    const verb = this.request.method === 'HEAD' ? 'GET' : this.request.method
+    if (verbs.includes(verb)) return
+    this.headers.allow = verbs.join(', ')
+    throw invalid('method', `"${verb}"; ask for this one by ${verbs.join(' or ')}`)
+  }
+
+  #requireAll(): void {
+    const { method, form } = this
+    for (const name of method.required ?? []) {
+      const given = form.fileParameter?.name === name ? form.file : this.#valueOf(name)
+      if (given === undefined) throw missing(name)
+    }
+  }
+
+  async #admit(apiKey: string): Promise<void> {
+    if (apiKey.length > LONGEST_KEY) {
+      throw new KeyError('invalid_key', 'api_key - Invalid key: it is longer than any api key')
+    }
+    const counted = this.#gate.rate?.count(apiKey)
+    Object.assign(this.headers, counted?.headers)
+    if (counted?.error) throw counted.error
+    await this.#gate.admit(apiKey)
+  }
+
+  /** An error, too, is answered in the format that is asked for, as soon as that is known. */
+  #guessFormat(): void {
+    try {
+      this.format = this.#askedFormat()
+    } catch {
+      // It is told when its turn has come.
+    }
+  }
+
+  #askedFormat(): Format {
+    const [format, callback] = [this.#valueOf('format'), this.#valueOf('callback')]
+    return formatOf(this.method.formats, format, callback)
+  }
+
+  #valueOf(name: string): string | undefined {
+    return this.form.pairs.find(([one]) => one === name)?.[1]
+  }
+}

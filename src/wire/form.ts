@@ -1,0 +1,96 @@
+import { ParameterError } from '../errors.ts'
+import { type Bytes, Holder } from './held.ts'
+import type { WireLimits } from './options.ts'
+
+/** The parameter of a method that holds a file, or JSON of any size, and the option that bounds it. */
+export interface FileParameter {
+  name: string
+  limit: 'uploadBytes' | 'updateBytes' | 'queryBytes'
+  /** Whether it is text, and may stand in the URL or an urlencoded body. */
+  text: boolean
+}
+
+/**
+ * What a request says, gathered from its URL and its body: pairs of names and values, and the bytes
+ * of the method's {@link FileParameter}.
+ */
+export class Form {
+  readonly pairs: [name: string, value: string][] = []
+  readonly fileParameter: FileParameter | undefined
+  readonly #limits: Readonly<WireLimits>
+  #holders: Holder[] = []
+  #file: Bytes | undefined
+  #bytes = 0
+
+  constructor(fileParameter: FileParameter | undefined, limits: Readonly<WireLimits>) {
+    this.fileParameter = fileParameter
+    this.#limits = limits
+  }
+
+  /** The bytes of the file parameter, if they came. */
+  get file(): Bytes | undefined {
+    return this.#file
+  }
+
+  /** Takes note of a pair. One without a value says nothing: clients send parameters so by habit. */
+  add(name: string, value: string): void {
+    if (value.trim() === '') return
+    if (this.fileParameter?.text === true && name === this.fileParameter.name) {
+      const bytes = Buffer.from(value)
+      this.addFile({ read: () => only(bytes) }, this.fileParameter)
+      return
+    }
+    this.#bytes += name.length + value.length
+    if (this.#bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
+    if (this.pairs.length >= this.#limits.parameters) throw this.exceeded('parameters')
+    this.pairs.push([name, value])
+  }
+
+  /** @throws {ParameterError} when one value has more bytes than all parameters may have */
+  checkSize(bytes: number): void {
+    if (bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
+  }
+
+  /** Makes room for the bytes of the file parameter. */
+  hold({ name, limit }: FileParameter): Holder {
+    const holder = new Holder(name, { name: limit, bytes: this.#limits[limit] })
+    this.#holders.push(holder)
+    return holder
+  }
+
+  /** Takes bytes as the value of the file parameter. */
+  addFile(bytes: Bytes, { name }: FileParameter): void {
+    if (this.#file) {
+      const message = `${name} - Invalid parameter: it is given twice; give it once`
+      throw new ParameterError('invalid_parameter', message)
+    }
+    this.#file = bytes
+  }
+
+  /** The error for a request over one of the limits. */
+  exceeded(limit: 'parameterBytes' | 'parameters'): ParameterError {
+    const most = this.#limits[limit]
+    const what = limit === 'parameters' ? `${most} parameters` : `${most} bytes of parameters`
+    const message = `method - Invalid parameter: more than the ${what} of limits.${limit}`
+    return new ParameterError('limit_exceeded', message)
+  }
+
+  /** Removes what was held. */
+  async dispose(): Promise<void> {
+    const holders = this.#holders
+    this.#holders = []
+    for (const holder of holders) await holder.dispose()
+  }
+}
+
+/** The error for a body that cannot be read as what it claims to be. */
+export function unreadable(why: string): ParameterError {
+  return new ParameterError(
+    'invalid_parameter',
+    `method - Invalid parameter: the body cannot be read: ${why}`,
+  )
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}

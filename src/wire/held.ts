@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ParameterError } from '../errors.ts'
+
+/** Bytes that a request holds under one name. */
+export interface Bytes {
+  /** The bytes from the start, in pieces; to be asked for once. */
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** So many bytes stay in memory. */
+const IN_MEMORY = 256 * 1024
+const PIECE_BYTES = 256 * 1024
+
+/**
+ * Takes in bytes whose use is only known when the whole request is: the parts of a form may come in
+ * any order. Few stay in memory, more go to a temporary file.
+ */
+export class Holder {
+  readonly #name: string
+  readonly #limit: { name: string; bytes: number }
+  #pieces: Uint8Array[] = []
+  #size = 0
+  #file: { handle: FileHandle; path: string } | undefined
+
+  /**
+   * @param name - of the parameter
+   * @param limit - the option that bounds it
+   */
+  constructor(name: string, limit: { name: string; bytes: number }) {
+    this.#name = name
+    this.#limit = limit
+  }
+
+  /** @throws {ParameterError} `limit_exceeded` */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#size += bytes.length
+    if (this.#size > this.#limit.bytes) throw tooLarge(this.#name, this.#limit)
+    if (this.#file) {
+      await this.#file.handle.writeFile(bytes)
+      return
+    }
+    // A copy: who gave it may use the memory again.
+    this.#pieces.push(new Uint8Array(bytes))
+    if (this.#size > IN_MEMORY) await this.#spill()
+  }
+
+  /** How many bytes came. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** What came, from now on to be read. */
+  held(): Bytes {
+    const file = this.#file
+    const pieces = this.#pieces
+    return { read: file ? () => piecesOf(file.handle) : () => listed(pieces) }
+  }
+
+  /** Lets go of it all. */
+  async dispose(): Promise<void> {
+    this.#pieces = []
+    const file = this.#file
+    this.#file = undefined
+    await file?.handle.close()
+    if (file) await rm(file.path, { force: true })
+  }
+
+  async #spill(): Promise<void> {
+    const path = join(tmpdir(), `audile-wire-${randomUUID()}`)
+    // Nobody else's to read.
+    const handle = await open(path, 'wx+', 0o600)
+    this.#file = { handle, path }
+    for (const piece of this.#pieces) await handle.writeFile(piece)
+    this.#pieces = []
+  }
+}
+
+/** The error for what is larger than it may be. */
+export function tooLarge(name: string, limit: { name: string; bytes: number }): ParameterError {
+  return new ParameterError(
+    'limit_exceeded',
+    `${name} - Invalid parameter: it has more than the ${limit.bytes} bytes of limits.${limit.name}`,
+  )
+}
+
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
+  for (let position = 0; ; ) {
+    const buffer = new Uint8Array(PIECE_BYTES)
+    const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* pieces
+}

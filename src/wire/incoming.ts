@@ -1,0 +1,97 @@
+import { ParameterError } from '../errors.ts'
+
+/** Of a body that nobody wants, so much is still read, for so long: see {@link Incoming.drain}. */
+const DRAINED_BYTES = 16 * 1024 ** 2
+const DRAINED_SECONDS = 1
+
+/** The body of a request as it comes; it may stand still for `stalledSeconds`, no longer. */
+export class Incoming implements AsyncIterable<Uint8Array> {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #stalledSeconds: number
+  readonly #signal: AbortSignal
+  #ahead: Uint8Array | undefined
+  #ended = false
+
+  constructor(body: ReadableStream<Uint8Array>, stalledSeconds: number, signal: AbortSignal) {
+    this.#reader = body.getReader()
+    this.#stalledSeconds = stalledSeconds
+    this.#signal = signal
+  }
+
+  /** Whether there is nothing in it; waits for the first bytes. */
+  async isEmpty(): Promise<boolean> {
+    this.#ahead ??= await this.#next(this.#stalledSeconds)
+    return this.#ahead === undefined
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const piece = this.#ahead ?? (await this.#next(this.#stalledSeconds))
+      this.#ahead = undefined
+      if (piece === undefined) return
+      yield piece
+    }
+  }
+
+  /**
+   * Reads on to the end, within reason, and lets go. A client that is answered while it still sends
+   * may never see the answer, for its connection is reset; and to cancel the stream is to end the
+   * connection, where the stream is one of Node's.
+   */
+  async drain(): Promise<void> {
+    const until = performance.now() + DRAINED_SECONDS * 1000
+    try {
+      for (let size = 0; !this.#ended && size < DRAINED_BYTES; ) {
+        const left = Math.max(0, until - performance.now())
+        size += (await this.#next(left / 1000))?.length ?? 0
+      }
+      this.#reader.releaseLock()
+    } catch {
+      // It broke, or took too long: whoever made it has to end it.
+    }
+  }
+
+  async #next(seconds: number): Promise<Uint8Array | undefined> {
+    while (!this.#ended) {
+      const { done, value } = await this.#inTime(this.#reader.read(), seconds)
+      if (done) this.#ended = true
+      else if (value.length > 0) return value
+    }
+    return undefined
+  }
+
+  #inTime<T>(promise: Promise<T>, seconds: number): Promise<T> {
+    const signal = this.#signal
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason)
+      const timer = setTimeout(() => reject(this.#stalled()), seconds * 1000)
+      if (signal.aborted) onAbort()
+      signal.addEventListener('abort', onAbort, { once: true })
+      promise.then(resolve, reject).finally(() => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      })
+    })
+  }
+
+  #stalled(): ParameterError {
+    return new ParameterError(
+      'limit_exceeded',
+      `method - Invalid parameter: the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
+    )
+  }
+}
+
+/** The same bytes, up to a number of them. */
+export async function* capped(
+  bytes: AsyncIterable<Uint8Array>,
+  most: number,
+  error: () => Error,
+): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const piece of bytes) {
+    size += piece.length
+    if (size > most) throw error()
+    yield piece
+  }
+}

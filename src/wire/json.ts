@@ -1,0 +1,53 @@
+import type { Json } from './names.ts'
+
+/**
+ * Fields that are floating-point by nature. They keep a decimal point (`1.0`, never `1`): strict
+ * parsers of the time tell integers from doubles by it.
+ */
+const FLOATS: ReadonlySet<string> = new Set([
+  'acousticness',
+  'artist_familiarity',
+  'artist_hotttnesss',
+  'danceability',
+  'duration',
+  'energy',
+  'familiarity',
+  'frequency',
+  'hotttnesss',
+  'instrumentalness',
+  'latitude',
+  'liveness',
+  'longitude',
+  'loudness',
+  'percent_complete',
+  'song_hotttnesss',
+  'speechiness',
+  'tempo',
+  'valence',
+  // Of a fingerprint in `request`; that of the status is text.
+  'version',
+  'weight',
+])
+
+/** A number as it is written under a name. */
+export function numeral(value: number, name: string): string {
+  const text = JSON.stringify(value)
+  return FLOATS.has(name) && /^-?\d+$/.test(text) ? `${text}.0` : text
+}
+
+/** A value as JSON text; floating-point fields keep their point, except below `tag`. */
+export function stringify(value: Json, name = ''): string {
+  if (typeof value === 'number') return numeral(value, name)
+  if (typeof value !== 'object' || value === null) return scriptSafe(JSON.stringify(value))
+  if (name === 'tag') return scriptSafe(JSON.stringify(value))
+  if (Array.isArray(value)) return `[${value.map((one: Json) => stringify(one, name)).join(',')}]`
+  const members = Object.entries(value).map(
+    ([key, member]) => `${scriptSafe(JSON.stringify(key))}:${stringify(member, key)}`,
+  )
+  return `{${members.join(',')}}`
+}
+
+/** Two characters that JSON allows and scripts did not: JSONP is script. */
+function scriptSafe(text: string): string {
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+}

@@ -1,0 +1,90 @@
+/**
+ * The one place where the wire's snake_case meets the engine's camelCase: `artist_min_familiarity` ↔
+ * `artistMinFamiliarity`, `audio_md5` ↔ `audioMd5`, mechanically.
+ */
+
+/** JSON as it goes over the wire. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
+
+/** What is under these names is the caller's own, to the last key: it is never re-cased. */
+export const OPAQUE: ReadonlySet<string> = new Set([
+  'kvstore',
+  'item_keyvalues',
+  'catalog_keyvalues',
+  'tag',
+  'license',
+  'origins',
+])
+
+/** `audioMd5` → `audio_md5`. */
+export function toSnake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** `audio_md5` → `audioMd5`. */
+export function toCamel(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Words of the engine's messages that are no names: what is quoted, ids, and paths into options. */
+const VALUES = /"(?:[^"\\]|\\.)*"?|does not exist: .*|limits\.[a-zA-Z]+/s
+const NAMES = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/
+const WORDS = new RegExp(`${VALUES.source}|(${NAMES.source})`, 'gs')
+
+/** A message of the engine in the names of the wire. */
+export function inWireNames(message: string): string {
+  return message.replace(WORDS, (all, name: string | undefined) =>
+    name === undefined ? all : toSnake(name),
+  )
+}
+
+/**
+ * What a caller sent as JSON, in the names of the engine. A key `__proto__` is left out: it names
+ * nothing, and must not reach code that would assign it.
+ *
+ * @param recase - false for values that are the caller's own
+ * @throws {RangeError} where it is nested deeper than `depth`
+ */
+export function fromWire(value: unknown, depth: number, recase = true): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth <= 0) throw new RangeError('nested too deeply')
+  if (Array.isArray(value)) return value.map((one) => fromWire(one, depth - 1, recase))
+  const members = Object.entries(value)
+    .filter(([key]) => key !== '__proto__')
+    .map(([key, member]): [string, unknown] => {
+      const mine = recase && !OPAQUE.has(key)
+      return [recase ? toCamel(key) : key, fromWire(member, depth - 1, mine)]
+    })
+  return Object.fromEntries(members)
+}
+
+/**
+ * An answer of the engine in the names of the wire; absent members are left out.
+ *
+ * @param text - how texts of the engine are written, told the name they stand under
+ */
+export function toWire(
+  value: unknown,
+  text: (value: string, name: string) => string,
+  name = '',
+  recase = true,
+): Json {
+  if (typeof value === 'string') return recase ? text(value, name) : value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'object' || value === null) return null
+  if (Array.isArray(value)) return value.map((one) => toWire(one, text, name, recase))
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]): [string, Json] => {
+      const wireName = recase ? toSnake(key) : key
+      return [wireName, toWire(member, text, wireName, recase && !OPAQUE.has(wireName))]
+    })
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { ParameterError } from '../errors.ts'
+import { nearest, parse } from '../validate.ts'
+
+/** Bounds on what one request may ask. Going over one is an error 5 that names it. */
+export interface WireLimits {
+  /** Bytes of one uploaded file or download. Default 4 GiB. */
+  uploadBytes: number
+  /** Bytes of the `data` of a catalog update, which is read as a stream. Default 1 GiB. */
+  updateBytes: number
+  /** Bytes of one entry of an update. Default 1 MB. */
+  entryBytes: number
+  /** Bytes of the `query` of song/identify, which is held in memory. Default 64 MiB. */
+  queryBytes: number
+  /** Bytes of all other parameters together. Default 1 MiB. */
+  parameterBytes: number
+  /** Parameters in one request. Default 1,000. */
+  parameters: number
+  /** Levels of nesting in JSON. Default 32. */
+  depth: number
+  /** Seconds that a download may take. Default 300. */
+  downloadSeconds: number
+  /** Seconds that a body may stand still. Default 60. */
+  stalledSeconds: number
+  /** Seconds that `wait=true` waits; then the track is answered as `pending`. Default 300. */
+  waitSeconds: number
+}
+
+/** The options of `createHandler`. An unknown one is an error. */
+export interface WireOptions {
+  /** Calls of one key in a minute, told in `X-RateLimit-*` headers. Default: no limit. */
+  rateLimit?: number | undefined
+  /**
+   * Whether `url` of track/upload may lead to an address that is not public: `true`, or a function
+   * that is asked for each such IP address. Default false.
+   */
+  allowPrivate?: boolean | ((address: string) => boolean) | undefined
+  /** What stands before `/api/v4` in the `analysis_url`, if it is not what the request has there. */
+  baseUrl?: string | undefined
+  /** `Access-Control-Allow-Origin`; false leaves it out. Default `*`, as the old service. */
+  allowOrigin?: string | false | undefined
+  /** Signs the `analysis_url`. Default a random one: such addresses end with the process. */
+  secret?: string | undefined
+  /** Told what went wrong when an answer says only "Unknown error". */
+  onError?: ((error: unknown) => void) | undefined
+  /** The clock, in milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined
+  limits?: Partial<WireLimits> | undefined
+}
+
+/** Options with their defaults. */
+export interface WireConfig {
+  rateLimit: number | undefined
+  allowAddress: (address: string) => boolean
+  baseUrl: string | undefined
+  allowOrigin: string | undefined
+  secret: string
+  onError: (error: unknown) => void
+  now: () => number
+  limits: Readonly<WireLimits>
+}
+
+const DEFAULT_LIMITS: Readonly<WireLimits> = Object.freeze({
+  uploadBytes: 4 * 1024 ** 3,
+  updateBytes: 1024 ** 3,
+  entryBytes: 1_000_000,
+  queryBytes: 64 * 1024 ** 2,
+  parameterBytes: 1024 ** 2,
+  parameters: 1000,
+  depth: 32,
+  downloadSeconds: 300,
+  stalledSeconds: 60,
+  waitSeconds: 300,
+})
+
+const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
+const positive = z.number().positive().optional()
+// Timers take no more milliseconds than 31 bits hold.
+const seconds = z.number().positive().max(2_147_483).optional()
+
+const schema = z.strictObject({
+  rateLimit: z.int().positive().optional(),
+  allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).optional(),
+  baseUrl: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]*:\/\/[^?#]+$/i, 'must be an address, as https://example.org/music')
+    .optional(),
+  allowOrigin: z.union([z.string().min(1), z.literal(false)]).optional(),
+  secret: z.string().min(16, 'must have 16 characters at least').optional(),
+  onError: callable<(error: unknown) => void>().optional(),
+  now: callable<() => number>().optional(),
+  limits: z
+    .strictObject({
+      uploadBytes: positive,
+      updateBytes: positive,
+      entryBytes: positive,
+      queryBytes: positive,
+      parameterBytes: positive,
+      parameters: positive,
+      // Deeper, the XML builder would refuse.
+      depth: z.int().positive().max(64).optional(),
+      downloadSeconds: seconds,
+      stalledSeconds: seconds,
+      waitSeconds: seconds,
+    } satisfies Record<keyof WireLimits, z.ZodType>)
+    .optional(),
+})
+
+/**
+ * Checks the options of `createHandler` and fills in the defaults.
+ *
+ * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ */
+export function resolveWireOptions(options: WireOptions): WireConfig {
+  const known = Object.keys(schema.shape)
+  for (const name of Object.keys(options ?? {})) {
+    if (known.includes(name)) continue
+    const meant = nearest(name, known)
+    const hint = meant ? `; did you mean "${meant}"?` : `; known are ${known.join(', ')}`
+    throw new ParameterError('invalid_parameter', `createHandler has no option "${name}"${hint}`)
+  }
+  const given = parse(schema, options)
+  const limits = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries(given.limits ?? {})) {
+    if (value !== undefined) limits[name as keyof WireLimits] = value
+  }
+  const { allowPrivate = false, allowOrigin = '*' } = given
+  return {
+    rateLimit: given.rateLimit,
+    allowAddress: typeof allowPrivate === 'function' ? allowPrivate : () => allowPrivate,
+    baseUrl: given.baseUrl?.replace(/\/+$/, ''),
+    allowOrigin: allowOrigin === false ? undefined : allowOrigin,
+    secret: given.secret ?? randomBytes(32).toString('hex'),
+    onError: (error) => {
+      try {
+        given.onError?.(error)
+      } catch {
+        // Who is told of errors and throws one has nowhere left to say so.
+      }
+    },
+    now: given.now ?? Date.now,
+    limits: Object.freeze(limits),
+  }
+}

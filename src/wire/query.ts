@@ -1,0 +1,39 @@
+import type { Bytes } from './held.ts'
+import { tooLarge } from './held.ts'
+import { fromWire } from './names.ts'
+import type { WireLimits } from './options.ts'
+import { invalid } from './parameters.ts'
+
+/**
+ * The `query` of song/identify: a JSON dictionary, or a list of them.
+ *
+ * @throws {ParameterError} where it is no JSON, or goes over a limit
+ */
+export async function queryOf(
+  query: Bytes,
+  { depth, queryBytes }: Readonly<WireLimits>,
+): Promise<unknown> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of query.read()) {
+    size += piece.length
+    if (size > queryBytes) throw tooLarge('query', { name: 'queryBytes', bytes: queryBytes })
+    pieces.push(piece)
+  }
+  const text = Buffer.concat(pieces)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (error) {
+    throw invalid('query', `must be a JSON dictionary: ${(error as Error).message}`)
+  }
+  try {
+    // Its few names are single words: there is nothing to re-case, only to guard.
+    return fromWire(parsed, depth, false)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw invalid('query', `it is nested deeper than the ${depth} levels of limits.depth`)
+  }
+}

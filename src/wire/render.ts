@@ -1,0 +1,66 @@
+import { stringify } from './json.ts'
+import type { Json } from './names.ts'
+import { invalid, missing, quoted } from './parameters.ts'
+import { toXml, type XmlStyle } from './xml.ts'
+
+/** How an answer is written. */
+export type Format = { name: 'json' } | { name: 'xml' } | { name: 'jsonp'; callback: string }
+
+/** The version that answers state. */
+const VERSION = '4.2'
+
+const TYPES: Readonly<Record<Format['name'], string>> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+  jsonp: 'application/javascript; charset=utf-8',
+}
+
+// A name, as a.b or a[0]: anything else would be script of the caller's choice.
+const CALLBACK = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*|\[\d{1,9}\])*$/
+const LONGEST_CALLBACK = 256
+
+/**
+ * The format that is asked for.
+ *
+ * @param formats - those of the method
+ * @throws {ParameterError} on another one, or jsonp without a callback that is a name
+ */
+export function formatOf(
+  formats: readonly Format['name'][],
+  asked: string | undefined,
+  callback: string | undefined,
+): Format {
+  if (asked === undefined) return { name: 'json' }
+  const name = formats.find((one) => one === asked)
+  if (name === undefined) {
+    const all = formats.map((one) => JSON.stringify(one)).join(', ')
+    throw invalid('format', `${quoted(asked)} is not one of ${all}`)
+  }
+  if (name !== 'jsonp') return { name }
+  if (callback === undefined) throw missing('callback', 'format=jsonp needs it')
+  if (CALLBACK.test(callback) && callback.length <= LONGEST_CALLBACK) return { name, callback }
+  throw invalid('callback', `${quoted(callback)} must be the name of a function`)
+}
+
+/** The status that opens every answer. */
+export interface Status {
+  code: number
+  message: string
+}
+
+/** An answer: the envelope with its status, and the data of the method beside it. */
+export function render(
+  format: Format,
+  style: XmlStyle,
+  { code, message }: Status,
+  data: { readonly [name: string]: Json } = {},
+): { body: string; type: string } {
+  const type = TYPES[format.name]
+  if (format.name === 'xml') {
+    // Parsers of the time read these three by their position.
+    const status = { version: VERSION, code, message }
+    return { body: toXml({ status, ...data }, style), type }
+  }
+  const json = stringify({ response: { status: { version: VERSION, code, message }, ...data } })
+  return { body: format.name === 'jsonp' ? `${format.callback}(\n${json})` : json, type }
+}

@@ -1,0 +1,125 @@
+import type { Audile } from '../audile.ts'
+import type { ByteSource } from '../byte-stream.ts'
+import type { Params, Result } from '../door.ts'
+import { addressOf, download } from './download.ts'
+import { toWireReason } from './errors.ts'
+import { tooLarge } from './held.ts'
+import { capped } from './incoming.ts'
+import type { WireCall, WireMethod } from './method.ts'
+import { invalid, type Kinds, missing, quoted } from './parameters.ts'
+
+type Answer = Result<'track/profile'>
+
+const track = { formats: ['json', 'xml', 'jsonp'], style: 'track' } as const
+const bucket: Kinds = { bucket: { many: ['audio_summary'] } }
+const waiting: Kinds = { wait: 'flag', ...bucket }
+
+/** The track methods. */
+export const TRACK_METHODS: Readonly<Record<string, WireMethod>> = {
+  'track/upload': {
+    ...track,
+    verbs: ['POST'],
+    kinds: { url: 'text', filetype: 'text', ...waiting },
+    fileParameter: { name: 'track', limit: 'uploadBytes', text: false },
+    async run(call) {
+      requireWait(call.params)
+      const { answer } = await call.music.tracks.upload(inputOf(call))
+      return told(await settled(call, answer))
+    },
+  },
+
+  'track/analyze': {
+    ...track,
+    verbs: ['POST'],
+    kinds: { id: 'text', md5: 'text', ...waiting },
+    async run(call) {
+      const { wait, ...rest } = named(call.params)
+      requireWait(call.params)
+      const params = { ...rest, bucket: undefined }
+      const answer = await call.music.call('track/analyze', params, { signal: call.signal })
+      return told(wait === true ? await settled(call, answer) : answer)
+    },
+  },
+
+  'track/profile': {
+    ...track,
+    verbs: ['GET'],
+    kinds: { id: 'text', md5: 'text', ...bucket },
+    async run({ music, params, signal }) {
+      return told(await music.call('track/profile', named(params), { signal }))
+    },
+  },
+}
+
+/** One client of the time gives an md5 as the id. */
+function named(params: Record<string, unknown>): Record<string, unknown> {
+  const { id, ...rest } = params
+  if (typeof id !== 'string' || !/^[0-9a-f]{32}$/i.test(id) || 'md5' in rest) return params
+  return { ...rest, md5: id }
+}
+
+function requireWait({ wait, bucket }: Record<string, unknown>): void {
+  if (bucket === undefined || wait === true) return
+  throw invalid('bucket', `${quoted(String(bucket))} is valid only when wait is true`)
+}
+
+/** Where the audio of an upload comes from: bytes that came with it, or an address. */
+function inputOf({ params, file, config, guard, signal }: WireCall) {
+  const { url } = params
+  const filetype = params.filetype as Params<'track/upload'>['filetype']
+  const type = filetype === undefined ? {} : { filetype }
+  if (file !== undefined) {
+    if (typeof url === 'string')
+      throw invalid('url', `${quoted(url)} beside a file; give one of them`)
+    if (filetype === undefined) throw missing('filetype', 'say what the file is')
+    const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
+    const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
+    return { bytes, ...type, signal }
+  }
+  if (typeof url !== 'string') throw missing('url', 'give an address, or send a file')
+  addressOf(url)
+  return { bytes: download(url, guard, config.limits, signal), ...type, signal }
+}
+
+/**
+ * The track when its analysis has ended, if the caller waits; not for ever: after the limit, as it
+ * is then.
+ */
+async function settled({ music, params, config, signal }: WireCall, answer: Answer) {
+  if (params.wait !== true) return answer
+  const { id } = answer
+  const asked = params.bucket as Params<'track/profile'>['bucket']
+  if (answer.status === 'pending') {
+    const leave = new AbortController()
+    const onAbort = () => leave.abort(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    const timer = setTimeout(() => leave.abort(TIME_IS_UP), config.limits.waitSeconds * 1000)
+    try {
+      // Awaited, it goes before what nobody waits for.
+      await music.call('track/analyze', { id, wait: true }, { signal: leave.signal })
+    } catch (error) {
+      if (error !== TIME_IS_UP) throw error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+  return profileOf(music, id, asked, signal)
+}
+
+const TIME_IS_UP = new Error('time is up')
+
+function profileOf(
+  music: Audile,
+  id: string,
+  asked: Params<'track/profile'>['bucket'],
+  signal: AbortSignal,
+): Promise<Answer> {
+  return music.call('track/profile', asked === undefined ? { id } : { id, bucket: asked }, {
+    signal,
+  })
+}
+
+function told({ error, ...answer }: Answer): { track: object } {
+  return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { decayed, HALF_LIFE, popularity } from '../../src/artist/popularity.ts'
+
+const DAY = 86_400_000
+
+describe('decayed', () => {
+  it('halves what plays are worth with each half-life', () => {
+    expect(decayed(8, 0, 0)).toBe(8)
+    expect(decayed(8, 0, HALF_LIFE * DAY)).toBeCloseTo(4, 12)
+    expect(decayed(8, 0, 3 * HALF_LIFE * DAY)).toBeCloseTo(1, 12)
+    expect(decayed(0, 0, 5)).toBe(0)
+  })
+
+  it('is the same in one step as in several', () => {
+    const later = decayed(decayed(5, 0, 17 * DAY), 17 * DAY, 90 * DAY)
+    expect(later).toBeCloseTo(decayed(5, 0, 90 * DAY), 12)
+  })
+
+  it('does not grow when the clock was set back', () => {
+    expect(decayed(8, 10 * DAY, 0)).toBe(8)
+  })
+})
+
+describe('popularity', () => {
+  it('is 0 for nothing, 1 for the most of any, between them for all else', () => {
+    expect(popularity(0, 10)).toBe(0)
+    expect(popularity(10, 10)).toBe(1)
+    const values = [1, 2, 5, 9].map((n) => popularity(n, 10))
+    expect(values).toEqual([...values].sort())
+    for (const value of values) {
+      expect(value).toBeGreaterThan(0)
+      expect(value).toBeLessThan(1)
+    }
+    expect(popularity(3, 15)).toBeCloseTo(0.5, 12)
+  })
+
+  it('is 0 when there is nothing at all', () => {
+    expect(popularity(0, 0)).toBe(0)
+    expect(popularity(-1, 5)).toBe(0)
+  })
+})
