@@ -1,13 +1,15 @@
-// Serves a database over HTTP as the old service did: node examples/wire-http.mjs [DATABASE] [PORT]
+// Serves a database over HTTP as the old service did, to this machine:
+// node examples/wire-http.mjs [DATABASE] [PORT] [allow-private]
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Audile } from 'audile'
 import { createHandler } from 'audile/wire'
 
-const [database = 'audile.db', port = '0'] = process.argv.slice(2)
+const [database = 'audile.db', port = '0', extra] = process.argv.slice(2)
+const allowPrivate = extra === 'allow-private' // uploads by address from this network too
 const music = await Audile.open({ database })
-const handle = createHandler(music, { rateLimit: 120, onError: console.error })
+const handle = createHandler(music, { rateLimit: 120, allowPrivate, onError: console.error })
 
 const server = createServer(async (incoming, outgoing) => {
   const left = new AbortController()

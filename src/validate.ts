@@ -56,7 +56,7 @@ function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.Zod
   if (issue.code === 'custom' && issue.params?.missing === true) {
     return new ParameterError('missing_parameter', `${issue.message}`)
   }
-  if (value === undefined && issue.code === 'invalid_type') {
+  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
     return new ParameterError('missing_parameter', `${field || 'parameters'} - Missing parameter`)
   }
   return new ParameterError(

@@ -26,7 +26,7 @@ export function remove(
       tickets.push(ticket.id)
     }
     store.remove(catalog.num)
-    if (catalog.total > 0) reckonSoon(context)
+    reckonSoon(context)
     return catalog
   })
   for (const ticket of tickets) changes.poke(ticket)

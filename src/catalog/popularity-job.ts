@@ -2,13 +2,15 @@ import { decayed, popularity } from '../artist/popularity.ts'
 import type { Handler } from '../jobs/loop.ts'
 import type { CatalogContext } from './context.ts'
 import type { CatalogStore, ListeningRow } from './store.ts'
+import { sweep } from './sweep.ts'
 import { breathe } from './turn.ts'
 
 /** The kind of the job that reckons how well known artists and songs are; the subject is `all`. */
 const POPULARITY_JOB = 'catalog/popularity'
 
-/** Artists or songs that are written together. */
+/** Artists or songs that are read together, and that are written. */
 const STEP = 200
+const WRITTEN = 50
 /** A change that is less is not written. */
 const LEAST = 0.002
 
@@ -34,6 +36,8 @@ export function popularityJob(context: CatalogContext): Handler {
     concurrency: 1,
     async run(_job, { signal }) {
       stale.delete(context.store)
+      // What is not there any more is not listened to.
+      await sweep(context.store, signal)
       for (const of of ['artist', 'song'] as const) await reckon(context, of, signal)
       return () => {}
     },
@@ -64,20 +68,23 @@ async function reckon(
       },
     ],
   )
-  for (let i = 0; i < heard.length; i += STEP) {
-    write(context, of, heard.slice(i, i + STEP), LEAST)
+  for (let i = 0; i < heard.length; i += WRITTEN) {
+    write(context, of, heard.slice(i, i + WRITTEN), LEAST)
     await breathe(signal)
   }
-  for (;;) {
-    const gone = context.store.unheard(of, STEP)
-    if (gone.length === 0) return
-    const nothing = { familiarity: 0, hotttnesss: 0 }
+  const nothing = { familiarity: 0, hotttnesss: 0 }
+  for (let after = 0; ; ) {
+    const page = context.store.heard(of, after, WRITTEN)
+    const gone = page.filter(({ listened }) => listened === 0)
     write(
       context,
       of,
-      gone.map((num): Heard => [num, nothing]),
+      gone.map(({ num }): Heard => [num, nothing]),
       0,
     )
+    const last = page.at(-1)
+    if (!last) return
+    after = last.num
     await breathe(signal)
   }
 }
@@ -108,6 +115,7 @@ function write(
   heard: readonly Heard[],
   least: number,
 ): void {
+  if (heard.length === 0) return
   store.inStep(() => {
     const changed: number[] = []
     for (const [num, { familiarity, hotttnesss }] of heard) {

@@ -137,6 +137,14 @@ SELECT d.id, d.kind, coalesce(i.document, d.document) AS document, i.summary,
     WHERE r.id = d.id AND r.kind = d.kind ORDER BY r.relevance DESC, a.num) o) AS artists
 FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item WHERE d.num = ?`
 
+/** What a deleted catalog holds, some of it at a time. */
+const OF_GONE = [
+  'DELETE FROM catalog_items WHERE num IN (SELECT num FROM catalog_items WHERE catalog = ? LIMIT ?)',
+  `DELETE FROM ticket_infos WHERE num IN (
+     SELECT i.num FROM tickets t JOIN ticket_infos i ON i.ticket = t.num WHERE t.catalog = ? LIMIT ?)`,
+  'DELETE FROM tickets WHERE num IN (SELECT num FROM tickets WHERE catalog = ? LIMIT ?)',
+]
+
 /** The tables of catalogs, their items and their tickets. */
 export class CatalogStore {
   readonly #db: Database
@@ -187,7 +195,7 @@ export class CatalogStore {
     )
     this.#deleteItem = db.prepare<[number]>('DELETE FROM catalog_items WHERE num = ?')
     this.#grow = db.prepare<[number, number]>('UPDATE catalogs SET total = total + ? WHERE num = ?')
-    this.#ticket = db.prepare<[string], TicketRow>(`${TICKET} WHERE t.id = ?`)
+    this.#ticket = db.prepare<[string], TicketRow>(`${TICKET} WHERE t.id = ? AND c.gone = 0`)
     this.#firstUnapplied = db.prepare<[number], TicketRow>(
       `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
        ORDER BY t.turn LIMIT 1`,
@@ -284,13 +292,33 @@ export class CatalogStore {
       .run(catalog)
   }
 
+  /** Deletes a catalog: it is found no more. What it holds is removed by {@link removeGone}. */
   remove(num: number): void {
+    this.#db
+      .prepare(
+        `UPDATE catalogs SET gone = 1, total = 0, id = id || ' gone', name = id || ' gone'
+         WHERE num = ?`,
+      )
+      .run(num)
+  }
+
+  /** Removes some rows of deleted catalogs; whether there may be more. */
+  removeGone(most: number): boolean {
+    const num = this.#db
+      .prepare<[], number>('SELECT num FROM catalogs WHERE gone = 1 LIMIT 1')
+      .pluck()
+      .get()
+    if (num === undefined) return false
+    for (const some of OF_GONE) {
+      if (this.#db.prepare<[number, number]>(some).run(num, most).changes > 0) return true
+    }
     this.#db.prepare('DELETE FROM catalogs WHERE num = ?').run(num)
+    return true
   }
 
   countOf(keyId: string): number {
     return this.#db
-      .prepare<[string], number>('SELECT count(*) FROM catalogs WHERE key_id = ?')
+      .prepare<[string], number>('SELECT count(*) FROM catalogs WHERE key_id = ? AND gone = 0')
       .pluck()
       .get(keyId) as number
   }
@@ -299,7 +327,7 @@ export class CatalogStore {
   list(keyId: string, start: number, results: number): CatalogRow[] {
     return this.#db
       .prepare<[string, number, number], CatalogRow>(
-        `${CATALOG} WHERE key_id = ? ORDER BY num LIMIT ? OFFSET ?`,
+        `${CATALOG} WHERE key_id = ? AND gone = 0 ORDER BY num LIMIT ? OFFSET ?`,
       )
       .all(keyId, results, start)
   }
@@ -579,18 +607,17 @@ export class CatalogStore {
     }))
   }
 
-  /** Artists or songs that were listened to, and are in no catalog any more. */
-  unheard(of: 'artist' | 'song', most: number): number[] {
+  /** Artists or songs that were listened to, by ascending number: whether they still are. */
+  heard(of: 'artist' | 'song', after: number, most: number): { num: number; listened: 0 | 1 }[] {
     const [table, heard] =
       of === 'artist' ? ['artists', 'heard_familiarity'] : ['songs', 'heard_hotttnesss']
     return this.#db
-      .prepare<[number], number>(
-        `SELECT num FROM ${table} AS t INDEXED BY ${table}_heard
-         WHERE ${heard} IS NOT NULL AND max(${heard}, coalesce(heard_hotttnesss, 0)) > 0
-           AND NOT EXISTS (SELECT 1 FROM catalog_items WHERE ${of} = t.num) LIMIT ?`,
+      .prepare<[number, number], { num: number; listened: 0 | 1 }>(
+        `SELECT num, EXISTS (SELECT 1 FROM catalog_items WHERE ${of} = t.num) AS listened
+         FROM ${table} AS t INDEXED BY ${table}_heard
+         WHERE ${heard} IS NOT NULL AND num > ? ORDER BY num LIMIT ?`,
       )
-      .pluck()
-      .all(most)
+      .all(after, most)
   }
 
   /**

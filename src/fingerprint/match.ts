@@ -340,7 +340,7 @@ function* aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Generato
   for (const [i, song] of shortlist.entries()) {
     const alignment = new Alignment(own[i]!, plan, hits, rules.bin, pairs)
     found.push(alignment.best(song, rules.rates, tallies))
-    work += own[i]!.length + alignment.compared * rules.rates.length
+    work += alignment.work * rules.rates.length
     if (work < STEP) continue
     work = 0
     yield
@@ -351,9 +351,12 @@ function* aligned(plan: Plan, hits: Hits, codes: number, rules: Rules): Generato
 /** Offsets are sorted as bin · RANKS + rank. */
 const RANKS = 2 ** 20
 
+/** Of a code with more pairs in a song it is not even asked whether it agrees. */
+const MOST_PAIRS = 1_024
+
 /**
- * Compares the times that the query's codes have in one song with those in the query. Only of codes
- * that are worth something: those have few pairs, whatever the query and the song repeat.
+ * Compares the times that the query's codes have in one song with those in the query. Codes that are
+ * worth nothing are passed over: the others have few pairs, whatever query and song repeat.
  */
 class Alignment {
   readonly #own: readonly number[]
@@ -363,8 +366,8 @@ class Alignment {
   /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
-  /** How many pairs are compared. */
-  readonly compared: number
+  /** How long it takes, in pairs. */
+  readonly work: number
 
   /**
    * @param own - the places of the song's hits
@@ -384,11 +387,15 @@ class Alignment {
       const rank = hits.ranks[i]!
       pairs[rank] = pairs[rank]! + timesOf(rank)
     }
-    this.compared = own.reduce((sum, i) => {
+    let compared = 0
+    let weighed = 0
+    for (const i of own) {
       const rank = hits.ranks[i]!
-      return this.#worth(rank) === 0 ? sum : sum + timesOf(rank)
-    }, 0)
-    this.#entries = new Float64Array(this.compared)
+      if (this.#worth(rank) > 0) compared += timesOf(rank)
+      if (pairs[rank]! <= MOST_PAIRS) weighed += timesOf(rank)
+    }
+    this.#entries = new Float64Array(compared)
+    this.work = own.length + compared + weighed
   }
 
   /** @param tallies - zeros, one for each code; zeros again afterwards */
@@ -486,11 +493,14 @@ class Alignment {
 const FEW = 100
 
 /**
- * Two songs are copies if so much of what agrees with either is in common: the same codes of the
- * query.
+ * Two songs are copies if so much of what agrees with either are the same codes of the query.
+ *
+ * Measured where each of 88 songs stands in the index twice, the second time encoded anew as mp3,
+ * Vorbis or AAC: at 0.8 only 74 % of the queries were answered that are answered with each but once,
+ * at 0.6 95 %, at 0.4 all. Of 2,178 queries of unknown music Echoprint names 8 at 0.4 as at 0.8, and
+ * 10 at 0.3.
  */
-const COPY = 0.8
-const MOST_PAIRS = 1024
+const COPY = 0.4
 
 function judge(
   found: readonly Aligned[],

@@ -35,6 +35,8 @@ const BEATEN = Object.freeze({
 const DRUMS = Object.freeze({ codes: 0.18, timbre: 0.3, pitchesApart: 0.15 })
 /** What is tuned between two semitones, and so falls to the one or to the other: the more the rest. */
 const UNTUNED = Object.freeze({ codes: 0.25, timbre: 0.2, pitchesApart: 0.3 })
+/** Chords and melodies without a beat: chroma agrees far beyond chance, and the pitches closely. */
+const TONAL = Object.freeze({ chroma: 0.3, timbre: 0.65, pitches: 0.05 })
 /** Soft sounds, whose few onsets codecs move: the sound and the pitches agree very closely. */
 const SOFT = Object.freeze({
   codes: 0.035,
@@ -144,11 +146,12 @@ export function isSame(agreement: Agreement | undefined): boolean {
   const vague = [DRUMS, UNTUNED].some(
     (due) => codes >= due.codes && timbre <= due.timbre && pitchesApart <= due.pitchesApart,
   )
+  const tonal = chroma >= TONAL.chroma && timbre <= TONAL.timbre && pitches <= TONAL.pitches
   const soft =
     (codes >= SOFT.codes || chroma >= SOFT.chroma) &&
     (timbre <= SOFT.timbre || timbreApart <= SOFT.timbreApart) &&
     (pitches <= SOFT.pitches || pitchesApart <= SOFT.pitchesApart)
-  return beaten || vague || soft
+  return beaten || vague || tonal || soft
 }
 
 /** Compares two recordings, in steps of a few milliseconds; `undefined` when no code agrees. */

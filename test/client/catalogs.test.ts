@@ -1,8 +1,11 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { Catalog, KeyError, ParameterError } from '../../src/index.ts'
-import { gather, newCatalog, update } from '../support/catalogs.ts'
+import { Clock, gather, newCatalog, update, whenDue } from '../support/catalogs.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
 
 describe('catalogs.create', () => {
   it('makes an empty catalog, with an id of the service’s form', async () => {
@@ -216,6 +219,39 @@ describe('Catalog.delete', () => {
     ]) {
       expect((await failure(asking)).code).toBe('unknown_identifier')
     }
+  })
+
+  it('leaves nothing behind of however much there was', async () => {
+    const clock = new Clock()
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database, now: clock.now })
+    const catalog = await newCatalog(music)
+    const entries = Array.from({ length: 2000 }, (_, i) => ({
+      item: { itemId: `${i}`, songId: `nowhere:song:${i}`, itemKeyvalues: { i: `${i}` } },
+    }))
+    await update(catalog, entries)
+    const open = await music.call('catalog/update', { id: catalog.id, data: [], more: true })
+    const kept = await newCatalog(music)
+    await update(kept, entries.slice(0, 3))
+    await catalog.delete()
+    expect((await music.catalogs.list()).catalogs.map(({ id }) => id)).toEqual([kept.id])
+    expect(await music.call('catalog/status', { ticket: open.ticket })).toEqual({
+      ticketStatus: 'unknown',
+    })
+    // Its name is free at once, and nothing of it is in the way.
+    const again = await music.catalogs.create({ name: catalog.name, type: 'song' })
+    await update(again, entries.slice(0, 5))
+    await whenDue(music, clock, 'catalog/popularity')
+    await music.close()
+    const db = new Sqlite(database, { readonly: true })
+    const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+    expect(count('catalog_items')).toBe(8)
+    expect(count('ticket_infos')).toBe(8)
+    expect(count('ticket_batches')).toBe(0)
+    // Those of the two that are left, and one of the waiting for the job.
+    expect(count('tickets')).toBe(3)
+    expect(count('catalogs')).toBe(3)
+    db.close()
   })
 
   it('ends the updates that are under way', async () => {

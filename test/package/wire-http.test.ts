@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
@@ -12,8 +12,9 @@ import { scratch } from '../support/scratch.ts'
 const EXAMPLE = join(PACKAGE, 'examples/wire-http.mjs')
 
 /** Starts the example on a database of its own; where it listens. */
-async function started(): Promise<string> {
-  const child = spawn(process.execPath, [EXAMPLE, join(scratch(), 'music.db')], {
+async function started(...more: string[]): Promise<string> {
+  const database = join(scratch(), 'music.db')
+  const child = spawn(process.execPath, [EXAMPLE, database, '0', ...more], {
     cwd: PACKAGE,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -38,7 +39,7 @@ it('is mounted on Node’s own http in under 40 lines', () => {
 })
 
 it('takes all three forms of an upload over loopback', async () => {
-  const base = await started()
+  const base = await started('allow-private')
   const bytes = await waveBytes(clip())
   const key = 'api_key=local'
   const form = new FormData()
@@ -65,21 +66,25 @@ it('takes all three forms of an upload over loopback', async () => {
   const analysis = JSON.parse(await (await fetch(url)).text())
   expect(analysis.track.duration).toBe(3)
 
-  // The address is this machine's own, which the example does not let it reach.
-  const address = new URLSearchParams({ api_key: 'local', url })
-  const response = await fetch(`${base}track/upload`, { method: 'POST', body: address })
-  expect(response.status).toBe(400)
-  expect((await envelope(response)).status.message).toMatch(
+  const file = createServer((_, answer) => answer.end(bytes))
+  await new Promise<void>((resolve) => file.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void file.close())
+  const address = `http://127.0.0.1:${(file.address() as AddressInfo).port}/a.wav`
+  const body = new URLSearchParams({ api_key: 'local', wait: 'true', url: address })
+  const byAddress = await envelope(await fetch(`${base}track/upload`, { method: 'POST', body }))
+  expect(byAddress.track).toMatchObject({ id: multipart.track.id, status: 'complete' })
+
+  const careful = await fetch(`${await started()}track/upload`, { method: 'POST', body })
+  expect(careful.status).toBe(400)
+  expect(careful.headers.get('x-ratelimit-limit')).toBe('120')
+  expect((await envelope(careful)).status.message).toMatch(
     /^url - Invalid parameter: "127\.0\.0\.1" is no public address/,
   )
-  expect(response.headers.get('x-ratelimit-limit')).toBe('120')
 })
 
 it('answers who sends what it does not want, and goes on', async () => {
   const base = await started()
-  const folder = scratch()
-  writeFileSync(join(folder, 'large'), new Uint8Array(8_000_000))
-  const large = readFileSync(join(folder, 'large'))
+  const large = new Uint8Array(8_000_000)
   const refused = await fetch(`${base}track/upload?api_key=nobody&filetype=wav`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
@@ -94,13 +99,15 @@ it('answers who sends what it does not want, and goes on', async () => {
     headers: { 'content-type': 'application/octet-stream', 'content-length': 1_000_000 },
   })
   leaving.on('error', () => {})
+  const left = new Promise((resolve) => leaving.once('close', resolve))
   leaving.write(large.subarray(0, 100_000), () => leaving.destroy())
-  await once(leaving, 'close')
+  await left
   const odd = connect(Number(port), hostname)
   odd.on('error', () => {})
+  const ended = new Promise((resolve) => odd.once('close', resolve))
   odd.end('TRACE / HTTP/1.1\r\nHost: [\r\n\r\n')
   odd.resume()
-  await once(odd, 'close')
+  await ended
 
   const list = await fetch(`${base}catalog/list?api_key=local`)
   expect((await envelope(list)).status.code).toBe(0)

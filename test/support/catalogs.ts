@@ -65,7 +65,6 @@ export async function whenDue(music: Audile, clock: Clock, kind: string): Promis
   const catalog = await newCatalog(music)
   await catalog.update([])
   await done
-  await catalog.delete()
 }
 
 /** All that an async iterable yields. */

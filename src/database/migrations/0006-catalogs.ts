@@ -12,8 +12,11 @@ CREATE TABLE catalogs (
   total INTEGER NOT NULL DEFAULT 0,
   keyvalues TEXT NOT NULL DEFAULT '{}',
   created_at INTEGER NOT NULL,
+  -- Deleted: nobody finds it by this name and id; its rows are removed in steps.
+  gone INTEGER NOT NULL DEFAULT 0,
   UNIQUE (key_id, name)
 ) STRICT;
+CREATE INDEX catalogs_gone ON catalogs (num) WHERE gone = 1;
 
 -- The number is never used again: it orders the items of a catalog by when they came.
 CREATE TABLE catalog_items (
