@@ -26,7 +26,13 @@ export type { TicketStatus } from './client/ticket.ts'
 export { Ticket } from './client/ticket.ts'
 export type { TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
-export type { FolderOptions, FolderProgress, UploadOptions } from './client/tracks.ts'
+export type {
+  DuplicateOptions,
+  Duplicates,
+  FolderOptions,
+  FolderProgress,
+  UploadOptions,
+} from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { MethodName, Params, Result } from './door.ts'
 export type { ErrorCode } from './errors.ts'
