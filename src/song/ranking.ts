@@ -4,7 +4,7 @@ import { UNKNOWN } from './columns.ts'
 import type { SongContext } from './context.ts'
 import type { Candidates } from './filters.ts'
 import type { SearchQuery, SortField } from './search-parameters.ts'
-import { parseTerm, type QueryTerm } from './terms.ts'
+import { parseTerm } from './terms.ts'
 
 type Stores = Pick<SongContext, 'store' | 'artists'>
 
@@ -158,21 +158,33 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   const prohibited = new Uint8Array(length)
   let needed = 0
   let positive = 0
-  for (const term of asked) {
-    const weights = weightsOf(stores, term, length, columns.artist as Int32Array)
-    if (term.role === 'required') needed++
-    if (term.role !== 'prohibited') positive++
-    if (!weights) continue
-    for (let row = 0; row < length; row++) {
-      const weight = weights[row] as number
-      if (weight === 0) continue
-      if (term.role === 'prohibited') {
+  const artistOf = columns.artist as Int32Array
+  for (const { role, boost, ...term } of asked) {
+    if (role === 'required') needed++
+    if (role !== 'prohibited') positive++
+    const has = (row: number, weight: number) => {
+      if (role === 'prohibited') {
         prohibited[row] = 1
-        continue
+        return
       }
       hits[row] = 1
-      if (term.role === 'required') required[row] = (required[row] as number) + 1
-      score[row] = (score[row] as number) + term.boost * weight
+      if (role === 'required') required[row] = (required[row] as number) + 1
+      score[row] = (score[row] as number) + boost * weight
+    }
+    const { theirs, own } = weightsOf(stores, term)
+    if (theirs) {
+      for (let row = 0; row < length; row++) {
+        const weight = theirs[artistOf[row] as number] as number
+        if (weight > 0) has(row, weight)
+      }
+    }
+    // What is said of the song itself counts where it is more than what is said of its artist.
+    for (const [row, weight] of own) {
+      const before = theirs?.[artistOf[row] as number] ?? 0
+      if (before === 0) has(row, weight)
+      else if (weight > before && role !== 'prohibited') {
+        score[row] = (score[row] as number) + boost * (weight - before)
+      }
     }
   }
   return {
@@ -182,27 +194,23 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   }
 }
 
-/** The weight of a term for each song; `undefined` when nobody has it. */
+/** The weight of a term for the artists who have it, by number, and for the songs. */
 function weightsOf(
   { store, artists }: Stores,
-  { field, name }: QueryTerm & { field: 'description' | 'style' | 'mood' },
-  length: number,
-  artistOf: Int32Array,
-): Float64Array | undefined {
+  { field, name }: { field: 'description' | 'style' | 'mood'; name: string },
+): { theirs?: Float64Array; own: readonly [song: number, weight: number][] } {
   const term = artists.knownTerm(name)
-  if (term === undefined) return undefined
+  if (term === undefined) return { own: [] }
   // A description is any kind of term.
   const kinds = field === 'description' ? KIND.style | KIND.mood | KIND.description : KIND[field]
-  const weights = new Float64Array(length)
-  const theirs = artists.artistsOfTerm(term, kinds)
-  if (theirs.length > 0) {
-    const byArtist = new Float64Array(artists.columns.read().length)
-    // A weight of 0 is still a term.
-    for (const [artist, weight] of theirs) byArtist[artist] = Math.max(weight, Number.MIN_VALUE)
-    for (let row = 0; row < length; row++) weights[row] = byArtist[artistOf[row] as number] ?? 0
-  }
-  for (const [song, weight] of store.songsOfTerm(term, kinds)) {
-    weights[song] = Math.max(weights[song] ?? 0, weight, Number.MIN_VALUE)
-  }
-  return weights
+  // A weight of 0 is still a term.
+  const least = (weight: number) => Math.max(weight, Number.MIN_VALUE)
+  const own = store
+    .songsOfTerm(term, kinds)
+    .map(([song, weight]): [number, number] => [song, least(weight)])
+  const said = artists.artistsOfTerm(term, kinds)
+  if (said.length === 0) return { own }
+  const theirs = new Float64Array(artists.columns.read().length)
+  for (const [artist, weight] of said) theirs[artist] = least(weight)
+  return { theirs, own }
 }

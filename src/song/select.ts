@@ -1,6 +1,6 @@
 /**
  * The first rows by ascending key, from `start` on; rows of equal keys in the order they are given.
- * In time linear in the rows, however deep `start` is.
+ * Rows that cannot be among them are looked at once.
  *
  * @param rows - row numbers
  * @param keys - the key of each, at the same place; Infinity for those that come last
@@ -13,46 +13,21 @@ export function firstByKey(
 ): number[] {
   const wanted = Math.min(start + results, rows.length)
   if (wanted <= start) return []
-  const bound = nthSmallest(keys.slice(), wanted - 1)
-  const chosen: number[] = []
-  const level: number[] = []
+  const byKey = (a: number, b: number) => (keys[a] as number) - (keys[b] as number) || a - b
+  // Of many rows few are wanted: those that cannot be among them any more are passed over.
+  const most = Math.max(2 * wanted, 512)
+  let chosen: number[] = []
+  let bound = Number.NaN
   for (let i = 0; i < rows.length; i++) {
-    const key = keys[i] as number
-    if (key < bound) chosen.push(i)
-    else if (key === bound) level.push(i)
+    // Among equals those that came before have the place; before there is a bound all are taken.
+    if ((keys[i] as number) >= bound) continue
+    chosen.push(i)
+    if (chosen.length < most) continue
+    chosen = chosen.sort(byKey).slice(0, wanted)
+    bound = keys[chosen.at(-1) as number] as number
   }
-  chosen.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
-  for (const i of level.slice(0, wanted - chosen.length)) chosen.push(i)
-  return chosen.slice(start, wanted).map((i) => rows[i] as number)
-}
-
-/** The value that would stand at a place were all sorted (Hoare's quickselect); mixes `values` up. */
-function nthSmallest(values: Float64Array, place: number): number {
-  let from = 0
-  let to = values.length - 1
-  while (from < to) {
-    const pivot = median(
-      values[from] as number,
-      values[(from + to) >> 1] as number,
-      values[to] as number,
-    )
-    let i = from
-    let j = to
-    while (i <= j) {
-      while ((values[i] as number) < pivot) i++
-      while ((values[j] as number) > pivot) j--
-      if (i > j) break
-      const swapped = values[i] as number
-      values[i++] = values[j] as number
-      values[j--] = swapped
-    }
-    if (place <= j) to = j
-    else if (place >= i) from = i
-    else break
-  }
-  return values[place] as number
-}
-
-function median(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
+  return chosen
+    .sort(byKey)
+    .slice(start, wanted)
+    .map((i) => rows[i] as number)
 }
