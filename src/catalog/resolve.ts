@@ -109,8 +109,9 @@ async function listenTo(
     return { trackId, song: songOfTrack(context, trackId), infos: [] }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof DatabaseError) throw error
-    const info = `lookup failed: ${(error as Error).message}`
+    const { name, message } = error as Error
+    if (error instanceof DatabaseError || name === 'SqliteError') throw error
+    const info = `lookup failed: ${message}`
     return { trackId: null, song: undefined, infos: [info] }
   }
 }
