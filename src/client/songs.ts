@@ -35,8 +35,10 @@ export class Songs {
   }
 
   /**
-   * Finds the song that a recording is of: by a fingerprint, several of them, or the audio itself,
-   * which can be a short, noisy piece. What is not known gives an empty list, never a guess.
+   * Finds the song that a recording is of: by a fingerprint, several of them (at most 1,000), or the
+   * audio itself, which can be a short, noisy piece. What is not known gives an empty list, never a
+   * guess. Where several songs hold the recording, all of them are told: those first whose names agree
+   * with the query's, then those that agree best.
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs

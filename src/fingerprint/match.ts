@@ -495,10 +495,10 @@ const FEW = 100
 /**
  * Two songs are copies if so much of what agrees with either are the same codes of the query.
  *
- * Measured where each of 88 songs stands in the index twice, the second time encoded anew as mp3,
- * Vorbis or AAC: at 0.8 only 74 % of the queries were answered that are answered with each but once,
- * at 0.6 95 %, at 0.4 all. Of 2,178 queries of unknown music Echoprint names 8 at 0.4 as at 0.8, and
- * 10 at 0.3.
+ * Not more, since the codes that only one of two encodings has are the rarest, and asked about first.
+ * Of excerpts of 88 songs, 96.5 % are known by their sound. With each song twice in the index, the
+ * second time encoded anew, it is 71 % where 0.8 must be in common, 89 % at 0.6, 96.2 % at 0.4. Not
+ * less: by Echoprint codes alone 8 of 2,178 queries of unknown music are answered, from 0.3 on 10.
  */
 const COPY = 0.4
 

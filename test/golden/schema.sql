@@ -150,6 +150,8 @@ CREATE TABLE catalogs (
   total INTEGER NOT NULL DEFAULT 0,
   keyvalues TEXT NOT NULL DEFAULT '{}',
   created_at INTEGER NOT NULL,
+  -- Deleted: nobody finds it by this name and id; its rows are removed in steps.
+  gone INTEGER NOT NULL DEFAULT 0,
   UNIQUE (key_id, name)
 ) STRICT;
 CREATE TABLE code_frequencies (
@@ -426,6 +428,7 @@ CREATE INDEX catalog_items_ticket ON catalog_items (ticket) WHERE ticket IS NOT 
 CREATE INDEX catalog_items_track ON catalog_items (track_id) WHERE track_id IS NOT NULL;
 CREATE INDEX catalog_items_unresolved ON catalog_items (tried, num)
   WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}';
+CREATE INDEX catalogs_gone ON catalogs (num) WHERE gone = 1;
 CREATE INDEX feed_entries_item ON feed_entries (item);
 CREATE INDEX feed_items_spotted ON feed_items (spotted);
 CREATE INDEX feeds_artist ON feeds (artist) WHERE artist IS NOT NULL;
