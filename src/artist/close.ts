@@ -21,6 +21,8 @@ export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<numbe
   }
   add(store.byKey(credit.key, NAMESAKES), 1)
   if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SURE.squashed)
+  // Who plays a tribute is none of those who are named.
+  if (credit.tribute) return found
   if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), SURE.cut)
   if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), SURE.main)
   const [first = ''] = credit.parts

@@ -117,6 +117,9 @@ const SURE = {
 const CUT_LETTERS = 16
 /** Below this a name is too short to be known by a likeness. */
 const SHORT = 3
+/** Of so few letters another one makes another name, more often than not. */
+const FEW = 4
+const OF_FEW = 0.95
 
 /**
  * How sure it is that the artists who are asked for are those of a song that is known, 0..1: 1 when
@@ -143,7 +146,8 @@ export function nameLikeness(asked: Credit, known: Credit): number {
   if (asked.inDigits === known.inDigits) return SURE.numbers
   if (asked.numbers !== known.numbers) return 0
   if (isMisspeltThe(asked, known)) return SURE.article
-  return Math.min(likeness(asked, known, SHORT), SURE.letters)
+  const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
+  return Math.min(likeness(asked, known, SHORT) * (another ? OF_FEW : 1), SURE.letters)
 }
 
 /** Of the article, which a key leaves out, a misspelt one remains: `Te Miracles`, `Th eSmiths`. */

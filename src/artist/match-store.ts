@@ -39,9 +39,9 @@ export class ArtistMatchStore {
       )
       .pluck()
     this.#isAnother = db
-      .prepare<[number, string, string], number>(
-        `SELECT count(*) > 0 AND max(foreign_id = ?3) = 0 FROM artist_foreign_ids
-         WHERE artist = ?1 AND catalog = ?2`,
+      .prepare<[string, number, string], number>(
+        `SELECT count(*) > 0 AND max(foreign_id = ?) = 0 FROM artist_foreign_ids
+         WHERE artist = ? AND catalog = ?`,
       )
       .pluck()
     this.#namesOf = db
@@ -74,7 +74,7 @@ export class ArtistMatchStore {
 
   /** Whether an artist is known in an id space, and not by this id. */
   isAnother(num: number, catalog: string, foreignId: string): boolean {
-    return this.#isAnother.get(num, catalog, foreignId) === 1
+    return this.#isAnother.get(foreignId, num, catalog) === 1
   }
 
   /** All names of an artist, its own first. */

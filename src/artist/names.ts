@@ -126,7 +126,7 @@ const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”�
 const REST = `[\\x80-\\xbf${[...WINDOWS].filter((sign) => sign > '\xff').join('')}]`
 const SEQUENCE = `(?:[Â-ß]${REST}|[à-ï]${REST}{2}|[ð-ô]${REST}{3})`
 const MISREAD = new RegExp(SEQUENCE)
-const MISREADS = new RegExp(`${SEQUENCE}+`, 'g')
+const MISREADS = new RegExp(`${SEQUENCE}(?:\\s*${SEQUENCE})*`, 'g')
 
 function reread(run: string): string {
   const bytes = Uint8Array.from(run, (sign) =>
@@ -160,11 +160,14 @@ export function squashed(key: string): string {
  */
 export function wordsOf(key: string): string[] {
   if (PLAIN.test(key)) return key.split(' ').filter((word) => /[a-z0-9]/.test(word))
-  return key.replace(/\p{M}+/gu, '').match(WORDS) ?? []
+  return key.replace(NO_LETTERS, '').match(WORDS) ?? []
 }
 
-const SIGN = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
-const WORDS = new RegExp(`[${SIGN}]|(?:(?![${SIGN}])[\\p{L}\\p{N}])+`, 'gu')
+// Vowel signs that are letters since Unicode 8 are marks to SQLite, where words end.
+const NO_LETTERS = /[\p{M}\u19b0-\u19c9\u1cf2\u1cf3]+/gu
+const SIGN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]'
+const LETTER = '[\\p{L}\\p{N}]'
+const WORDS = new RegExp(`(?=${LETTER})${SIGN}|(?:(?!${SIGN})${LETTER})+`, 'gu')
 
 // "Little Feat & Friends" features nobody.
 const FEATURING = /(?:\s+|\s*[([]\s*)(?:feat|ft|featuring)\b\.?(?!\s*(?:&|and\b))\s*\S.*$/iu

@@ -2,7 +2,7 @@ import { type Credit, creditLikeness, creditOf } from '../artist/credit.ts'
 import { nameKey } from '../artist/names.ts'
 import type { NamedSong } from './match-store.ts'
 import { isRich, type Reading } from './readings.ts'
-import { type Title, titleLikeness, titleOf } from './title.ts'
+import { MOST_SLIPS, type Part, slipsIn, type Title, titleLikeness, titleOf } from './title.ts'
 
 /** What is known of the song that is looked for, besides names. */
 export interface Evidence {
@@ -27,7 +27,7 @@ export interface Candidate {
 const GRACE = 10
 const FAR = 30
 /** What is left of the score of a song that is of quite another length. */
-const OTHER_LENGTH = 0.9
+const OTHER_LENGTH = 0.85
 /** Of so much of the other's length it is a piece, not an edit: another recording. */
 const PIECE = 0.5
 /** What the same release adds to the score. */
@@ -37,11 +37,15 @@ const NOBODY = 0.8
 /** How sure it is of both where one field holds both, with nothing between them. */
 const ONE_FIELD = 0.95
 
+const NOT_IT = { score: 0, title: 0, artist: 0 } as const
+
 /** The songs that may be meant, each weighed against all ways to read what is asked. */
 export class Candidates {
   readonly #readings: readonly Reading[]
   readonly #evidence: Evidence
   readonly #release: string | undefined
+  readonly #titles: readonly Part[]
+  readonly #words: ReadonlySet<string>
   readonly #songs = new Map<number, Candidate>()
   readonly #named = new Map<Credit, ReadonlyMap<number, number>>()
 
@@ -49,6 +53,9 @@ export class Candidates {
     this.#readings = readings
     this.#evidence = evidence
     this.#release = evidence.release === undefined ? undefined : nameKey(evidence.release)
+    const parts = readings.flatMap(({ title }) => [title.whole, title.core, title.base])
+    this.#titles = [...new Map(parts.map((part) => [part.squashed, part])).values()]
+    this.#words = new Set(readings.flatMap(({ title }) => title.whole.words))
   }
 
   has(num: number): boolean {
@@ -108,6 +115,7 @@ export class Candidates {
   }
 
   #byNames(song: NamedSong): { score: number; title: number; artist: number } {
+    if (!this.#mayBe(song)) return NOT_IT
     const title = titleOf(song.title)
     const credit = creditOf(song.credit ?? song.artistName ?? '')
     let best = { score: 0, title: 0, artist: 0 }
@@ -117,6 +125,14 @@ export class Candidates {
       if (score > best.score) best = { score, ...alike }
     }
     return best
+  }
+
+  /** Whether a title is worth taking apart: most songs of an artist are not. */
+  #mayBe({ titleKey }: NamedSong): boolean {
+    return (
+      titleKey.split(' ').some((word) => this.#words.has(word)) ||
+      this.#titles.some((asked) => slipsIn(asked, titleKey) <= MOST_SLIPS)
+    )
   }
 
   #asRead(

@@ -1,12 +1,11 @@
 import { artistsNamed, closeArtists } from '../artist/close.ts'
 import { type Credit, creditLikeness } from '../artist/credit.ts'
-import { slips } from '../artist/likeness.ts'
 import type { ArtistMatchStore } from '../artist/match-store.ts'
-import { squashed, wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/names.ts'
 import type { Candidates } from './candidates.ts'
 import type { SongMatchStore } from './match-store.ts'
 import type { Reading } from './readings.ts'
-import type { Part, Title } from './title.ts'
+import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
 
 /** What bounds the work: so many of each are looked at, at most. */
 const MOST = {
@@ -29,8 +28,6 @@ const MOST = {
   /** Postings that pairs of common words may go through. */
   postings: 8000,
 } as const
-/** So many slips at most are in a title of which it is worth while to look closer. */
-const SLIPS = 3
 /** From this likeness on the songs of an artist are looked through. */
 const CLOSE = 0.6
 /** An artist known so surely is not looked for under other names. */
@@ -155,7 +152,7 @@ export class Lookups {
     const close = this.#songs
       .ofArtist(num, MOST.songs)
       .map(([song, key]) => ({ song, count: slipsIn(core, key) }))
-      .filter(({ count }) => count <= SLIPS)
+      .filter(({ count }) => count <= MOST_SLIPS)
       .sort((a, b) => a.count - b.count)
     this.#take(close.slice(0, MOST.compared).map(({ song }) => song))
   }
@@ -167,15 +164,6 @@ export class Lookups {
       if (song) this.#candidates.add([song])
     }
   }
-}
-
-/** How many slips there are in a title, or in its beginning: it may have additions. */
-function slipsIn(core: Part, key: string): number {
-  const title = squashed(key.startsWith('the ') ? key.slice(4) : key)
-  const { length } = core.squashed
-  const all = slips(core.squashed, title, SLIPS)
-  if (all <= SLIPS || title.length <= length) return all
-  return Math.min(all, slips(core.squashed, title.slice(0, length), SLIPS))
 }
 
 /** Fields are not both exchanged and misspelt. */

@@ -6,6 +6,7 @@ export interface NamedSong {
   num: number
   id: string
   title: string
+  titleKey: string
   /** The number of its artist. */
   artist: number | null
   /** As the artist is called. */
@@ -19,7 +20,7 @@ export interface NamedSong {
 }
 
 const SELECT = `
-SELECT s.num, s.id, s.title, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
+SELECT s.num, s.id, s.title, s.title_key AS titleKey, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
   s.imported`
 
 /** What is looked up to tell which song names mean. Writes nothing. */

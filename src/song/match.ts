@@ -112,7 +112,8 @@ interface Step {
 const EXACT: Step = { by: 'key', look: (to, readings) => to.exact(readings), enough: 0.985 }
 const LAST = { by: 'words', enough: 0.72, enoughOfRare: 0.6 } as const
 const STEPS: readonly Step[] = [
-  EXACT,
+  // The first reading was looked up before, and comes again with the next step.
+  { ...EXACT, look: (to, readings) => to.exact(readings.slice(1)) },
   { by: 'key', look: (to, readings) => to.byKeys(readings), enough: 0.955 },
   { by: 'words', look: (to, readings) => to.byRareWords(readings), enough: 0.86 },
   { by: 'words', look: (to, readings) => to.byWords(readings), enough: 0.86 },

@@ -6,7 +6,7 @@ import { additionOf, withoutTail } from './version-words.ts'
 
 /** A part of a title, in the forms that are compared. */
 export interface Part extends Worded {
-  /** {@link nameKey} of it. */
+  /** {@link nameKey} of it; in its words, parts are counted in one spelling. */
   key: string
 }
 
@@ -108,8 +108,19 @@ function decorated(text: string, key: string): Parts {
 
 function partOf(key: string): Part {
   const bare = key.startsWith('the ') && key.length > 4 ? key.slice(4) : key
-  return { key: bare, words: bare.split(' '), squashed: squashed(bare) }
+  const words = bare.split(' ')
+  const spelt = words.map((word, i) => numeralAt(words, i) ?? SPELT[word] ?? word)
+  return { key: bare, words: spelt, squashed: spelt.join('') }
 }
+
+/** Words by which parts are counted, in one spelling. */
+const SPELT: Readonly<Record<string, string>> = Object.freeze({
+  pt: 'part',
+  pts: 'parts',
+  vol: 'volume',
+  nr: 'no',
+  mvt: 'movement',
+})
 
 /** Numerals that count wherever they stand last. */
 const NUMERALS: Readonly<Record<string, string>> = Object.freeze({
@@ -143,6 +154,12 @@ const COUNTED = new Set(
 const COUNTING =
   /^(?:(?:part|pt|parts|pts|vol|volume|no|nr|op|chapter|act|book|episode|side)\b|\d+$|[ivx]+$)/
 
+function numeralAt(words: readonly string[], i: number): string | undefined {
+  const word = words[i] ?? ''
+  if (COUNTED.has(words[i - 1] ?? '')) return COUNTS[word]
+  return i > 0 && i === words.length - 1 ? NUMERALS[word] : undefined
+}
+
 /** A longer word with digits is one that may be misspelt, not the name of a part like `102c`. */
 const LONG_NUMBER = 5
 
@@ -152,8 +169,7 @@ function numbersIn(keys: readonly string[]): string {
   for (const key of keys) {
     const words = key.split(' ')
     for (const [i, word] of words.entries()) {
-      const counts = COUNTED.has(words[i - 1] ?? '')
-      const numeral = counts ? COUNTS[word] : i === words.length - 1 ? NUMERALS[word] : undefined
+      const numeral = numeralAt(words, i)
       if (numeral !== undefined) numbers.push(numeral)
       else if (/\d/.test(word)) {
         numbers.push(
@@ -263,4 +279,15 @@ function slipInVersion(asked: Title, known: Title): number {
   const [a, b] = [asked.whole.squashed, known.whole.squashed]
   const count = a.length < SLIP_IN_VERSION ? 3 : slips(a, b, 2)
   return count > 2 ? 0 : (1 - count / a.length) * SURE.base
+}
+
+/** So many slips at most are in a title of which it is worth while to look closer. */
+export const MOST_SLIPS = 3
+
+/** How many slips there are in a title that is known by its key, or in its beginning. */
+export function slipsIn({ squashed: asked }: Part, key: string): number {
+  const title = squashed(key.startsWith('the ') ? key.slice(4) : key)
+  const all = slips(asked, title, MOST_SLIPS)
+  if (all <= MOST_SLIPS || title.length <= asked.length) return all
+  return slips(asked, title.slice(0, asked.length), MOST_SLIPS)
 }

@@ -1,0 +1,227 @@
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { matchArtist } from '../../src/artist/match.ts'
+import { ArtistStore } from '../../src/artist/store.ts'
+import { MIGRATIONS, migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { newId } from '../../src/ids.ts'
+import { mistyped } from '../support/corruptions.ts'
+import { seeded } from '../support/music.ts'
+import { openInline } from '../support/open.ts'
+
+const MBID = 'b1a9c0e9-d987-4042-ae91-78d6a3267d69'
+const OTHER_MBID = 'c2a9c0e9-d987-4042-ae91-78d6a3267d69'
+
+/** A store of artists by name, and who is matched by name. */
+function artists(names: readonly string[]) {
+  const db = openDatabase(':memory:')
+  onTestFinished(() => {
+    db.close()
+  })
+  const store = new ArtistStore(db)
+  const add = (name: string, imported = true) => {
+    const { num } = store.add({ id: newId('artist', 1), name, imported, now: 1 })
+    store.index([num])
+    return num
+  }
+  for (const name of names) add(name)
+  const match = (artistName: string, musicbrainzId?: string) =>
+    matchArtist({ store }, { artistName, ...(musicbrainzId !== undefined && { musicbrainzId }) })
+  return {
+    store,
+    add,
+    match,
+    named: (name: string) => {
+      const found = match(name)
+      return found && store.byNum(found.num)?.name
+    },
+  }
+}
+
+const NAMES = [
+  'The Iron Kettles',
+  'Nora Vale',
+  'A.F.I.',
+  'Salt & Pepper',
+  'Motörhearse',
+  'Fats Casserole',
+  'Vale',
+  '5 Blind Boys',
+  'Сплин Город',
+  '학교 밴드',
+  '!!!',
+  'Earth',
+  'Ålesund Kvartett',
+]
+
+describe('an artist', () => {
+  it.each([
+    ['The Iron Kettles', 'the iron kettles'],
+    ['The Iron Kettles', 'Iron Kettles'],
+    ['The Iron Kettles', 'Iron Kettles, The'],
+    ['The Iron Kettles', 'THE IRON-KETTLES'],
+    ['The Iron Kettles', 'ironkettles'],
+    ['The Iron Kettles', 'The Iron Kettles feat. Nora Vale'],
+    ['The Iron Kettles', 'The Iron Kettles (ft. Somebody & Others)'],
+    ['Nora Vale', 'The Nora Vale'],
+    ['Nora Vale', 'Vale, Nora'],
+    ['A.F.I.', 'AFI'],
+    ['Salt & Pepper', 'Salt and Pepper'],
+    ['Salt & Pepper', 'Salt &amp; Pepper'],
+    ['Salt & Pepper', 'Salt + Pepper'],
+    ['Motörhearse', 'Motorhearse'],
+    ['Motörhearse', 'MotÃ¶rhearse'],
+    ['5 Blind Boys', 'Five Blind Boys'],
+    ['Сплин Город', 'СПЛИН ГОРОД'],
+    ['학교 밴드', '학교밴드'],
+    ['!!!', ' !!! '],
+    ['Ålesund Kvartett', 'Alesund Kvartett'],
+  ])('%s is found by %s', (name, asked) => {
+    expect(artists(NAMES).named(asked)).toBe(name)
+  })
+
+  it.each([
+    ['The Iron Kettles', 'The Iron Ketles'],
+    ['The Iron Kettles', 'Iron Kettels'],
+    ['The Iron Kettles', 'Teh Iron Kettles'],
+    ['Fats Casserole', 'Fats Caserole'],
+    ['Fats Casserole', 'Fast Cassrole'],
+    ['Motörhearse', 'Motorhaerse'],
+    ['Сплин Город', 'Сплин Горрод'],
+  ])('%s is found by a slip, %s', (name, asked) => {
+    expect(artists(NAMES).named(asked)).toBe(name)
+    expect(artists(NAMES).match(asked)?.by).toBe('words')
+  })
+
+  it.each([
+    'Iron',
+    'Kettles',
+    'The Iron Kettles Tribute Band',
+    'A Tribute to Nora Vale',
+    'Norma Dale',
+    'Cora Vale',
+    'Earth & Fire',
+    'Unknown Artist',
+    'Various Artists',
+    '',
+    '???',
+    'Dale',
+    '6 Blind Boys',
+  ])('is not guessed from %s', (asked) => {
+    expect(artists(NAMES).named(asked)).toBeUndefined()
+  })
+
+  it('of two who are as close is neither', () => {
+    expect(artists(['Jon Smithers', 'Joan Smithers']).named('Joon Smithers')).toBeUndefined()
+  })
+
+  it('who is named first of several is meant, if the others make sure that they are several', () => {
+    const { named } = artists([...NAMES, 'Drummer'])
+    expect(named('Nora Vale, Somebody Else')).toBe('Nora Vale')
+    expect(named('Drummer x Nora Vale')).toBe('Drummer')
+    expect(named('Drummer & Bass')).toBeUndefined()
+  })
+
+  it('is found by another name, and by that alone', () => {
+    const { store, named } = artists(['Nora Vale'])
+    const [num] = store.named('Nora Vale')
+    store.addName(num as number, 'The Valentine', true)
+    store.index([num as number])
+    expect(named('Valentine')).toBe('Nora Vale')
+    expect(named('Valnetine')).toBe('Nora Vale')
+  })
+
+  it('is found by a MusicBrainz id, whatever the name; not by another’s', () => {
+    const { store, add, match } = artists(['Nora Vale', 'Somebody'])
+    const [vale] = store.named('Nora Vale')
+    store.addForeignId(vale as number, 'musicbrainz', MBID)
+    expect(match('Somebody', MBID.toUpperCase())).toMatchObject({ num: vale, by: 'id', score: 1 })
+    expect(match('Nora Vale', OTHER_MBID)).toBeUndefined()
+    const namesake = add('Nora Vale')
+    expect(match('Nora Vale', OTHER_MBID)?.num).toBe(namesake)
+    expect(match('Nora Vale')?.num).toBe(vale)
+  })
+
+  it('who was imported goes before one of one’s own tracks', () => {
+    const { add, match } = artists([])
+    add('Nora Vale', false)
+    const imported = add('Nora Vale')
+    expect(match('nora vale')?.num).toBe(imported)
+  })
+
+  it('is found by the name it has now', () => {
+    const { store, named } = artists(['Nora Vale', 'Fats Casserole'])
+    const [num] = store.named('Nora Vale')
+    store.update(num as number, { name: 'Honoria Valentine' })
+    store.index([num as number])
+    expect(named('Honoria Valentin')).toBe('Honoria Valentine')
+    expect(named('Nora Vale')).toBe('Honoria Valentine')
+  })
+
+  it('is found by most slips in its name, and no other', () => {
+    const random = seeded(3)
+    const syllables = [
+      'ka',
+      'lo',
+      'mi',
+      'ren',
+      'tos',
+      'ul',
+      'vey',
+      'zan',
+      'bri',
+      'chu',
+      'da',
+      'fen',
+    ]
+    const word = () =>
+      Array.from({ length: 3 }, () => syllables[Math.floor(random() * syllables.length)]).join('')
+    const names = [...new Set(Array.from({ length: 300 }, () => `${word()} ${word()}`))]
+    const { named } = artists(names)
+    let found = 0
+    let wrong = 0
+    for (const name of names) {
+      const answer = named(mistyped(random, name))
+      if (answer === name) found++
+      else if (answer !== undefined) wrong++
+    }
+    expect(found / names.length).toBeGreaterThan(0.97)
+    expect(wrong).toBe(0)
+  })
+
+  it('of a database of before there were trigrams is indexed when it is opened', () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name === 'names')
+    const old = new Sqlite(':memory:')
+    onTestFinished(() => {
+      old.close()
+    })
+    expect(before).toBeGreaterThan(0)
+    migrate(old, MIGRATIONS.slice(0, before))
+    old
+      .prepare(
+        `INSERT INTO artists (id, name, imported, created_at) VALUES ('ARTESTS00000000001', 'Fats Casserole', 1, 1)`,
+      )
+      .run()
+    old
+      .prepare(
+        `INSERT INTO artist_names (name_key, artist, squashed_key) VALUES ('fats casserole', 1, 'fatscasserole')`,
+      )
+      .run()
+    old
+      .prepare('INSERT INTO artist_columns (block, revision, data) VALUES (0, 1, ?)')
+      .run(Buffer.alloc(512 * 36))
+    migrate(old)
+    const store = new ArtistStore(old)
+    expect(matchArtist({ store }, { artistName: 'Fats Caserole' })).toBeUndefined()
+    store.index(store.unindexed())
+    expect(matchArtist({ store }, { artistName: 'Fats Caserole' })?.num).toBe(1)
+  })
+
+  it('is found by the search of artists too', async () => {
+    const music = await openInline()
+    await music.artists.import(NAMES.map((name) => ({ name })))
+    const found = await music.artists.search('Fats Caserole')
+    expect(found.map(({ name }) => name)).toEqual(['Fats Casserole'])
+    expect(await music.artists.search('Fits Cassandra')).toEqual([])
+  })
+})
