@@ -5,6 +5,7 @@ import { Feeds } from './client/feeds.ts'
 import { Keys } from './client/keys.ts'
 import { Songs } from './client/songs.ts'
 import { Tracks } from './client/tracks.ts'
+import { type BackupOptions, type UpkeepOptions, upkeep } from './client/upkeep.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
 import { startEngineThread } from './engine/thread.ts'
 import { Emitter, type EventName, type Listener } from './events.ts'
@@ -37,6 +38,7 @@ export class Audile {
   readonly feeds: Feeds
   readonly keys: Keys
   readonly #core: Core
+  readonly #door: Door
   readonly #apiKey: string
 
   private constructor(core: Core, apiKey: string) {
@@ -48,6 +50,7 @@ export class Audile {
       release: (source) => void core.host.release(source),
       on: (name, listener) => this.on(name, listener),
     }
+    this.#door = door
     this.tracks = new Tracks(door)
     this.songs = new Songs(door)
     this.artists = new Artists(door)
@@ -100,6 +103,61 @@ export class Audile {
     const { signal } = options
     const answer = this.#core.engine.call(method, params, { apiKey: this.#apiKey, signal })
     return answer as Promise<Result<M>>
+  }
+
+  /**
+   * Copies the database to another file while it is used: as it is at the end of the copying, durable
+   * and whole, or not at all. Kept audio goes into `<path>-audio` beside it, by a second name for the
+   * same bytes where the file system has such, else as copies. The copy is opened like any database;
+   * to restore, close the damaged one and put the copy, and its folder, in its place.
+   *
+   * ```ts
+   * await music.backup('music-2026-11-21.db', { onProgress: ({ done, total }) => console.log(done / total) })
+   * ```
+   *
+   * @throws {ParameterError} when the file exists (and `overwrite` is not set), or its folder does not
+   * @throws {DatabaseError} when the disk is full or not writable, or the database cannot be read
+   * @throws the signal's reason when it aborts
+   */
+  async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
+    const { overwrite, audio } = options
+    const params = {
+      path,
+      ...(overwrite !== undefined && { overwrite }),
+      ...(audio !== undefined && { audio }),
+    }
+    return upkeep(this.#door, 'upkeep/backup', params, options)
+  }
+
+  /**
+   * Reads the whole database, table by table, and tells what is wrong in it: damaged pages and
+   * indexes, rows that name others which are gone, wrong counts, kept audio that is lost. A second for
+   * some 100 MB, in which other calls come between tables.
+   *
+   * ```ts
+   * const { ok, problems } = await music.check()
+   * if (!ok) console.error(problems.map(({ message }) => message))
+   * ```
+   *
+   * @throws the signal's reason when it aborts
+   */
+  async check(options: UpkeepOptions = {}): Promise<Result<'upkeep/check'>> {
+    return upkeep(this.#door, 'upkeep/check', {}, options)
+  }
+
+  /**
+   * Writes the database file anew, without the pages that hold nothing any more. Other calls wait
+   * meanwhile, seconds for a large one, and it takes as much room on the disk again. Free pages are
+   * used before the file grows, so there is need of it only after much was removed.
+   *
+   * ```ts
+   * const { bytesBefore, bytesAfter } = await music.vacuum()
+   * ```
+   *
+   * @throws {DatabaseError} when another process is at work on the file, or the disk is full
+   */
+  async vacuum(): Promise<Result<'upkeep/vacuum'>> {
+    return this.#door.call('upkeep/vacuum', {})
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Events {
   ticket: { id: string; status: 'pending' | 'complete' | 'error' }
   /** A feed is being refreshed, or was: with so many new items, or with an error. */
   feed: { id: string; status: 'pending' | 'complete' | 'error'; found: number; error?: string }
+  /** How far the backup or check goes that was given the name `task`; at the end `done` is `total`. */
+  upkeep: { task: string; done: number; total: number }
   /** A background job was enqueued, started, completed, put back, or failed for good. */
   job: {
     id: number

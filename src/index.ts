@@ -34,6 +34,7 @@ export type {
   UploadOptions,
 } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
+export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { MethodName, Params, Result } from './door.ts'
 export type { ErrorCode } from './errors.ts'
 export {
@@ -47,3 +48,6 @@ export {
 export type { EventName, Events, Listener, TrackStatus } from './events.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
+export type { Backup } from './upkeep/backup.ts'
+export type { CheckProblem, CheckReport } from './upkeep/check.ts'
+export type { Vacuumed } from './upkeep/vacuum.ts'

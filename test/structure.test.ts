@@ -55,6 +55,7 @@ const HEIGHT: Record<string, number> = {
   engine: 80,
   catalog: 70,
   feed: 60,
+  upkeep: 60,
   track: 50,
   key: 50,
   song: 40,

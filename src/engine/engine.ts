@@ -47,6 +47,8 @@ import { readTags } from '../track/tags.ts'
 import { takeIn } from '../track/take-in.ts'
 import { upload } from '../track/upload.ts'
 import { TrackWaiters } from '../track/waiters.ts'
+import { KeptAudio } from '../upkeep/kept-audio.ts'
+import { UpkeepStore } from '../upkeep/store.ts'
 import { nearest, parse } from '../validate.ts'
 import { Gate } from '../workers/gate.ts'
 import { Pool } from '../workers/pool.ts'
@@ -234,7 +236,12 @@ export async function openEngine(
     resume(feed)
     loop.start()
     indexUnindexed(song)
-    const rooms: Rooms = { artist, catalog, feed, key: { store: keys, now }, song, track }
+    const upkeep = {
+      store: new UpkeepStore(db, config.nativeBinding),
+      audio: new KeptAudio((md5) => spool.pathOf(md5)),
+      emit,
+    }
+    const rooms: Rooms = { artist, catalog, feed, key: { store: keys, now }, song, track, upkeep }
     return serve(rooms, keys, async () => {
       await loop.close()
       await pool.close()

@@ -46,6 +46,10 @@ import * as trackScan from '../track/scan.ts'
 import * as trackSettled from '../track/settled.ts'
 import * as trackSimilar from '../track/similar.ts'
 import * as trackUpload from '../track/upload.ts'
+import * as upkeepBackup from '../upkeep/backup.ts'
+import * as upkeepCheck from '../upkeep/check.ts'
+import type { UpkeepContext } from '../upkeep/context.ts'
+import * as upkeepVacuum from '../upkeep/vacuum.ts'
 
 /** The contexts of the rooms, as the engine wires them. */
 export interface Rooms {
@@ -55,6 +59,7 @@ export interface Rooms {
   key: KeyContext
   song: SongContext
   track: TrackContext
+  upkeep: UpkeepContext
 }
 
 /** One method: how its parameters are checked, and what it does with them. */
@@ -106,6 +111,13 @@ function ofKeys<S extends z.ZodType, R>(
   return { parameters, run: (rooms, params) => run(rooms.key, params) }
 }
 
+function ofUpkeep<S extends z.ZodType, R>(
+  parameters: S,
+  run: (context: UpkeepContext, params: z.output<S>, call: Call) => R | Promise<R>,
+): Method<S, R> {
+  return { parameters, run: (rooms, params, call) => run(rooms.upkeep, params, call) }
+}
+
 interface Signature<S extends z.ZodType, R> {
   params: z.input<S>
   result: R
@@ -148,6 +160,9 @@ export interface Methods {
   'track/settled': Signature<typeof trackSettled.parameters, TrackAnswer>
   'track/similar': Signature<typeof trackSimilar.parameters, trackSimilar.SimilarTrack[]>
   'track/upload': Signature<typeof trackUpload.parameters, TrackAnswer>
+  'upkeep/backup': Signature<typeof upkeepBackup.parameters, upkeepBackup.Backup>
+  'upkeep/check': Signature<typeof upkeepCheck.parameters, upkeepCheck.CheckReport>
+  'upkeep/vacuum': Signature<typeof upkeepVacuum.parameters, upkeepVacuum.Vacuumed>
 }
 
 /** The names of the engine's methods. */
@@ -196,4 +211,7 @@ export const METHODS: {
   'track/settled': ofTracks(trackSettled.parameters, trackSettled.settled),
   'track/similar': ofTracks(trackSimilar.parameters, trackSimilar.similar),
   'track/upload': ofTracks(trackUpload.parameters, trackUpload.upload),
+  'upkeep/backup': ofUpkeep(upkeepBackup.parameters, upkeepBackup.backup),
+  'upkeep/check': ofUpkeep(upkeepCheck.parameters, upkeepCheck.check),
+  'upkeep/vacuum': ofUpkeep(upkeepVacuum.parameters, upkeepVacuum.vacuum),
 }
