@@ -107,11 +107,10 @@ describe('names in a text', () => {
   })
 
   it('cannot be made to take long', () => {
+    // Every beginning compared with all that follows would outlast the test.
     const find = finder('a a a a a a a a a a a b', 'aa')
-    const started = performance.now()
-    expect(find('a '.repeat(50_000))).toEqual([])
-    expect(find(`${'a'.repeat(100_000)}'s`)).toEqual([])
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(find('a '.repeat(200_000))).toEqual([])
+    expect(find(`${'a'.repeat(400_000)}'s`)).toEqual([])
   })
 })
 

