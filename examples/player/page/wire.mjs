@@ -1,0 +1,60 @@
+// Speaks the old protocol, and to the player's own routes. The server adds the api_key.
+
+/** A call that was refused, with the reason in words. */
+export class Refused extends Error {
+  constructor(message, code) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Calls a method by GET; a list repeats its parameter. Answers what stands beside `status`. */
+export async function get(method, parameters = {}, signal) {
+  return envelope(await ask(`/api/v4/${method}?${encoded(parameters)}`, { signal }))
+}
+
+/** Calls a method by POST. */
+export async function post(method, parameters = {}) {
+  return envelope(await ask(`/api/v4/${method}`, { method: 'POST', body: encoded(parameters) }))
+}
+
+/** Asks a route of the player: by POST when there is a body. */
+export async function own(path, body) {
+  const options = body && { method: 'POST', body: JSON.stringify(body) }
+  return (await ask(`/player/${path}`, options)).json()
+}
+
+/** The analysis document of a track. */
+export async function analysisOf(id, signal) {
+  const { track } = await get('track/profile', { id, bucket: 'audio_summary' }, signal)
+  const address = track.audio_summary?.analysis_url
+  if (!address) throw new Refused(track.error ?? 'The track is not analysed yet.')
+  return (await ask(address, { signal })).json()
+}
+
+async function ask(address, options) {
+  const response = await fetch(address, options).catch((error) => {
+    if (error.name === 'AbortError') throw error
+    throw new Refused('The player does not answer: is it still running?')
+  })
+  if (response.ok) return response
+  throw await refusal(response)
+}
+
+async function refusal(response) {
+  const told = await response.json().catch(() => ({}))
+  const { code, message } = told.response?.status ?? {}
+  return new Refused(message ?? told.error ?? `The player answered ${response.status}.`, code)
+}
+
+async function envelope(response) {
+  const { status, ...data } = (await response.json()).response
+  return data
+}
+
+function encoded(parameters) {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  )
+  return new URLSearchParams(pairs.filter(([, value]) => value !== 'undefined'))
+}

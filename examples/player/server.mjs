@@ -1,0 +1,125 @@
+// The player's server: its page, the old protocol under /api/v4/, and what that protocol lacks.
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createHandler } from 'audile/wire'
+import { sendAudio } from './audio.mjs'
+import { Files } from './files.mjs'
+import { foldersUnder, musicFolder } from './folders.mjs'
+import { Guard, Refusal } from './guard.mjs'
+import { pages } from './pages.mjs'
+import { Scan } from './scan.mjs'
+
+/** The key on whose behalf the page asks: whoever opens the database without a key has the same. */
+const PAGE_KEY = 'local'
+/** Bytes of a request to the player itself: a folder's name fits. */
+const MOST_BYTES = 65_536
+
+/**
+ * Serves the player on the loopback interface.
+ *
+ * @param {import('audile').Audile} music
+ * @param {{ port?: number }} [options]
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>} the address to open, once it listens
+ */
+export async function startServer(music, { port = 0 } = {}) {
+  const files = await Files.open(music)
+  const scan = new Scan(music, files)
+  // Only the page itself may read the answers.
+  const wire = createHandler(music, { allowOrigin: false, onError: console.error })
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
+  const guard = new Guard(server.address().port)
+
+  const routes = {
+    'GET /player/state': async () => ({
+      files: files.id,
+      scan: scan.state,
+      suggestion: await musicFolder(),
+    }),
+    'GET /player/scan': () => scan.state,
+    'POST /player/scan': async (_, body) => scan.start((await body()).folder),
+    'POST /player/scan/cancel': () => scan.cancel(),
+    'GET /player/folders': async (url) => ({
+      folders: await foldersUnder(url.searchParams.get('under') ?? ''),
+    }),
+    'GET /player/similar': async (url) => {
+      const similar = await music.tracks.similar(url.searchParams.get('id') ?? '', { results: 50 })
+      const tracks = similar.map(({ id, answer: { similarity } }) => ({ id, similarity }))
+      return { tracks }
+    },
+  }
+
+  async function answer(request, response) {
+    try {
+      const url = guard.admit(request, response)
+      const verb = request.method === 'HEAD' ? 'GET' : request.method
+      const { pathname } = url
+      if (verb === 'GET' && pages.has(pathname)) return sendPage(response, pages.get(pathname))
+      if (pathname.startsWith('/api/v4/')) return await sendWire(request, response, url)
+      const audio = /^\/player\/audio\/([A-Z0-9]+)$/.exec(pathname)
+      if (verb === 'GET' && audio) return await sendAudio(request, response, files, audio[1])
+      const route = `${verb} ${pathname}`
+      if (!Object.hasOwn(routes, route)) throw new Refusal(404, 'There is nothing here.')
+      sendJson(response, 200, await routes[route](url, () => bodyOf(request)))
+    } catch (error) {
+      if (response.headersSent) return response.destroy()
+      if (error instanceof Refusal) {
+        return sendJson(response, error.status, { error: error.message })
+      }
+      // What audile refuses it says in words; anything else is a fault of the player.
+      if (error?.code === 'internal' || error?.status === undefined) console.error(error)
+      sendJson(response, 400, { error: error?.message ?? String(error) })
+    }
+  }
+
+  async function sendWire(request, response, url) {
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    url.searchParams.set('api_key', PAGE_KEY)
+    const { method, headers } = request
+    const body = method === 'POST' ? { body: Readable.toWeb(request), duplex: 'half' } : {}
+    const answered = await wire(new Request(url, { method, headers, signal: left.signal, ...body }))
+    response.writeHead(answered.status, Object.fromEntries(answered.headers))
+    if (answered.body) await pipeline(answered.body, response)
+    else response.end()
+  }
+
+  return {
+    url: guard.invitation,
+    async close() {
+      await scan.cancel()
+      await new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function sendPage(response, { type, bytes }) {
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length })
+  response.end(response.req.method === 'HEAD' ? undefined : bytes)
+}
+
+function sendJson(response, status, value) {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(value ?? {}))
+}
+
+async function bodyOf(request) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > MOST_BYTES) throw new Refusal(413, 'That is too long.')
+  }
+  try {
+    const value = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Told below.
+  }
+  throw new Refusal(400, 'The body must be a JSON object.')
+}

@@ -1,0 +1,74 @@
+// Writes a page about a track, or about all tracks of a folder: one file, no network.
+import { stat, writeFile } from 'node:fs/promises'
+import { basename, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Audile } from 'audile'
+import { libraryPage } from './library-page.mjs'
+import { trackPage } from './track-page.mjs'
+
+const HELP = `usage: node examples/report/report.mjs [--database FILE] [--out report.html] FILE | FOLDER
+Without a database, nothing is kept but the page.`
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      database: { type: 'string', default: ':memory:' },
+      out: { type: 'string', default: 'report.html' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) console.log(HELP)
+  else if (positionals.length !== 1) throw new Error(HELP)
+  else {
+    const out = resolve(values.out)
+    await writeFile(out, String(await report(resolve(positionals[0]), values.database)))
+    console.log(out)
+  }
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function report(path, database) {
+  const folder = (await stat(path)).isDirectory()
+  const music = await Audile.open({ database })
+  try {
+    return folder ? await ofFolder(music, path) : await ofTrack(music, path)
+  } finally {
+    await music.close()
+  }
+}
+
+async function ofTrack(music, file) {
+  const track = await music.tracks.upload({ file })
+  await track.analyzed()
+  const { audioSummary } = await track.profile({ bucket: ['audio_summary'] })
+  return trackPage(await track.analysis(), audioSummary, basename(file))
+}
+
+async function ofFolder(music, folder) {
+  const files = new Map()
+  const unread = []
+  const onProgress = ({ file, done, total, track, error }) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done}/${total} `)
+    const name = relative(folder, file)
+    if (track?.answer.status === 'complete') {
+      files.set(track.id, [...(files.get(track.id) ?? []), name])
+    } else unread.push({ file: name, reason: error?.message ?? track?.answer.error })
+  }
+  const seen = new Map()
+  for await (const track of music.tracks.uploadFolder(folder, { onProgress })) {
+    if (track.answer.status === 'complete') seen.set(track.id, track)
+  }
+  if (process.stderr.isTTY) process.stderr.write('\n')
+  const tracks = []
+  for (const [id, track] of seen) {
+    const profile = await track.profile({ bucket: ['audio_summary'] })
+    tracks.push({ ...profile, files: files.get(id) })
+  }
+  const groups = (await music.tracks.duplicates())
+    .map((group) => group.tracks.map(({ id }) => id).filter((id) => seen.has(id)))
+    .filter((ids) => ids.length > 1)
+  return libraryPage({ name: basename(folder), tracks, groups, unread })
+}
