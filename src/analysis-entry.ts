@@ -1,3 +1,9 @@
+/**
+ * The analysis alone, without a database: samples in, the document out.
+ *
+ * @module audile/analysis
+ */
+
 export type {
   AnalysisDocument,
   AnalysisSummary,

@@ -21,21 +21,29 @@ interface Core {
 
 /**
  * A music database and the engine that fills it: analyses your own audio files and answers what is
- * in them. Nothing leaves the machine, but for
- * what you ask to be fetched: addresses to upload, feeds.
+ * in them. Nothing leaves the machine, but for what you ask to be fetched: addresses to upload, feeds.
  *
+ * @example
  * ```ts
+ * import { Audile } from 'audile'
+ *
  * await using music = await Audile.open({ database: 'music.db' })
  * const track = await music.tracks.upload({ file: 'song.mp3' })
  * await track.analyzed()
  * ```
  */
 export class Audile {
+  /** Your own audio files, analysed. */
   readonly tracks: Tracks
+  /** What they are recordings of, and what was imported: searched, identified by sound. */
   readonly songs: Songs
+  /** Whose songs they are. */
   readonly artists: Artists
+  /** Taste profiles: lists of songs or artists that resolve themselves. */
   readonly catalogs: Catalogs
+  /** News, blogs, reviews, audio and video about artists. */
   readonly feeds: Feeds
+  /** Who may call, and owns what. */
   readonly keys: Keys
   readonly #core: Core
   readonly #door: Door
@@ -65,6 +73,14 @@ export class Audile {
    *
    * @throws {ParameterError} on an unknown option or a value out of range
    * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
+   *
+   * @example
+   * ```ts
+   * import { Audile } from 'audile'
+   *
+   * const music = await Audile.open({ database: ':memory:', workers: 1 })
+   * await music.close()
+   * ```
    */
   static async open(options: AudileOptions): Promise<Audile> {
     const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
@@ -81,12 +97,30 @@ export class Audile {
     return new Audile({ engine, host, emitter }, config.apiKey)
   }
 
-  /** The same open database on behalf of another key. Closing either closes both. */
+  /**
+   * The same open database on behalf of another key. Closing either closes both. Whether the key is
+   * valid is found out by the calls.
+   *
+   * @example
+   * ```ts
+   * const { apiKey } = await music.keys.create()
+   * const theirs = await music.as(apiKey).catalogs.list()
+   * ```
+   */
   as(apiKey: string): Audile {
     return new Audile(this.#core, apiKey)
   }
 
-  /** Calls `listener` with each event of a name; returns the function that ends it. */
+  /**
+   * Calls `listener` with each event of a name; returns the function that ends it. What it throws is
+   * logged, and ends nothing.
+   *
+   * @example
+   * ```ts
+   * const off = music.on('track', ({ id, status, progress }) => console.log(id, status, progress))
+   * off()
+   * ```
+   */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
     return this.#core.emitter.on(name, listener)
   }
@@ -94,6 +128,13 @@ export class Audile {
   /**
    * The door that every class here goes through: calls a method of the engine by its name. What it
    * takes and answers is plain data.
+   *
+   * @throws {AudileError} as the method says; the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * const { total } = await music.call('track/list', { results: 0 })
+   * ```
    */
   call<M extends MethodName>(
     method: M,
@@ -111,13 +152,16 @@ export class Audile {
    * same bytes where the file system has such, else as copies. The copy is opened like any database;
    * to restore, close the damaged one and put the copy, and its folder, in its place.
    *
-   * ```ts
-   * await music.backup('music-2026-11-21.db', { onProgress: ({ done, total }) => console.log(done / total) })
-   * ```
-   *
    * @throws {ParameterError} when the file exists (and `overwrite` is not set), or its folder does not
    * @throws {DatabaseError} when the disk is full or not writable, or the database cannot be read
    * @throws the signal's reason when it aborts
+   *
+   * @example
+   * ```ts
+   * const { bytes } = await music.backup('music-2026-11-21.db', {
+   *   onProgress: ({ done, total }) => console.log(done / total),
+   * })
+   * ```
    */
   async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
     const { overwrite, audio } = options
@@ -134,12 +178,13 @@ export class Audile {
    * indexes, rows that name others which are gone, wrong counts, kept audio that is lost. A second for
    * some 100 MB, in which other calls come between tables.
    *
+   * @throws the signal's reason when it aborts
+   *
+   * @example
    * ```ts
    * const { ok, problems } = await music.check()
    * if (!ok) console.error(problems.map(({ message }) => message))
    * ```
-   *
-   * @throws the signal's reason when it aborts
    */
   async check(options: UpkeepOptions = {}): Promise<Result<'upkeep/check'>> {
     return upkeep(this.#door, 'upkeep/check', {}, options)
@@ -150,11 +195,12 @@ export class Audile {
    * meanwhile, seconds for a large one, and it takes as much room on the disk again. Free pages are
    * used before the file grows, so there is need of it only after much was removed.
    *
+   * @throws {DatabaseError} when another process is at work on the file, or the disk is full
+   *
+   * @example
    * ```ts
    * const { bytesBefore, bytesAfter } = await music.vacuum()
    * ```
-   *
-   * @throws {DatabaseError} when another process is at work on the file, or the disk is full
    */
   async vacuum(): Promise<Result<'upkeep/vacuum'>> {
     return this.#door.call('upkeep/vacuum', {})
@@ -163,6 +209,11 @@ export class Audile {
   /**
    * Stops the engine: running jobs return to the queue and go on at the next `open`, threads end,
    * the database is closed, calls that still wait are rejected. Calling it again changes nothing.
+   *
+   * @example
+   * ```ts
+   * await music.close()
+   * ```
    */
   async close(): Promise<void> {
     await this.#core.engine.close()
@@ -170,6 +221,7 @@ export class Audile {
     this.#core.emitter.clear()
   }
 
+  /** Closes at the end of a block, by `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }

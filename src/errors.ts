@@ -1,6 +1,6 @@
 /**
  * The reasons a call can fail. Each belongs to one numeric `status` of the specification's
- * response envelope ({@link STATUS_OF}).
+ * response envelope.
  */
 export type ErrorCode =
   | 'invalid_key'
@@ -49,6 +49,18 @@ export type ErrorKind =
  * The base of every error that audile throws.
  *
  * `instanceof AudileError` also holds for errors of another copy of the package (ESM beside CJS).
+ *
+ * @example
+ * ```ts
+ * import { AudileError } from 'audile'
+ *
+ * try {
+ *   await music.tracks.get('TRABCDE124E8B5C1A2F')
+ * } catch (error) {
+ *   if (!(error instanceof AudileError)) throw error
+ *   if (error.code === 'unknown_identifier') console.log('It is there no more.')
+ * }
+ * ```
  */
 export class AudileError extends Error {
   /** Which class this is; survives bundlers that rename classes. */
@@ -58,6 +70,7 @@ export class AudileError extends Error {
   /** The specification's numeric code, −1…5. */
   readonly status: number
 
+  /** @internal */
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
@@ -66,6 +79,7 @@ export class AudileError extends Error {
     Object.defineProperty(this, 'name', { value: new.target.kind })
   }
 
+  /** Whether a value is such an error, of this copy of the package or another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     const brand = (value as Record<symbol, unknown>)[BRAND]
@@ -73,38 +87,105 @@ export class AudileError extends Error {
   }
 }
 
-/** A parameter is missing, malformed, out of range or names something that does not exist. */
+/**
+ * A parameter is missing, malformed, out of range or names something that does not exist. The message
+ * begins with its name. Codes: `missing_parameter`, `invalid_parameter`, `unknown_identifier`,
+ * `limit_exceeded`, `not_ready`.
+ *
+ * @example
+ * ```ts
+ * import { ParameterError } from 'audile'
+ *
+ * const found = await music.songs.search({ minTempo: 1000 }).catch((error) => {
+ *   if (error instanceof ParameterError) return []
+ *   throw error
+ * })
+ * ```
+ */
 export class ParameterError extends AudileError {
   static override readonly kind = 'ParameterError'
 }
 
-/** The API key is unknown, revoked or not allowed to make this call. */
+/**
+ * The API key is unknown, revoked or not allowed to make this call. Codes: `invalid_key`,
+ * `not_allowed`, `rate_limited`.
+ *
+ * @example
+ * ```ts
+ * import { KeyError } from 'audile'
+ *
+ * await catalog.delete().catch((error) => {
+ *   if (!(error instanceof KeyError)) throw error
+ *   console.log('It belongs to another key.')
+ * })
+ * ```
+ */
 export class KeyError extends AudileError {
   static override readonly kind = 'KeyError'
 }
 
-/** The audio could not be read: unknown format, damaged, over a limit, or its decoder is not installed. */
+/**
+ * The audio could not be read: unknown format, damaged, over a limit, or its decoder is not
+ * installed. Code: `decode`.
+ *
+ * @example
+ * ```ts
+ * import { DecodeError } from 'audile'
+ *
+ * await track.analyzed().catch((error) => {
+ *   if (!(error instanceof DecodeError)) throw error
+ *   console.log(error.message)
+ * })
+ * ```
+ */
 export class DecodeError extends AudileError {
   static override readonly kind = 'DecodeError'
 
+  /** @internal */
   constructor(message: string, options?: ErrorOptions) {
     super('decode', message, options)
   }
 }
 
-/** SQLite refused: locked, full, corrupt, read-only, or written by a newer audile. */
+/**
+ * SQLite refused: locked, full, corrupt, read-only, or written by a newer audile. Code: `database`.
+ *
+ * @example
+ * ```ts
+ * import { Audile, DatabaseError } from 'audile'
+ *
+ * const music = await Audile.open({ database: 'music.db' }).catch((error) => {
+ *   if (error instanceof DatabaseError) console.error(error.message)
+ *   throw error
+ * })
+ * ```
+ */
 export class DatabaseError extends AudileError {
   static override readonly kind = 'DatabaseError'
 
+  /** @internal */
   constructor(message: string, options?: ErrorOptions) {
     super('database', message, options)
   }
 }
 
-/** The instance is closed, or its engine thread has ended. */
+/**
+ * The instance is closed, or its engine thread has ended. Code: `closed`.
+ *
+ * @example
+ * ```ts
+ * import { ClosedError } from 'audile'
+ *
+ * await ticket.done().catch((error) => {
+ *   if (!(error instanceof ClosedError)) throw error
+ *   console.log('The next open() goes on with it.')
+ * })
+ * ```
+ */
 export class ClosedError extends AudileError {
   static override readonly kind = 'ClosedError'
 
+  /** @internal */
   constructor(
     message = 'This Audile is closed; open a new one with Audile.open().',
     options?: ErrorOptions,
@@ -115,13 +196,19 @@ export class ClosedError extends AudileError {
 
 /** An error as plain data, to cross a thread or to be stored. */
 export interface PlainError {
+  /** Its class; `Error` for all that are not audile's. */
   kind: ErrorKind | 'Error'
+  /** What went wrong, if it is audile's. */
   code?: ErrorCode
   /** The code of an error that is not audile's, e.g. `ENOENT`. */
   systemCode?: string
+  /** As `Error` has them. */
   name: string
+  /** What happened, with which value, and what to do. */
   message: string
+  /** Where it was thrown. */
   stack?: string
+  /** What it came of, as plain data too. */
   cause?: unknown
 }
 

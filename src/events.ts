@@ -5,20 +5,55 @@ export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavai
 
 /** What an open `Audile` tells its listeners. */
 export interface Events {
-  /** A track changed its state, or its analysis advanced (`progress` 0…1 while pending). */
-  track: { id: string; status: TrackStatus; progress: number; error?: string }
+  /** A track changed its state, or its analysis advanced. */
+  track: {
+    /** The track's. */
+    id: string
+    /** Its state now. */
+    status: TrackStatus
+    /** 0…1 while it is pending. */
+    progress: number
+    /** Why it could not be analysed. */
+    error?: string
+  }
   /** An update of a catalog came to its end. */
-  ticket: { id: string; status: 'pending' | 'complete' | 'error' }
-  /** A feed is being refreshed, or was: with so many new items, or with an error. */
-  feed: { id: string; status: 'pending' | 'complete' | 'error'; found: number; error?: string }
-  /** How far the backup or check goes that was given the name `task`; at the end `done` is `total`. */
-  upkeep: { task: string; done: number; total: number }
+  ticket: {
+    /** The ticket's. */
+    id: string
+    /** How it ended. */
+    status: 'pending' | 'complete' | 'error'
+  }
+  /** A feed is being refreshed, or was. */
+  feed: {
+    /** The feed's. */
+    id: string
+    /** `pending` at the beginning, then how it ended. */
+    status: 'pending' | 'complete' | 'error'
+    /** New items. */
+    found: number
+    /** Why it could not be read. */
+    error?: string
+  }
+  /** How far a backup or a check has come. */
+  upkeep: {
+    /** The name that it was given. */
+    task: string
+    /** What is done so far; at the end the total. */
+    done: number
+    /** What there is to do, in units of no meaning of their own. */
+    total: number
+  }
   /** A background job was enqueued, started, completed, put back, or failed for good. */
   job: {
+    /** Its number. */
     id: number
+    /** What is done: `analyze`, `resolve` and so on; the names may change. */
     kind: string
+    /** To what: the id of a track, a catalog, a feed. */
     subject: string
+    /** What became of it now. */
     state: 'queued' | 'running' | 'complete' | 'retry' | 'failed'
+    /** Why it was put back or failed. */
     error?: PlainError
   }
 }

@@ -1,3 +1,10 @@
+/**
+ * Importers: reference data and libraries of other programs, as records for `songs.import` and
+ * `artists.import`, or as entries for `catalog.update`.
+ *
+ * @module audile/import
+ */
+
 export type { ArtistRecord } from './client/artists.ts'
 export type { SongRecord } from './client/songs.ts'
 export type { CatalogEntry, CatalogItem } from './import/catalog-entry.ts'

@@ -1,20 +1,29 @@
-export type { AnalysisDocument } from './analysis/document.ts'
+/**
+ * Music analysis, fingerprints, search and taste profiles over one SQLite file. {@link Audile.open}
+ * is where it begins.
+ *
+ * @module audile
+ */
+
+export type { AnalysisDocument, Interval, Section, Segment } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
+export type { ArtistAnswer, ArtistBuckets } from './artist/describe.ts'
 export { Audile } from './audile.ts'
 export type { ByteSource } from './byte-stream.ts'
-export type { ArtistAnswer, ArtistRecord } from './client/artists.ts'
+export type { LogLevel } from './call.ts'
+export type { FeedItem } from './catalog/feed.ts'
+export type { Action, CatalogType, EntryInput as CatalogEntry, ItemInput } from './catalog/item.ts'
+export type { CatalogPage } from './catalog/list.ts'
+export type { CatalogProfile } from './catalog/profile.ts'
+export type { CatalogItem, CatalogReading } from './catalog/read.ts'
+export type { TicketState, TicketStatus } from './catalog/status.ts'
+export type { ArtistRecord } from './client/artists.ts'
 export { Artists } from './client/artists.ts'
 export type { AudioInput } from './client/audio-input.ts'
-export type {
-  CatalogEntry,
-  CatalogItem,
-  FeedItem,
-  ReadQuery,
-  UpdateOptions,
-} from './client/catalog.ts'
+export type { ReadQuery, UpdateOptions } from './client/catalog.ts'
 export { Catalog } from './client/catalog.ts'
 export { Catalogs } from './client/catalogs.ts'
-export type { FeedInfo, RefreshOptions, RefreshStatus } from './client/feeds.ts'
+export type { RefreshOptions } from './client/feeds.ts'
 export { Feeds } from './client/feeds.ts'
 export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
@@ -22,7 +31,6 @@ export type { Samples } from './client/samples.ts'
 export { Song } from './client/song.ts'
 export type { Excerpt, IdentifyOptions, IdentifyQuery, SongRecord } from './client/songs.ts'
 export { Songs } from './client/songs.ts'
-export type { TicketStatus } from './client/ticket.ts'
 export { Ticket } from './client/ticket.ts'
 export type { TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
@@ -31,12 +39,13 @@ export type {
   Duplicates,
   FolderOptions,
   FolderProgress,
+  TrackList,
   UploadOptions,
 } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { MethodName, Params, Result } from './door.ts'
-export type { ErrorCode } from './errors.ts'
+export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {
   AudileError,
   ClosedError,
@@ -46,8 +55,22 @@ export {
   ParameterError,
 } from './errors.ts'
 export type { EventName, Events, Listener, TrackStatus } from './events.ts'
+export type { RefreshStatus } from './feed/settled.ts'
+export type { FeedInfo } from './feed/sources.ts'
+export type { FeedType } from './feed/store.ts'
+export type { NewKey } from './key/create.ts'
+export type { KeyInfo } from './key/list.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
+export type {
+  ArtistLocation,
+  ForeignIdBlock,
+  Origin,
+  SongAnswer,
+  TrackBlock,
+} from './song/describe.ts'
+export type { FingerprintQuery } from './song/fingerprint.ts'
+export type { TrackAnswer as TrackProfile } from './track/describe.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'
 export type { Vacuumed } from './upkeep/vacuum.ts'

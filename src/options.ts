@@ -16,12 +16,29 @@ export interface Limits {
   downloadSeconds: number
   /** Seconds of decoded audio. Default 21,600 (6 h). */
   decodedSeconds: number
+  /** Seconds that decoding and analysing one file may take. Default 3,600. */
+  analysisSeconds: number
   /** Channels of one file. Default 32. */
   channels: number
   /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
   workerMegabytes: number
   /** A worker that reports nothing for so many seconds is taken for stuck. Default 120. */
   stalledSeconds: number
+  /**
+   * Bytes that are read for a file's tags, covers that stand in between included; a file with more
+   * is taken to have none, and that is logged. Default 64 MiB.
+   */
+  tagBytes: number
+  /** Seconds that reading a file's tags may take; with the same consequence. Default 10. */
+  tagSeconds: number
+  /** Items of one catalog. Default 100,000, as the specification has it. */
+  catalogItems: number
+  /** Catalogs of one key that is not commercial. Default 1,000, as the specification has it. */
+  keyCatalogs: number
+  /** Bytes of one feed, decompressed. Default 10 MiB. */
+  feedBytes: number
+  /** Seconds that the download of one feed may take, redirects included. Default 60. */
+  feedSeconds: number
 }
 
 /** The options of `Audile.open`. An unknown one is an error. */
@@ -48,7 +65,9 @@ export interface AudileOptions {
   fetch?: typeof fetch | undefined
   /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
   now?: (() => number) | undefined
+  /** Told what is nobody's error. Default: silence. */
   logger?: Logger | undefined
+  /** Bounds that are others than the defaults. */
   limits?: Partial<Limits> | undefined
 }
 
@@ -56,9 +75,16 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   uploadBytes: 4 * 1024 ** 3,
   downloadSeconds: 300,
   decodedSeconds: 6 * 3600,
+  analysisSeconds: 3600,
   channels: 32,
   workerMegabytes: 1024,
   stalledSeconds: 120,
+  tagBytes: 64 * 1024 ** 2,
+  tagSeconds: 10,
+  catalogItems: 100_000,
+  keyCatalogs: 1000,
+  feedBytes: 10 * 1024 ** 2,
+  feedSeconds: 60,
 })
 
 const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
@@ -84,9 +110,16 @@ const optionsSchema = z.strictObject({
       uploadBytes: positive,
       downloadSeconds: seconds,
       decodedSeconds: positive,
+      analysisSeconds: positive,
       channels: z.int().positive().optional(),
       workerMegabytes: positive,
       stalledSeconds: seconds,
+      tagBytes: positive,
+      tagSeconds: seconds,
+      catalogItems: z.int().positive().optional(),
+      keyCatalogs: z.int().positive().optional(),
+      feedBytes: positive,
+      feedSeconds: seconds,
     } satisfies Record<keyof Limits, z.ZodType>)
     .optional(),
 })

@@ -1,3 +1,9 @@
+/**
+ * The old service's protocol, as a function from requests to responses.
+ *
+ * @module audile/wire
+ */
+
 import { stringifyAnalysis } from './analysis/document.ts'
 import type { Audile } from './audile.ts'
 import { Handler } from './wire/handler.ts'
@@ -10,15 +16,21 @@ export type { WireLimits, WireOptions } from './wire/options.ts'
  * and error codes. It opens no port. Electron mounts it with `protocol.handle`, a test calls it, any
  * framework or Node's own http server can serve it.
  *
- * ```ts
- * const handle = createHandler(music)
- * const response = await handle(new Request('http://localhost/api/v4/song/search?api_key=local'))
- * ```
- *
  * The keys are those of the database. Over a network give a key of its own (`music.keys.create()`):
  * the default key `local` is no secret.
  *
+ * @param music - the open database that answers; closing it stays with the caller
  * @throws {ParameterError} on an unknown option or a value out of range
+ *
+ * @example
+ * ```ts
+ * import { createHandler } from 'audile/wire'
+ *
+ * const handle = createHandler(music)
+ * const url = 'http://localhost/api/v4/song/search?api_key=local&title=help'
+ * const answer = await handle(new Request(url))
+ * console.log(answer.status, await answer.text())
+ * ```
  */
 export function createHandler(
   music: Audile,

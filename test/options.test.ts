@@ -12,7 +12,34 @@ describe('options', () => {
     expect(config).toMatchObject({ apiKey: 'local', keepAudio: true })
     expect(config.workers).toBeGreaterThanOrEqual(1)
     expect(config.workers).toBeLessThanOrEqual(4)
-    expect(config.limits).toMatchObject({ decodedSeconds: 21_600, channels: 32 })
+    expect(config.limits).toEqual({
+      uploadBytes: 4 * 1024 ** 3,
+      downloadSeconds: 300,
+      decodedSeconds: 21_600,
+      analysisSeconds: 3600,
+      channels: 32,
+      workerMegabytes: 1024,
+      stalledSeconds: 120,
+      tagBytes: 64 * 1024 ** 2,
+      tagSeconds: 10,
+      catalogItems: 100_000,
+      keyCatalogs: 1000,
+      feedBytes: 10 * 1024 ** 2,
+      feedSeconds: 60,
+    })
+  })
+
+  it('take every limit, at its edge', () => {
+    const { limits } = resolveOptions({ database: 'music.db' }).config
+    for (const name of Object.keys(limits)) {
+      const most =
+        name.endsWith('Seconds') && !/^(decoded|analysis)/.test(name) ? 2_147_483 : 2 ** 40
+      for (const value of [1, most]) {
+        const { config } = resolveOptions({ database: 'music.db', limits: { [name]: value } })
+        expect(config.limits).toEqual({ ...limits, [name]: value })
+      }
+      expect(open({ database: 'music.db', limits: { [name]: 0 } })).toThrow(`limits.${name}`)
+    }
   })
 
   it('keep limits that are not named', () => {

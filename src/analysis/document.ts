@@ -8,16 +8,21 @@ export type { Segment } from './segments.ts'
 export interface Section extends Interval {
   /** dB */
   loudness: number
+  /** Beats per minute. */
   tempo: number
+  /** How sure the tempo is, 0…1. */
   tempo_confidence: number
   /** Pitch class of the tonic, 0 is C. */
   key: number
+  /** How sure the key is, 0…1. */
   key_confidence: number
   /** 1 major, 0 minor. */
   mode: number
+  /** How sure the mode is, 0…1. */
   mode_confidence: number
   /** Beats in a bar. */
   time_signature: number
+  /** How sure that is, 0…1. */
   time_signature_confidence: number
 }
 
@@ -26,17 +31,29 @@ export interface Section extends Interval {
  * Times are in seconds, levels in dB, tempos in BPM, confidences 0…1.
  */
 export interface AnalysisDocument {
+  /** Of the file, and of the making of the analysis. */
   meta: {
+    /** Of audile's analyser, which is not that of the package. */
     analyzer_version: string
+    /** The operating system that it was made on. */
     platform: string
+    /** `OK`. */
     detailed_status: string
+    /** The file's name, without its folder. */
     filename?: string
+    /** As the file's tags say. */
     artist?: string
+    /** As the file's tags say. */
     album?: string
+    /** As the file's tags say. */
     title?: string
+    /** As the file's tags say. */
     genre?: string
+    /** kbit/s. */
     bitrate?: number
+    /** Of the file, Hz. */
     sample_rate: number
+    /** Whole seconds of audio. */
     seconds: number
     /** 0: no error. */
     status_code: number
@@ -44,8 +61,10 @@ export interface AnalysisDocument {
     timestamp: number
     /** How long it took, seconds. */
     analysis_time: number
+    /** How the samples were got. */
     input_process: string
   }
+  /** Of the track as a whole. */
   track: {
     /** Mono samples at 22,050 Hz. */
     num_samples: number
@@ -53,37 +72,62 @@ export interface AnalysisDocument {
     duration: number
     /** MD5 of the mono samples at 22,050 Hz as 16-bit little-endian integers, rounded, clipped. */
     sample_md5: string
+    /** Where the analysed part begins: 0. */
     offset_seconds: number
+    /** How long it is; 0: all of the track. */
     window_seconds: number
+    /** 22,050 Hz. */
     analysis_sample_rate: number
+    /** 1: mono. */
     analysis_channels: number
+    /** Seconds; 0 when it does not fade in. */
     end_of_fade_in: number
+    /** Seconds; the end of the sound when it does not fade out. */
     start_of_fade_out: number
     /** Integrated loudness of the whole track by ITU-R BS.1770, LUFS, at least -60. */
     loudness: number
+    /** Beats per minute; 0 when there is no beat. */
     tempo: number
+    /** How sure the tempo is, 0…1. */
     tempo_confidence: number
+    /** Beats in a bar. */
     time_signature: number
+    /** How sure that is, 0…1. */
     time_signature_confidence: number
+    /** Pitch class of the tonic, 0 is C. */
     key: number
+    /** How sure the key is, 0…1. */
     key_confidence: number
+    /** 1 major, 0 minor. */
     mode: number
+    /** How sure the mode is, 0…1. */
     mode_confidence: number
     /** System A's code string, ours (bit 30 of its keys is set), and the version 3.15. */
     codestring?: string
+    /** 3.15 */
     code_version?: number
     /** Echoprint's code string, and the version 4.12. */
     echoprintstring?: string
+    /** 4.12 */
     echoprint_version?: number
+    /** By which players bring the analysis in step with another decoder's samples. */
     synchstring: string
+    /** 1 */
     synch_version: number
+    /** Onsets in eight bands, by which rhythms are compared. */
     rhythmstring: string
+    /** 1 */
     rhythm_version: number
   }
+  /** Bars, without gaps, each of whole beats. */
   bars: Interval[]
+  /** Beats, without gaps, each of whole tatums. */
   beats: Interval[]
+  /** The smallest pulse that one hears. */
   tatums: Interval[]
+  /** Verse, chorus, bridge and the like, over the whole track. */
   sections: Section[]
+  /** Stretches of one sound each, over the whole track. */
   segments: Segment[]
 }
 
@@ -91,19 +135,31 @@ export interface AnalysisDocument {
 export interface AnalysisSummary {
   /** Seconds. */
   duration: number
+  /** Beats per minute; 0 when there is no beat. */
   tempo: number
+  /** How sure the tempo is, 0…1. */
   tempoConfidence: number
+  /** Pitch class of the tonic, 0 is C. */
   key: number
+  /** How sure the key is, 0…1. */
   keyConfidence: number
+  /** 1 major, 0 minor. */
   mode: number
+  /** How sure the mode is, 0…1. */
   modeConfidence: number
+  /** Beats in a bar. */
   timeSignature: number
+  /** How sure that is, 0…1. */
   timeSignatureConfidence: number
+  /** Integrated loudness, LUFS. */
   loudness: number
-  /** 0…1, or null where they are not measured. */
+  /** 0…1, or null where it is not measured. */
   energy: number | null
+  /** 0…1, or null where it is not measured. */
   danceability: number | null
+  /** 0…1, or null where it is not measured. */
   speechiness: number | null
+  /** MD5 of the mono samples at 22,050 Hz. */
   audioMd5: string
 }
 
@@ -158,6 +214,13 @@ const META_ORDER = [
  * The document as JSON with fixed decimals, as programs of the time expect it: five for times,
  * three for levels, tempos, confidences, pitches and timbre (`1.000`, never `1`), none for what is
  * an integer by nature.
+ *
+ * @example
+ * ```ts
+ * import { stringifyAnalysis } from 'audile'
+ *
+ * const json = stringifyAnalysis(await track.analysis())
+ * ```
  */
 export function stringifyAnalysis(document: AnalysisDocument): string {
   const meta: Record<string, unknown> = { ...document.meta }

@@ -1,7 +1,10 @@
 /** A stretch of time in seconds; `confidence` is 0…1. */
 export interface Interval {
+  /** Seconds from the beginning. */
   start: number
+  /** Seconds. */
   duration: number
+  /** How sure it is, 0…1. */
   confidence: number
 }
 

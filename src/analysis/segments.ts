@@ -8,18 +8,23 @@ import { LEVELS, LOUDNESS, SEGMENTS } from './version.ts'
 
 /** A stretch of one sound: its level, pitches and timbre. Field names as published. */
 export interface Segment {
+  /** Seconds from the beginning. */
   start: number
+  /** Seconds. */
   duration: number
+  /** How strong its onset is, 0…1. */
   confidence: number
   /** dB at the onset. */
   loudness_start: number
   /** Seconds from the onset to the loudest moment. */
   loudness_max_time: number
+  /** dB at the loudest moment. */
   loudness_max: number
   /** dB at the end; on the last segment only. */
   loudness_end?: number
   /** Strength of each pitch class from C; the strongest is 1. */
   pitches: number[]
+  /** Twelve coefficients of how it sounds, whatever its pitches: the first is its level. */
   timbre: number[]
 }
 

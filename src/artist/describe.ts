@@ -10,38 +10,81 @@ type Documents<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
 
 /** What the artist buckets hold. Numbers that are not known are absent; lists are empty then. */
 export interface ArtistBuckets {
+  /** With the bucket of that name: texts about their lives, at most 15. */
   biographies?: Documents<'biographies'>
+  /** With the bucket of that name: what blogs wrote, the newest first, at most 15. */
   blogs?: Documents<'blogs'>
+  /** With the bucket of that name: the newest first, at most 15. */
   news?: Documents<'news'>
+  /** With the bucket of that name: the newest first, at most 15. */
   reviews?: Documents<'reviews'>
+  /** With the bucket of that name, at most 15. */
   images?: Documents<'images'>
+  /** With the bucket of that name, at most 15. */
   video?: Documents<'video'>
+  /** With the bucket `doc_counts`: how many there are of each kind. */
   docCounts?: Record<
     'audio' | 'biographies' | 'blogs' | 'images' | 'news' | 'reviews' | 'songs' | 'video',
     number
   >
+  /** With the bucket of that name: how well known they are, 0…1. */
   familiarity?: number
+  /** With the bucket of that name: how much is made of them now, 0…1. */
   hotttnesss?: number
-  songs?: { id: string; title: string }[]
-  /** The weightiest first. */
-  terms?: { name: string; weight: number; frequency: number }[]
+  /** With the bucket of that name. */
+  songs?: {
+    /** `SO…` */
+    id: string
+    /** Its name. */
+    title: string
+  }[]
+  /** With the bucket of that name: the weightiest first. */
+  terms?: {
+    /** The word or words. */
+    name: string
+    /** How well it describes them, 0…1. */
+    weight: number
+    /** How often it is said of them, 0…1. */
+    frequency: number
+  }[]
+  /** With the bucket of that name: addresses by what is there. */
   urls?: Record<string, string>
-  /** Without an `end` they go on. */
-  yearsActive?: { start: number; end?: number }[]
-  foreignIds?: { catalog: string; foreignId: string }[]
+  /** With the bucket `years_active`; without an `end` they go on. */
+  yearsActive?: {
+    /** The first year. */
+    start: number
+    /** The last year. */
+    end?: number
+  }[]
+  /** With an `id:` bucket: their ids in those spaces. */
+  foreignIds?: {
+    /** The id space. */
+    catalog: string
+    /** `<space>:artist:<id>` */
+    foreignId: string
+  }[]
+  /** With the bucket `artist_location`: where they come from. */
   artistLocation?: {
+    /** Degrees. */
     latitude?: number
+    /** Degrees. */
     longitude?: number
+    /** As one says it: `Memphis, TN`. */
     location?: string
+    /** The town. */
     city?: string
+    /** The state or region. */
     region?: string
+    /** The country. */
     country?: string
   }
 }
 
 /** An artist as the methods answer it. */
 export interface ArtistAnswer extends ArtistBuckets {
+  /** `AR…` */
   id: string
+  /** As they call themselves. */
   name: string
 }
 

@@ -9,101 +9,185 @@ export const share = z.number().transform((value) => (value < 0 ? undefined : Ma
 const location = z.strictObject({
   /** Degrees. */
   latitude: z.number().min(-90).max(90).optional(),
+  /** Degrees. */
   longitude: z.number().min(-180).max(180).optional(),
   /** As one says it: `Memphis, TN`. */
   location: name.optional(),
+  /** The town. */
   city: name.optional(),
+  /** The state or region. */
   region: name.optional(),
+  /** The country. */
   country: name.optional(),
 })
 
 /** What can be said of an artist, in artist records and in song records alike. */
 export const facts = {
+  /** How much is made of them now, 0…1. */
   hotttnesss: share.optional(),
+  /** How well known they are, 0…1. */
   familiarity: share.optional(),
+  /** Where they come from. */
   location: location.optional(),
 }
 
 /** Ids in other spaces, each alone or as `<space>:<type>:<id>`. */
-export const foreignIds = z.array(z.strictObject({ catalog: name, foreignId: name }))
+export const foreignIds = z.array(
+  z.strictObject({
+    /** The id space. */
+    catalog: name,
+    /** The id in that space. */
+    foreignId: name,
+  }),
+)
 
 /** Words by which artists are described. */
 export const terms = z.array(
   z.strictObject({
+    /** The word or words. */
     name,
     /** How well it describes, 0..1. */
     weight: share.optional(),
     /** How often it is said, 0..1. */
     frequency: share.optional(),
+    /** What it says: how the music is played, how it feels, or what else. */
     kind: z.enum(['style', 'mood', 'description']).optional(),
   }),
 )
 
 const year = z.int().min(1).max(9998)
 const license = z.record(z.string(), z.string())
-const dates = { datePosted: name.optional(), dateFound: name.optional() }
+const dates = {
+  /** When it came out, as `2011-07-14` or with a time. */
+  datePosted: name.optional(),
+  /** When it was found. */
+  dateFound: name.optional(),
+}
 const id = name.optional()
 
 /** An artist of a reference collection. All but `name` can be left out. */
 export const artistRecord = z.strictObject({
   /** An id of the service's form, or any other, which is kept as a foreign id. */
   id,
+  /** As they call themselves. */
   name,
+  /** Other names, by which they are found too. */
   aliases: z.array(name).optional(),
   ...facts,
+  /** From year to year; without an `end` they go on. */
   yearsActive: z
     .array(
       z
-        .strictObject({ start: year, end: year.optional() })
+        .strictObject({
+          /** The first year. */
+          start: year,
+          /** The last year. */
+          end: year.optional(),
+        })
         .refine(({ start, end }) => end === undefined || end >= start, {
           error: 'ends before it starts',
         }),
     )
     .optional(),
+  /** Words by which they are described. */
   terms: terms.optional(),
+  /** Their ids in other id spaces. */
   foreignIds: foreignIds.optional(),
+  /** Texts about their lives. */
   biographies: z
     .array(
       z.strictObject({
+        /** The text itself. */
         text: name,
+        /** Who wrote it: a site's name. */
         site: name.optional(),
+        /** Where it is. */
         url: name.optional(),
+        /** On what terms, by `type`, `attribution` and the like. */
         license: license.optional(),
+        /** Whether it is only the beginning. */
         truncated: z.boolean().optional(),
       }),
     )
     .optional(),
+  /** What blogs wrote. */
   blogs: z
     .array(
-      z.strictObject({ id, name, url: name.optional(), summary: z.string().optional(), ...dates }),
+      z.strictObject({
+        /** Its own id there. */
+        id,
+        /** Its headline. */
+        name,
+        /** Where it is. */
+        url: name.optional(),
+        /** What it says in short. */
+        summary: z.string().optional(),
+        ...dates,
+      }),
     )
     .optional(),
+  /** What the news wrote. */
   news: z
     .array(
-      z.strictObject({ id, name, url: name.optional(), summary: z.string().optional(), ...dates }),
+      z.strictObject({
+        /** Its own id there. */
+        id,
+        /** Its headline. */
+        name,
+        /** Where it is. */
+        url: name.optional(),
+        /** What it says in short. */
+        summary: z.string().optional(),
+        ...dates,
+      }),
     )
     .optional(),
+  /** What critics wrote. */
   reviews: z
     .array(
       z.strictObject({
+        /** Its own id there. */
         id,
+        /** Its headline. */
         name,
+        /** Where it is. */
         url: name.optional(),
+        /** What it says in short. */
         summary: z.string().optional(),
+        /** A picture beside it. */
         imageUrl: name.optional(),
+        /** The album that it is of. */
         release: name.optional(),
         ...dates,
       }),
     )
     .optional(),
-  images: z.array(z.strictObject({ id, url: name, license: license.optional() })).optional(),
+  /** Pictures of them. */
+  images: z
+    .array(
+      z.strictObject({
+        /** Its own id there. */
+        id,
+        /** Where it is. */
+        url: name,
+        /** On what terms, by `type`, `attribution` and the like. */
+        license: license.optional(),
+      }),
+    )
+    .optional(),
+  /** Videos of them. */
   video: z
     .array(
       z.strictObject({
+        /** Its own id there. */
         id,
+        /** What it is called. */
         title: name,
+        /** Where it is. */
         url: name.optional(),
+        /** Whose it is: a site's name. */
         site: name.optional(),
+        /** A still of it. */
         imageUrl: name.optional(),
         ...dates,
       }),

@@ -18,6 +18,9 @@ const FORMATS: Readonly<Record<string, SampleFormat>> = {
   'raw ': 'u8',
 }
 
+/** A file has a handful of chunks, and each is a read of its own. */
+const MOST_CHUNKS = 10_000
+
 interface Common {
   channels: number
   frames: number
@@ -53,7 +56,11 @@ async function readChunks(source: ByteSource) {
   const compressed = text(await source.read(8, 4)) === 'AIFC'
   let common: Common | undefined
   let sound: { start: number; bytes: number } | undefined
+  let chunks = 0
   for (let position = 12; position + 8 <= source.size && !(common && sound); ) {
+    if (++chunks > MOST_CHUNKS) {
+      throw new DecodeError(`This AIFF file is damaged: it has more than ${MOST_CHUNKS} chunks.`)
+    }
     const head = await source.read(position, 8)
     const id = text(head.subarray(0, 4))
     const size = view(head).getUint32(4)

@@ -5,7 +5,7 @@ import { type ByteSource, FileSource, part } from './byte-source.ts'
 import { openMp4Isolated } from './decoder-process.ts'
 import { openFfmpeg } from './ffmpeg.ts'
 import { openFlac } from './flac.ts'
-import { checkRange, DEFAULT_LIMITS, type DecodeLimits } from './limits.ts'
+import { checkElapsed, checkRange, DEFAULT_LIMITS, type DecodeLimits } from './limits.ts'
 import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
 import { id3Length } from './mpeg-frames.ts'
@@ -162,7 +162,8 @@ async function* checked(
   checkRange(limits, stream)
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
-  let turn = performance.now()
+  const since = performance.now()
+  let turn = since
   let next = await stream.blocks.next()
   for (; !next.done; next = await stream.blocks.next()) {
     signal?.throwIfAborted()
@@ -179,6 +180,7 @@ async function* checked(
     }
     frames += length
     checkRange(limits, { channels: channels.length, sampleRate, frames })
+    checkElapsed(limits, since, frames / sampleRate)
     for (const channel of channels) silenceInvalid(channel)
     for (let from = 0; from < length; from += MAX_FRAMES) {
       yield length <= MAX_FRAMES

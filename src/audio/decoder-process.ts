@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { DecodeError } from '../errors.ts'
 import { FileSource } from './byte-source.ts'
-import { hasMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
+import { counted, hasMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
 import { checkMp4 } from './mp4-atoms.ts'
 import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
 import type { PcmStream } from './pcm-stream.ts'
@@ -38,8 +38,7 @@ export async function openMp4Isolated(
       close: child.close,
       blocks: (async function* () {
         try {
-          yield* child.blocks
-          return layout.truncated
+          return yield* counted(layout, child.blocks)
         } catch (error) {
           throw error instanceof ProcessFailure ? died(error) : error
         }

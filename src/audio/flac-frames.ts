@@ -13,7 +13,8 @@ interface FlacHeader {
  *
  * A frame ends where the header of the frame due next begins (sync code, valid CRC-8 and the number
  * of the sample that follows), so its own bytes need no second pass for their CRC-16. When none
- * comes within the largest frame's size, the stream is damaged there, and goes on at the next header.
+ * comes within the largest frame's size, or two headers behind it follow each other, the stream is
+ * damaged there, and goes on at the next header.
  */
 export class FlacFrameCutter {
   readonly #info: StreamInfo
@@ -21,10 +22,14 @@ export class FlacFrameCutter {
   #bytes: Uint8Array = new Uint8Array(0)
   /** Header of the frame that the bytes begin with. */
   #current: FlacHeader | undefined
+  /** A header behind it that is not the one due next, and where it is: the next, if one is lost. */
+  #later: { header: FlacHeader; at: number } | undefined
   /** Where to look on for the next header. */
   #scanned = 0
   /** Samples per channel in the frames cut so far. */
   samples = 0
+  /** Whether something between the first frame and the last was none. */
+  lost = false
 
   constructor(info: StreamInfo) {
     this.#info = info
@@ -43,14 +48,27 @@ export class FlacFrameCutter {
       if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) {
         if (at - start <= this.#longest) continue
         // No frame is as long as this: wait for any later header.
+        if (this.#current) this.lost = true
         this.#current = undefined
+        this.#later = undefined
         start = at
         continue
       }
       const header = this.#header(bytes, at)
       if (!header) continue
-      const current = this.#current
-      if (current && header.sample !== current.sample + current.samples) continue
+      let current = this.#current
+      if (current && !follows(current, header)) {
+        if (header.sample <= current.sample) continue
+        const later = this.#later
+        if (!later || !follows(later.header, header)) {
+          this.#later = { header, at }
+          continue
+        }
+        this.lost = true
+        current = later.header
+        start = later.at
+      }
+      this.#later = undefined
       if (current) {
         frames.push(bytes.slice(start, at))
         this.samples += current.samples
@@ -61,6 +79,7 @@ export class FlacFrameCutter {
     }
     this.#bytes = bytes.slice(start)
     this.#scanned = at - start
+    if (this.#later) this.#later.at -= start
     return frames
   }
 
@@ -101,6 +120,10 @@ export class FlacFrameCutter {
     const blockSize = this.#info.maxBlock || samples
     return { sample: variable ? number.value : number.value * blockSize, samples }
   }
+}
+
+function follows(first: FlacHeader, second: FlacHeader): boolean {
+  return second.sample === first.sample + first.samples
 }
 
 function fixedSize(code: number): number {

@@ -8,6 +8,8 @@ import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 const STEP_BYTES = 8192
 /** At most this many samples (of all channels) are decoded at once. */
 const STEP_SAMPLES = 524_288
+/** Blocks of metadata; a file has a handful, and each is a read of its own. */
+const MOST_BLOCKS = 10_000
 
 /** Native FLAC (RFC 9639) by libFLAC. Pictures and tags are passed over. */
 export async function openFlac(source: ByteSource): Promise<PcmStream> {
@@ -43,14 +45,20 @@ async function* decodeFrames(
     const { frame, whole } = cutter.end()
     const block = frame && (await decoder.decode([frame]))
     if (block) yield block
-    return !whole || cutter.samples < info.frames
+    return !whole || cutter.lost || decoder.lost > 0 || cutter.samples < info.frames
   } finally {
     decoder.free()
   }
 }
 
 async function endOfMetadata(source: ByteSource): Promise<number> {
+  let blocks = 0
   for (let position = 4; position + 4 <= source.size; ) {
+    if (++blocks > MOST_BLOCKS) {
+      throw new DecodeError(
+        `This FLAC file is damaged: it has more than ${MOST_BLOCKS} blocks of metadata.`,
+      )
+    }
     const head = await source.read(position, 4)
     position += 4 + ((head[1]! << 16) | (head[2]! << 8) | head[3]!)
     if (head[0]! & 0x80) return position

@@ -10,6 +10,8 @@ export interface DecodeLimits {
   minSampleRate: number
   /** Hertz. Default 768,000. */
   maxSampleRate: number
+  /** Longest time that decoding and what is done with the sound may take, seconds. Default 3,600. */
+  elapsed: number
 }
 
 export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
@@ -17,6 +19,7 @@ export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
   channels: 32,
   minSampleRate: 1000,
   maxSampleRate: 768_000,
+  elapsed: 3600,
 })
 
 /**
@@ -31,7 +34,7 @@ export function checkRange(
   const { sampleRate, channels, frames } = found
   if (channels !== undefined && !(channels >= 1 && channels <= limits.channels)) {
     throw new DecodeError(
-      `This file has ${channels} channels; 1…${limits.channels} are possible (limit "channels").`,
+      `This file has ${channels} channels; 1…${limits.channels} are possible (limits.channels).`,
     )
   }
   if (
@@ -40,14 +43,28 @@ export function checkRange(
   ) {
     throw new DecodeError(
       `This file's sample rate is ${sampleRate} Hz; ${limits.minSampleRate}…` +
-        `${limits.maxSampleRate} Hz are possible (limits "minSampleRate" and "maxSampleRate").`,
+        `${limits.maxSampleRate} Hz are possible.`,
     )
   }
   const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (found.seconds ?? 0)
   if (seconds > limits.seconds) {
     throw new DecodeError(
       `This file is ${Math.round(seconds)} s long or longer, over the limit of ` +
-        `${limits.seconds} s (limit "seconds").`,
+        `${limits.seconds} s of limits.decodedSeconds.`,
     )
   }
+}
+
+/**
+ * Refuses what takes too long: few bytes can hold hours of sound in many channels.
+ *
+ * @param since when the work began, by `performance.now()`
+ * @throws DecodeError with the limit
+ */
+export function checkElapsed(limits: DecodeLimits, since: number, seconds: number): void {
+  if (performance.now() - since <= limits.elapsed * 1000) return
+  throw new DecodeError(
+    `The first ${Math.round(seconds)} s of this file took longer than the ${limits.elapsed} s of ` +
+      'limits.analysisSeconds.',
+  )
 }

@@ -2,15 +2,16 @@ import { DecodeError } from '../errors.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   broken,
-  byteAt,
   checkFragmentHead,
   checkRun,
   checkSampleSizes,
   chunkOffset,
+  editedUnits,
   entries,
   entryAt,
   isMp3,
   mediaSeconds,
+  movieScale,
   need,
   typeAt,
 } from './mp4-tables.ts'
@@ -20,6 +21,8 @@ const MAX_TABLES = 67_108_864
 /** Products of chunks and chunk groups beyond this take a decoder seconds to walk. */
 const MAX_CHUNK_STEPS = 1_000_000_000
 const MAX_DEPTH = 16
+/** Atoms side by side in the file, each a read of its own. 6 h in fragments of a second have 43,200. */
+const MOST_ATOMS = 200_000
 
 /** Atoms that hold atoms. In the loose ones, writers differ on where those start. */
 const STRICT = new Set('moov trak mdia minf stbl edts mvex moof traf'.split(' '))
@@ -37,6 +40,8 @@ export interface Mp4Layout {
   sampleRate: number
   /** Seconds that the sound track's header states, 0 when it does not. */
   seconds: number
+  /** Seconds that are left of them by the edit list, which may cut off more than an encoder's delay. */
+  presented: number
   /** All chunk offset tables: position of the first entry within `moov`, entries, bytes of each. */
   offsets: OffsetTable[]
   /** Smallest chunk offset. */
@@ -85,7 +90,7 @@ export async function checkMp4(source: ByteSource): Promise<Mp4Layout> {
       else new AtomChecker(source.size).check(new DataView(atom.buffer))
     }
     position += size
-    if (atoms > 1_000_000) throw broken(type, 'is one of more than a million')
+    if (atoms > MOST_ATOMS) throw broken(type, `is one of more than ${MOST_ATOMS}`)
   }
   if (!moov) {
     throw new DecodeError(
@@ -107,6 +112,8 @@ interface Track {
   handler: string
   entry: { codec: string; channels: number; sampleRate: number } | undefined
   seconds: number
+  /** Units of the movie's time scale that the edit list presents, 0 without one. */
+  edited: number
   chunks: number
   groups: number
   /** 'mp4a' that holds MPEG audio, not AAC. */
@@ -119,6 +126,8 @@ class AtomChecker {
   readonly #offsets: OffsetTable[] = []
   #firstChunk = Number.POSITIVE_INFINITY
   #fragmented = false
+  /** The movie's time scale. */
+  #scale = 0
 
   constructor(fileSize: number) {
     this.#fileSize = fileSize
@@ -134,11 +143,13 @@ class AtomChecker {
       this.#tracks.find(({ entry }) => entry?.codec === 'mp4a' || entry?.codec === 'alac')
     if (!track?.entry) throw new DecodeError('This MP4 file has no sound track.')
     const { codec, channels, sampleRate } = track.entry
+    const edited = this.#scale > 0 ? track.edited / this.#scale : 0
     return {
       codec: track.mp3 ? '.mp3' : codec,
       channels,
       sampleRate,
       seconds: track.seconds,
+      presented: edited > 0 ? Math.min(edited, track.seconds) : track.seconds,
       fragmented: this.#fragmented && track.chunks === 0,
       offsets: this.#offsets,
       firstChunk: Number.isFinite(this.#firstChunk) ? this.#firstChunk : 0,
@@ -183,13 +194,16 @@ class AtomChecker {
       const groups = entries(type, body, 4, 8, 12)
       if (track) track.groups = groups
     } else if (type === 'stts' || type === 'ctts') entries(type, body, 4, 8, 8)
-    else if (type === 'elst') entries(type, body, 4, 8, byteAt(body, 0) === 1 ? 20 : 12)
-    else if (type === 'trun') checkRun(body)
+    else if (type === 'elst') {
+      const edited = editedUnits(body)
+      if (track) track.edited = edited
+    } else if (type === 'trun') checkRun(body)
     else if (type === 'tfhd') checkFragmentHead(body)
     else if (type === 'trex') {
       need(type, body, 24)
       this.#fragmented = true
-    } else if (type === 'tkhd' || type === 'mvhd') need(type, body, 20)
+    } else if (type === 'tkhd') need(type, body, 20)
+    else if (type === 'mvhd') this.#scale = movieScale(body)
     else if (type === 'mdhd') {
       const seconds = mediaSeconds(body)
       if (track) track.seconds = seconds
@@ -239,7 +253,7 @@ class AtomChecker {
 }
 
 function newTrack(): Track {
-  return { handler: '', entry: undefined, seconds: 0, chunks: 0, groups: 0, mp3: false }
+  return { handler: '', entry: undefined, seconds: 0, edited: 0, chunks: 0, groups: 0, mp3: false }
 }
 
 function withHead(type: string, body: Uint8Array): Uint8Array<ArrayBuffer> {

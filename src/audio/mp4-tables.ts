@@ -67,6 +67,29 @@ export function mediaSeconds(body: DataView): number {
   return high >= 2 ** 31 ? 0 : (high * 2 ** 32 + body.getUint32(28)) / scale
 }
 
+/** Units of a movie header's time in a second. */
+export function movieScale(body: DataView): number {
+  const long = byteAt(body, 0) === 1
+  need('mvhd', body, long ? 32 : 20)
+  return body.getUint32(long ? 20 : 12)
+}
+
+/** How long an edit list presents the medium, in units of the movie's time scale. */
+export function editedUnits(body: DataView): number {
+  const long = byteAt(body, 0) === 1
+  const width = long ? 20 : 12
+  const count = entries('elst', body, 4, 8, width)
+  let units = 0
+  for (let i = 0; i < count; i++) {
+    const at = 8 + i * width
+    const time = body.getInt32(at + (long ? 8 : 4))
+    // −1: nothing is presented for so long.
+    if (time < 0) continue
+    units += long ? body.getUint32(at) * 2 ** 32 + body.getUint32(at + 4) : body.getUint32(at)
+  }
+  return units
+}
+
 /** Whether the decoder configuration (ISO/IEC 14496-1, 7.2.6.6) names MPEG-1 or MPEG-2 audio. */
 export function isMp3(body: DataView): boolean {
   // Descriptors: a tag, a length of up to four bytes of 7 bits, the content. 3 holds 4.

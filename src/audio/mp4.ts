@@ -7,6 +7,8 @@ import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { quietly } from './quiet.ts'
 
 const STEP_BYTES = 16_384
+/** Seconds that a codec's delay and padding may take of what the tables say. */
+const SLACK = 0.2
 
 interface Decoded {
   channelData: Float32Array[]
@@ -34,7 +36,21 @@ export async function openMp4(source: ByteSource): Promise<PcmStream> {
   const layout = await checkMp4(source)
   const mp4 = await loadPackage()
   if (!mp4) throw noMp4Decoder(layout)
-  return { ...mp4Stream(layout), decoder: '@audio/decode-mp4', blocks: run(source, layout, mp4) }
+  const blocks = counted(layout, run(source, layout, mp4))
+  return { ...mp4Stream(layout), decoder: '@audio/decode-mp4', blocks }
+}
+
+/** The blocks; returns whether there are fewer than the tables say, which decoders keep to themselves. */
+export async function* counted(
+  { truncated, presented }: Mp4Layout,
+  blocks: AsyncIterable<PcmBlock>,
+): AsyncGenerator<PcmBlock, boolean, void> {
+  let seconds = 0
+  for await (const block of blocks) {
+    seconds += (block.channels[0]?.length ?? 0) / block.sampleRate
+    yield block
+  }
+  return truncated || seconds < presented - SLACK
 }
 
 /** The parts of a stream that the tables alone tell. The decoder may come to another rate (SBR). */
@@ -59,12 +75,13 @@ export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
   )
 }
 
-// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve.
+// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve;
+// webpack, which would resolve it to nothing, is told to leave it.
 const PACKAGE = '@audio/decode-mp4'
 
 async function loadPackage(): Promise<Mp4Package | undefined> {
   try {
-    return (await awake(import(PACKAGE))) as Mp4Package
+    return (await awake(import(/* webpackIgnore: true */ PACKAGE))) as Mp4Package
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
@@ -76,7 +93,7 @@ async function* run(
   source: ByteSource,
   layout: Mp4Layout,
   mp4: Mp4Package,
-): AsyncGenerator<PcmBlock, boolean, void> {
+): AsyncGenerator<PcmBlock, void, void> {
   const decoder = await awake(mp4.decoder())
   try {
     for await (const bytes of rearranged(source, layout)) {
@@ -87,7 +104,6 @@ async function* run(
     }
     const block = await quietly(() => decoder.flush())
     if (block.channelData[0]?.length) yield asBlock(block)
-    return layout.truncated
   } finally {
     decoder.free()
   }

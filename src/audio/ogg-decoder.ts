@@ -7,7 +7,11 @@ export interface OggDecoder {
   readonly decoder: string
   readonly sampleRate: number
   readonly channels: number
+  /** Whether some of its packets gave no sound. */
+  readonly lost?: boolean
   /** The sound that a page completes. The first page given is the one the stream begins with. */
   page(page: OggPage): Promise<PcmBlock[]>
+  /** The sound that is held back until the last page, which is not to come. */
+  end?(): PcmBlock[]
   free(): void
 }

@@ -13,6 +13,10 @@ export class OggFlac implements OggDecoder {
   readonly #flac: LibFlac
   readonly #packets = new OggPackets()
 
+  get lost(): boolean {
+    return this.#flac.lost > 0
+  }
+
   private constructor(flac: LibFlac, info: StreamInfo) {
     this.#flac = flac
     this.channels = info.channels

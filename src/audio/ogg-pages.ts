@@ -3,6 +3,8 @@ import { type ByteSource, pieces } from './byte-source.ts'
 /** One page of an Ogg file (RFC 3533), its checksum verified. */
 export interface OggPage {
   serial: number
+  /** Number of the page in its logical stream. */
+  sequence: number
   /** First page of a logical stream. */
   begins: boolean
   /** Last page of a logical stream. */
@@ -110,6 +112,7 @@ function parse(page: Uint8Array): OggPage {
   const segments = page[26]!
   return {
     serial: fields.getUint32(14, true),
+    sequence: fields.getUint32(18, true),
     continued: (flags & 1) !== 0,
     begins: (flags & 2) !== 0,
     ends: (flags & 4) !== 0,
@@ -128,12 +131,33 @@ const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
 })
 
 function checksumHolds(page: Uint8Array): boolean {
+  const stored = page[22]! | (page[23]! << 8) | (page[24]! << 16) | (page[25]! << 24)
+  return checksum(page) === stored
+}
+
+function checksum(page: Uint8Array): number {
   let crc = 0
   for (let i = 0; i < page.length; i++) {
     // The checksum's own four bytes count as 0.
     const byte = i >= 22 && i < 26 ? 0 : page[i]!
     crc = (crc << 8) ^ CRC[((crc >>> 24) ^ byte) & 255]!
   }
-  const stored = page[22]! | (page[23]! << 8) | (page[24]! << 16) | (page[25]! << 24)
-  return crc === stored
+  return crc
+}
+
+/** The bytes of a page of headers, whose granule position is 0. */
+export function writePage(
+  page: Pick<OggPage, 'serial' | 'sequence' | 'continued' | 'lacing' | 'body'>,
+): Uint8Array {
+  const { lacing, body } = page
+  const bytes = new Uint8Array(27 + lacing.length + body.length)
+  const fields = new DataView(bytes.buffer)
+  bytes.set([0x4f, 0x67, 0x67, 0x53, 0, page.continued ? 1 : 0])
+  fields.setUint32(14, page.serial, true)
+  fields.setUint32(18, page.sequence, true)
+  bytes[26] = lacing.length
+  bytes.set(lacing, 27)
+  bytes.set(body, 27 + lacing.length)
+  fields.setInt32(22, checksum(bytes), true)
+  return bytes
 }

@@ -4,6 +4,7 @@ import type { OggDecoder } from './ogg-decoder.ts'
 import type { OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 import { quietly } from './quiet.ts'
+import { VorbisHeaders } from './vorbis-headers.ts'
 
 interface Decoder {
   decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number }
@@ -18,6 +19,7 @@ export class OggVorbis implements OggDecoder {
   readonly sampleRate: number
   readonly channels: number
   readonly #vorbis: Decoder
+  readonly #headers = new VorbisHeaders()
 
   private constructor(vorbis: Decoder, channels: number, sampleRate: number) {
     this.#vorbis = vorbis
@@ -39,8 +41,15 @@ export class OggVorbis implements OggDecoder {
 
   async page(page: OggPage): Promise<PcmBlock[]> {
     const blocks: PcmBlock[] = []
-    this.#take(() => this.#vorbis.decode(page.bytes), blocks)
-    if (page.ends) this.#take(() => this.#vorbis.flush(), blocks)
+    const pages = this.#headers.complete ? [page.bytes] : this.#headers.add(page)
+    for (const bytes of pages) this.#take(() => this.#vorbis.decode(bytes), blocks)
+    if (page.ends) blocks.push(...this.end())
+    return blocks
+  }
+
+  end(): PcmBlock[] {
+    const blocks: PcmBlock[] = []
+    this.#take(() => this.#vorbis.flush(), blocks)
     return blocks
   }
 

@@ -43,8 +43,10 @@ async function* decodeLinks(
 ): AsyncGenerator<PcmBlock, boolean, void> {
   let decoder: OggDecoder | undefined = first
   let serial = start.serial
+  let sequence = start.sequence
   let ended = false
   let sounded = false
+  let lost = false
   try {
     yield* await first.page(start)
     for await (const page of pages) {
@@ -52,20 +54,26 @@ async function* decodeLinks(
       if (page.begins && (ended || sounded)) {
         const following = await decoderOf(page)
         if (!following) continue
+        lost ||= !ended || decoder?.lost === true
         decoder?.free()
         decoder = following
         serial = page.serial
+        sequence = page.sequence - 1
         ended = false
         sounded = false
       }
       if (page.serial !== serial || ended) continue
+      // Damaged pages never come here.
+      lost ||= page.sequence !== sequence + 1
+      sequence = page.sequence
       for (const block of await decoder.page(page)) {
         sounded = true
         yield block
       }
       ended = page.ends
     }
-    return !ended
+    if (!ended) for (const block of decoder?.end?.() ?? []) yield block
+    return lost || !ended || decoder?.lost === true
   } finally {
     decoder?.free()
   }

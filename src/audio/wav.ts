@@ -10,6 +10,8 @@ const ALAW = 6
 const MULAW = 7
 const MP3 = 0x55
 const EXTENSIBLE = 0xfffe
+/** Chunks before the sound; a file has a handful, and each is a read of its own. */
+const MOST_CHUNKS = 10_000
 
 /** Names of what other programs write into WAV files. */
 const CODECS: Readonly<Record<number, string>> = {
@@ -65,7 +67,11 @@ async function readChunks(source: ByteSource) {
   const little = !bigEndian
   let format: Format | undefined
   let longData: number | undefined
+  let chunks = 0
   for (let position = 12; position + 8 <= source.size; ) {
+    if (++chunks > MOST_CHUNKS) {
+      throw new DecodeError(`This WAV file is damaged: it has more than ${MOST_CHUNKS} chunks.`)
+    }
     const chunk = view(await source.read(position, 8))
     const id = chunk.getUint32(0)
     const size = chunk.getUint32(4, little)

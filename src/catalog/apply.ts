@@ -1,6 +1,5 @@
 import { decayed } from '../artist/popularity.ts'
 import { ParameterError } from '../errors.ts'
-import { MOST_ITEMS } from './context.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import { type Entry, type Item, LONGEST_ID, MOST_KEYS, parseEntry } from './item.ts'
 import type { BatchRow, CatalogRow, CatalogStore, ItemRow, ItemState, TicketRow } from './store.ts'
@@ -213,10 +212,11 @@ export async function wouldFit(
   store: CatalogStore,
   catalog: CatalogRow,
   ticket: TicketRow,
+  most: number,
   breathe: () => Promise<void>,
 ): Promise<boolean> {
   const { total } = store.byId(catalog.id) ?? catalog
-  if (total + ticket.totalItems <= MOST_ITEMS) return true
+  if (total + ticket.totalItems <= most) return true
   const ids = new Set(store.itemIds(catalog.num))
   for (let batch = store.batchAt(ticket, 0); batch; batch = store.batchAt(ticket, batch.seq + 1)) {
     for (const input of JSON.parse(batch.entries) as unknown[]) {
@@ -230,7 +230,7 @@ export async function wouldFit(
     }
     await breathe()
   }
-  return ids.size <= MOST_ITEMS
+  return ids.size <= most
 }
 
 function isGood({ type }: CatalogRow, input: unknown): boolean {
@@ -243,11 +243,11 @@ function isGood({ type }: CatalogRow, input: unknown): boolean {
 }
 
 /** Ends an update that would make its catalog too large; nothing of it is applied. */
-export function refuse(store: CatalogStore, ticket: TicketRow): void {
+export function refuse(store: CatalogStore, ticket: TicketRow, most: number): void {
   store.removeBatches(ticket)
   store.setState(
     ticket,
     'error',
-    `The catalog would hold more than ${MOST_ITEMS} items; nothing of this update was applied. Delete items first, or use another catalog.`,
+    `The catalog would hold more than the ${most} items of limits.catalogItems; nothing of this update was applied. Delete items first, or use another catalog.`,
   )
 }

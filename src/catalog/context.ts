@@ -2,6 +2,7 @@ import type { ArtistContext } from '../artist/context.ts'
 import type { Emit } from '../events.ts'
 import type { Changes } from '../jobs/changes.ts'
 import type { NewJob } from '../jobs/store.ts'
+import type { Limits } from '../options.ts'
 import type { SongContext } from '../song/context.ts'
 import type { FeedPages } from './feed-pages.ts'
 import type { CatalogStore } from './store.ts'
@@ -9,6 +10,7 @@ import type { CatalogStore } from './store.ts'
 /** What the methods of the room stand on; handed in by the engine. */
 export interface CatalogContext {
   store: CatalogStore
+  limits: Pick<Limits, 'catalogItems' | 'keyCatalogs'>
   song: SongContext
   artist: ArtistContext
   feedPages: FeedPages
@@ -29,8 +31,3 @@ export interface CatalogContext {
 export const UPDATE_JOB = 'catalog/update'
 /** The kind of the job that tries items again that could not be resolved. */
 export const RETRY_JOB = 'catalog/retry'
-
-/** The most items of a catalog. */
-export const MOST_ITEMS = 100_000
-/** The most catalogs of a key that is not commercial. */
-export const MOST_CATALOGS = 1_000

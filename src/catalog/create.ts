@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type CatalogContext, MOST_CATALOGS } from './context.ts'
+import type { CatalogContext } from './context.ts'
 import type { CatalogType } from './item.ts'
 
 export const parameters = z.strictObject({
@@ -21,10 +21,10 @@ export interface CreatedCatalog {
  * `catalog/create`: makes an empty catalog.
  *
  * @throws {ParameterError} `invalid_parameter` when the key has one of that name; `limit_exceeded`
- * when a key that is not commercial has 1,000
+ * when a key that is not commercial has `limits.keyCatalogs`
  */
 export function create(
-  { store, now }: CatalogContext,
+  { store, limits, now }: CatalogContext,
   { name, type }: z.output<typeof parameters>,
   { caller }: Call,
 ): CreatedCatalog {
@@ -36,10 +36,10 @@ export function create(
         `name - Invalid parameter: ${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
       )
     }
-    if (!caller.commercial && store.countOf(caller.id) >= MOST_CATALOGS) {
+    if (!caller.commercial && store.countOf(caller.id) >= limits.keyCatalogs) {
       throw new ParameterError(
         'limit_exceeded',
-        `A key that is not commercial may have ${MOST_CATALOGS} catalogs; delete one, or use a commercial key`,
+        `A key that is not commercial may have the ${limits.keyCatalogs} catalogs of limits.keyCatalogs; delete one, or use a commercial key`,
       )
     }
     store.add({ id, keyId: caller.id, name, type, now: now() })

@@ -32,17 +32,27 @@ function isDay(day: string): boolean {
 
 /** What was said of artists somewhere. */
 export interface FeedItem {
+  /** Its own, for as long as it is kept. */
   id: string
+  /** What it is. */
   type: (typeof TYPES)[number]
+  /** Its headline or title. */
   name: string
+  /** Where it is. */
   url?: string
   /** Harmless HTML, of what came by a feed; of what was imported, as it came. */
   summary?: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   datePosted?: string
+  /** Likewise: when a refresh found it. */
   dateFound?: string
   /** The artists it is about, whom it is about most first. */
-  references: { artistId: string; artistName: string }[]
+  references: {
+    /** `AR…` */
+    artistId: string
+    /** As they call themselves. */
+    artistName: string
+  }[]
 }
 
 interface Document {

@@ -43,19 +43,28 @@ const itemId = z
   .max(LONGEST_ID)
 
 const own = {
+  /** One's own name for it, unique in the catalog: letters, digits, `.`, `_` and `-`, at most 1,024. */
   itemId,
+  /** Whether it is loved. */
   favorite: flag,
+  /** Whether it is hated. */
   banned: flag,
+  /** How often it was played. */
   playCount: count,
+  /** How often it was skipped. */
   skipCount: count,
+  /** 0…10. */
   rating: whole(0, 10),
+  /** Keys and values of one's own, at most 100. */
   itemKeyvalues: keyValues.optional(),
 }
 
 const fpCode = z.union([
   z.string().min(1),
   z.strictObject({
+    /** Which system made it: 3.15, 4.0, 4.11 or 4.12. */
     version: z.union([z.number(), z.string().trim().min(1).transform(Number)]).optional(),
+    /** As `songs.fingerprint` gives it. */
     code: z.string().min(1),
   }),
 ])
@@ -64,16 +73,27 @@ const artistItem = z.strictObject({ ...own, artistId: text, artistName: text })
 
 const songItem = z.strictObject({
   ...own,
+  /** A fingerprint; 3.15 unless a version is named. */
   fpCode: fpCode.nullish(),
+  /** `TR…`, or a foreign id. */
   trackId: text,
+  /** `SO…`, or a foreign id. */
   songId: text,
+  /** The title, to be resolved with `artistName`. */
   songName: text,
+  /** `AR…`, or a foreign id. */
   artistId: text,
+  /** The artist as credited. */
   artistName: text,
+  /** The album. */
   release: text,
+  /** As one calls it. */
   genre: text,
+  /** The place on its disc. */
   trackNumber: whole(0, 1_000_000),
+  /** Which disc of several. */
   discNumber: whole(0, 1_000_000),
+  /** Where the file is; `update` with `analyze` listens to it. */
   url: text,
 })
 
@@ -106,6 +126,7 @@ const entry = z.strictObject({
 export interface EntryInput {
   /** Default `update`. */
   action?: Action
+  /** Which item, and what is said of it. Needed but for `catalogKeyvalues` alone. */
   item?: ItemInput
   /** Keys and values of the catalog itself. */
   catalogKeyvalues?: Record<string, string>

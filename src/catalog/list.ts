@@ -10,10 +10,21 @@ export const parameters = z.strictObject({
 
 /** A page of catalogs. */
 export interface CatalogPage {
+  /** Where the page begins. */
   start: number
   /** Catalogs in all. */
   total: number
-  catalogs: { id: string; name: string; type: CatalogType; total: number }[]
+  /** In the order they were made. */
+  catalogs: {
+    /** `CA…` */
+    id: string
+    /** Unique among those of the key. */
+    name: string
+    /** Whether its items are songs or artists. */
+    type: CatalogType
+    /** Items in it. */
+    total: number
+  }[]
 }
 
 /** `catalog/list`: the catalogs of the calling key, in the order they were made. */

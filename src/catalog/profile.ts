@@ -14,11 +14,15 @@ export const parameters = z.strictObject({
 
 /** What is known of a catalog. */
 export interface CatalogProfile {
+  /** `CA…` */
   id: string
+  /** Unique among those of its key. */
   name: string
+  /** Whether its items are songs or artists. */
   type: CatalogType
-  /** Items in it, and how many of them are resolved. */
+  /** Items in it. */
   total: number
+  /** Items that are known to be a song or an artist. */
   resolved: number
   /** Updates that are still in process. */
   pendingTickets: string[]

@@ -45,34 +45,49 @@ export interface CatalogItem
   >
   /** `<catalog_id>:<type>:<item_id>` */
   foreignId: string
-  /** Of resolved items. */
+  /** `SO…`, when the song is resolved. */
   songId?: string
+  /** Of the resolved song. */
   songName?: string
+  /** The track of it, where the item names one. */
   trackId?: string
+  /** `AR…`, when the artist is resolved. */
   artistId?: string
+  /** Of the resolved artist, or as the song credits them. */
   artistName?: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   dateAdded: string
+  /** Likewise. */
   lastModified: string
+  /** Whether it is loved; when it was said. */
   favorite?: boolean
+  /** Whether it is hated; when it was said. */
   banned?: boolean
+  /** How often it was played. */
   playCount?: number
+  /** How often it was skipped. */
   skipCount?: number
   /** 0..10 */
   rating?: number
   /** With the bucket `kvstore`, or `item_keyvalues`. */
   kvstore?: Record<string, string>
+  /** The same, under the name that was asked for. */
   itemKeyvalues?: Record<string, string>
 }
 
 /** A page of a catalog. */
 export interface CatalogReading {
+  /** The catalog's. */
   id: string
+  /** The catalog's. */
   name: string
+  /** Whether its items are songs or artists. */
   type: CatalogType
+  /** Where the page begins. */
   start: number
   /** Items in all. */
   total: number
+  /** In the order they came. */
   items: CatalogItem[]
   /** Where the next page starts, unless this was the last; with `after`. */
   next?: number

@@ -13,14 +13,21 @@ export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
 
 /** How far an update has come. */
 export interface TicketStatus {
+  /** `pending` until it is `complete`; `error` when nothing of it could be done. */
   ticketStatus: TicketState
-  /** Entries of the update, and how many of them were gone through; bad ones count. */
+  /** Entries of the update. */
   totalItems?: number
+  /** How many of them were gone through; bad ones count. */
   itemsUpdated?: number
   /** 0..100, of applying and resolving together. */
   percentComplete?: number
   /** Items that had issues, at most 10,000. */
-  updateInfo?: { itemId?: string; info: string }[]
+  updateInfo?: {
+    /** The item's, where the entry had one. */
+    itemId?: string
+    /** What is wrong with it, naming the field. */
+    info: string
+  }[]
   /** Why nothing of it could be done; with `error`. */
   details?: string
 }

@@ -78,17 +78,18 @@ async function applyUntil(
 }
 
 async function check(
-  { store }: CatalogContext,
+  { store, limits }: CatalogContext,
   catalog: CatalogRow,
   ticket: TicketRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const fits = await wouldFit(store, catalog, ticket, () => breathe(signal))
+  const most = limits.catalogItems
+  const fits = await wouldFit(store, catalog, ticket, most, () => breathe(signal))
   store.inStep(() => {
     // Another process may have checked it meanwhile, and gone on.
     if (store.ticket(ticket.id)?.state !== 'accepted') return
     if (fits) store.setState(ticket, 'checked')
-    else refuse(store, ticket)
+    else refuse(store, ticket, most)
   })
 }
 

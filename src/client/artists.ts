@@ -8,7 +8,14 @@ export type ArtistRecord = Params<'artist/import'>['records'][number]
 /** What the artist methods answer of an artist. */
 export type ArtistAnswer = Result<'artist/profile'>
 
-/** The artists of a database. */
+/**
+ * The artists of a database, at `music.artists`.
+ *
+ * @example
+ * ```ts
+ * const [yelle] = await music.artists.search('Yelle', { bucket: ['terms', 'songs'] })
+ * ```
+ */
 export class Artists {
   readonly #door: Door
 
@@ -22,13 +29,15 @@ export class Artists {
    * documents. One who is known by id, foreign id or name is updated, so running an import again
    * changes nothing. A bad record is told in `rejected` and passed over.
    *
+   * @param records - read as they are needed; in memory are at most 2,000
+   * @throws the signal's reason on abort; what was taken in until then stays
+   *
+   * @example
    * ```ts
    * await music.artists.import([
    *   { name: 'Yelle', yearsActive: [{ start: 2005 }], terms: [{ name: 'electropop', kind: 'style' }] },
    * ])
    * ```
-   *
-   * @throws the signal's reason on abort; what was taken in until then stays
    */
   import(
     records: Iterable<ArtistRecord> | AsyncIterable<ArtistRecord>,
@@ -40,13 +49,15 @@ export class Artists {
   }
 
   /**
-   * What is known of an artist, by id or foreign id.
-   *
-   * ```ts
-   * const { terms } = await music.artists.get(song.artistId, { bucket: ['terms', 'years_active'] })
-   * ```
+   * What is known of an artist, by id or foreign id: the name, and what the buckets say.
    *
    * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * const id = 'musicbrainz:artist:a74b1b7f-71a5-4011-9441-d0b5e4122711'
+   * const { terms } = await music.artists.get(id, { bucket: ['terms', 'years_active'] })
+   * ```
    */
   get(
     id: string,
@@ -55,7 +66,15 @@ export class Artists {
     return this.#door.call('artist/profile', { id, ...query }, { signal })
   }
 
-  /** Artists who are called so, or whose names hold all the words; the closest name where none does. */
+  /**
+   * Artists who are called so, or whose names hold all the words; the closest name where none does.
+   * They are 15, or `results` of 0…100, from `start` on.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name } of await music.artists.search('beatles')) console.log(id, name)
+   * ```
+   */
   search(
     name: string,
     { signal, ...query }: Omit<Params<'artist/search'>, 'name'> & Waiting = {},

@@ -24,10 +24,22 @@ export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
 /** Items that are asked for at once while all are gone through. */
 const PAGE = 100
 
-/** A handle on one catalog: what is fixed about it, and questions that are each asked anew. */
+/**
+ * A handle on one catalog (taste profile): what is fixed about it, and questions that are each asked
+ * anew. {@link Catalogs} gives it.
+ *
+ * @example
+ * ```ts
+ * const evenings = await music.catalogs.get({ name: 'Evenings' })
+ * for await (const { songName, rating } of evenings.items()) console.log(songName, rating)
+ * ```
+ */
 export class Catalog {
+  /** `CA…`; it never changes. */
   readonly id: string
+  /** Unique among the catalogs of its key. */
   readonly name: string
+  /** Whether its items are songs or artists. */
   readonly type: 'artist' | 'song'
   readonly #door: Door
 
@@ -44,6 +56,11 @@ export class Catalog {
    * resolved in the background. Nothing is applied when it rejects. A bad entry is told in
    * `updateInfo` of the ticket and passed over.
    *
+   * @param entries - an array, or an iterable or stream that is read as it is needed
+   * @throws {KeyError} `not_allowed` unless the catalog was made with the calling key
+   * @throws the signal's reason on abort, and whatever `entries` throws
+   *
+   * @example
    * ```ts
    * const ticket = await catalog.update([
    *   { item: { itemId: 'a', artistName: 'The Beatles', songName: 'Help!', rating: 8 } },
@@ -51,10 +68,6 @@ export class Catalog {
    * ])
    * await ticket.done()
    * ```
-   *
-   * @param entries - an array, or an iterable or stream that is read as it is needed
-   * @throws {KeyError} `not_allowed` unless the catalog was made with the calling key
-   * @throws the signal's reason on abort, and whatever `entries` throws
    */
   async update(
     entries: Iterable<CatalogEntry> | AsyncIterable<CatalogEntry>,
@@ -82,7 +95,16 @@ export class Catalog {
     return new Ticket(this.#door, answer.ticket)
   }
 
-  /** A page of the items, in the order they came; or those that are named. */
+  /**
+   * A page of the items, in the order they came, or those that are named: 15, or `results` of 0…100,
+   * from `start` on. What an item's song or artist is known for comes by buckets.
+   *
+   * @example
+   * ```ts
+   * const { total, items } = await catalog.read({ bucket: ['audio_summary'], results: 50 })
+   * for (const { songName, audioSummary } of items) console.log(songName, audioSummary?.tempo)
+   * ```
+   */
   read({ signal, ...query }: ReadQuery = {}): Promise<Result<'catalog/read'>> {
     return this.#door.call('catalog/read', { ...query, id: this.id }, { signal })
   }
@@ -90,6 +112,11 @@ export class Catalog {
   /**
    * What was said of the artists, from `start` on, page by page as it is needed. What is found
    * meanwhile makes none of it be missed or come twice; it is not told.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, url } of catalog.feedItems({ bucket: ['news'] })) console.log(name, url)
+   * ```
    */
   async *feedItems({
     signal,
@@ -112,6 +139,11 @@ export class Catalog {
   /**
    * All items, or all that are named, from `start` on, page by page as they are needed. What comes or
    * goes meanwhile makes none of the others be missed or come twice.
+   *
+   * @example
+   * ```ts
+   * for await (const { songId, request } of catalog.items()) console.log(request.itemId, songId)
+   * ```
    */
   async *items({
     signal,
@@ -138,12 +170,30 @@ export class Catalog {
     }
   }
 
-  /** What is known of the catalog now: items, how many are resolved, updates under way. */
+  /**
+   * What is known of the catalog now: items, how many are resolved, updates under way.
+   *
+   * @throws {ParameterError} `unknown_identifier` when it was deleted
+   *
+   * @example
+   * ```ts
+   * const { total, resolved, pendingTickets } = await catalog.profile()
+   * console.log(`${resolved} of ${total}, ${pendingTickets.length} updates to come`)
+   * ```
+   */
   profile({ signal }: Waiting = {}): Promise<Result<'catalog/profile'>> {
     return this.#door.call('catalog/profile', { id: this.id }, { signal })
   }
 
-  /** What was said of the artists of the resolved items, the newest first. */
+  /**
+   * What was said of the artists of the resolved items, the newest first: 15, or `results` of 0…100,
+   * from `start` on. It comes from the feeds that were added.
+   *
+   * @example
+   * ```ts
+   * const news = await catalog.feed({ bucket: ['news', 'blogs'], highRelevance: true })
+   * ```
+   */
   feed({
     signal,
     ...query
@@ -155,8 +205,13 @@ export class Catalog {
    * Deletes the catalog with all its items.
    *
    * @throws {KeyError} `not_allowed` unless it was made with the calling key
+   *
+   * @example
+   * ```ts
+   * const { name } = await catalog.delete()
+   * ```
    */
-  delete({ signal }: Waiting = {}): Promise<{ id: string; name: string }> {
+  delete({ signal }: Waiting = {}): Promise<Pick<Catalog, 'id' | 'name'>> {
     return this.#door.call('catalog/delete', { id: this.id }, { signal })
   }
 }

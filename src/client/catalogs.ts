@@ -2,7 +2,15 @@ import type { Door, Params, Result } from '../door.ts'
 import { Catalog } from './catalog.ts'
 import type { Waiting } from './track.ts'
 
-/** The catalogs (taste profiles) of a database. */
+/**
+ * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key it was
+ * made with.
+ *
+ * @example
+ * ```ts
+ * const { total, catalogs } = await music.catalogs.list({ results: 100 })
+ * ```
+ */
 export class Catalogs {
   readonly #door: Door
 
@@ -14,11 +22,12 @@ export class Catalogs {
   /**
    * Makes an empty catalog.
    *
-   * ```ts
-   * const catalog = await music.catalogs.create({ name: 'Evenings', type: 'song' })
-   * ```
-   *
    * @throws {ParameterError} when the key has one of that name, or has 1,000 and is not commercial
+   *
+   * @example
+   * ```ts
+   * const evenings = await music.catalogs.create({ name: 'Evenings', type: 'song' })
+   * ```
    */
   async create(given: Params<'catalog/create'>, { signal }: Waiting = {}): Promise<Catalog> {
     return new Catalog(this.#door, await this.#door.call('catalog/create', given, { signal }))
@@ -28,12 +37,28 @@ export class Catalogs {
    * The handle of a catalog, by id, or by name among those of the calling key.
    *
    * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * const evenings = await music.catalogs.get({ name: 'Evenings' })
+   * const same = await music.catalogs.get({ id: evenings.id })
+   * ```
    */
   async get(given: Params<'catalog/profile'>, { signal }: Waiting = {}): Promise<Catalog> {
     return new Catalog(this.#door, await this.#door.call('catalog/profile', given, { signal }))
   }
 
-  /** A page of the catalogs of the calling key, in the order they were made. */
+  /**
+   * A page of the catalogs of the calling key, in the order they were made: 30, or `results` of
+   * 0…100, from `start` on.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name, type } of (await music.catalogs.list()).catalogs) {
+   *   console.log(id, name, type)
+   * }
+   * ```
+   */
   list(
     query: Params<'catalog/list'> = {},
     { signal }: Waiting = {},

@@ -3,16 +3,30 @@ import type { Waiting } from './track.ts'
 
 /** What became of an import. */
 export interface ImportResult {
+  /** Records of what was not known. */
   imported: number
+  /** Records of what was known already; of these nothing may have changed. */
   updated: number
-  /** Records that were not taken, by their place in the import, and why. */
-  rejected: { index: number; info: string }[]
+  /** Records that were not taken. */
+  rejected: {
+    /** The place in the import, from 0 on. */
+    index: number
+    /** Why, naming the field. */
+    info: string
+  }[]
 }
 
 /** How an import goes on. */
 export interface ImportOptions extends Waiting {
   /** Told after every batch: records done, and what became of them so far. */
-  onProgress?: ((progress: ImportResult & { done: number }) => void) | undefined
+  onProgress?:
+    | ((
+        progress: ImportResult & {
+          /** Records that were gone through so far. */
+          done: number
+        },
+      ) => void)
+    | undefined
 }
 
 /** Batches that are under way at once: the next one is made while the engine takes one in. */

@@ -1,6 +1,16 @@
 import type { Door, Params, Result } from '../door.ts'
 
-/** The API keys of a database. In one process there is nobody to keep out; the keys part owners. */
+/**
+ * The API keys of a database, at `music.keys`. In one process there is nobody to keep out; the keys
+ * part owners. A program that answers others over a network gives each a key of its own.
+ *
+ * @example
+ * ```ts
+ * const { apiKey } = await music.keys.create()
+ * const theirs = music.as(apiKey)
+ * await theirs.catalogs.create({ name: 'Evenings', type: 'song' })
+ * ```
+ */
 export class Keys {
   readonly #door: Door
 
@@ -9,17 +19,44 @@ export class Keys {
     this.#door = door
   }
 
-  /** Adds a key. `apiKey` in the answer is shown this once. */
+  /**
+   * Adds a key: a new one, or the `apiKey` that is given. The answer shows it this once; what is kept
+   * of it is a digest. A key that is not `commercial` has at most 1,000 catalogs.
+   *
+   * @throws {ParameterError} when there is that key already
+   *
+   * @example
+   * ```ts
+   * const { id, apiKey } = await music.keys.create({ commercial: true })
+   * ```
+   */
   create(options: Params<'key/create'> = {}): Promise<Result<'key/create'>> {
     return this.#door.call('key/create', options)
   }
 
-  /** All keys, oldest first, without their secrets. */
+  /**
+   * All keys, oldest first, without their secrets.
+   *
+   * @example
+   * ```ts
+   * for (const { id, commercial } of await music.keys.list()) console.log(id, commercial)
+   * ```
+   */
   list(): Promise<Result<'key/list'>> {
     return this.#door.call('key/list', {})
   }
 
-  /** Ends a key; what was made with it stays. */
+  /**
+   * Ends a key; what was made with it stays.
+   *
+   * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * const { id } = await music.keys.create()
+   * await music.keys.revoke(id)
+   * ```
+   */
   revoke(id: string): Promise<{ id: string }> {
     return this.#door.call('key/revoke', { id })
   }

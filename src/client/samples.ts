@@ -2,8 +2,9 @@ import { ParameterError } from '../errors.ts'
 
 /** Decoded audio: one array of −1…1 per channel, all equally long. */
 export interface Samples {
+  /** Channels by samples, full scale ±1. */
   samples: Float32Array[]
-  /** Hz. */
+  /** Hz, a whole number. */
   sampleRate: number
 }
 

@@ -12,20 +12,35 @@ export type IdentifyQuery = Exclude<
 >
 
 /** A part of a recording: `start` and `length` in seconds; all of it by default. */
-export type Excerpt = AudioInput & { start?: number; length?: number }
+export type Excerpt = AudioInput & {
+  /** Where it begins, seconds. Default 0. */
+  start?: number
+  /** How long it is, seconds. Default: to the end. */
+  length?: number
+}
 
 /** The names of sound, of which there can be but one, and none beside a code. */
 const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 
 /** How an identification is answered. */
 export interface IdentifyOptions extends Waiting {
+  /** What else is told of the songs: `audio_summary`, `tracks`, `id:<space>` … */
   bucket?: Params<'song/identify'>['bucket']
 }
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]
 
-/** The songs of a database. */
+/**
+ * The songs of a database, at `music.songs`: those that the tracks are recordings of, and those that
+ * were imported.
+ *
+ * @example
+ * ```ts
+ * const [heard] = await music.songs.identify({ file: 'heard.wav' })
+ * const slower = await music.songs.search({ maxTempo: 90, sort: 'energy-asc' })
+ * ```
+ */
 export class Songs {
   readonly #door: Door
 
@@ -42,6 +57,12 @@ export class Songs {
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
+   *
+   * @example
+   * ```ts
+   * const [match] = await music.songs.identify({ file: 'show.mp3', start: 3600, length: 20 })
+   * console.log(match?.title ?? 'not one of yours', match?.score)
+   * ```
    */
   async identify(
     query: IdentifyQuery | readonly IdentifyQuery[] | (Excerpt & IdentifyOptions),
@@ -65,8 +86,15 @@ export class Songs {
   /**
    * Takes the fingerprint of a recording: the query that `identify` takes, here or elsewhere.
    *
-   * @param options.version - 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12
+   * @param input - as `identify` takes it: a file, an address, bytes or samples; or a part of it
+   * @param options - `version`: 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12
    * @throws {DecodeError} when the audio cannot be read or decoded
+   *
+   * @example
+   * ```ts
+   * const query = await music.songs.fingerprint({ file: 'heard.wav' }, { version: 4.11 })
+   * const songs = await music.songs.identify(query)
+   * ```
    */
   async fingerprint(
     input: Excerpt,
@@ -83,21 +111,34 @@ export class Songs {
 
   /**
    * Finds songs by words of their names, by terms, by numbers, or by all of them together; sorted as
-   * asked, else by how well they match.
+   * asked, else by how well they match: 15, or `results` of 0…100, from `start` on.
    *
+   * @throws {ParameterError} on a value out of range or a combination that contradicts itself
+   *
+   * @example
    * ```ts
    * await music.songs.search({ artist: 'beatles', minTempo: 90, sort: 'tempo-asc', results: 50 })
    * await music.songs.search({ style: ['jazz^2', '-smooth jazz'], mood: 'mellow' })
    * ```
-   *
-   * @throws {ParameterError} on a value out of range or a combination that contradicts itself
    */
   async search(query: Params<'song/search'> = {}, { signal }: Waiting = {}): Promise<Song[]> {
     const songs = await this.#door.call('song/search', query, { signal })
     return songs.map((answer) => new Song(this.#door, answer))
   }
 
-  /** What is known of songs, named by id or by a track of theirs. Unknown ones are left out. */
+  /**
+   * What is known of songs, named by id or by a track of theirs. Unknown ones are left out.
+   *
+   * @throws {ParameterError} unless songs or tracks are named, or on a bucket that there is not
+   *
+   * @example
+   * ```ts
+   * const [help] = await music.songs.profile({
+   *   id: '7digital-US:track:123',
+   *   bucket: ['tracks', 'id:7digital-US'],
+   * })
+   * ```
+   */
   async profile(query: Params<'song/profile'>, { signal }: Waiting = {}): Promise<Song[]> {
     const songs = await this.#door.call('song/profile', query, { signal })
     return songs.map((answer) => new Song(this.#door, answer))
@@ -110,6 +151,14 @@ export class Songs {
    *
    * @param records - read as they are needed; in memory are at most 2,000
    * @throws the signal's reason on abort; what was taken in until then stays
+   *
+   * @example
+   * ```ts
+   * const { imported, rejected } = await music.songs.import(
+   *   [{ title: 'Help!', artistName: 'The Beatles', year: 1965, isrc: 'GBAYE0601477' }],
+   *   { onProgress: ({ done }) => console.log(done) },
+   * )
+   * ```
    */
   async import(
     records: Iterable<SongRecord> | AsyncIterable<SongRecord>,

@@ -4,6 +4,7 @@ import { DecodeError } from '../errors.ts'
 
 /** Stops a wait. The work that was begun goes on. */
 export interface Waiting {
+  /** Its abort rejects the call, with the signal's own reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -13,8 +14,18 @@ export type TrackAnswer = Result<'track/profile'> & {
   similarity?: number
 }
 
-/** A handle on one track: its id, and questions that are each asked anew. */
+/**
+ * A handle on one track: its id, and questions that are each asked anew. {@link Tracks} gives it.
+ *
+ * @example
+ * ```ts
+ * const track = await music.tracks.upload({ file: 'song.mp3' })
+ * await track.analyzed()
+ * const { beats, segments } = await track.analysis()
+ * ```
+ */
 export class Track {
+  /** `TR…`; it never changes. */
   readonly id: string
   /** What the call answered that gave this handle; it does not change. */
   readonly answer: Readonly<TrackAnswer>
@@ -27,12 +38,32 @@ export class Track {
     this.answer = Object.freeze(answer)
   }
 
-  /** What is known of the track now. */
+  /**
+   * What is known of the track now: names, state, md5, and with the bucket `audio_summary` what its
+   * analysis says in short.
+   *
+   * @throws {ParameterError} `unknown_identifier` when it was removed
+   *
+   * @example
+   * ```ts
+   * const { title, status, audioSummary } = await track.profile({ bucket: ['audio_summary'] })
+   * ```
+   */
   profile(query: Omit<Params<'track/profile'>, 'id' | 'md5'> = {}): Promise<TrackAnswer> {
     return this.#door.call('track/profile', { ...query, id: this.id })
   }
 
-  /** Has the track analysed with the latest analyzer version, unless it is already. */
+  /**
+   * Has the track analysed with the latest analyzer version, unless it is already. With `wait` the
+   * answer comes when that is done, and can hold buckets.
+   *
+   * @throws {ParameterError} `unknown_identifier` when it was removed; on `bucket` without `wait`
+   *
+   * @example
+   * ```ts
+   * const { answer } = await track.analyze({ wait: true, bucket: ['audio_summary'] })
+   * ```
+   */
   async analyze(
     options: Omit<Params<'track/analyze'>, 'id' | 'md5'> & Waiting = {},
   ): Promise<Track> {
@@ -45,6 +76,12 @@ export class Track {
    * Waits for the analysis that is under way.
    *
    * @throws {DecodeError} with the reason when the track ends in `error`
+   * @throws the signal's reason on abort; the analysis goes on
+   *
+   * @example
+   * ```ts
+   * await track.analyzed({ signal: AbortSignal.timeout(60_000) })
+   * ```
    */
   async analyzed({ signal }: Waiting = {}): Promise<TrackAnswer> {
     const answer = await this.#door.call('track/settled', { id: this.id }, { signal })
@@ -57,6 +94,12 @@ export class Track {
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason when it could not be analysed
+   *
+   * @example
+   * ```ts
+   * const { beats } = await track.analysis()
+   * for (const { start, confidence } of beats) console.log(start, confidence)
+   * ```
    */
   analysis(): Promise<AnalysisDocument> {
     return this.#door.call('track/analysis', { id: this.id })

@@ -15,34 +15,63 @@ export interface UploadOptions extends Waiting {
 export interface FolderProgress {
   /** The file that was just done. */
   file: string
-  /** Files done, and all there are. */
+  /** Files done so far, this one included. */
   done: number
+  /** Files in the folder and below. */
   total: number
   /** Its track, unless the file could not be taken in at all. */
   track?: Track
+  /** Why it could not. */
   error?: Error
 }
 
 /** How a folder is taken in. */
 export interface FolderOptions extends Waiting {
+  /** Told of every file that is done, also of those that yield no track. */
   onProgress?: ((progress: FolderProgress) => void) | undefined
 }
 
 /** Files that hold the same recording. */
 export interface Duplicates {
+  /** Two or more, as they came into the library. */
   tracks: Track[]
 }
 
 /** How duplicates are looked for. */
 export interface DuplicateOptions extends Waiting {
-  /** Told a few times a second: tracks looked at, and all there are. */
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+  /** Told a few times a second. */
+  onProgress?:
+    | ((progress: {
+        /** Tracks that were looked at so far. */
+        done: number
+        /** All that there are. */
+        total: number
+      }) => void)
+    | undefined
+}
+
+/** A page of the tracks. */
+export interface TrackList {
+  /** Where the page begins. */
+  start: number
+  /** Tracks in all. */
+  total: number
+  /** As they were sorted. */
+  tracks: Track[]
 }
 
 /** Files of a folder that are registered ahead of the one that is analysed. */
 const AHEAD = 16
 
-/** The tracks of a database. */
+/**
+ * The tracks of a database, at `music.tracks`: your own audio files, analysed.
+ *
+ * @example
+ * ```ts
+ * const track = await music.tracks.upload({ file: 'song.mp3', wait: true })
+ * const alike = await music.tracks.similar(track.id)
+ * ```
+ */
 export class Tracks {
   readonly #door: Door
 
@@ -56,6 +85,15 @@ export class Tracks {
    *
    * @throws {DecodeError} when the file cannot be read or the address not be downloaded; audio that
    * cannot be decoded is a track whose status is `error`
+   * @throws {ParameterError} `limit_exceeded` when there are more bytes than `limits.uploadBytes`
+   * @throws the signal's reason on abort; what was taken in is still analysed
+   *
+   * @example
+   * ```ts
+   * const track = await music.tracks.upload({ file: 'song.mp3' })
+   * const said = await music.tracks.upload({ samples: [left, right], sampleRate: 44100, wait: true })
+   * console.log(said.answer.status)
+   * ```
    */
   async upload(input: AudioInput & UploadOptions): Promise<Track> {
     if (typeof input !== 'object' || input === null) {
@@ -76,6 +114,17 @@ export class Tracks {
    * Takes in all audio files of a folder and below, and yields each track when its analysis has
    * ended, well or with `answer.status` `error`. A file that cannot be read is told to `onProgress`
    * and passed over.
+   *
+   * @throws the signal's reason on abort; what was taken in is still analysed
+   *
+   * @example
+   * ```ts
+   * for await (const { answer } of music.tracks.uploadFolder('/music', {
+   *   onProgress: ({ done, total, file }) => console.log(`${done}/${total} ${file}`),
+   * })) {
+   *   console.log(answer.title, answer.status)
+   * }
+   * ```
    */
   async *uploadFolder(folder: string, options: FolderOptions = {}): AsyncGenerator<Track> {
     const { signal, onProgress } = options
@@ -102,7 +151,18 @@ export class Tracks {
     }
   }
 
-  /** Has a track analysed again, named by id or md5. */
+  /**
+   * Has a track analysed with the latest analyzer version, unless it is already; named by id or by
+   * the md5 of its file.
+   *
+   * @throws {ParameterError} `unknown_identifier`; on `bucket` without `wait`
+   *
+   * @example
+   * ```ts
+   * const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
+   * const track = await music.tracks.analyze({ md5 }, { wait: true })
+   * ```
+   */
   async analyze(
     reference: Pick<Params<'track/analyze'>, 'id' | 'md5'>,
     options: Omit<Params<'track/analyze'>, 'id' | 'md5'> & Waiting = {},
@@ -112,7 +172,19 @@ export class Tracks {
     return new Track(this.#door, await this.#door.call('track/analyze', params, { signal }))
   }
 
-  /** What is known of a track, named by id or md5. */
+  /**
+   * What is known of a track, named by id or by the md5 of its file.
+   *
+   * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * const { title, audioSummary } = await music.tracks.profile(
+   *   { id: track.id },
+   *   { bucket: ['audio_summary'] },
+   * )
+   * ```
+   */
   profile(
     reference: Pick<Params<'track/profile'>, 'id' | 'md5'>,
     query: Pick<Params<'track/profile'>, 'bucket'> = {},
@@ -124,15 +196,26 @@ export class Tracks {
    * The handle of a track.
    *
    * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * const { answer } = await music.tracks.get('TRABCDE124E8B5C1A2F')
+   * ```
    */
   async get(id: string): Promise<Track> {
     return new Track(this.#door, await this.#door.call('track/profile', { id }))
   }
 
-  /** A page of all tracks. */
-  async list(
-    query: Params<'track/list'> = {},
-  ): Promise<{ start: number; total: number; tracks: Track[] }> {
+  /**
+   * A page of all tracks, sorted as asked, else in the order they came: 15, or `results` of 0…100,
+   * from `start` on.
+   *
+   * @example
+   * ```ts
+   * const { total, tracks } = await music.tracks.list({ sort: 'tempo-desc', results: 100 })
+   * ```
+   */
+  async list(query: Params<'track/list'> = {}): Promise<TrackList> {
     const { start, total, tracks } = await this.#door.call('track/list', query)
     return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
   }
@@ -144,6 +227,13 @@ export class Tracks {
    * another one all but the nearest.
    *
    * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
+   *
+   * @example
+   * ```ts
+   * for (const { answer } of await music.tracks.similar(track.id, { results: 5 })) {
+   *   console.log(answer.title, answer.similarity)
+   * }
+   * ```
    */
   async similar(
     id: string,
@@ -160,6 +250,13 @@ export class Tracks {
    * performances, mixes and edits of a song are no duplicates. The same bytes are one track anyway.
    *
    * @throws the signal's reason when it aborts
+   *
+   * @example
+   * ```ts
+   * for (const { tracks } of await music.tracks.duplicates()) {
+   *   console.log(tracks.map(({ answer }) => answer.title))
+   * }
+   * ```
    */
   async duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
     const { signal, onProgress } = options
@@ -176,7 +273,16 @@ export class Tracks {
     return groups
   }
 
-  /** Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours. */
+  /**
+   * Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours.
+   *
+   * @throws {ParameterError} `unknown_identifier`
+   *
+   * @example
+   * ```ts
+   * await music.tracks.remove(track.id)
+   * ```
+   */
   remove(id: string): Promise<{ id: string }> {
     return this.#door.call('track/remove', { id })
   }

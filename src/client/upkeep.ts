@@ -5,7 +5,12 @@ export interface UpkeepOptions {
   /** Ends the work; a backup that is not whole is removed. */
   signal?: AbortSignal
   /** Told now and then how much is done of the total, in units of no meaning of their own. */
-  onProgress?: (progress: { done: number; total: number }) => void
+  onProgress?: (progress: {
+    /** What is done so far. */
+    done: number
+    /** What there is to do; it may grow. */
+    total: number
+  }) => void
 }
 
 /** What `backup` takes beside the path. */

@@ -43,7 +43,7 @@ import { DuplicateSearches } from '../track/duplicate-search.ts'
 import { SoundSpace } from '../track/sound-space.ts'
 import { Spool } from '../track/spool.ts'
 import { TrackStore } from '../track/store.ts'
-import { readTags } from '../track/tags.ts'
+import { TagReader } from '../track/tags.ts'
 import { takeIn } from '../track/take-in.ts'
 import { upload } from '../track/upload.ts'
 import { TrackWaiters } from '../track/waiters.ts'
@@ -96,10 +96,16 @@ export async function openEngine(
       },
       onFault: (error) => host.log('error', 'The job loop met an error and goes on.', error),
     })
+    const tags = new TagReader({
+      run: (task, signal) => pool.run('tags', task, { signal, onProgress: () => {} }),
+      limits: config.limits,
+      log: (...message) => host.log(...message),
+    })
     const track: TrackContext = {
       store,
       spool,
       waiters,
+      tags,
       songs,
       space: new SoundSpace(store),
       duplicates: new DuplicateSearches(store),
@@ -124,7 +130,11 @@ export async function openEngine(
       },
     }
     const decode = {
-      limits: { seconds: config.limits.decodedSeconds, channels: config.limits.channels },
+      limits: {
+        seconds: config.limits.decodedSeconds,
+        channels: config.limits.channels,
+        elapsed: config.limits.analysisSeconds,
+      },
       ...(config.ffmpegPath !== undefined && { ffmpegPath: config.ffmpegPath }),
       ...(pool.script !== undefined && { decoderProcess: pool.script }),
     }
@@ -168,7 +178,7 @@ export async function openEngine(
         }
       },
       tagsOf: async (path) => {
-        const { title, artist, release, genres } = await readTags(path)
+        const { title, artist, release, genres } = await tags.read(path, AbortSignal.any([]))
         return {
           ...(title !== undefined && { title }),
           ...(artist !== undefined && { artist }),
@@ -183,6 +193,7 @@ export async function openEngine(
     }
     const catalog: CatalogContext = {
       store: new CatalogStore(db),
+      limits: config.limits,
       feedPages: new FeedPages(),
       song,
       artist,

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 import type { EngineHandle, Fetched, FetchOptions, Host, LogLevel } from '../call.ts'
 import { AudileError, ClosedError } from '../errors.ts'
 import type { Emit, EventName, Events } from '../events.ts'
 import type { EngineConfig } from '../options.ts'
+import { builtScript } from '../workers/built-script.ts'
 import { inheritedFlags } from '../workers/inherited-flags.ts'
 import { Channel, type Port } from './channel.ts'
 
@@ -165,12 +164,10 @@ function answerEngine(host: Host, name: string, args: unknown, signal: AbortSign
 }
 
 function scriptOf(enginePath: string | undefined): string {
-  const here = import.meta.url
-  const beside = here.endsWith('.cjs') ? './engine.cjs' : './engine.js'
-  const script = enginePath ?? fileURLToPath(new URL(beside, here))
-  if (existsSync(script) && !here.endsWith('.ts')) return script
+  const script = builtScript('engine', enginePath)
+  if (script !== undefined) return script
   throw new AudileError(
     'internal',
-    `The engine script ${script} is not there. If a bundler moved audile, name the script with the option enginePath, or set engine: 'inline'.`,
+    "audile runs from its TypeScript sources, which have no built engine script; build it, or set engine: 'inline'.",
   )
 }

@@ -5,10 +5,6 @@ import type { FeedRow } from './store.ts'
 
 /** Redirects that are followed one after the other. */
 const REDIRECTS = 5
-/** Bytes of a feed at most, after decompression. */
-const MOST_BYTES = 10 * 1024 ** 2
-/** Seconds for all of a download, redirects included. */
-const MOST_SECONDS = 60
 
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
@@ -43,8 +39,8 @@ export class FetchFailure extends Error {
 
 /**
  * Asks the server of a feed for it, or for whether it changed. Redirects are followed, at most five,
- * and to http and https only; a download has at most 60 s and 10 MiB, less if `limits.downloadSeconds`
- * and `limits.uploadBytes` say so.
+ * and to http and https only; a download may take `limits.feedSeconds` in all and be of
+ * `limits.feedBytes`, decompressed.
  *
  * @throws {FetchFailure} when there is no whole answer
  * @throws the signal's reason on abort
@@ -54,13 +50,15 @@ export async function fetchFeed(
   feed: Pick<FeedRow, 'url' | 'etag' | 'lastModified' | 'body'>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const seconds = Math.min(MOST_SECONDS, config.limits.downloadSeconds)
+  const seconds = config.limits.feedSeconds
   // A timer of its own: Node 20 may collect an AbortSignal.timeout() that only any() holds.
   const deadline = new AbortController()
   const onAbort = () => deadline.abort(signal.reason)
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
-  const late = new FetchFailure(`The server took longer than ${seconds} s.`)
+  const late = new FetchFailure(
+    `The server took longer than the ${seconds} s of limits.feedSeconds.`,
+  )
   const timer = setTimeout(() => deadline.abort(late), seconds * 1000)
   try {
     return await ask(deadline.signal)
@@ -129,7 +127,7 @@ export async function fetchFeed(
   }
 
   async function receive(source: number, until: AbortSignal): Promise<Uint8Array> {
-    const most = Math.min(MOST_BYTES, config.limits.uploadBytes)
+    const most = config.limits.feedBytes
     const pieces: Uint8Array[] = []
     let length = 0
     for (
@@ -138,7 +136,8 @@ export async function fetchFeed(
       piece = await host.pull(source, until)
     ) {
       length += piece.length
-      if (length > most) throw new FetchFailure(`It has more than ${most} bytes.`)
+      if (length > most)
+        throw new FetchFailure(`It has more than the ${most} bytes of limits.feedBytes.`)
       pieces.push(piece)
     }
     return new Uint8Array(Buffer.concat(pieces, length))

@@ -10,14 +10,25 @@ export const parameters = z.strictObject({
 
 /** How far a refresh of feeds has come. */
 export interface RefreshStatus {
+  /** Feeds that are refreshed. */
   total: number
+  /** Feeds that are done, well or not. */
   done: number
-  /** New items, in how many feeds there was anything new, and in how many nothing. */
+  /** New items. */
   found: number
+  /** Feeds in which there was anything new. */
   changed: number
+  /** Feeds in which there was nothing. */
   unchanged: number
   /** Feeds that could not be refreshed, and why. */
-  failed: { id: string; url: string; error: string }[]
+  failed: {
+    /** The feed's. */
+    id: string
+    /** Its address. */
+    url: string
+    /** Why. */
+    error: string
+  }[]
 }
 
 /** `feed/settled` (ours): waits for the refresh of feeds; starts nothing. */

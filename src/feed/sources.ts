@@ -4,23 +4,31 @@ import type { FeedRow, FeedType } from './store.ts'
 
 /** A feed as the methods answer it. What is not known is absent. */
 export interface FeedInfo {
+  /** Its own. */
   id: string
+  /** Its address. */
   url: string
+  /** What its items are. */
   type: FeedType
   /** Whom it is about; without one each item is about those whom it names. */
   artistId?: string
+  /** Their name. */
   artistName?: string
-  /** As it calls itself, and the web page that it is the feed of. */
+  /** As it calls itself. */
   title?: string
+  /** The web page that it is the feed of. */
   link?: string
   /** `pending` while it is being refreshed, `error` if the last refresh failed. */
   status: 'pending' | 'complete' | 'error'
-  /** Why the last refresh failed, and how many did in a row. */
+  /** Why the last refresh failed. */
   error?: string
+  /** How many refreshes failed in a row. */
   failures: number
+  /** How many of its items are kept. */
   items: number
-  /** When the server was asked last, and will be next: `YYYY-MM-DDThh:mm:ss`, in UTC. */
+  /** When the server was asked last: `YYYY-MM-DDThh:mm:ss`, in UTC. */
   dateChecked?: string
+  /** When it will be asked next, likewise. */
   dateDue: string
 }
 

@@ -5,17 +5,29 @@ import { recordOf } from './cleaning.ts'
 export interface CatalogItem {
   /** Letters, digits, `.`, `_` and `-`; the same at every import of the same thing. */
   itemId: string
+  /** The song's title. */
   songName?: string | undefined
+  /** The artist as the source credits them. */
   artistName?: string | undefined
+  /** `SO…`, or a foreign id; it stands for the names. */
   songId?: string | undefined
+  /** The album. */
   release?: string | undefined
+  /** As the source calls it. */
   genre?: string | undefined
+  /** The place on its disc, from 1 on. */
   trackNumber?: number | undefined
+  /** Which disc of several, from 1 on. */
   discNumber?: number | undefined
+  /** Where the file is: a path or an address. */
   url?: string | undefined
+  /** Whether it is loved. */
   favorite?: boolean | undefined
+  /** Whether it is hated. */
   banned?: boolean | undefined
+  /** How often it was played. */
   playCount?: number | undefined
+  /** How often it was skipped. */
   skipCount?: number | undefined
   /** 0..10. */
   rating?: number | undefined
@@ -23,6 +35,7 @@ export interface CatalogItem {
 
 /** An update of one item of a taste catalog. */
 export interface CatalogEntry {
+  /** What is known of it. */
   item: CatalogItem
 }
 

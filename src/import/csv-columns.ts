@@ -15,28 +15,52 @@ type CsvList<K extends keyof SongRecord> = (row: CsvRow) => SongRecord[K]
 
 /** Where the fields of records come from: it has the shape of a record. */
 export interface CsvColumns {
+  /** The song's title. */
   title: CsvColumn
+  /** The artists as credited. */
   artistName: CsvColumn
+  /** An id of the song; one of another form than `SO…` is kept as a foreign id. */
   id?: CsvColumn
+  /** An id of the artist; likewise. */
   artistId?: CsvColumn
+  /** The album. */
   release?: CsvColumn
   /** A year, or a date that begins with one. */
   year?: CsvColumn
   /** Seconds. Of milliseconds: `(row) => Number(row.duration_ms) / 1000`. */
   duration?: CsvColumn
+  /** 0…1. */
   songHotttnesss?: CsvColumn
   /** One of the song types. */
   songType?: CsvColumn
+  /** The recording's ISRC. */
   isrc?: CsvColumn
+  /** MusicBrainz id of the recording. */
   musicbrainzId?: CsvColumn
+  /** What is known of its sound, field by field. */
   audioSummary?: { [K in keyof NonNullable<SongRecord['audioSummary']>]?: CsvColumn }
+  /** 0…1. */
   artistHotttnesss?: CsvColumn
+  /** 0…1. */
   artistFamiliarity?: CsvColumn
-  artistLocation?: { latitude?: CsvColumn; longitude?: CsvColumn; location?: CsvColumn }
+  /** Where the artist comes from. */
+  artistLocation?: {
+    /** Degrees. */
+    latitude?: CsvColumn
+    /** Degrees. */
+    longitude?: CsvColumn
+    /** In words: `Memphis, TN`. */
+    location?: CsvColumn
+  }
+  /** The song's tracks in other id spaces. */
   tracks?: CsvList<'tracks'>
+  /** The song's ids in other id spaces. */
   foreignIds?: CsvList<'foreignIds'>
+  /** Its code strings, each with its version. */
   fingerprints?: CsvList<'fingerprints'>
+  /** The artist's ids in other id spaces. */
   artistForeignIds?: CsvList<'artistForeignIds'>
+  /** Words by which the artist is described. */
   terms?: CsvList<'terms'>
 }
 

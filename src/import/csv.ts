@@ -11,7 +11,12 @@ import { type SkippingOptions, Skips } from './skipped.ts'
 export type CsvOptions = CsvFormat &
   SkippingOptions &
   (
-    | { columns: CsvColumns; preset?: undefined }
+    | {
+        /** Where the fields of records come from. */
+        columns: CsvColumns
+        /** None. */
+        preset?: undefined
+      }
     | {
         /**
          * - `spotify-features`: the files of Spotify's audio features that go round (`track`,
@@ -22,6 +27,7 @@ export type CsvOptions = CsvFormat &
          * - `musicbrainz-canonical`: `canonical_musicbrainz_data.csv`
          */
         preset: CsvPresetName
+        /** Columns that are others than the preset's. */
         columns?: Partial<CsvColumns> | undefined
       }
   )
@@ -38,6 +44,8 @@ export type CsvOptions = CsvFormat &
  * @throws {ParameterError} when a named column is not there, or the file is no CSV
  * @example
  * ```ts
+ * import { fromCsv } from 'audile/import'
+ *
  * await music.songs.import(fromCsv('features.csv', { preset: 'spotify-features' }))
  * await music.songs.import(
  *   fromCsv('songs.tsv', {

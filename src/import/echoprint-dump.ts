@@ -23,6 +23,8 @@ interface Entry {
  * @throws {ParameterError} where the text is no JSON; what came before was yielded
  * @example
  * ```ts
+ * import { fromEchoprintDump } from 'audile/import'
+ *
  * await music.songs.import(fromEchoprintDump('echoprint-dump-1.json'))
  * ```
  */

@@ -23,6 +23,8 @@ export interface ITunesOptions {
  * @throws {ParameterError} when the input is no library, or cut off
  * @example
  * ```ts
+ * import { fromITunes } from 'audile/import'
+ *
  * const catalog = await music.catalogs.create({ name: 'My library', type: 'song' })
  * await catalog.update(fromITunes('/Users/me/Music/Library.xml'))
  * ```

@@ -39,6 +39,8 @@ interface Heard {
  * @throws {ParameterError} when the input holds no listens, or is cut off
  * @example
  * ```ts
+ * import { fromListenBrainz } from 'audile/import'
+ *
  * const catalog = await music.catalogs.create({ name: 'Listens', type: 'song' })
  * await catalog.update(fromListenBrainz('listenbrainz_somebody_1700000000/'))
  * ```

@@ -30,12 +30,13 @@ interface H5Dataset {
   slice(ranges: [number, number][]): unknown
 }
 
-// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve.
+// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve;
+// webpack, which would resolve it to nothing, is told to leave it.
 const PACKAGE = 'h5wasm/node'
 
 async function loadPackage(): Promise<H5> {
   try {
-    return (await import(PACKAGE)) as H5
+    return (await import(/* webpackIgnore: true */ PACKAGE)) as H5
   } catch (error) {
     // In the CommonJS build `import()` is `require()`, which a package of ES modules alone refuses.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error

@@ -33,6 +33,8 @@ const TURN = 500
  * @throws {ParameterError} when the input is none of these, names what it is, and says what helps
  * @example
  * ```ts
+ * import { fromMillionSong } from 'audile/import'
+ *
  * await music.songs.import(fromMillionSong('track_metadata.db', { terms: 'artist_term.db' }))
  * await music.songs.import(fromMillionSong('MillionSongSubset/'))
  * ```
@@ -63,6 +65,8 @@ export async function* fromMillionSong(
  * @throws {ParameterError} when the input is none of these
  * @example
  * ```ts
+ * import { artistsFromMillionSong } from 'audile/import'
+ *
  * await music.artists.import(
  *   artistsFromMillionSong('track_metadata.db', { terms: 'artist_term.db' }),
  * )

@@ -35,6 +35,8 @@ export interface MusicBrainzOptions extends SkippingOptions {
  * @throws {ParameterError} when the input is none of these, or cut off
  * @example
  * ```ts
+ * import { fromMusicBrainz } from 'audile/import'
+ *
  * await music.artists.import(fromMusicBrainz('mbdump/artist'))
  * await music.songs.import(fromMusicBrainz('mbdump/recording'))
  * await music.songs.import(fromMusicBrainz('canonical_musicbrainz_data.csv'))

@@ -23,6 +23,8 @@ export interface PlaylistOptions {
  * @throws {ParameterError} when the input is no playlist
  * @example
  * ```ts
+ * import { fromPlaylist } from 'audile/import'
+ *
  * const catalog = await music.catalogs.create({ name: 'Evenings', type: 'song' })
  * await catalog.update(fromPlaylist('evenings.m3u8'))
  * ```

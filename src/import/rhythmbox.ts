@@ -13,6 +13,9 @@ import { readXml } from './xml.ts'
  * @throws {ParameterError} when the input is no such library, or cut off
  * @example
  * ```ts
+ * import { homedir } from 'node:os'
+ * import { fromRhythmbox } from 'audile/import'
+ *
  * const catalog = await music.catalogs.create({ name: 'Rhythmbox', type: 'song' })
  * await catalog.update(fromRhythmbox(`${homedir()}/.local/share/rhythmbox/rhythmdb.xml`))
  * ```

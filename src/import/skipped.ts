@@ -6,6 +6,7 @@ export interface Skipped {
   file?: string
   /** The line (in a CSV: where the row ends), from 1 on. */
   line?: number
+  /** What is wrong with it, in words. */
   reason: string
 }
 

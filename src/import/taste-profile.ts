@@ -13,7 +13,9 @@ export interface TasteProfileOptions extends SkippingOptions {
 
 /** The taste of one user. */
 export interface TasteProfile {
+  /** As the file names them. */
   user: string
+  /** One for each song they played. */
   entries: CatalogEntry[]
 }
 
@@ -30,6 +32,8 @@ export interface TasteProfile {
  * when it is of another form (logs of `user, song, date` look alike)
  * @example
  * ```ts
+ * import { fromTasteProfile } from 'audile/import'
+ *
  * const catalog = await music.catalogs.create({ name: 'Somebody', type: 'song' })
  * await catalog.update(fromTasteProfile('train_triplets.txt', { user: 'b80344d063b5ccb3…' }))
  * ```
@@ -65,6 +69,8 @@ export async function* fromTasteProfile(
  * @throws {ParameterError} as {@link fromTasteProfile}
  * @example
  * ```ts
+ * import { tasteProfiles } from 'audile/import'
+ *
  * for await (const { user, entries } of tasteProfiles('train_triplets.txt')) {
  *   const catalog = await music.catalogs.create({ name: user, type: 'song' })
  *   await catalog.update(entries)

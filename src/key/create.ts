@@ -12,8 +12,11 @@ export const parameters = z.strictObject({
 
 /** A new key. `apiKey` is shown this once; only its hash is kept. */
 export interface NewKey {
+  /** By which it is revoked. */
   id: string
+  /** For `as()`, and as `api_key` of the old protocol. */
   apiKey: string
+  /** Whether it may have more than 1,000 catalogs. */
   commercial: boolean
 }
 

@@ -5,8 +5,11 @@ export const parameters = z.strictObject({})
 
 /** A key without its secret. */
 export interface KeyInfo {
+  /** By which it is revoked. */
   id: string
+  /** Whether it may have more than 1,000 catalogs. */
   commercial: boolean
+  /** When it was made. */
   createdAt: Date
   /** Set when it is not valid any more. */
   revokedAt?: Date

@@ -14,8 +14,11 @@ export interface AudioSummary {
   timeSignature: number
   /** Integrated loudness, LUFS (ITU-R BS.1770). */
   loudness: number
+  /** 0…1: loud, dense and bright, or null where it is not known. */
   energy: number | null
+  /** 0…1: a strong, regular beat at a moderate tempo, or null where it is not known. */
   danceability: number | null
+  /** 0…1: how much is spoken; of imported songs only. */
   speechiness?: number
 }
 
@@ -52,10 +55,15 @@ export function summaryOf(trackId: string, row: SummaryRow): AudioSummary {
 /** What is known of a song's sound: all of it from audile's own analysis, else what was imported. */
 export type SongAudioSummary = Partial<AudioSummary> &
   Pick<AudioSummary, 'energy' | 'danceability'> & {
+    /** 0…1, as it was imported. */
     acousticness?: number
+    /** 0…1, as it was imported. */
     instrumentalness?: number
+    /** 0…1, as it was imported. */
     liveness?: number
+    /** 0…1, as it was imported. */
     valence?: number
+    /** MD5 of the mono samples at 22,050 Hz, or as it was imported. */
     audioMd5?: string
   }
 

@@ -6,16 +6,21 @@ import { FIELD, type ForeignTrack, type SongRow } from './store.ts'
 
 /** An id in another id space: `<space>:<type>:<id>`. */
 export interface ForeignIdBlock {
+  /** The id space. */
   catalog: string
+  /** `<space>:<type>:<id>` */
   foreignId: string
 }
 
 /** A track of a song in another id space. */
 export interface TrackBlock extends ForeignIdBlock {
+  /** `TR…`, of the track as it is known here. */
   id?: string
   /** With the bucket `tracks`: `<space>:release:<id>`. */
   foreignReleaseId?: string
+  /** With the bucket `tracks`: where a part of it can be heard. */
   previewUrl?: string
+  /** With the bucket `tracks`: the address of the album's cover. */
   releaseImage?: string
 }
 
@@ -23,6 +28,7 @@ export interface TrackBlock extends ForeignIdBlock {
 export interface ArtistLocation {
   /** Degrees. */
   latitude?: number
+  /** Degrees. */
   longitude?: number
   /** As one says it: `Memphis, TN`. */
   location?: string
@@ -33,14 +39,23 @@ export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
 /** A song as the methods answer it. Fields that are not known, or not asked for, are absent. */
 export interface SongAnswer {
+  /** `SO…` */
   id: string
+  /** Its name; empty when neither tags nor an import gave one. */
   title: string
+  /** `AR…`, when its artist is known. */
   artistId?: string
+  /** The artist as the song credits them. */
   artistName?: string
+  /** With the bucket `audio_summary`. */
   audioSummary?: SongAudioSummary
+  /** With the bucket `artist_familiarity`: 0…1. */
   artistFamiliarity?: number
+  /** With the bucket `artist_hotttnesss`: 0…1. */
   artistHotttnesss?: number
+  /** With the bucket `artist_location`. */
   artistLocation?: ArtistLocation
+  /** With the bucket `song_hotttnesss`: 0…1. */
   songHotttnesss?: number
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
   songType?: string[]

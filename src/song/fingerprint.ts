@@ -28,18 +28,27 @@ export const parameters = z
 export interface FingerprintQuery {
   /** '' when there is too little sound for one. */
   code: string
+  /** What is known of the recording. */
   metadata: {
+    /** Which system made the code: 3.15, 4.11 or 4.12. */
     version: number
+    /** The file's name, without its folder. */
     filename?: string
+    /** As the file's tags say. */
     artist?: string
+    /** As the file's tags say. */
     title?: string
+    /** As the file's tags say. */
     release?: string
+    /** As the file's tags say. */
     genre?: string
-    /** Of the part that was listened to, as two names of the time have it. */
+    /** How long the part is that was listened to. */
     seconds: number
+    /** The same, by another name of the time. */
     duration: number
     /** Seconds of the file before that part. */
     startOffset: number
+    /** How many codes there are. */
     codeCount: number
   }
 }

@@ -15,15 +15,23 @@ const audioSummary = z.strictObject({
   timeSignature: z.int().optional(),
   /** dB. */
   loudness: number.min(-100).max(100).optional(),
+  /** 0…1. */
   energy: share.optional(),
+  /** 0…1. */
   danceability: share.optional(),
+  /** 0…1. */
   speechiness: share.optional(),
+  /** 0…1. */
   acousticness: share.optional(),
+  /** 0…1. */
   instrumentalness: share.optional(),
+  /** 0…1. */
   liveness: share.optional(),
+  /** 0…1. */
   valence: share.optional(),
   /** Seconds. */
   duration: number.optional(),
+  /** MD5 of the audio that the numbers are of. */
   audioMd5: name.optional(),
 })
 
@@ -35,8 +43,11 @@ const track = z
     catalog: name.optional(),
     /** The id in that space, alone or as `<space>:track:<id>`. */
     foreignId: name.optional(),
+    /** The id of its album there. */
     foreignReleaseId: name.optional(),
+    /** Where a part of it can be heard. */
     previewUrl: name.optional(),
+    /** The address of the album's cover. */
     releaseImage: name.optional(),
   })
   .refine(({ id, foreignId }) => id !== undefined || foreignId !== undefined, {
@@ -47,33 +58,53 @@ const track = z
 export const songRecord = z.strictObject({
   /** An id of the service's form, or any other, which is kept as a foreign id. */
   id: name.optional(),
+  /** The song's title. */
   title: name,
-  /** Likewise. */
+  /** The artist's, likewise. */
   artistId: name.optional(),
   /** The artists as credited. */
   artistName: name,
+  /** The album. */
   release: name.optional(),
   /** 0 and less: not known. */
   year: z.int().max(9998).optional(),
   /** Seconds; 0 and less: not known. */
   duration: number.optional(),
+  /** 0…1. */
   songHotttnesss: share.optional(),
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
   songType: z.union([name, z.array(name)]).optional(),
+  /** One or several of the recording. */
   isrc: z.union([name, z.array(name)]).optional(),
   /** MusicBrainz id of the recording. */
   musicbrainzId: name.optional(),
+  /** What is known of its sound. */
   audioSummary: audioSummary.optional(),
+  /** Its tracks in other id spaces. */
   tracks: z.array(track).optional(),
+  /** Its ids in other id spaces. */
   foreignIds: foreignIds.optional(),
+  /** Its code strings. */
   fingerprints: z
-    .array(z.strictObject({ version: z.union([number, name]), code: z.string() }))
+    .array(
+      z.strictObject({
+        /** 3.15, 4.11 and so on: which system made it. */
+        version: z.union([number, name]),
+        /** As `fingerprint` gives it. */
+        code: z.string(),
+      }),
+    )
     .optional(),
   // Of the artist, where no artist record comes.
+  /** 0…1, of the artist. */
   artistHotttnesss: facts.hotttnesss,
+  /** 0…1, of the artist. */
   artistFamiliarity: facts.familiarity,
+  /** Where the artist comes from. */
   artistLocation: facts.location,
+  /** The artist's ids in other id spaces. */
   artistForeignIds: foreignIds.optional(),
+  /** Words by which the artist is described. */
   terms: terms.optional(),
 })
 

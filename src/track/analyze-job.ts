@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Tags } from '../audio/tags.ts'
 import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
@@ -8,7 +9,6 @@ import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
 import { ANALYZE_JOB, type TrackContext } from './context.ts'
 import { SOUND_VERSION } from './sounds.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
-import type { Tags } from './tags.ts'
 
 /** Runs one file through a worker; handed in by the engine. */
 export type RunTask = (

@@ -9,6 +9,7 @@ import type { DuplicateSearches } from './duplicate-search.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { Spool } from './spool.ts'
 import type { TrackStore } from './store.ts'
+import type { TagReader } from './tags.ts'
 import type { TrackWaiters } from './waiters.ts'
 
 /** What the methods of the room stand on; handed in by the engine. */
@@ -16,6 +17,8 @@ export interface TrackContext {
   store: TrackStore
   spool: Spool
   waiters: TrackWaiters
+  /** Reads tags where they can do no harm. */
+  tags: TagReader
   /** Where tracks that are only named by imports are looked up. */
   songs: SongStore
   space: SoundSpace

@@ -7,10 +7,15 @@ import type { TrackRow } from './store.ts'
 
 /** What the track methods answer. Fields that are not known are absent. */
 export interface TrackAnswer {
+  /** `TR…` */
   id: string
+  /** How far its analysis is. */
   status: TrackStatus
+  /** As the file's tags, or an import, say. */
   title?: string
+  /** As the file's tags, or an import, say. */
   artist?: string
+  /** As the file's tags, or an import, say. */
   release?: string
   /** md5 of the file's bytes. */
   md5?: string
@@ -20,7 +25,9 @@ export interface TrackAnswer {
   bitrate?: number
   /** Hz. */
   samplerate?: number
+  /** Of the analyser that made the analysis. */
   analyzerVersion?: string
+  /** With the bucket `audio_summary`: what the analysis says in short. */
   audioSummary?: AudioSummary
   /** The foreign id space of `foreignId`. */
   catalog?: string
@@ -28,8 +35,9 @@ export interface TrackAnswer {
   foreignId?: string
   /** `<id space>:release:<id>`. */
   foreignReleaseId?: string
-  /** Addresses of a preview and of the release's cover, where an import knew them. */
+  /** Address of a preview, where an import knew it. */
   previewUrl?: string
+  /** Address of the release's cover, likewise. */
   releaseImage?: string
   /** The song that the track is a recording of; once it is analysed. */
   songId?: string

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'nod
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import { AudileError, DatabaseError, DecodeError, ParameterError } from '../errors.ts'
 
 /** Bytes that are on disk, and their md5. */
 export interface Stored {
@@ -56,30 +56,53 @@ export class Spool {
    * Writes a stream to the folder, hashing it on the way.
    *
    * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`; what was written is removed
+   * @throws {DatabaseError} when the folder cannot be written, or its disk is full
    */
   async receive(next: () => Promise<Uint8Array | undefined>): Promise<Stored> {
-    mkdirSync(this.#folder, { recursive: true })
     const path = join(this.#folder, INCOMING + randomUUID())
     const hash = createHash('md5')
     let bytes = 0
-    const file = await open(path, 'wx')
+    const file = await this.#onDisk(() => {
+      mkdirSync(this.#folder, { recursive: true })
+      return open(path, 'wx')
+    })
     try {
       for (let chunk = await next(); chunk; chunk = await next()) {
-        bytes += chunk.length
+        const piece = chunk
+        bytes += piece.length
         this.#check(bytes)
-        hash.update(chunk)
-        await file.writeFile(chunk)
+        hash.update(piece)
+        await this.#onDisk(() => file.writeFile(piece))
       }
       // The upload is acknowledged with the database's own durability; so must its bytes be.
-      await file.sync()
+      await this.#onDisk(() => file.sync())
     } catch (error) {
       await file.close()
-      await rm(path, { force: true })
+      await this.abandon({ path })
       throw error
     }
     await file.close()
     const { size, mtimeMs } = await stat(path)
     return { path, md5: hash.digest('hex'), size, modified: mtimeMs }
+  }
+
+  /** Does a step with the folder; what the source of the bytes throws is not its error. */
+  async #onDisk<T>(step: () => T | Promise<T>): Promise<T> {
+    try {
+      return await step()
+    } catch (error) {
+      throw this.#notWritable(error)
+    }
+  }
+
+  #notWritable(error: unknown): DatabaseError {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const remedy = /ENOSPC|EDQUOT/.test(code)
+      ? 'the disk is full, free some space'
+      : 'the folder must be writable, like the database'
+    return new DatabaseError(`Cannot keep audio in ${this.#folder}: ${message}; ${remedy}.`, {
+      cause: error,
+    })
   }
 
   /**
@@ -93,21 +116,36 @@ export class Spool {
   /**
    * Gives received bytes their lasting name. At once, and like {@link discard} inside the
    * transaction that says so: SQLite's lock then orders the two between processes too.
+   *
+   * @throws {DatabaseError} when the folder cannot be written
    */
   keep(stored: Stored): void {
     const path = this.pathOf(stored.md5)
-    // The same bytes that are there already may be open, which on Windows forbids to replace them.
-    if (!existsSync(path)) renameSync(stored.path, path)
+    try {
+      // The same bytes that are there already may be open, which on Windows forbids to replace them.
+      if (!existsSync(path)) renameSync(stored.path, path)
+    } catch (error) {
+      throw this.#notWritable(error)
+    }
   }
 
   /** Removes received bytes that were not kept. */
-  async abandon(stored: Stored): Promise<void> {
-    await rm(stored.path, { force: true })
+  async abandon({ path }: Pick<Stored, 'path'>): Promise<void> {
+    // What cannot be removed now is swept at a later open; it is no reason to refuse what was done.
+    await rm(path, { force: true }).catch(() => {})
   }
 
-  /** Removes the kept copy of these bytes, if there is one. */
+  /**
+   * Removes the kept copy of these bytes, if there is one.
+   *
+   * @throws {DatabaseError} when the folder cannot be written
+   */
   discard(md5: string): void {
-    rmSync(this.pathOf(md5), { force: true })
+    try {
+      rmSync(this.pathOf(md5), { force: true })
+    } catch (error) {
+      throw this.#notWritable(error)
+    }
   }
 
   /**

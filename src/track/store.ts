@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import type { SummaryRow } from '../song/audio-summary.ts'
-import type { Tags } from './tags.ts'
 
 /** The stored states; `unavailable` is not one of them but a complete track of an old analyzer. */
 export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'

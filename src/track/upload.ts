@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { Tags } from '../audio/tags.ts'
 import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
 import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
 import type { TrackRow } from './store.ts'
-import { readTags } from './tags.ts'
 import { audioInput, requireOneInput, type Taken, takeIn } from './take-in.ts'
 
 export const parameters = z
@@ -40,21 +40,35 @@ export async function upload(
   { signal }: Call,
 ): Promise<TrackAnswer> {
   const taken = await takeIn(context, given, signal)
-  const { id } = await register(context, taken, given)
+  const tags = await tagsOf(context, taken, signal)
+  const { id } = await register(context, taken, tags, given)
   const row = given.wait
     ? await context.waiters.settled(id, signal)
     : (context.store.byId(id) as TrackRow)
   return describe(context, row, given.bucket)
 }
 
+async function tagsOf(
+  { spool, tags }: TrackContext,
+  taken: Taken,
+  signal: AbortSignal,
+): Promise<Tags> {
+  try {
+    return await tags.read(taken.path, signal)
+  } catch (error) {
+    if (taken.spooled) await spool.abandon(taken)
+    throw error
+  }
+}
+
 async function register(
   context: TrackContext,
   taken: Taken,
+  tags: Tags,
   { url, wait }: { url?: string | undefined; wait?: boolean | undefined },
 ): Promise<TrackRow> {
   const { store, spool } = context
   const { md5, size, modified, spooled } = taken
-  const tags = await readTags(taken.path)
   const now = context.now()
   const path = spooled ? undefined : taken.path
   const [row, pended] = store.atomically((): [TrackRow, boolean] => {

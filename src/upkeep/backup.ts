@@ -22,6 +22,7 @@ export const parameters = z.strictObject({
 export interface Backup {
   /** The absolute path of the file. */
   path: string
+  /** Its size. */
   bytes: number
   /** The files of kept audio that are with it now, in the folder `<path>-audio`. */
   audioFiles: number

@@ -18,6 +18,7 @@ export interface CheckProblem {
   kind: 'integrity' | 'foreign_key' | 'total' | 'audio'
   /** The table it is in, where there is one. */
   table?: string
+  /** What is wrong, in words. */
   message: string
 }
 
@@ -29,6 +30,7 @@ export interface CheckReport {
   problems: CheckProblem[]
   /** The number of the database's schema. */
   schema: number
+  /** The size of the database. */
   bytes: number
   /** Of pages that hold nothing; `vacuum` gives them back. */
   freeBytes: number

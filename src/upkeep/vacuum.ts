@@ -5,7 +5,9 @@ export const parameters = z.strictObject({})
 
 /** What `vacuum` has given back. */
 export interface Vacuumed {
+  /** The size of the database before. */
   bytesBefore: number
+  /** And now. */
   bytesAfter: number
 }
 

@@ -46,6 +46,7 @@ export interface WireOptions {
   onError?: ((error: unknown) => void) | undefined
   /** The clock, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
+  /** Bounds that are others than the defaults. */
   limits?: Partial<WireLimits> | undefined
 }
 

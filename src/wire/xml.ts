@@ -1,4 +1,4 @@
-import XMLBuilder from 'fast-xml-builder'
+import fastXmlBuilder from 'fast-xml-builder'
 import { numeral } from './json.ts'
 import type { Json } from './names.ts'
 
@@ -24,6 +24,10 @@ const WRAPPED_OF_SONGS: Readonly<Record<string, string>> = {
 export type XmlStyle = 'catalog' | 'song' | 'track'
 
 type Node = Record<string, unknown>
+
+// Its build in CommonJS is an object that holds the class, where Node takes the object itself for the
+// default export.
+const XMLBuilder = (fastXmlBuilder as { default?: typeof fastXmlBuilder }).default ?? fastXmlBuilder
 
 const builder = new XMLBuilder({
   preserveOrder: true,

@@ -32,6 +32,8 @@ export interface AnalyzeResult {
 
 /** Decoding is the most of the work; what follows the last sample is the rest. */
 const DECODING_SHARE = 0.9
+/** The document's `detailed_status` of a file of which a part is missing; else it is "OK". */
+const TRUNCATED = 'The file is truncated or damaged; analysed is what could be decoded of it'
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY = 200
 
@@ -68,6 +70,7 @@ export async function analyzeFile(
   onProgress(DECODING_SHARE)
   const { document, summary, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
+  if (block.value.truncated) document.meta.detailed_status = TRUNCATED
   const sound = { descriptor: describeSound(document), sketch: sketchOf(document.track) }
   const compressed = await compress(stringifyAnalysis(document))
   return { summary, prints, report: block.value, document: new Uint8Array(compressed), sound }

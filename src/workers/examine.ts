@@ -53,12 +53,21 @@ export class Examiner {
 }
 
 /**
- * Analyses audio that is in memory.
+ * Analyses audio that is in memory: pure and synchronous, without a database. It takes about a second
+ * for a minute and a half of music.
  *
  * @param input - `samples`: one Float32Array for each channel, equally long, full scale ±1;
  *   `sampleRate` in Hz, a whole number of 1,000…768,000
  * @throws {ParameterError} when there are no channels or no samples, or the lengths differ, or the
  *   rate is not such a number
+ *
+ * @example
+ * ```ts
+ * import { analyze } from 'audile/analysis'
+ *
+ * const { track, beats, segments } = analyze({ samples: [left, right], sampleRate: 44100 })
+ * console.log(track.tempo, beats.length, segments[0]?.timbre)
+ * ```
  */
 export function analyze(input: { samples: Float32Array[]; sampleRate: number }): AnalysisDocument {
   const { samples, sampleRate } = input

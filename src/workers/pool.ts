@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
+import { builtScript } from './built-script.ts'
 import type { WorkerReply, WorkerRequest } from './entry.ts'
 import { inheritedFlags } from './inherited-flags.ts'
 import { RUN, type TaskKind, type Tasks } from './tasks.ts'
@@ -45,6 +44,7 @@ export class WorkerDied extends AudileError {
  */
 export class Pool {
   readonly #options: PoolOptions
+  /** `undefined`: tasks run on the calling thread. */
   readonly #script: string | undefined
   readonly #idle: Thread[] = []
   readonly #live = new Set<Thread>()
@@ -52,7 +52,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#script = options.size > 0 ? scriptOf(options.workerPath) : undefined
+    this.#script = options.size > 0 ? builtScript('worker', options.workerPath) : undefined
   }
 
   /** How many tasks can usefully run at once. */
@@ -176,25 +176,4 @@ function diedOf(error: Error & { code?: string }, megabytes: number): Error {
     )
   }
   return new WorkerDied(`The analysis thread died: ${error.message}`, { cause: error })
-}
-
-/**
- * The built worker script: the one named, or the one beside this file. `undefined` when there is
- * none, as when audile runs from its TypeScript sources: then tasks run on the calling thread.
- */
-function scriptOf(workerPath: string | undefined): string | undefined {
-  if (workerPath !== undefined) {
-    if (existsSync(workerPath)) return workerPath
-    throw new AudileError('internal', `workerPath names ${workerPath}, where there is no file.`)
-  }
-  const here = import.meta.url
-  if (!here.startsWith('file:') || here.endsWith('.ts')) return undefined
-  const beside = fileURLToPath(
-    new URL(here.endsWith('.cjs') ? './worker.cjs' : './worker.js', here),
-  )
-  if (existsSync(beside)) return beside
-  throw new AudileError(
-    'internal',
-    `The worker script ${beside} is not there. If a bundler moved audile, name the script with the option workerPath, or set workers: 0.`,
-  )
 }

@@ -5,12 +5,14 @@ import {
   fingerprintFile,
 } from './fingerprint-file.ts'
 import { type FeedResult, type FeedTask, readFeedBytes } from './read-feed.ts'
+import { readFileTags, type TagsResult, type TagsTask } from './read-tags.ts'
 
 /** What a worker can be asked to do: plain data in, plain data out. */
 export interface Tasks {
   analyze: { task: AnalyzeTask; result: AnalyzeResult }
   feed: { task: FeedTask; result: FeedResult }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
+  tags: { task: TagsTask; result: TagsResult }
 }
 
 /** The name of a kind of task. */
@@ -28,6 +30,7 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   analyze: analyzeFile,
   feed: readFeedBytes,
   fingerprint: fingerprintFile,
+  tags: readFileTags,
 }
 
 /** The buffers of a result, which cross a thread without being copied. */

@@ -34,7 +34,7 @@ describe('files that cannot be read', () => {
 describe('limits', () => {
   test('seconds, by the header', async () => {
     await expect(decoded(seconds(3), { limits: { seconds: 2 } })).rejects.toThrow(
-      /3 s long or longer, over the limit of 2 s/,
+      /3 s long or longer, over the limit of 2 s of limits.decodedSeconds/,
     )
     expect(await decoded(seconds(2), { limits: { seconds: 2 } })).toMatchObject({ frames: 2000 })
   })
@@ -44,9 +44,19 @@ describe('limits', () => {
     await expect(decoded(fixture('stereo.ogg'), options)).rejects.toThrow(/over the limit of 0.3 s/)
   })
 
+  test('time', async () => {
+    await expect(decoded(seconds(3), { limits: { elapsed: 1e-6 } })).rejects.toThrow(
+      /the first 3 s .* longer than the 0.000001 s of limits.analysisSeconds/i,
+    )
+    expect(await decoded(seconds(3), { limits: { elapsed: 60 } })).toMatchObject({ frames: 3000 })
+  })
+
   test('channels and sample rate', async () => {
     const file = wav(encode([1, 2, 3], int(2)), { bits: 16, channels: 3 })
-    await expect(decoded(file, { limits: { channels: 2 } })).rejects.toThrow(/3 channels; 1…2/)
+    await expect(decoded(file, { limits: { channels: 2 } })).rejects.toThrow(
+      /3 channels; 1…2 are possible \(limits.channels\)/,
+    )
+    expect(await decoded(file, { limits: { channels: 3 } })).toMatchObject({ channels: 3 })
     await expect(decoded(file, { limits: { minSampleRate: 48_000 } })).rejects.toThrow(/44100 Hz/)
     await expect(decoded(file, { limits: { maxSampleRate: 8000 } })).rejects.toThrow(/44100 Hz/)
   })

@@ -113,8 +113,10 @@ describe('Feeds', () => {
     const { id, ...said } = items.find(({ type }) => type === 'news') as FeedItem
     const { type: _, references: __, ...news } = said
     expect(read[0]?.news).toEqual([{ id, ...news }])
-    expect(read[0]?.blogs).toEqual([{ id, ...news }])
-    expect(read[0]?.reviews).toEqual([{ id, ...news, imageUrl: STORY[0]?.image }])
+    // The feeds were read one after the other, perhaps not within one second.
+    const dateFound = expect.stringMatching(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    expect(read[0]?.blogs).toEqual([{ id, ...news, dateFound }])
+    expect(read[0]?.reviews).toEqual([{ id, ...news, dateFound, imageUrl: STORY[0]?.image }])
     expect(read[0]?.video).toEqual([
       {
         id,
@@ -123,7 +125,7 @@ describe('Feeds', () => {
         site: 'paper.example',
         imageUrl: STORY[0]?.image,
         datePosted: '2011-07-03T10:00:00',
-        dateFound: news.dateFound,
+        dateFound,
       },
     ])
     expect(read[0]?.docCounts).toEqual({
@@ -245,7 +247,7 @@ describe('Feeds', () => {
 
   it('say of each feed that cannot be read why, and read the others', async () => {
     const { music, catalog } = await openCatalog(['Nora Vale'], {
-      limits: { downloadSeconds: 1, uploadBytes: 2_000_000 },
+      limits: { feedSeconds: 1, feedBytes: 2_000_000 },
     })
     const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "${'ha'.repeat(50)}">${Array.from(
       { length: 12 },
@@ -255,11 +257,11 @@ describe('Feeds', () => {
     )}]><rss version="2.0"><channel><title>Bomb</title><item><title>Bomb &m;</title><guid>b</guid></item></channel></rss>`
     const external = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss version="2.0"><channel><title>X</title><item><title>External &x;</title><guid>x</guid></item></channel></rss>`
     const troubles: [string, RegExp][] = [
-      [server.url('/silent'), /longer than 1 s/],
-      [server.url('/stalled'), /longer than 1 s/],
-      [server.url('/dripping'), /longer than 1 s/],
-      [server.url('/endless'), /more than 2000000 bytes/],
-      [server.url('/packed'), /more than 2000000 bytes/],
+      [server.url('/silent'), /longer than the 1 s of limits.feedSeconds/],
+      [server.url('/stalled'), /longer than the 1 s of limits.feedSeconds/],
+      [server.url('/dripping'), /longer than the 1 s of limits.feedSeconds/],
+      [server.url('/endless'), /more than the 2000000 bytes of limits.feedBytes/],
+      [server.url('/packed'), /more than the 2000000 bytes of limits.feedBytes/],
       [server.url('/cut'), /could not be downloaded/],
       [server.url('/reset'), /could not be downloaded/],
       [server.url('/loop'), /redirected more than 5 times/],

@@ -55,7 +55,11 @@ describe.each(Object.entries(NAMES))('the package %s', (name, names) => {
 
 describe('the declarations', () => {
   it('name no package that a consumer may not have', () => {
-    const text = readFileSync(join(PACKAGE, 'dist/index.d.ts'), 'utf8')
+    // Without comments: the examples in them import the package itself.
+    const text = readFileSync(join(PACKAGE, 'dist/index.d.ts'), 'utf8').replace(
+      /\/\*[\s\S]*?\*\//g,
+      '',
+    )
     const packages = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name)
     expect(packages.filter((name) => name !== 'zod' && !name?.startsWith('node:'))).toEqual([])
   })

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readTags } from '../../src/track/tags.ts'
+import { readTags, type Tags } from '../../src/audio/tags.ts'
+import { DecodeError } from '../../src/errors.ts'
+import { TagReader } from '../../src/track/tags.ts'
 import { waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -73,6 +75,61 @@ describe('readTags', () => {
     const wave = await readTags(await waveFile(scratch(), 'plain.wav'))
     expect(wave.title).toBeUndefined()
     expect(wave).toMatchObject({ samplerate: 22_050, foreignIds: [] })
+  })
+})
+
+describe('tags without measure', () => {
+  const file = (bytes: Uint8Array) => {
+    const path = join(scratch(), 'song.mp3')
+    writeFileSync(path, bytes)
+    return path
+  }
+
+  it('are cut off: a text at 1,000 characters, a list at 100 values', async () => {
+    const genres = Array.from({ length: 500 }, (_, i) => `Genre ${i}`)
+    const frames = { TIT2: 'x'.repeat(5000), TCON: genres.join('\0') }
+    const tags = await readTags(file(taggedMp3(frames)))
+    expect(tags.title).toBe('x'.repeat(1000))
+    expect(tags.genres).toEqual(genres.slice(0, 100))
+  })
+
+  it('are not read beyond limits.tagBytes', async () => {
+    const path = file(taggedMp3({ TIT2: 'Song', TXXX: `a\0${'x'.repeat(200_000)}` }))
+    expect(await readTags(path, 300_000)).toMatchObject({ title: 'Song' })
+    const error = await readTags(path, 150_000).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DecodeError)
+    expect((error as DecodeError).message).toBe(
+      'It has more than the 150000 bytes of limits.tagBytes.',
+    )
+  })
+
+  it('are passed over with a word when they take too long or fail, and the next are read', async () => {
+    const said: string[] = []
+    const stopped: unknown[] = []
+    const reader = new TagReader({
+      run: ({ path, bytes }, signal) =>
+        path === 'endless'
+          ? new Promise<Tags>((_, reject) => {
+              signal.addEventListener('abort', () => {
+                stopped.push(signal.reason)
+                reject(signal.reason)
+              })
+            })
+          : Promise.resolve({ title: `${path} ${bytes}`, foreignIds: [] }),
+      limits: { tagBytes: 7, tagSeconds: 0.05 },
+      log: (level, message) => said.push(`${level} ${message}`),
+    })
+    const { signal } = new AbortController()
+    const both = await Promise.all([reader.read('endless', signal), reader.read('fine', signal)])
+    expect(both).toEqual([{ foreignIds: [] }, { title: 'fine 7', foreignIds: [] }])
+    expect(stopped).toHaveLength(1)
+    expect(said).toEqual([
+      'warn The tags of endless are passed over: It takes longer than the 0.05 s of limits.tagSeconds.',
+    ])
+    const leaving = new AbortController()
+    const waiting = reader.read('endless', leaving.signal)
+    leaving.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
   })
 })
 

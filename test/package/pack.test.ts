@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PACKAGE } from '../support/built.ts'
+
+/** What `npm pack --json` says of the tarball it would write. */
+interface Packed {
+  name: string
+  unpackedSize: number
+  files: { path: string; size: number }[]
+}
+
+const LARGEST = 3_000_000
+
+let packed: Packed
+beforeAll(async () => {
+  // The scripts would build anew, and take away the build from under the tests that run beside.
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--dry-run', '--json', '--ignore-scripts'],
+    { cwd: PACKAGE, shell: process.platform === 'win32' },
+  )
+  ;[packed] = JSON.parse(stdout) as [Packed]
+})
+
+describe('what is published', () => {
+  it('is the build, the readme, the licence, the changelog and the manifest', () => {
+    const paths = packed.files.map(({ path }) => path)
+    const built = /^dist\/[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/
+    expect(paths.filter((path) => !built.test(path)).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ])
+    expect(paths.filter((path) => built.test(path)).length).toBeGreaterThan(10)
+  })
+
+  it('is small', () => {
+    expect(packed.unpackedSize).toBeLessThan(LARGEST)
+    const sum = packed.files.reduce((total, { size }) => total + size, 0)
+    expect(sum).toBe(packed.unpackedSize)
+  })
+
+  it('holds every file that the manifest names', () => {
+    const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+    const named = [
+      ...JSON.stringify([
+        manifest.exports,
+        manifest.main,
+        manifest.module,
+        manifest.types,
+      ]).matchAll(/"\.\/([^"*]+\.\w+)"/g),
+    ].map(([, path]) => path)
+    const paths = packed.files.map(({ path }) => path)
+    expect(named.filter((path) => path?.startsWith('dist/')).length).toBeGreaterThan(10)
+    expect(named.filter((path) => !paths.includes(path as string))).toEqual([])
+  })
+
+  it('runs nothing when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+    const hooks = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare']
+    expect(Object.keys(scripts).filter((name) => hooks.includes(name))).toEqual([])
+  })
+})
