@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { AudileError, type PlainError, toPlain } from '../errors.ts'
+import { AudileError, DatabaseError, type PlainError, toPlain } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import type { Job, JobStore, NewJob } from './store.ts'
@@ -35,8 +35,22 @@ const MAX_ATTEMPTS = 3
 const MAX_CRASHES = 10
 /** Milliseconds before the second attempt; each further one waits four times as long. */
 const FIRST_BACKOFF = 500
+const LONGEST_BACKOFF = 60_000
 /** How often other processes' writes are looked for, in milliseconds. */
 const WATCH = 1_000
+
+/**
+ * Whether the trouble is the disk's or another connection's: the work is as good as before, and is
+ * tried until there is room again.
+ */
+function willPass(error: Error): boolean {
+  const { name, code } = (
+    error instanceof DatabaseError && error.cause ? error.cause : error
+  ) as Error & {
+    code?: unknown
+  }
+  return name === 'SqliteError' && /^SQLITE_(FULL|BUSY|LOCKED|IOERR)/.test(String(code))
+}
 
 class GivenUp extends AudileError {}
 
@@ -133,10 +147,13 @@ export class JobLoop {
       abort.abort(new AudileError('closed', 'The engine is closing.'))
     }
     await Promise.all([...this.#running.values()].map(({ done }) => done))
-    this.#store.atomically(() => {
-      this.#store.giveBack(this.engineId)
-      this.#store.bury(this.engineId)
-    })
+    // On a full disk, say, the next engine takes them over, as after a crash.
+    this.#guard(() =>
+      this.#store.atomically(() => {
+        this.#store.giveBack(this.engineId)
+        this.#store.bury(this.engineId)
+      }),
+    )
   }
 
   #live(): void {
@@ -253,10 +270,12 @@ export class JobLoop {
   #fail(handler: Handler, job: Job, error: Error): void {
     const plain = toPlain(error)
     const again =
-      job.attempts < MAX_ATTEMPTS && !(error instanceof GivenUp) && handler.retries(error)
+      willPass(error) ||
+      (job.attempts < MAX_ATTEMPTS && !(error instanceof GivenUp) && handler.retries(error))
+    const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
     const written = this.#ending(job, () => {
       if (again) {
-        this.#store.retry(job.id, this.#now() + FIRST_BACKOFF * 4 ** (job.attempts - 1), plain)
+        this.#store.retry(job.id, this.#now() + backoff, plain)
       } else {
         handler.failed(job, error)
         this.#store.fail(job.id, this.#now(), plain)

@@ -23,9 +23,12 @@ export interface NewJob {
   payload?: unknown
   /** Higher runs first. Default 0. */
   priority?: number
-  /** Milliseconds before it may start. Default 0. */
+  /** Milliseconds before it may start: an hour at most. Default 0. */
   after?: number
 }
+
+/** Nothing is put off for longer, in milliseconds: what seems to be was put off by a wrong clock. */
+const MOST_DELAY = 3_600_000
 
 /** The record by which an engine can be told alive or dead. */
 export interface EngineRow {
@@ -78,7 +81,7 @@ export class JobStore {
        WHERE id = (
          SELECT id FROM jobs
          WHERE kind = @kind AND claimed_by IS NULL AND failed_at IS NULL
-           AND (run_at <= @now OR created_at > @now)
+           AND (run_at <= @now OR created_at > @now OR run_at > @now + ${MOST_DELAY})
          ORDER BY priority DESC, run_at, id LIMIT 1)
        RETURNING id, kind, subject, payload, priority, attempts, crashes`,
     )
@@ -136,8 +139,8 @@ export class JobStore {
   }
 
   /**
-   * Takes the first ready job of a kind for an engine. One from the future is ready too: the clock
-   * was set back since it was made.
+   * Takes the first ready job of a kind for an engine. One from the future, or that is to wait for
+   * longer than any is, is ready too: the clock was set back since it was made, or was tried.
    */
   claim(kind: string, engine: string, now: number): Job | undefined {
     const row = this.#claim.get({ kind, engine, now })

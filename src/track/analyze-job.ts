@@ -7,6 +7,7 @@ import type { Job } from '../jobs/store.ts'
 import type { AnalyzedTrack } from '../song/from-track.ts'
 import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
 import { ANALYZE_JOB, type TrackContext } from './context.ts'
+import { release } from './release.ts'
 import { SOUND_VERSION } from './sounds.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
 
@@ -27,7 +28,7 @@ export function analyzeJob(
   context: TrackContext,
   options: { run: RunTask; concurrency: number; decode: AnalyzeTask['decode'] },
 ): Handler {
-  const { store, spool, waiters, emit } = context
+  const { store, waiters, emit } = context
 
   async function run(job: Job, { signal }: Running): Promise<() => void> {
     const track = store.byId(job.subject)
@@ -54,17 +55,15 @@ export function analyzeJob(
     }
   }
 
+  // Kept copies that have served, by track, until the transaction that says so is over.
+  const served = new Map<string, string>()
+
   /** Without `keepAudio`, a copy of the bytes has served when the analysis is settled. */
   function letGo(id: string): void {
     const track = store.byId(id)
     if (context.config.keepAudio || !track?.spooled || track.md5 === null) return
     store.forgetAudio(id)
-    try {
-      spool.discard(track.md5)
-    } catch (error) {
-      // Held open by another program, on Windows; it is swept at a later open.
-      context.host.log('warn', `Could not remove the copy of ${id}'s audio.`, error)
-    }
+    served.set(id, track.md5)
   }
 
   return {
@@ -77,6 +76,9 @@ export function analyzeJob(
     },
     retries: mayPass,
     settled(job) {
+      const md5 = served.get(job.subject)
+      served.delete(job.subject)
+      if (md5 !== undefined) release(context, md5)
       const row = store.byId(job.subject)
       if (row && row.status !== 'pending') {
         const { id, status, error } = row

@@ -113,17 +113,21 @@ export class Spool {
     return join(this.#folder, md5)
   }
 
+  /** Whether there is a kept copy of these bytes. */
+  holds(md5: string): boolean {
+    return existsSync(this.pathOf(md5))
+  }
+
   /**
-   * Gives received bytes their lasting name. At once, and like {@link discard} inside the
-   * transaction that says so: SQLite's lock then orders the two between processes too.
+   * Gives received bytes their lasting name. At once, inside the transaction that says so: SQLite's
+   * lock orders it and {@link discard}, which is called in one too, between processes.
    *
    * @throws {DatabaseError} when the folder cannot be written
    */
   keep(stored: Stored): void {
-    const path = this.pathOf(stored.md5)
     try {
       // The same bytes that are there already may be open, which on Windows forbids to replace them.
-      if (!existsSync(path)) renameSync(stored.path, path)
+      if (!this.holds(stored.md5)) renameSync(stored.path, this.pathOf(stored.md5))
     } catch (error) {
       throw this.#notWritable(error)
     }

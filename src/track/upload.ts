@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
 import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
+import { release } from './release.ts'
 import type { TrackRow } from './store.ts'
 import { audioInput, requireOneInput, type Taken, takeIn } from './take-in.ts'
 
@@ -40,33 +41,37 @@ export async function upload(
   { signal }: Call,
 ): Promise<TrackAnswer> {
   const taken = await takeIn(context, given, signal)
-  const tags = await tagsOf(context, taken, signal)
-  const { id } = await register(context, taken, tags, given)
+  const { id } = await registerTaken(context, taken, given, signal)
   const row = given.wait
     ? await context.waiters.settled(id, signal)
     : (context.store.byId(id) as TrackRow)
   return describe(context, row, given.bucket)
 }
 
-async function tagsOf(
-  { spool, tags }: TrackContext,
+/** Nothing stays of bytes that came in and were not registered. */
+async function registerTaken(
+  context: TrackContext,
   taken: Taken,
+  given: { url?: string | undefined; wait?: boolean | undefined },
   signal: AbortSignal,
-): Promise<Tags> {
+): Promise<TrackRow> {
   try {
-    return await tags.read(taken.path, signal)
+    return register(context, taken, await context.tags.read(taken.path, signal), given)
   } catch (error) {
-    if (taken.spooled) await spool.abandon(taken)
+    // A disk that was full at the commit has undone all but the name that they were given.
+    if (taken.spooled) release(context, taken.md5)
     throw error
+  } finally {
+    if (taken.spooled) await context.spool.abandon(taken)
   }
 }
 
-async function register(
+function register(
   context: TrackContext,
   taken: Taken,
   tags: Tags,
   { url, wait }: { url?: string | undefined; wait?: boolean | undefined },
-): Promise<TrackRow> {
+): TrackRow {
   const { store, spool } = context
   const { md5, size, modified, spooled } = taken
   const now = context.now()
@@ -88,7 +93,6 @@ async function register(
     }
     return [store.byMd5(md5) as TrackRow, added || again]
   })
-  if (spooled) await spool.abandon(taken)
   if (pended) context.emit('track', { id: row.id, status: 'pending', progress: 0 })
   return row
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open.ts'
-import { AudileError, DecodeError } from '../../src/errors.ts'
+import { AudileError, DatabaseError, DecodeError } from '../../src/errors.ts'
 import { Emitter } from '../../src/events.ts'
 import { PROCESS_STARTED } from '../../src/jobs/liveness.ts'
 import { type Handler, JobLoop } from '../../src/jobs/loop.ts'
@@ -167,6 +167,30 @@ describe('the job loop', () => {
     })
   })
 
+  it('never gives up work because the disk is full, or another connection holds the file', async () => {
+    let now = Date.now()
+    const { loop, state } = setUp({ now: () => now })
+    const run = async ({ attempts }: { attempts: number }) => {
+      if (attempts > 6) return () => {}
+      const [code, told] = attempts % 2 ? ['SQLITE_FULL', 'full'] : ['SQLITE_BUSY', 'locked']
+      const error = Object.assign(new Error(told), { name: 'SqliteError', code })
+      throw attempts > 4 ? new DatabaseError('The database refused', { cause: error }) : error
+    }
+    loop.handle(handler(run))
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    const done = state('complete')
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      const retried = state('retry')
+      if (attempt === 1) loop.start()
+      else loop.nudge()
+      await retried
+      // The longest that is waited for.
+      now += 60_000
+    }
+    loop.nudge()
+    expect((await done).subject).toBe('a')
+  })
+
   it('takes the same work anew after it failed', async () => {
     const { db, loop, state } = setUp()
     let fail = true
@@ -206,6 +230,26 @@ describe('the job loop', () => {
     expect(reason).toBeInstanceOf(AudileError)
     expect(rows(db).all()).toMatchObject([{ subject: 'a', attempts: 0, claimed_by: null }])
     expect(db.prepare('SELECT count(*) FROM engines').pluck().get()).toBe(0)
+  })
+
+  it('closes though nothing can be written: the next engine takes its jobs over', async () => {
+    const { db, loop, state } = setUp()
+    loop.handle(
+      handler(
+        (_, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason))
+          }),
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('running')
+    // As on a full disk.
+    db.pragma('query_only = ON')
+    await loop.close()
+    db.pragma('query_only = OFF')
+    expect(rows(db).all()).toMatchObject([{ subject: 'a', claimed_by: loop.engineId }])
   })
 
   it('stops a job that is cancelled and writes nothing of it', async () => {
@@ -396,6 +440,17 @@ describe('claims', () => {
   it('from a clock that was set back are ready at once', async () => {
     const { loop, store, state } = setUp({ now: () => 1_000_000 })
     store.add({ kind: 'work', subject: 'a' }, 9_000_000)
+    loop.handle(handler(async () => () => {}))
+    loop.start()
+    await state('complete', 'a')
+  })
+
+  it('that a clock which was ahead has put off are ready too', async () => {
+    const { loop, store, state } = setUp({ now: () => 1_000_000 })
+    store.add({ kind: 'work', subject: 'a' }, 900_000)
+    const { id } = store.claim('work', 'another engine', 900_000) as { id: number }
+    // Tried again in half a second, said a clock that was a day ahead.
+    store.retry(id, 87_400_500, { kind: 'Error', name: 'Error', message: 'busy' })
     loop.handle(handler(async () => () => {}))
     loop.start()
     await state('complete', 'a')

@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { DatabaseError } from '../../src/index.ts'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Audile, DatabaseError } from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -31,3 +32,73 @@ it('tells what the source of the bytes threw, as it threw it', async () => {
   })
   expect(await failure(music.tracks.upload({ bytes }))).toBe(reason)
 })
+
+describe('when a commit fails, as on a full disk', () => {
+  /**
+   * A database with a constraint that is looked at only when a transaction commits: it fails while
+   * the SQL that was given makes its row of `held` name a row that is not there.
+   */
+  async function setUp(sql: string, options: { keepAudio?: boolean } = {}) {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database, ...options })
+    const other = new Sqlite(database)
+    onTestFinished(() => {
+      other.close()
+    })
+    other.exec(sql)
+    const kept = () => readdirSync(`${database}-audio`)
+    return { music, other, kept, bytes: await waveBytes(clip({ seconds: 1 })) }
+  }
+
+  const HELD = (parent: string) => `CREATE TABLE held (
+    parent REFERENCES ${parent} (id) DEFERRABLE INITIALLY DEFERRED)`
+
+  it('a track that is not removed has its bytes still', async () => {
+    const { music, other, kept, bytes } = await setUp(HELD('tracks'))
+    const { id, answer } = await music.tracks.upload({ bytes, wait: true })
+    other.prepare('INSERT INTO held VALUES (?)').run(id)
+    expect(await failure(music.tracks.remove(id))).toBeInstanceOf(DatabaseError)
+    expect(kept()).toEqual([answer.md5])
+    other.exec('DELETE FROM held')
+    await music.tracks.remove(id)
+    expect(kept()).toEqual([])
+  })
+
+  it('an upload that is refused leaves no bytes', async () => {
+    const { music, other, kept, bytes } = await setUp(`${HELD('tracks')};
+      CREATE TRIGGER hold AFTER INSERT ON tracks BEGIN INSERT INTO held VALUES ('nobody'); END`)
+    expect(await failure(music.tracks.upload({ bytes }))).toBeInstanceOf(DatabaseError)
+    expect(kept()).toEqual([])
+    other.exec('DROP TRIGGER hold')
+    const { answer } = await music.tracks.upload({ bytes, wait: true })
+    expect(answer.status).toBe('complete')
+    expect(kept()).toEqual([answer.md5])
+  })
+
+  it('bytes that are not to be kept stay until the analysis is written', async () => {
+    const { music, other, kept, bytes } = await setUp(
+      `${HELD('jobs')};
+       CREATE TRIGGER hold AFTER INSERT ON jobs WHEN new.kind = 'track/analyze'
+       BEGIN INSERT INTO held VALUES (new.id); END`,
+      { keepAudio: false },
+    )
+    const tried = jobAgain(music)
+    const track = await music.tracks.upload({ bytes })
+    await tried
+    expect(kept()).toEqual([track.answer.md5])
+    other.exec('DROP TRIGGER hold; DROP TABLE held')
+    expect((await track.analyzed()).status).toBe('complete')
+    expect(kept()).toEqual([])
+  })
+})
+
+/** Resolves when a job has failed and is to be tried again. */
+function jobAgain(music: Audile): Promise<void> {
+  return new Promise((resolve) => {
+    const off = music.on('job', ({ state }) => {
+      if (state !== 'retry') return
+      off()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import type { Random } from '../support/music.ts'
+
+export { type Random, seeded } from '../support/music.ts'
+
+/** A whole number from `least` up to, but not including, `end`. */
+export function whole(random: Random, least: number, end: number): number {
+  return least + Math.floor(random() * (end - least))
+}
+
+/** One of a list. */
+export function pick<T>(random: Random, list: readonly T[]): T {
+  if (list.length === 0) throw new Error('There is nothing to pick from.')
+  return list[whole(random, 0, list.length)] as T
+}
+
+/** A seed that a text stands for (FNV-1a). */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
