@@ -9,7 +9,7 @@ import type { DuplicateSearches } from './duplicate-search.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { Spool } from './spool.ts'
 import type { TrackStore } from './store.ts'
-import type { TagReader } from './tags.ts'
+import type { TagReader } from './tag-reader.ts'
 import type { TrackWaiters } from './waiters.ts'
 
 /** What the methods of the room stand on; handed in by the engine. */
