@@ -80,8 +80,7 @@ export class Ledger {
     const entry = this.#entries.get(op)
     if (!entry || kind !== 'DatabaseError') return
     // What is run again may have been done by another client that ran it again.
-    const isAgain = (entry.deed as Partial<Import>).again !== undefined
-    if (!isAgain && kindOf(entry.kind).atOnce?.(entry.deed)) entry.state = 'undone'
+    if (!isAgain(entry) && kindOf(entry.kind).atOnce?.(entry.deed)) entry.state = 'undone'
   }
 
   /** Imports that nobody was answered: to be run again. */
@@ -153,7 +152,8 @@ export class Ledger {
         continue
       }
       const before = lost.get(client)
-      if (before !== undefined && found === 'present' && state === 'done') {
+      // Of an import that was run again what is there may be of the first time.
+      if (before !== undefined && found === 'present' && state === 'done' && !isAgain(entry)) {
         wrong.push(`${kind} ${op} is there, and ${before}, which was done before it, is not`)
       }
       const why = whatIsWrong(entry, found)
@@ -177,6 +177,10 @@ function whatIsWrong({ state, frail }: Entry, found: Found): string | undefined 
 
 function isUnfinished(found: Found): boolean {
   return typeof found === 'object' && 'unfinished' in found
+}
+
+function isAgain({ deed }: Entry): boolean {
+  return (deed as Partial<Import>).again !== undefined
 }
 
 function isUndoing({ deed }: Entry): boolean {

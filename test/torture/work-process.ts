@@ -63,7 +63,7 @@ async function work(): Promise<void> {
 /** Does one thing after another. */
 async function beClient(number: number): Promise<void> {
   const chance = seeded(seedOf(`${plan.seed} ${number}`))
-  const memory: Memory = { ground: plan.ground, done: [] }
+  const memory: Memory = { ground: plan.ground, done: [], takenBack: new Set() }
   for (let count = 0; !isStopping; count++) {
     await doOne(`${plan.name}.${number}.${count}`, chance, memory)
     // Other processes and the disk get a word in.

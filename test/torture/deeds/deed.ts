@@ -19,6 +19,11 @@ export interface Memory {
   ground: Ground
   /** Deeds that were answered, by their kind, the last one last. */
   done: { kind: string; op: string; deed: unknown; answer: unknown }[]
+  /**
+   * Deeds that it took back, or tried to. None is taken back twice: a call that was aborted or
+   * refused may have been of effect or not, and a second one would hide which.
+   */
+  takenBack: Set<string>
 }
 
 /** How a deed is found in the database, when all jobs are at their end. */

@@ -25,12 +25,10 @@ export const shelf: Kind<{ name: string }, { id: string }> = {
 export const deletion: Kind<{ id: string } & Undoing, object> = {
   name: 'deletion',
   weight: 0.4,
-  draw(_op, _random, { done }) {
-    const gone = new Set(
-      done.flatMap(({ kind, deed }) => (kind === 'deletion' ? [(deed as Undoing).undoes] : [])),
-    )
-    const own = done.find(({ kind, op }) => kind === 'catalog' && !gone.has(op))
+  draw(_op, _random, { done, takenBack }) {
+    const own = done.find(({ kind, op }) => kind === 'catalog' && !takenBack.has(op))
     if (!own) return undefined
+    takenBack.add(own.op)
     return { id: (own.answer as { id: string }).id, undoes: own.op }
   },
   async perform(music, { id }, signal) {

@@ -76,12 +76,10 @@ interface TrackFound {
 export const removal: Kind<{ id: string } & Undoing, object> = {
   name: 'removal',
   weight: 0.7,
-  draw(_op, _random, { done }) {
-    const gone = new Set(
-      done.flatMap(({ kind, deed }) => (kind === 'removal' ? [deed] : [])).map(undone),
-    )
-    const own = done.find(({ kind, op }) => kind === 'upload' && !gone.has(op))
+  draw(_op, _random, { done, takenBack }) {
+    const own = done.find(({ kind, op }) => kind === 'upload' && !takenBack.has(op))
     if (!own) return undefined
+    takenBack.add(own.op)
     return { id: (own.answer as { id: string }).id, undoes: own.op }
   },
   async perform(music, { id }) {
@@ -92,10 +90,6 @@ export const removal: Kind<{ id: string } & Undoing, object> = {
     const there = database.prepare('SELECT 1 FROM tracks WHERE id = ?').get(id)
     return there === undefined ? 'present' : 'absent'
   },
-}
-
-function undone(deed: unknown): string {
-  return (deed as Undoing).undoes
 }
 
 function bytesOf({ op, seconds }: Pick<Upload, 'op' | 'seconds'>): Promise<Uint8Array> {
