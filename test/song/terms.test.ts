@@ -15,6 +15,7 @@ describe('parseTerm', () => {
     ['^jazz', { name: 'jazz', role: 'required', boost: 1 }],
     ['+jazz^3', { name: 'jazz', role: 'required', boost: 3 }],
     ['^jazz^3', { name: 'jazz', role: 'required', boost: 3 }],
+    ['  -jazz', { name: 'jazz', role: 'prohibited', boost: 1 }],
     ['- jazz ', { name: 'jazz', role: 'prohibited', boost: 1 }],
     // Inside a term the signs are nothing but signs.
     ['alt-rock', { name: 'alt-rock', role: 'wish', boost: 1 }],

@@ -11,7 +11,7 @@ export interface PathExample {
 }
 
 const ROUNDS = 300
-const DECAY = 0.003
+const DECAY = 0.0003
 /** The share of the loss that asks for the best candidates by name, which makes it convex early. */
 const NAMING = 0.15
 /** Candidates whose utility is lower by so much are named 0.37 times as often. */

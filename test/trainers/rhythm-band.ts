@@ -1,4 +1,4 @@
-import { addDrum, addTone, type Drum, seeded, VOICES } from '../support/music.ts'
+import { addDrum, addTone, type Drum, type Random, seeded, VOICES } from '../support/music.ts'
 
 export const SAMPLE_RATE = 22_050
 /** Seconds after which no sound is heard any more. */
@@ -16,6 +16,12 @@ export interface Sound {
   pitch: number
 }
 
+/** Whoever plays sounds: what it makes is as long as asked, at {@link SAMPLE_RATE}. */
+export interface Ensemble {
+  /** @param random - for what is left to the players */
+  play(sounds: readonly Sound[], seconds: number, random: Random): Float32Array
+}
+
 /** Strokes that are tones, not noise: a voice and its pitch. */
 const BARS: Readonly<Record<string, readonly [voice: string, pitch: number]>> = {
   rim: ['bell', 91],
@@ -27,7 +33,7 @@ const BARS: Readonly<Record<string, readonly [voice: string, pitch: number]>> = 
  * Plays sounds as a sampler does: each pitch of each voice is made once, for all pieces, and then
  * only added, shortened and scaled.
  */
-export class Band {
+export class Band implements Ensemble {
   readonly #samples = new Map<string, Float32Array>()
 
   play(sounds: readonly Sound[], seconds: number): Float32Array {

@@ -169,7 +169,10 @@ export function tune({ style, bars, pitchOf, chordAt, random }: Material): Sound
   return sounds
 }
 
-/** Two to four voices that take turns at running, walking and holding. */
+/**
+ * Two to four voices that take turns at running, walking and holding. Their harmony moves with the
+ * beats, and on a beat they sing its notes: where nothing else tells notes apart, that tells beats.
+ */
 function counterpoint({ style, bars, pitchOf, random }: Material): Sound[] {
   const sounds: Sound[] = []
   const metre = style.beatsPerBar
@@ -186,6 +189,8 @@ function counterpoint({ style, bars, pitchOf, random }: Material): Sound[] {
         )
       : [0, 0.25, 0.5, 0.75]
   const walks = style.feel === 'thirds' ? [0, 2 / 3] : [0, 0.5]
+  const progression = pick(PROGRESSIONS, random)
+  const beatsPerChord = pick([1, 1, 2, metre], random)
   for (let v = 0; v < voices; v++) {
     let degree = 7 - 4 * v
     for (let bar = 2 * v; bar < bars; bar++) {
@@ -194,6 +199,10 @@ function counterpoint({ style, bars, pitchOf, random }: Material): Sound[] {
         for (const at of manner === 0 ? runs : manner === 1 ? walks : beat % 2 === 0 ? [0] : []) {
           degree += pick([-1, 1, -1, 1, 2, -2], random)
           degree = Math.max(2 - 4 * v, Math.min(12 - 4 * v, degree))
+          if (at === 0) {
+            const chord = Math.floor((bar * metre + beat) / beatsPerChord) % progression.length
+            degree = inChord(degree, progression[chord]!)
+          }
           if (random() < 0.06) continue
           const accent = at === 0 && beat === 0 ? 1.12 : 1
           sounds.push({
@@ -207,4 +216,11 @@ function counterpoint({ style, bars, pitchOf, random }: Material): Sound[] {
     }
   }
   return sounds
+}
+
+/** The nearest degree that is of the triad on a root. */
+function inChord(degree: number, root: number): number {
+  const place = (((degree - root) % 7) + 7) % 7
+  if (place === 6) return degree + 1
+  return place % 2 === 1 ? degree - 1 : degree
 }

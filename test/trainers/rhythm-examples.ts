@@ -22,6 +22,8 @@ import type { Piece } from './rhythm-pieces.ts'
 export interface Truth {
   /** Clips of one family, or pieces of one style, are alike. */
   group: string
+  /** A clip and a piece of the same name may be of the same patterns. */
+  music: string
   beats: number[]
   downbeats: number[]
   tempo: number
@@ -81,29 +83,46 @@ export async function* labelledClips(data: string, scorer: Scorer): AsyncGenerat
     }
     const truth: Truth = {
       group: /^[a-z]+\d+-([a-z]+\d*)-/.exec(clip.id)?.[1] ?? clip.source,
+      music: musicOf(clip.id.split('-').at(-1)!),
       beats: clip.beats,
       downbeats: clip.downbeats ?? [],
       tempo: clip.tempo,
       accepted: clip.time_signature_accept ?? [],
     }
     if (clip.beats_per_bar) truth.beatsPerBar = clip.beats_per_bar
-    const example = front && exampleOf(front.finish().novelty, truth, scorer)
+    const example = front && exampleOf({ truth, novelty: front.finish().novelty }, scorer)
     if (example) yield example
   }
 }
 
-/** A generated piece as an example; undefined when nothing is found in it. */
-export function exampleOfPiece(piece: Piece, scorer: Scorer): Example | undefined {
+/** What remains of a piece of music when it has been listened to. */
+export interface Hearing {
+  truth: Truth
+  novelty: Novelty
+}
+
+/** Listens to a generated piece. */
+export function hearingOf(piece: Piece): Hearing {
   const novelty = new NoveltyFront()
   const spectra = new SpectrumStream(windowOf('hanning', SPECTRA.size), SPECTRA.hop, (magnitudes) =>
     novelty.push(magnitudes),
   )
   spectra.push(piece.samples)
   spectra.finish()
-  return exampleOf(novelty.finish(), { ...piece, group: piece.style }, scorer)
+  const { style, beats, downbeats, tempo, beatsPerBar, accepted } = piece
+  return {
+    truth: { group: style, music: musicOf(style), beats, downbeats, tempo, beatsPerBar, accepted },
+    novelty: novelty.finish(),
+  }
 }
 
-function exampleOf(novelty: Novelty, truth: Truth, scorer: Scorer): Example | undefined {
+/** A name without what writers differ in. */
+function musicOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/** What is to be learnt from music; undefined when nothing is found in it. */
+export function exampleOf({ truth, novelty }: Hearing, scorer: Scorer): Example | undefined {
   const { candidates, odds } = beatCandidates(novelty)
   if (candidates.length === 0) return
   const agreement = pathAgreement(candidates, novelty.fps)

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Random, seeded } from '../support/music.ts'
 import { pick } from './chance.ts'
+import { DRUM_CHANNEL } from './midi-file.ts'
 import { type MidiNote, midiNotes } from './midi-notes.ts'
-import type { Band, Sound } from './rhythm-band.ts'
+import type { Ensemble, Sound } from './rhythm-band.ts'
 import { MAJOR, PROGRESSIONS, tune } from './rhythm-composer.ts'
-import { barsAt, type Piece, perform } from './rhythm-pieces.ts'
+import { barsAt, type Piece, type Planned, perform } from './rhythm-pieces.ts'
 import type { Style } from './rhythm-styles.ts'
 
 /** Groove files, and the slowest and fastest BPM at which each is played. */
@@ -39,7 +40,6 @@ const CHORDS = ['C', 'Dm', 'Em', 'F', 'G', 'Am', 'Bdim']
 const SEVENTHS = ['CM7', 'Dm7', 'Em7', 'FM7', 'G7', 'Am7', 'Bm7b5']
 /** Grooves that are no music by themselves. */
 const PARTIAL = /intro|end|fill|clap$|drum/i
-const DRUM_CHANNEL = 9
 const KICKS = [35, 36]
 const SNARES = [38, 39, 40]
 const HATS = [42, 44, 46, 54, 69, 70, 82]
@@ -69,10 +69,14 @@ const FAMILIES = [
  *
  * @param library  MMA's folder of grooves, `lib/stdlib`
  */
-export function* groovePieces(library: string, band: Band, perGroove: number): Generator<Piece> {
+export function* groovePieces(
+  library: string,
+  band: Ensemble,
+  { pieces, seed: first }: { pieces: number; seed: number },
+): Generator<Planned> {
   const folder = mkdtempSync(join(tmpdir(), 'audile-grooves-'))
   try {
-    let seed = 0
+    let seed = first
     for (const line of GROOVES.trim().split(/,\s*/)) {
       const [name, slowest, fastest] = line.split(' ') as [string, string, string]
       const text = readFileSync(join(library, `${name}.mma`), 'latin1')
@@ -90,11 +94,15 @@ export function* groovePieces(library: string, band: Band, perGroove: number): G
             : 'even',
         parts: {},
       }
-      for (let i = 0; i < perGroove; i++) {
-        const random = seeded(500_000 + ++seed)
+      for (let i = 0; i < pieces; i++) {
+        const number = ++seed
+        const random = seeded(number)
         const groove = i === 0 ? grooves[0] : pick(grooves, random)
-        const piece = groove && groovePiece(groove, style, folder, seed, band, random)
-        if (piece) yield piece
+        if (groove === undefined) continue
+        yield {
+          id: `groove ${name} ${number}`,
+          make: () => groovePiece(groove, style, folder, { number, band, random }),
+        }
       }
     }
   } finally {
@@ -106,9 +114,7 @@ function groovePiece(
   groove: string,
   style: Style,
   folder: string,
-  seed: number,
-  band: Band,
-  random: Random,
+  { number, band, random }: { number: number; band: Ensemble; random: Random },
 ): Piece | undefined {
   const [slowest, fastest] = style.tempo
   const bpm = slowest + (fastest - slowest) * random()
@@ -117,7 +123,7 @@ function groovePiece(
   const names = random() < 0.5 ? CHORDS : SEVENTHS
   const degreeAt = (bar: number) => progression[bar % progression.length]!
   const lines = Array.from({ length: bars }, (_, bar) => `${bar + 1} ${names[degreeAt(bar)]}`)
-  const [from, to] = [join(folder, `${seed}.mma`), join(folder, `${seed}.mid`)]
+  const [from, to] = [join(folder, `${number}.mma`), join(folder, `${number}.mid`)]
   writeFileSync(from, ['RndSeed 1', 'Tempo 120', `Groove ${groove}`, ...lines, ''].join('\n'))
   try {
     execFileSync('mma', ['-f', to, from], { stdio: 'ignore' })

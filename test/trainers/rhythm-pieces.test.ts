@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../support/music.ts'
+import { midiFile } from './midi-file.ts'
 import { midiNotes } from './midi-notes.ts'
 import { Band } from './rhythm-band.ts'
 import { makePiece } from './rhythm-pieces.ts'
@@ -59,5 +60,28 @@ describe('midiNotes', () => {
       { start: 0, duration: 1, channel: 2, program: 40, pitch: 60, velocity: 100 },
       { start: 0.5, duration: 0.5, channel: 2, program: 40, pitch: 64, velocity: 90 },
     ])
+  })
+})
+
+describe('midiFile', () => {
+  it('writes what midiNotes reads, with notes that end where the next one of their pitch begins', () => {
+    const channels = [
+      { channel: 0, program: 40, volume: 100 },
+      { channel: 9, program: 8, volume: 80 },
+    ]
+    const notes = [
+      { start: 0, duration: 0.5, channel: 0, pitch: 60, velocity: 100 },
+      { start: 0.5, duration: 20, channel: 0, pitch: 60, velocity: 90 },
+      { start: 0.75, duration: 0.25, channel: 9, pitch: 36, velocity: 127 },
+    ]
+    // A file that names no tempo has 120 beats a minute.
+    const inBeats = notes.map(({ start, duration, channel, ...note }) => ({
+      ...note,
+      start: 2 * start,
+      duration: 2 * duration,
+      channel,
+      program: channel === 9 ? 8 : 40,
+    }))
+    expect(midiNotes(midiFile(channels, notes)).sort((a, b) => a.start - b.start)).toEqual(inBeats)
   })
 })

@@ -1,7 +1,7 @@
 import { medianOf } from '../../src/analysis/tempo.ts'
 import type { Random } from '../support/music.ts'
 import { gaussian, pick } from './chance.ts'
-import { type Band, SAMPLE_RATE, type Sound } from './rhythm-band.ts'
+import { type Ensemble, SAMPLE_RATE, type Sound } from './rhythm-band.ts'
 import { compose } from './rhythm-composer.ts'
 import type { Style } from './rhythm-styles.ts'
 
@@ -23,6 +23,14 @@ export interface Piece {
   tempo: number
 }
 
+/** A piece that can be made. */
+export interface Planned {
+  /** Of this music, by these players. */
+  id: string
+  /** Undefined where it comes to nothing. */
+  make(): Piece | undefined
+}
+
 /** What a performance needs to know of its music. */
 export interface Score extends Pick<Style, 'name' | 'beatsPerBar' | 'feel' | 'freedom'> {
   bpm: number
@@ -31,7 +39,7 @@ export interface Score extends Pick<Style, 'name' | 'beatsPerBar' | 'feel' | 'fr
 }
 
 /** Composes, performs and masters one piece. */
-export function makePiece(style: Style, band: Band, random: Random): Piece {
+export function makePiece(style: Style, band: Ensemble, random: Random): Piece {
   const [slowest, fastest] = style.tempo
   const bpm = slowest + (fastest - slowest) * random()
   return perform(
@@ -46,7 +54,7 @@ export function barsAt(bpm: number, { beatsPerBar }: Pick<Style, 'beatsPerBar'>)
   return Math.ceil((1.25 * LENGTH * bpm) / 60 / beatsPerBar) + 3
 }
 
-export function perform(score: Score, band: Band, random: Random): Piece {
+export function perform(score: Score, band: Ensemble, random: Random): Piece {
   const { name, beatsPerBar, feel, bpm } = score
   const times = performance(score, barsAt(bpm, score) * beatsPerBar, random)
   const looseness = pick([0, 0, 0.004, 0.01], random)
@@ -59,7 +67,7 @@ export function perform(score: Score, band: Band, random: Random): Piece {
       duration: timeOf(sound.start + sound.duration, times) - start,
     }
   })
-  const samples = mastered(band.play(sounds, LENGTH), random)
+  const samples = mastered(band.play(sounds, LENGTH, random), random)
   const heard = times
     .map((time, b) => ({ time: time - began, first: b % beatsPerBar === 0 }))
     .filter(({ time }) => time >= 0 && time < LENGTH)
