@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { AudileError, DatabaseError, type PlainError, toPlain } from '../errors.ts'
+import { AudileError, asDatabaseError, DatabaseError, type PlainError, toPlain } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import type { Job, JobStore, NewJob } from './store.ts'
@@ -268,7 +268,9 @@ export class JobLoop {
   }
 
   #fail(handler: Handler, job: Job, error: Error): void {
-    const plain = toPlain(error)
+    // What people read in a status is to say what to do about it.
+    const told = asDatabaseError(error)
+    const plain = toPlain(told)
     const again =
       willPass(error) ||
       (job.attempts < MAX_ATTEMPTS && !(error instanceof GivenUp) && handler.retries(error))
@@ -277,7 +279,7 @@ export class JobLoop {
       if (again) {
         this.#store.retry(job.id, this.#now() + backoff, plain)
       } else {
-        handler.failed(job, error)
+        handler.failed(job, told)
         this.#store.fail(job.id, this.#now(), plain)
       }
     })

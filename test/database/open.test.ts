@@ -3,8 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { asDatabaseError, openDatabase } from '../../src/database/open.ts'
-import { DatabaseError } from '../../src/errors.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { asDatabaseError, DatabaseError } from '../../src/errors.ts'
 import { scratch } from '../support/scratch.ts'
 
 const run = promisify(execFile)

@@ -7,7 +7,7 @@ import { AudileError, DatabaseError, DecodeError } from '../../src/errors.ts'
 import { Emitter } from '../../src/events.ts'
 import { PROCESS_STARTED } from '../../src/jobs/liveness.ts'
 import { type Handler, JobLoop } from '../../src/jobs/loop.ts'
-import { JobStore } from '../../src/jobs/store.ts'
+import { type Job, JobStore } from '../../src/jobs/store.ts'
 import { scratch } from '../support/scratch.ts'
 
 function setUp(
@@ -189,6 +189,28 @@ describe('the job loop', () => {
     }
     loop.nudge()
     expect((await done).subject).toBe('a')
+  })
+
+  it('says of an error of SQLite what to do about it', async () => {
+    const { db, loop, state } = setUp()
+    const damaged = Object.assign(new Error('database disk image is malformed'), {
+      name: 'SqliteError',
+      code: 'SQLITE_CORRUPT',
+    })
+    let told: Error | undefined
+    const failed = (_: Job, error: Error) => {
+      told = error
+    }
+    loop.handle(handler(() => Promise.reject(damaged), { failed, retries: () => false }))
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.start()
+    await state('failed')
+    expect(told).toBeInstanceOf(DatabaseError)
+    expect(told?.cause).toBe(damaged)
+    expect(JSON.parse(rows(db).get()?.error ?? '')).toMatchObject({
+      kind: 'DatabaseError',
+      message: expect.stringMatching(/malformed.*restore a backup/),
+    })
   })
 
   it('takes the same work anew after it failed', async () => {
