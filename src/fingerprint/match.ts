@@ -159,8 +159,7 @@ interface Plan {
   readonly distinct: number
   /** … those of them that occur in no song. */
   readonly unknown: number
-  /** When the first and the last code occur. */
-  readonly first: number
+  /** When the last code occurs; the first occurs at 0. */
   readonly last: number
 }
 
@@ -193,7 +192,7 @@ function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
   for (let i = 0; i < count; i++) {
     const code = Math.floor(sorted[i]! / 2 ** 22)
     times[i] = sorted[i]! - code * 2 ** 22
-    if (distinct === 0 || codes[distinct - 1] !== code) {
+    if (codes[distinct - 1] !== code) {
       codes[distinct] = code
       starts[distinct++] = i
     }
@@ -220,14 +219,9 @@ function planOf(query: Codes, lookup: Lookup, rules: Rules): Plan {
     const own = starts[order[i]! + 1]! - starts[order[i]!]!
     expected[i] = (own * EVERYWHERE * frequency) / (lookup.songs + OTHERS)
   }
-  let first = count === 0 ? 0 : times[0]!
-  let last = first
-  for (const time of times) {
-    if (time < first) first = time
-    if (time > last) last = time
-  }
+  const last = times.reduce((most, time) => Math.max(most, time), 0)
   const all = known + unknown
-  return { codes, starts, times, origin, order, expected, distinct: all, unknown, first, last }
+  return { codes, starts, times, origin, order, expected, distinct: all, unknown, last }
 }
 
 /** How many codes can be read: of the rarest, as many as have no more than `budget` postings. */
@@ -461,11 +455,11 @@ class Alignment {
 
   /** What agrees in three bins, where in the query, and the mean offset. */
   #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
-    const { order, starts, times, origin, first, last } = this.#plan
+    const { order, starts, times, origin, last } = this.#plan
     const hits = this.#hits
     const parts = new Float64Array(PARTS)
     const agreed = new Set<number>()
-    const length = (last - first + 1) / PARTS
+    const length = (last + 1) / PARTS
     let sum = 0
     let count = 0
     for (const i of this.#own) {
@@ -479,7 +473,7 @@ class Alignment {
         count++
         if (agreed.has(rank)) continue
         agreed.add(rank)
-        const part = Math.floor((times[j]! - first) / length)
+        const part = Math.floor(times[j]! / length)
         parts[part] = parts[part]! + this.#worth(rank) / 64
       }
     }

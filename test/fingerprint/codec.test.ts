@@ -199,6 +199,8 @@ describe('what is no code string', () => {
     ['a part of a pair', packed('0'.repeat(12)), 'no_codes', /12 characters are no multiple of 13/],
     ['an odd count of decimals', packed('1 2 3'), 'no_codes', /3 numbers are no pairs/],
     ['decimals with signs', packed('1 -2'), 'no_codes', /it has "-" at 2/],
+    ['decimals with letters', packed('1a 2'), 'no_codes', /it has "a" at 1/],
+    ['the first decimal too large', packed('1 2147483648'), 'no_codes', /more than 31 bits at 11/],
     ['huge decimals', packed('1 99999999999999999999'), 'no_codes', /more than 31 bits/],
     [
       'a time between steps',

@@ -71,6 +71,16 @@ describe('match', () => {
     }
   })
 
+  it('counts a code once, however often the query has it', () => {
+    const few = (distinct: number) =>
+      codes(
+        Array.from({ length: 3 * distinct }, (_, i) => [1000 + (i % distinct), 40 * i + (i % 7)]),
+      )
+    const search = (query: Codes) => match(query, indexOf([query]), { ...RULES, floor: 0 })
+    expect(search(few(RULES.minimum))).toHaveLength(1)
+    expect(search(few(RULES.minimum - 1))).toEqual([])
+  })
+
   it('finds an excerpt that begins before the song', () => {
     const song = songs[3]!
     const query = { codes: song.codes, times: song.times.map((time) => time + 500) }
