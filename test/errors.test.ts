@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
   AudileError,
+  asDatabaseError,
   ClosedError,
   DatabaseError,
   DecodeError,
@@ -73,5 +74,12 @@ describe('errors', () => {
     expect(error).not.toBeInstanceOf(ParameterError)
     expect(new Error('plain')).not.toBeInstanceOf(AudileError)
     expect(null).not.toBeInstanceOf(AudileError)
+  })
+})
+
+describe('asDatabaseError', () => {
+  it('leaves errors that are not SQLite’s as they are', () => {
+    const error = new TypeError('mine')
+    expect(asDatabaseError(error)).toBe(error)
   })
 })

@@ -5,7 +5,7 @@ import type { CalibrationTable } from './calibration.ts'
  * weight of each standardised input. Made by test/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on expected utility (0.4 F + 0.4 CMLt + 0.1 AMLt + 0.1 Acc1)
- * over 75 labelled clips and 1713 generated pieces, a clip counting as twelve pieces.
+ * over 75 labelled clips and 1713 generated pieces, a clip counting as 12 pieces.
  *
  * In five-fold cross-validation over the clips:
  * - beat F 0.874, CMLt 0.765, AMLt 0.918

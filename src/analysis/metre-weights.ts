@@ -5,7 +5,7 @@ import type { CalibrationTable } from './calibration.ts'
  * Made by test/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on the true beats of those of 75 labelled clips and 1713 generated pieces
- * whose bars are known, a clip counting as twelve pieces.
+ * whose bars are known, a clip counting as 12 pieces.
  */
 export const METRE_WEIGHTS = Object.freeze({
   /** By metre: for each place in the bar, from a beat's accents. */

@@ -345,6 +345,18 @@ describe('Catalog.update', () => {
     }
     expect((await catalog.profile()).total).toBe(100_000)
   })
+
+  it('takes no more of an update that was given whole', async () => {
+    const music = await openInline()
+    const catalog = await newCatalog(music)
+    const ticket = await catalog.update([{ item: { itemId: 'x' } }])
+    await ticket.done()
+    const more = { id: catalog.id, ticket: ticket.id, data: [{ item: { itemId: 'y' } }] }
+    const error = await failure(music.call('catalog/update', { ...more, more: false }))
+    expect(error.code).toBe('invalid_parameter')
+    expect(error.message).toContain('was given whole; begin another one')
+    expect((await catalog.profile()).total).toBe(1)
+  })
 })
 
 describe('Catalog.read', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
-import { asDatabaseError, DatabaseError } from '../../src/errors.ts'
+import { DatabaseError } from '../../src/errors.ts'
 import { scratch } from '../support/scratch.ts'
 
 const run = promisify(execFile)
@@ -36,11 +36,6 @@ describe('openDatabase', () => {
     chmodSync(folder, 0o500)
     expect(() => openDatabase(join(folder, 'music.db'))).toThrow(/permissions|writable/)
     chmodSync(folder, 0o700)
-  })
-
-  it('leaves errors that are not SQLite’s as they are', () => {
-    const error = new TypeError('mine')
-    expect(asDatabaseError(error)).toBe(error)
   })
 
   it('lets two processes write to one file', async () => {

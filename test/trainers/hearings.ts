@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { type Hearing, hearingOf } from './rhythm-examples.ts'
@@ -25,7 +25,11 @@ export class Hearings {
     }
     const piece = make()
     const hearing = piece && hearingOf(piece)
-    if (kept !== undefined) writeFileSync(kept, serialize(hearing))
+    if (kept !== undefined) {
+      // Whole or not at all: somebody may end it meanwhile.
+      writeFileSync(`${kept}.part`, serialize(hearing))
+      renameSync(`${kept}.part`, kept)
+    }
     return hearing
   }
 }

@@ -12,7 +12,7 @@ export interface Models {
 }
 
 /** A labelled clip counts as much as so many generated pieces. */
-const CLIP_SHARE = 12
+export const CLIP_SHARE = 12
 
 export function shareOf(example: Example, clips: ReadonlySet<Example>): number {
   return clips.has(example) ? CLIP_SHARE : 1

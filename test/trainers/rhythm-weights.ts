@@ -11,7 +11,15 @@ import { type Example, exampleOf, labelledClips, type Scorer } from './rhythm-ex
 import { groovePieces } from './rhythm-grooves.ts'
 import { makePiece, type Planned } from './rhythm-pieces.ts'
 import { STYLES } from './rhythm-styles.ts'
-import { fitModels, type Models, shareOf, summary, type Trial, tryModels } from './rhythm-trial.ts'
+import {
+  CLIP_SHARE,
+  fitModels,
+  type Models,
+  shareOf,
+  summary,
+  type Trial,
+  tryModels,
+} from './rhythm-trial.ts'
 import { SoundfontBand } from './soundfont-band.ts'
 
 /**
@@ -218,7 +226,7 @@ function pathSource(
  * weight of each standardised input. ${NOTE}
  *
  * Fitted on expected utility (0.4 F + 0.4 CMLt + 0.1 AMLt + 0.1 Acc1)
- * over ${trials.counts}, a clip counting as twelve pieces.
+ * over ${trials.counts}, a clip counting as ${CLIP_SHARE} pieces.
  *
  * In five-fold cross-validation over the clips:
 ${commented(summary(trials.byClip))}
@@ -248,7 +256,7 @@ function metreSource({ metre }: Models, tables: Tables, counts: string): string 
  * ${NOTE}
  *
  * Fitted on the true beats of those of ${counts}
- * whose bars are known, a clip counting as twelve pieces.
+ * whose bars are known, a clip counting as ${CLIP_SHARE} pieces.
  */
 export const METRE_WEIGHTS = Object.freeze({
   /** By metre: for each place in the bar, from a beat's accents. */

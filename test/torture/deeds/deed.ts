@@ -60,6 +60,17 @@ export interface Undoing {
   undoes: string
 }
 
+/** Takes back the first of a client's own deeds of a kind, if there is one left. */
+export function takeBack(
+  { done, takenBack }: Memory,
+  kind: string,
+): ({ id: string } & Undoing) | undefined {
+  const own = done.find((one) => one.kind === kind && !takenBack.has(one.op))
+  if (!own) return undefined
+  takenBack.add(own.op)
+  return { id: (own.answer as { id: string }).id, undoes: own.op }
+}
+
 /** A call was answered, and not with the truth. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer'

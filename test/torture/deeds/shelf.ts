@@ -1,4 +1,4 @@
-import { type Kind, type Undoing, WrongAnswer } from './deed.ts'
+import { type Kind, takeBack, type Undoing, WrongAnswer } from './deed.ts'
 
 /** A catalog that is made, and perhaps deleted again. */
 export const shelf: Kind<{ name: string }, { id: string }> = {
@@ -25,12 +25,7 @@ export const shelf: Kind<{ name: string }, { id: string }> = {
 export const deletion: Kind<{ id: string } & Undoing, object> = {
   name: 'deletion',
   weight: 0.4,
-  draw(_op, _random, { done, takenBack }) {
-    const own = done.find(({ kind, op }) => kind === 'catalog' && !takenBack.has(op))
-    if (!own) return undefined
-    takenBack.add(own.op)
-    return { id: (own.answer as { id: string }).id, undoes: own.op }
-  },
+  draw: (_op, _random, memory) => takeBack(memory, 'catalog'),
   async perform(music, { id }, signal) {
     const catalog = await music.catalogs.get({ id }, { signal })
     const told = await catalog.delete({ signal })

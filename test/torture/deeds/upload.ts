@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clip, waveBytes } from '../../support/clips.ts'
 import { seedOf, whole } from '../chance.ts'
-import { type Kind, type Undoing, WrongAnswer } from './deed.ts'
+import { type Kind, takeBack, type Undoing, WrongAnswer } from './deed.ts'
 
 /** A clip that is uploaded; no two are alike. */
 export interface Upload {
@@ -76,12 +76,7 @@ interface TrackFound {
 export const removal: Kind<{ id: string } & Undoing, object> = {
   name: 'removal',
   weight: 0.7,
-  draw(_op, _random, { done, takenBack }) {
-    const own = done.find(({ kind, op }) => kind === 'upload' && !takenBack.has(op))
-    if (!own) return undefined
-    takenBack.add(own.op)
-    return { id: (own.answer as { id: string }).id, undoes: own.op }
-  },
+  draw: (_op, _random, memory) => takeBack(memory, 'upload'),
   async perform(music, { id }) {
     return music.tracks.remove(id)
   },
