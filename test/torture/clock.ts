@@ -1,4 +1,4 @@
-import { pick, type Random } from './chance.ts'
+import { pick, type Random } from '../support/chance.ts'
 
 const JUMPS = [-86_400_000, -3_600_000, -600_000, -40_000, -5_000, -1_000, 2_000, 30_000, 3_600_000]
 

@@ -1,6 +1,6 @@
 import { env } from 'node:process'
 import { parentPort, threadId } from 'node:worker_threads'
-import { seeded } from './chance.ts'
+import { seeded } from '../support/chance.ts'
 
 // A worker's thread that dies of every third task: at its beginning, by an error, in the middle.
 const SHARE = 1 / 3

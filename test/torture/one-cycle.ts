@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seeded, whole } from './chance.ts'
+import { seeded, whole } from '../support/chance.ts'
 import type { Allowed, Cycle, Staging } from './faults/fault.ts'
 import { readJournal } from './journal.ts'
 import type { PackageCopy } from './package-copy.ts'

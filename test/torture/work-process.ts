@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AudileError, AudileOptions } from '../../src/index.ts'
-import { type Random, seeded, seedOf } from './chance.ts'
+import { type Random, seeded, seedOf } from '../support/chance.ts'
 import { jumpingClock } from './clock.ts'
 import type { Memory } from './deeds/deed.ts'
 import { someKind } from './deeds/kinds.ts'

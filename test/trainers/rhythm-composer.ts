@@ -1,5 +1,5 @@
+import { pick } from '../support/chance.ts'
 import type { Random } from '../support/music.ts'
-import { pick } from './chance.ts'
 import type { Sound } from './rhythm-band.ts'
 import { MELODIES, PARTS, type Part, type Style } from './rhythm-styles.ts'
 
@@ -43,8 +43,8 @@ export function compose(style: Style, bars: number, random: Random): Sound[] {
     MAJOR[(((degree + minor) % 7) + 7) % 7]! +
     12 * Math.floor((degree + minor) / 7) -
     MAJOR[minor]!
-  const progression = pick(PROGRESSIONS, random)
-  const barsPerChord = style.beatsPerBar < 6 ? pick([1, 1, 1, 2, 0.5], random) : 1
+  const progression = pick(random, PROGRESSIONS)
+  const barsPerChord = style.beatsPerBar < 6 ? pick(random, [1, 1, 1, 2, 0.5]) : 1
   const chordAt = (beat: number): number =>
     progression[Math.floor(beat / style.beatsPerBar / barsPerChord + 1e-6) % progression.length]!
   const material: Material = { style, bars, pitchOf, chordAt, random }
@@ -68,18 +68,18 @@ export interface Material {
 function accompaniment(material: Material, drums: boolean): Sound[] {
   const { style, bars, random } = material
   const sounds: Sound[] = []
-  const hand = style.piano ? 'piano' : pick(CHORDAL, random)
+  const hand = style.piano ? 'piano' : pick(random, CHORDAL)
   const bass = random() < 0.92
   const fills = random() < 0.6
   for (const part of PARTS) {
     const patterns = style.parts[part]
     if (patterns === undefined) continue
     const drum = DRUMS.includes(part)
-    const pattern = pick(patterns, random).split('|')
+    const pattern = pick(random, patterns).split('|')
     if ((drum && !drums) || (part === 'bass' && !bass)) continue
     let voice: string = part
     if (part === 'bass' && style.piano) voice = 'piano'
-    else if (part === 'pad') voice = pick(['strings', 'organ'], random)
+    else if (part === 'pad') voice = pick(random, ['strings', 'organ'])
     else if (part === 'chords' || part === 'broken') voice = hand
     const gain = LOUDNESS[part] * (0.7 + 0.6 * random())
     const enters = random() < 0.15 ? 2 + Math.floor(3 * random()) : 0
@@ -140,26 +140,26 @@ function barOf(
 export function tune({ style, bars, pitchOf, chordAt, random }: Material): Sound[] {
   const sounds: Sound[] = []
   const metre = style.beatsPerBar
-  const voice = style.piano ? 'piano' : pick(LEADS, random)
+  const voice = style.piano ? 'piano' : pick(random, LEADS)
   const gain = 0.11 * (0.7 + 0.7 * random())
-  const octave = pick([0, 0, 12], random)
+  const octave = pick(random, [0, 0, 12])
   let figures: (readonly number[])[] = []
   let degree = 4
   for (let bar = 0; bar < bars; bar++) {
     if (bar % 8 === 0)
-      figures = Array.from({ length: 2 * metre }, () => pick(MELODIES[style.feel], random))
+      figures = Array.from({ length: 2 * metre }, () => pick(random, MELODIES[style.feel]))
     if (bar % 4 === 3 && random() < 0.25) continue
     for (let beat = 0; beat < metre; beat++)
       for (const at of figures[(beat + metre * (bar % 2)) % figures.length]!) {
         if (random() < 0.08) continue
-        degree = Math.max(-3, Math.min(9, degree + pick([-2, -1, -1, 0, 1, 1, 2, 3, -3], random)))
+        degree = Math.max(-3, Math.min(9, degree + pick(random, [-2, -1, -1, 0, 1, 1, 2, 3, -3])))
         const start = bar * metre + beat + at
         if (beat === 0 && at === 0)
-          degree = chordAt(start) + pick([0, 2, 4], random) - 2 * Math.floor(chordAt(start) / 3)
+          degree = chordAt(start) + pick(random, [0, 2, 4]) - 2 * Math.floor(chordAt(start) / 3)
         const accent = at === 0 ? 1.1 : 1
         sounds.push({
           start,
-          duration: pick([0.4, 0.45, 0.9], random),
+          duration: pick(random, [0.4, 0.45, 0.9]),
           gain: gain * accent * (0.85 + 0.3 * random()),
           voice,
           pitch: pitchOf(degree) + octave,
@@ -176,28 +176,25 @@ export function tune({ style, bars, pitchOf, chordAt, random }: Material): Sound
 function counterpoint({ style, bars, pitchOf, random }: Material): Sound[] {
   const sounds: Sound[] = []
   const metre = style.beatsPerBar
-  const voice = pick(['piano', 'piano', 'organ', 'guitar'], random)
-  const voices = pick([2, 3, 4], random)
+  const voice = pick(random, ['piano', 'piano', 'organ', 'guitar'])
+  const voices = pick(random, [2, 3, 4])
   const runs =
     style.feel === 'thirds'
-      ? pick(
-          [
-            [0, 1 / 3, 2 / 3],
-            [0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6],
-          ],
-          random,
-        )
+      ? pick(random, [
+          [0, 1 / 3, 2 / 3],
+          [0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6],
+        ])
       : [0, 0.25, 0.5, 0.75]
   const walks = style.feel === 'thirds' ? [0, 2 / 3] : [0, 0.5]
-  const progression = pick(PROGRESSIONS, random)
-  const beatsPerChord = pick([1, 1, 2, metre], random)
+  const progression = pick(random, PROGRESSIONS)
+  const beatsPerChord = pick(random, [1, 1, 2, metre])
   for (let v = 0; v < voices; v++) {
     let degree = 7 - 4 * v
     for (let bar = 2 * v; bar < bars; bar++) {
       const manner = (Math.floor(bar / 2) + v) % 3
       for (let beat = 0; beat < metre; beat++)
         for (const at of manner === 0 ? runs : manner === 1 ? walks : beat % 2 === 0 ? [0] : []) {
-          degree += pick([-1, 1, -1, 1, 2, -2], random)
+          degree += pick(random, [-1, 1, -1, 1, 2, -2])
           degree = Math.max(2 - 4 * v, Math.min(12 - 4 * v, degree))
           if (at === 0) {
             const chord = Math.floor((bar * metre + beat) / beatsPerChord) % progression.length

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pick } from '../support/chance.ts'
 import { type Random, seeded } from '../support/music.ts'
-import { pick } from './chance.ts'
 import { DRUM_CHANNEL } from './midi-file.ts'
 import { type MidiNote, midiNotes } from './midi-notes.ts'
 import type { Ensemble, Sound } from './rhythm-band.ts'
@@ -97,7 +97,7 @@ export function* groovePieces(
       for (let i = 0; i < pieces; i++) {
         const number = ++seed
         const random = seeded(number)
-        const groove = i === 0 ? grooves[0] : pick(grooves, random)
+        const groove = i === 0 ? grooves[0] : pick(random, grooves)
         if (groove === undefined) continue
         yield {
           id: `groove ${name} ${number}`,
@@ -119,7 +119,7 @@ function groovePiece(
   const [slowest, fastest] = style.tempo
   const bpm = slowest + (fastest - slowest) * random()
   const bars = barsAt(bpm, style)
-  const progression = pick(PROGRESSIONS, random)
+  const progression = pick(random, PROGRESSIONS)
   const names = random() < 0.5 ? CHORDS : SEVENTHS
   const degreeAt = (bar: number) => progression[bar % progression.length]!
   const lines = Array.from({ length: bars }, (_, bar) => `${bar + 1} ${names[degreeAt(bar)]}`)

@@ -1,6 +1,6 @@
 import { medianOf } from '../../src/analysis/tempo.ts'
+import { gaussian, pick } from '../support/chance.ts'
 import type { Random } from '../support/music.ts'
-import { gaussian, pick } from './chance.ts'
 import { type Ensemble, SAMPLE_RATE, type Sound } from './rhythm-band.ts'
 import { compose } from './rhythm-composer.ts'
 import type { Style } from './rhythm-styles.ts'
@@ -57,8 +57,8 @@ export function barsAt(bpm: number, { beatsPerBar }: Pick<Style, 'beatsPerBar'>)
 export function perform(score: Score, band: Ensemble, random: Random): Piece {
   const { name, beatsPerBar, feel, bpm } = score
   const times = performance(score, barsAt(bpm, score) * beatsPerBar, random)
-  const looseness = pick([0, 0, 0.004, 0.01], random)
-  const began = pick([0, 0, 4 * random()], random) - 0.6 * random()
+  const looseness = pick(random, [0, 0, 0.004, 0.01])
+  const began = pick(random, [0, 0, 4 * random()]) - 0.6 * random()
   const sounds = score.sounds.map((sound) => {
     const start = timeOf(sound.start, times)
     return {
@@ -91,14 +91,14 @@ function performance(
   beats: number,
   random: Random,
 ): number[] {
-  const freedom = pick(freedoms ?? [0], random)
+  const freedom = pick(random, freedoms ?? [0])
   const manner =
     freedom > 0
       ? 'free'
       : random() < 0.25
-        ? pick(['walk', 'step', 'ramp'] as const, random)
+        ? pick(random, ['walk', 'step', 'ramp'] as const)
         : 'even'
-  const ratio = pick([0.85, 0.92, 1.08, 1.18], random)
+  const ratio = pick(random, [0.85, 0.92, 1.08, 1.18])
   const turn = beats * (0.3 + 0.4 * random())
   const phrase = beatsPerBar * 4
   let drift = 0
@@ -126,7 +126,7 @@ function timeOf(beat: number, times: readonly number[]): number {
 /** Loudness, a filter and saturation, as recordings have them. */
 function mastered(samples: Float32Array, random: Random): Float32Array {
   const filter = random()
-  const drive = pick([0.5, 1, 2], random)
+  const drive = pick(random, [0.5, 1, 2])
   let low = 0
   for (let i = 0; i < samples.length; i++) {
     const x = samples[i]!

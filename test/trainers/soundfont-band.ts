@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pick } from '../support/chance.ts'
 import type { Random } from '../support/music.ts'
-import { pick } from './chance.ts'
 import { DRUM_CHANNEL, type MidiChannel, midiFile } from './midi-file.ts'
 import { type Ensemble, SAMPLE_RATE, type Sound } from './rhythm-band.ts'
 
@@ -63,7 +63,7 @@ export class SoundfontBand implements Ensemble {
         random() < 0.7 ? ['-R', '1', '-o', `synth.reverb.level=${0.9 * random()}`] : ['-R', '0']
       const chorus = ['-C', random() < 0.3 ? '1' : '0']
       const out = ['-T', 'raw', '-O', 'float', '-r', `${SAMPLE_RATE}`, '-F', recording]
-      const font = pick(this.#fonts, random)
+      const font = pick(random, this.#fonts)
       execFileSync('fluidsynth', ['-niq', '-g', '0.5', ...hall, ...chorus, ...out, font, score], {
         stdio: 'ignore',
       })
@@ -79,15 +79,15 @@ function scoreOf(sounds: readonly Sound[], random: Random): Buffer {
   for (const { voice, gain } of sounds) loudest.set(voice, Math.max(gain, loudest.get(voice) ?? 0))
   const volume = () => Math.round(70 + 50 * random())
   const channels: MidiChannel[] = [
-    { channel: DRUM_CHANNEL, program: pick(KITS, random), volume: volume() },
+    { channel: DRUM_CHANNEL, program: pick(random, KITS), volume: volume() },
   ]
   const places = new Map<string, number>()
   const keys = new Map<string, number>()
   for (const voice of loudest.keys()) {
     const strokes = STROKES[voice]
-    if (strokes) keys.set(voice, pick(strokes, random))
+    if (strokes) keys.set(voice, pick(random, strokes))
     else {
-      const program = pick(PROGRAMS[voice] ?? [0], random)
+      const program = pick(random, PROGRAMS[voice] ?? [0])
       places.set(voice, places.size)
       channels.push({ channel: places.get(voice)!, program, volume: volume() })
     }

@@ -1,6 +1,6 @@
 import { encodeCodes } from '../../../src/fingerprint/codec.ts'
 import type { CatalogEntry, SongRecord } from '../../../src/index.ts'
-import { seeded, seedOf, whole } from '../chance.ts'
+import { seeded, seedOf, whole } from '../../support/chance.ts'
 
 /** Songs that are there from the beginning, and how many of them have fingerprints. */
 export const BASE_SONGS = 400

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Audile } from '../../../src/index.ts'
-import type { Random } from '../chance.ts'
+import type { Random } from '../../support/chance.ts'
 
 /** What a process of mixed work stands on. */
 export interface Ground {

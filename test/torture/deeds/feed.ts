@@ -1,5 +1,5 @@
+import { whole } from '../../support/chance.ts'
 import { rss2 } from '../../support/feed-formats.ts'
-import { whole } from '../chance.ts'
 import { type Kind, Misfortune, WrongAnswer } from './deed.ts'
 
 /** A feed that is added and read. */

@@ -1,4 +1,4 @@
-import { pick, whole } from '../chance.ts'
+import { pick, whole } from '../../support/chance.ts'
 import { songOf, titleOf } from './base.ts'
 import { idsOf, type Kind, WrongAnswer } from './deed.ts'
 

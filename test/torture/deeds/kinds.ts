@@ -1,4 +1,4 @@
-import type { Random } from '../chance.ts'
+import type { Random } from '../../support/chance.ts'
 import type { Kind } from './deed.ts'
 import { feed } from './feed.ts'
 import { importSongs } from './import.ts'

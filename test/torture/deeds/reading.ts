@@ -1,5 +1,5 @@
 import type { Audile } from '../../../src/index.ts'
-import { pick, whole } from '../chance.ts'
+import { pick, whole } from '../../support/chance.ts'
 import { BASE_CODED, BASE_SONGS, baseSong, codeOf, titleOf, wordOf } from './base.ts'
 import { type Kind, Misfortune, WrongAnswer } from './deed.ts'
 import { type Import, someSong } from './import.ts'

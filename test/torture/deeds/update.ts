@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { pick, whole } from '../chance.ts'
+import { pick, whole } from '../../support/chance.ts'
 import { BASE_SONGS, baseSong, COUNTER } from './base.ts'
 import { idsOf, type Kind } from './deed.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seedOf, whole } from '../../support/chance.ts'
 import { clip, waveBytes } from '../../support/clips.ts'
-import { seedOf, whole } from '../chance.ts'
 import { type Kind, takeBack, type Undoing, WrongAnswer } from './deed.ts'
 
 /** A clip that is uploaded; no two are alike. */

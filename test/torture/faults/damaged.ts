@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { pick, type Random, whole } from '../chance.ts'
+import { pick, type Random, whole } from '../../support/chance.ts'
 import { type Fault, REFUSED } from './fault.ts'
 
 /** A page of the file holds something else than what was written. */

@@ -1,4 +1,4 @@
-import type { Random } from '../chance.ts'
+import type { Random } from '../../support/chance.ts'
 import type { Plan } from '../plan.ts'
 import type { Stage } from '../stage.ts'
 import type { Ending, Start, Working } from '../working.ts'

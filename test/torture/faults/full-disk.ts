@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { whole } from '../chance.ts'
+import { whole } from '../../support/chance.ts'
 import { SmallDisk } from '../small-disk.ts'
 import { type Cycle, type Fault, REFUSED } from './fault.ts'
 

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pick, whole } from '../chance.ts'
+import { pick, whole } from '../../support/chance.ts'
 import { type Fault, REFUSED } from './fault.ts'
 
 /** Whom permissions mean something to: a driver that is root must work as somebody else. */

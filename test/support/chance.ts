@@ -1,6 +1,6 @@
-import type { Random } from '../support/music.ts'
+import type { Random } from './music.ts'
 
-export { type Random, seeded } from '../support/music.ts'
+export { type Random, seeded } from './music.ts'
 
 /** A whole number from `least` up to, but not including, `end`. */
 export function whole(random: Random, least: number, end: number): number {
@@ -11,6 +11,11 @@ export function whole(random: Random, least: number, end: number): number {
 export function pick<T>(random: Random, list: readonly T[]): T {
   if (list.length === 0) throw new Error('There is nothing to pick from.')
   return list[whole(random, 0, list.length)] as T
+}
+
+/** Mean 0, standard deviation 1. */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
 /** A seed that a text stands for (FNV-1a). */
