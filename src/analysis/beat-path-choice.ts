@@ -1,6 +1,8 @@
 import type { Candidate } from './beat-candidates.ts'
 import { BEAT_PATH_WEIGHTS } from './beat-path-weights.ts'
 import { beatTraits, type CandidateTraits } from './beat-traits.ts'
+import { type LevelModel, sameTempo, weighLevels } from './metrical-level.ts'
+import { METRICAL_LEVEL_WEIGHTS } from './metrical-level-weights.ts'
 import type { Novelty } from './onsets.ts'
 import { pathAgreement } from './path-agreement.ts'
 import { TRAITS } from './rhythm-constants.ts'
@@ -30,6 +32,8 @@ export interface Choice {
  *
  * Many candidates are nearly the same beats found twice. So the choice is not the likeliest, but
  * the one that agrees best with all, by their probability (CMLt 0.01 higher in cross-validation).
+ * Whether its double, half, or two thirds or three halves of its tempo is the beat is asked again,
+ * by models of that alone, before the final choice.
  */
 export function chooseBeatPath(
   candidates: readonly Candidate[],
@@ -40,37 +44,65 @@ export function chooseBeatPath(
   return chooseByTraits(beatTraits(candidates, odds, agreement, novelty), agreement)
 }
 
+/** The models of the choice. */
+export interface BeatModels {
+  path: BeatPathModel
+  levels: readonly LevelModel[]
+}
+
+const SHIPPED: BeatModels = { path: BEAT_PATH_WEIGHTS, levels: METRICAL_LEVEL_WEIGHTS }
+
 /** The choice among candidates of which only the traits and their agreement are known. */
 export function chooseByTraits(
-  { values, count }: CandidateTraits,
+  traits: CandidateTraits,
   agreement: Float64Array,
-  model: BeatPathModel = BEAT_PATH_WEIGHTS,
+  { path, levels }: BeatModels = SHIPPED,
 ): Choice {
-  const candidates = values.length / count
-  const scores = Array.from({ length: candidates }, (_, i) =>
+  const scores = scoresOf(traits, path)
+  const first = softmax(scores)
+  const best = mostAgreed(first, agreement).index
+  const chances = weighLevels(best, scores, first, traits, levels)
+  const { index, expected } = mostAgreed(chances, agreement)
+  const alike = sameTempo(traits, index, 0)
+  return {
+    index,
+    expected,
+    tempoProbability: alike.reduce((sum, i) => sum + chances[i]!, 0),
+  }
+}
+
+/** The score of each candidate, in nats. */
+export function scoresOf({ values, count }: CandidateTraits, model: BeatPathModel): number[] {
+  return Array.from({ length: values.length / count }, (_, i) =>
     score(values.subarray(i * count, (i + 1) * count), model),
   )
+}
+
+function softmax(scores: readonly number[]): number[] {
   const highest = Math.max(...scores)
   const weights = scores.map((value) => Math.exp(value - highest))
   const total = weights.reduce((sum, value) => sum + value, 0)
+  return weights.map((weight) => weight / total)
+}
+
+/** The candidate that shares most beats with all, by their chances. */
+function mostAgreed(
+  chances: readonly number[],
+  agreement: Float64Array,
+): { index: number; expected: number } {
   let index = 0
   let expected = -1
-  for (let i = 0; i < candidates; i++) {
+  for (let i = 0; i < chances.length; i++) {
     let value = 0
-    weights.forEach((weight, j) => {
-      value += (weight / total) * agreement[i * candidates + j]! ** 2
+    chances.forEach((chance, j) => {
+      value += chance * agreement[i * chances.length + j]! ** 2
     })
     if (value > expected) {
       expected = value
       index = i
     }
   }
-  const pace = values[index * count]!
-  let tempoProbability = 0
-  weights.forEach((weight, i) => {
-    if (Math.abs(values[i * count]! - pace) < TRAITS.sameTempo) tempoProbability += weight / total
-  })
-  return { index, expected, tempoProbability }
+  return { index, expected }
 }
 
 function score(traits: Float64Array, { mean, deviation, weight }: BeatPathModel): number {

@@ -8,13 +8,13 @@ import type { CalibrationTable } from './calibration.ts'
  * over 75 labelled clips and 1713 generated pieces, a clip counting as 12 pieces.
  *
  * In five-fold cross-validation over the clips:
- * - beat F 0.874, CMLt 0.765, AMLt 0.918
- * - tempo Acc1 0.787, Acc2 0.947
- * - downbeat F 0.717, time signature 0.879
+ * - beat F 0.889, CMLt 0.805, AMLt 0.912
+ * - tempo Acc1 0.827, Acc2 0.940
+ * - downbeat F 0.739, time signature 0.879
  * With each family of clips left out in turn:
- * - beat F 0.866, CMLt 0.739, AMLt 0.919
- * - tempo Acc1 0.760, Acc2 0.947
- * - downbeat F 0.699, time signature 0.879
+ * - beat F 0.887, CMLt 0.792, AMLt 0.919
+ * - tempo Acc1 0.813, Acc2 0.947
+ * - downbeat F 0.718, time signature 0.879
  */
 export const BEAT_PATH_WEIGHTS = Object.freeze({
   mean: [
@@ -58,25 +58,25 @@ export const BEAT_PATH_WEIGHTS = Object.freeze({
 export const BEAT_CONFIDENCE: Readonly<Record<'tempo' | 'beat', CalibrationTable>> = Object.freeze({
   tempo: [
     [0, 0.1],
-    [0.561, 0.475],
-    [0.78, 0.591],
-    [0.917, 0.781],
-    [0.965, 0.825],
-    [0.988, 0.839],
-    [0.996, 0.839],
-    [0.999, 0.961],
-    [1, 0.99],
+    [0.509, 0.508],
+    [0.697, 0.682],
+    [0.814, 0.848],
+    [0.876, 0.853],
+    [0.913, 0.861],
+    [0.939, 0.891],
+    [0.962, 0.989],
+    [0.98, 0.99],
   ],
   beat: [
     [0, 0.1],
-    [0.622, 0.634],
-    [0.802, 0.746],
-    [0.9, 0.799],
-    [0.948, 0.904],
-    [0.979, 0.932],
-    [0.991, 0.959],
-    [0.996, 0.969],
-    [0.999, 0.988],
-    [1, 0.988],
+    [0.59, 0.644],
+    [0.763, 0.802],
+    [0.849, 0.807],
+    [0.894, 0.915],
+    [0.93, 0.949],
+    [0.954, 0.962],
+    [0.971, 0.975],
+    [0.985, 0.99],
+    [1, 0.99],
   ],
 })

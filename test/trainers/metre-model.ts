@@ -1,6 +1,6 @@
 import type { Accents } from '../../src/analysis/beat-accents.ts'
 import { type MetreModel, metreTraits } from '../../src/analysis/metre-choice.ts'
-import { Adam } from './adam.ts'
+import { fitLogistic } from './logistic.ts'
 import { moments } from './path-model.ts'
 
 /** One piece of music for the choice of metre, over its true beats. */
@@ -19,7 +19,6 @@ const METRES = [2, 3, 4, 5, 7]
 /** Metres common enough for a model of each place. */
 const PLACED = [2, 3, 4]
 const FEWEST_BEATS = 8
-const ROUNDS = 200
 
 type Rows = number[][]
 
@@ -81,46 +80,4 @@ function beatsOf({ values, kinds }: Accents): number[][] {
 
 function placeOf(beat: number, { downbeat, beatsPerBar }: MetreExample): number {
   return (((beat - downbeat) % beatsPerBar) + beatsPerBar) % beatsPerBar
-}
-
-/** Multinomial logistic regression; each row of the result ends with the class's bias. */
-function fitLogistic(
-  examples: readonly { input: readonly number[]; answer: number; share: number }[],
-  classes: number,
-  decay: number,
-): Rows {
-  const width = (examples[0]?.input.length ?? 0) + 1
-  const total = examples.reduce((sum, { share }) => sum + share, 0)
-  const inputs = new Float32Array(examples.length * width).fill(1)
-  examples.forEach(({ input }, e) => {
-    inputs.set(input, e * width)
-  })
-  const weights = new Float64Array(classes * width)
-  const gradient = new Float64Array(classes * width)
-  const chances = new Float64Array(classes)
-  const adam = new Adam(weights, { rate: 0.1, squares: 0.99 })
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let i = 0; i < weights.length; i++) gradient[i] = decay * weights[i]!
-    for (let e = 0; e < examples.length; e++) {
-      const { answer, share } = examples[e]!
-      const row = e * width
-      let all = 0
-      for (let c = 0; c < classes; c++) {
-        let sum = 0
-        for (let i = 0; i < width; i++) sum += weights[c * width + i]! * inputs[row + i]!
-        chances[c] = Math.exp(sum)
-        all += chances[c]!
-      }
-      for (let c = 0; c < classes; c++) {
-        const pull = ((chances[c]! / all - (c === answer ? 1 : 0)) * share) / total
-        const from = c * width
-        for (let i = 0; i < width; i++)
-          gradient[from + i] = gradient[from + i]! + pull * inputs[row + i]!
-      }
-    }
-    adam.step(gradient)
-  }
-  return Array.from({ length: classes }, (_, c) => [
-    ...weights.subarray(c * width, (c + 1) * width),
-  ])
 }

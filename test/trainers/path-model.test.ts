@@ -23,7 +23,8 @@ describe('fitPathModel', () => {
     const alone = Float64Array.from({ length: 36 }, (_, i) => (i % 7 === 0 ? 1 : 0))
     const unseen = Array.from({ length: 40 }, example)
     const right = unseen.filter(
-      ({ traits, utility }) => utility[chooseByTraits(traits, alone, model).index] === 1,
+      ({ traits, utility }) =>
+        utility[chooseByTraits(traits, alone, { path: model, levels: [] }).index] === 1,
     )
     expect(right.length).toBeGreaterThan(34)
   })

@@ -1,13 +1,14 @@
 import { barPositions } from '../../src/analysis/bar-positions.ts'
-import { type BeatPathModel, chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import { type BeatModels, chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
 import { chooseMetre, type MetreModel, positionOdds } from '../../src/analysis/metre-choice.ts'
 import type { Case } from './isotonic.ts'
+import { fitLevelModels } from './level-model.ts'
 import { fitMetreModel } from './metre-model.ts'
 import { fitPathModel } from './path-model.ts'
 import { accentsAt, type Example, type Scorer } from './rhythm-examples.ts'
 
 export interface Models {
-  path: BeatPathModel
+  beat: BeatModels
   metre: MetreModel
 }
 
@@ -20,11 +21,10 @@ export function shareOf(example: Example, clips: ReadonlySet<Example>): number {
 
 export function fitModels(examples: readonly Example[], clips: ReadonlySet<Example>): Models {
   const known = examples.flatMap(({ metre }, i) => (metre ? [{ metre, at: examples[i]! }] : []))
+  const shares = examples.map((example) => shareOf(example, clips))
+  const path = fitPathModel(examples, shares)
   return {
-    path: fitPathModel(
-      examples,
-      examples.map((example) => shareOf(example, clips)),
-    ),
+    beat: { path, levels: fitLevelModels(examples, shares, path) },
     metre: fitMetreModel(
       known.map(({ metre }) => metre),
       known.map(({ at }) => shareOf(at, clips)),
@@ -51,13 +51,13 @@ export interface Trial {
 }
 
 export function tryModels(
-  { path, metre: metreModel }: Models,
+  { beat, metre: metreModel }: Models,
   example: Example,
   share: number,
   scorer: Scorer,
 ): Trial {
   const { truth, material } = example
-  const choice = chooseByTraits(example.traits, example.agreement, path)
+  const choice = chooseByTraits(example.traits, example.agreement, beat)
   const { beats, f, cmlt, amlt, acc1, acc2 } = example.verdicts[choice.index]!
   const trial: Trial = {
     example,

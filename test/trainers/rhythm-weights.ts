@@ -24,7 +24,8 @@ import { SoundfontBand } from './soundfont-band.ts'
 
 /**
  * Fits the models that choose the beat and the metre, with the tables that say what their
- * certainties are worth, and writes src/analysis/beat-path-weights.ts and metre-weights.ts.
+ * certainties are worth, and writes src/analysis/beat-path-weights.ts, metrical-level-weights.ts
+ * and metre-weights.ts.
  *
  *   npx tsx test/trainers/rhythm-weights.ts --data DIR --grooves DIR --soundfonts DIR [--keep DIR] [--try]
  *
@@ -104,6 +105,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (trying) return
   const counts = `${clips.length} labelled clips and ${pieces.length} generated pieces`
   write('beat-path-weights.ts', pathSource(models, tables, { counts, byClip, byFamily }))
+  write('metrical-level-weights.ts', levelSource(models, counts))
   write('metre-weights.ts', metreSource(models, tables, counts))
 }
 
@@ -215,7 +217,7 @@ function reliability(trials: readonly Trial[], tables: Tables): void {
 const NOTE = 'Made by test/trainers/rhythm-weights.ts; do not edit.'
 
 function pathSource(
-  { path }: Models,
+  { beat: { path } }: Models,
   tables: Tables,
   trials: { counts: string; byClip: Trial[]; byFamily: Trial[] },
 ): string {
@@ -244,6 +246,29 @@ export const BEAT_CONFIDENCE: Readonly<Record<'tempo' | 'beat', CalibrationTable
   tempo: ${JSON.stringify(tables.tempo)},
   beat: ${JSON.stringify(tables.beat)},
 })
+`
+}
+
+function levelSource({ beat: { levels } }: Models, counts: string): string {
+  const models = levels.map(
+    ({ ratio, mean, deviation, weight, bias, trees }) => `{
+    ratio: ${ratio},
+    mean: ${numbers(mean)},
+    deviation: ${numbers(deviation)},
+    weight: ${numbers(weight)},
+    bias: ${bias.toPrecision(4)},
+    trees: ${table(trees)},
+  },`,
+  )
+  return `/**
+ * The models of \`metrical-level.ts\`. ${NOTE}
+ *
+ * Fitted on pairs of candidates, one of which is the beat,
+ * of ${counts}, a clip counting as ${CLIP_SHARE} pieces.
+ */
+export const METRICAL_LEVEL_WEIGHTS = Object.freeze([
+  ${models.join('\n  ')}
+])
 `
 }
 
