@@ -28,7 +28,7 @@ export interface LevelModel {
  * One score for all candidates must know a beat from an off-beat, from noise and from every other
  * metrical level at once. What tells a beat from its double is not what tells it from its triplet,
  * so each of these questions has a model of its own, which looks at both candidates together. With
- * them the tempo is right for 3 to 5 more of 100 pieces that no model had learnt from.
+ * them the tempo is right for 4 to 5 more of 100 pieces that no model had learnt from.
  *
  * @param best  index of the best candidate
  * @param scores, chances  of each candidate, before this

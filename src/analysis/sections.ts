@@ -2,6 +2,11 @@ import { exactTime, type Interval } from './intervals.ts'
 import type { Structure } from './structure.ts'
 import { SECTIONS } from './version.ts'
 
+/** What boundaries must earn, and which lengths of sections are usual. */
+export type UsualSections = Readonly<
+  Record<'cost' | 'length' | 'lengthWeight' | 'fourWeight' | 'eightWeight', number>
+>
+
 /**
  * Cuts a track into sections: those boundaries whose evidence is strongest while the sections
  * between them have lengths that music has, about a quarter of a minute, and where there is a beat,
@@ -10,7 +15,10 @@ import { SECTIONS } from './version.ts'
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
  */
-export function findSections({ times, units, barOf, evidence }: Structure): Interval[] {
+export function findSections(
+  { times, units, barOf, evidence }: Structure,
+  usual: UsualSections = SECTIONS,
+): Interval[] {
   const best = new Float64Array(units + 1).fill(-Infinity)
   const from = new Int32Array(units + 1)
   best[0] = 0
@@ -23,8 +31,8 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
       const bars = barOf.length > 0 ? barOf[end]! - barOf[start]! : 0
       let score = best[start]!
       // A recording may end anywhere: the last section is at most too long.
-      if (end === units) score -= SECTIONS.lengthWeight * Math.max(0, octavesOver(seconds)) ** 2
-      else score += lengthScore(seconds, bars) + evidence[end]! - SECTIONS.cost
+      if (end === units) score -= usual.lengthWeight * Math.max(0, octavesOver(seconds, usual)) ** 2
+      else score += lengthScore(seconds, bars, usual) + evidence[end]! - usual.cost
       if (score > best[end]!) {
         best[end] = score
         from[end] = start
@@ -45,14 +53,14 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
 }
 
 /** How usual a section of so many seconds and bars is. */
-function lengthScore(seconds: number, bars: number): number {
-  const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
+function lengthScore(seconds: number, bars: number, usual: UsualSections): number {
+  const score = -usual.lengthWeight * octavesOver(seconds, usual) ** 2
   if (bars === 0) return score
   const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
   const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
-  return score + SECTIONS.fourWeight * near(4) + SECTIONS.eightWeight * near(8)
+  return score + usual.fourWeight * near(4) + usual.eightWeight * near(8)
 }
 
-function octavesOver(seconds: number): number {
-  return Math.log2(seconds / SECTIONS.length)
+function octavesOver(seconds: number, { length }: UsualSections): number {
+  return Math.log2(seconds / length)
 }

@@ -15,13 +15,12 @@ export interface Structure {
   evidence: Float64Array
 }
 
-/**
- * Describes each beat by timbre, harmony and level, and weighs where the music turns into something
- * else: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
- * features of Serrà et al., IEEE TMM 2014), and steps of the level.
- *
- * Units are joined until there are at most STRUCTURE.mostUnits, so that memory stays bounded.
- */
+/** The curves that evidence is made of, each with one value for each time. */
+export type StructureCurves = Pick<Structure, 'times' | 'units' | 'barOf'> & {
+  curves: Readonly<Record<keyof typeof STRUCTURE.weights, Float64Array>>
+}
+
+/** What speaks for a boundary: the weighted sum of the curves. */
 export function structureOf(
   beats: readonly Interval[],
   bars: readonly Interval[],
@@ -29,6 +28,36 @@ export function structureOf(
   chroma: Chroma,
   duration: number,
 ): Structure {
+  return weighCurves(structureCurves(beats, bars, levels, chroma, duration))
+}
+
+export function weighCurves(
+  { times, units, barOf, curves }: StructureCurves,
+  weights: Readonly<Record<keyof typeof STRUCTURE.weights, number>> = STRUCTURE.weights,
+): Structure {
+  const evidence = new Float64Array(units + 1)
+  for (const name of NAMES)
+    for (let u = 1; u < units; u++) evidence[u] = evidence[u]! + weights[name] * curves[name][u]!
+  return { times, units, barOf, evidence }
+}
+
+const NAMES = Object.keys(STRUCTURE.weights) as (keyof typeof STRUCTURE.weights)[]
+
+/**
+ * Describes each beat by timbre, harmony and level, and finds where the music turns into something
+ * else: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
+ * features of Serrà et al., IEEE TMM 2014), and steps of the level, each in standard deviations; and
+ * where bars begin, as 1.
+ *
+ * Units are joined until there are at most STRUCTURE.mostUnits, so that memory stays bounded.
+ */
+export function structureCurves(
+  beats: readonly Interval[],
+  bars: readonly Interval[],
+  levels: Levels,
+  chroma: Chroma,
+  duration: number,
+): StructureCurves {
   const { times, barOf } = unitTimes(beats, bars, duration)
   const units = times.length - 1
   const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
@@ -36,21 +65,16 @@ export function structureOf(
   const sameTimbre = similarities(timbre, TIMBRE_SIZE, units)
   const samePitch = similarities(pitch, PITCH_SIZE, units)
   const same = sameTimbre.map((value, i) => 0.5 * value + 0.5 * samePitch[i]!)
-  const { weights } = STRUCTURE
-  const evidence = new Float64Array(units + 1)
-  const add = (curve: Float64Array, weight: number): void => {
-    const scores = standardized(curve)
-    for (let u = 1; u < units; u++) evidence[u] = evidence[u]! + weight * scores[u]!
-  }
-  add(checkerboard(sameTimbre, units, 8 / seconds), weights.timbre8)
-  add(checkerboard(sameTimbre, units, 16 / seconds), weights.timbre16)
-  add(levelSteps(loudness, 4 / seconds), weights.level)
-  add(repetitionChanges(same, units, seconds), weights.repetition)
-  add(repetitionChanges(samePitch, units, seconds), weights.harmony)
   const downbeats = new Set(bars.map(({ start }) => start))
-  for (let u = 1; u < units; u++)
-    if (downbeats.has(times[u]!)) evidence[u] = evidence[u]! + weights.downbeat
-  return { times, units, barOf, evidence }
+  const curves = {
+    timbre8: standardized(checkerboard(sameTimbre, units, 8 / seconds)),
+    timbre16: standardized(checkerboard(sameTimbre, units, 16 / seconds)),
+    level: standardized(levelSteps(loudness, 4 / seconds)),
+    repetition: standardized(repetitionChanges(same, units, seconds)),
+    harmony: standardized(repetitionChanges(samePitch, units, seconds)),
+    downbeat: Float64Array.from(times, (time) => (downbeats.has(time) ? 1 : 0)),
+  }
+  return { times, units, barOf, curves }
 }
 
 /** Cosine similarity of every pair of units, units × units. */

@@ -163,39 +163,38 @@ export const STRUCTURE = Object.freeze({
   /** Deviation of the smoothing of the time-lag image, seconds. */
   smoothing: 2,
   /**
-   * What a standard deviation of each curve counts. Searched on 15 labelled clips by the mean over
-   * settings up to a quarter off, so that no lucky point wins: F within 3 s is 0.79 and within 0.5 s
-   * 0.61 here, 0.69 between them nearby. Five folds, each searched without its clips: 0.56, 0.37,
-   * when the beats were still poorer.
+   * What a standard deviation of each curve counts. Searched by test/trainers/section-constants.ts on
+   * 15 labelled clips and 79 pieces made in code, the clips together counting as much, by the mean of
+   * a setting and its neighbours, so that no lucky point wins; then rounded to where all is well.
    */
   weights: Object.freeze({
-    timbre8: 0.1,
-    timbre16: 0.15,
+    timbre8: 0.15,
+    timbre16: 0.25,
     level: 0.15,
     repetition: 0.6,
-    harmony: 0.3,
-    downbeat: 0.5,
+    harmony: 0.25,
+    downbeat: 0.6,
   }),
 })
 
 /** Chosen with STRUCTURE's weights. */
 export const SECTIONS = Object.freeze({
   /** What a boundary must earn. */
-  cost: 2.75,
+  cost: 3.2,
   /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
-  length: 14,
+  length: 13,
   /** … and what a squared octave off it costs. */
-  lengthWeight: 2,
+  lengthWeight: 2.3,
   /** What a multiple of four and of eight bars earn, within so many bars. */
-  fourWeight: 1.4,
-  eightWeight: 1,
+  fourWeight: 1.1,
+  eightWeight: 0.55,
   tolerance: 0.4,
   /** Seconds; the first and the last section may be shorter. */
   shortest: 5,
   shortestOuter: 2,
   longest: 120,
-  /** Evidence at which a boundary is as likely right as wrong (59 boundaries, within 0.5 s). */
-  doubt: 0.9,
+  /** Evidence at which a boundary is as likely right as wrong (359 boundaries, within 0.5 s). */
+  doubt: 1.5,
 })
 
 /**

@@ -36,8 +36,8 @@ const GROOVES = `
   strut 100 130, swing 125 180, tango 118 132, trance 128 142, twist 150 175,
   vienesewaltz 160 185, waltz 84 130, westernswing 120 160, zydeco 110 140
 `
-const CHORDS = ['C', 'Dm', 'Em', 'F', 'G', 'Am', 'Bdim']
-const SEVENTHS = ['CM7', 'Dm7', 'Em7', 'FM7', 'G7', 'Am7', 'Bm7b5']
+export const CHORDS = ['C', 'Dm', 'Em', 'F', 'G', 'Am', 'Bdim']
+export const SEVENTHS = ['CM7', 'Dm7', 'Em7', 'FM7', 'G7', 'Am7', 'Bm7b5']
 /** Grooves that are no music by themselves. */
 const PARTIAL = /intro|end|fill|clap$|drum/i
 const KICKS = [35, 36]
@@ -62,6 +62,34 @@ const FAMILIES = [
   'organ',
 ]
 
+/** Grooves of one manner. */
+export interface GrooveFile {
+  name: string
+  /** Slowest and fastest BPM. */
+  tempo: [number, number]
+  beatsPerBar: number
+  /** Those of them that are whole music. */
+  grooves: string[]
+}
+
+/** The grooves of MMA. */
+export function grooveFiles(library: string): GrooveFile[] {
+  return GROOVES.trim()
+    .split(/,\s*/)
+    .map((line) => {
+      const [name, slowest, fastest] = line.split(' ') as [string, string, string]
+      const text = readFileSync(join(library, `${name}.mma`), 'latin1')
+      return {
+        name,
+        tempo: [Number(slowest), Number(fastest)],
+        beatsPerBar: Number(/^Time +(\d)/im.exec(text)?.[1] ?? 4),
+        grooves: [...text.matchAll(/^ *DefGroove +(\S+)/gim)]
+          .map(([, groove]) => groove!)
+          .filter((groove) => !PARTIAL.test(groove)),
+      }
+    })
+}
+
 /**
  * Pieces over the grooves of MMA (Musical MIDI Accompaniment, by Bob van der Poel): its drummers
  * and bands know more patterns than this repository. The program `mma` is run; nothing of it, and
@@ -77,16 +105,10 @@ export function* groovePieces(
   const folder = mkdtempSync(join(tmpdir(), 'audile-grooves-'))
   try {
     let seed = first
-    for (const line of GROOVES.trim().split(/,\s*/)) {
-      const [name, slowest, fastest] = line.split(' ') as [string, string, string]
-      const text = readFileSync(join(library, `${name}.mma`), 'latin1')
-      const grooves = [...text.matchAll(/^ *DefGroove +(\S+)/gim)]
-        .map(([, groove]) => groove!)
-        .filter((groove) => !PARTIAL.test(groove))
+    for (const file of grooveFiles(library)) {
+      const { name, grooves } = file
       const style: Style = {
-        name,
-        tempo: [Number(slowest), Number(fastest)],
-        beatsPerBar: Number(/^Time +(\d)/im.exec(text)?.[1] ?? 4),
+        ...file,
         feel: /68|12-?8/.test(name)
           ? 'thirds'
           : /swing|jazz|shuffle|blues/.test(name)
