@@ -90,5 +90,5 @@ export class LevelFront {
 
 /** Power to dB, not below LEVELS.floor. */
 function decibels(power: number): number {
-  return power > 1e-11 ? 10 * Math.log10(power) : LEVELS.floor
+  return Math.max(LEVELS.floor, 10 * Math.log10(power))
 }

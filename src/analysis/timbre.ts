@@ -10,7 +10,8 @@ const frameBands = new Float64Array(LEVELS.bands)
  * together after the onset (the squares of even steps), in dB above the surface's own mean, with
  * its quietest parts cut off so that what lies under the music does not count.
  *
- * The surface knows nothing of the segment's level: a gain moves all bands alike.
+ * The surface knows nothing of the segment's level: a gain moves all bands alike. Where nothing is
+ * audible it is flat.
  *
  * @param out - receives columns × bands values
  */
@@ -31,6 +32,10 @@ export function surfaceOf(levels: Levels, start: number, end: number, out: Float
       out[at + band] = level
       if (level > peak) peak = level
     }
+  }
+  if (peak < TIMBRE.inaudible) {
+    out.fill(0)
+    return
   }
   const floor = peak - TIMBRE.range
   let mean = 0

@@ -26,8 +26,8 @@ export const LOUDNESS = Object.freeze({
 /** Levels of Bark bands, 100 frames a second. */
 export const LEVELS = Object.freeze({
   bands: 24,
-  /** dB; levels below are digital silence. 16-bit dither lies at about -107 dB a band. */
-  floor: -110,
+  /** dB; levels below are digital silence. So low that no gain lifts music over it. */
+  floor: -150,
 })
 
 /** Spectral peaks for pitch, as key estimation from HPCPs needs them (Gómez 2006). */
@@ -86,6 +86,8 @@ export const KEY_PROFILES: readonly (readonly [minor: Profile, major: Profile])[
 export const TIMBRE = Object.freeze({
   /** Bands further below a segment's loudest count as if they lay there, dB. */
   range: 60,
+  /** A segment nowhere louder than this is silence, dB: 16-bit dither lies at about -107 a band. */
+  inaudible: -110,
   /** What the published documents give for digital silence. */
   silence: Object.freeze([
     0, 171.13, 9.469, -28.48, 57.491, -50.067, 14.833, 5.359, -27.228, 0.973, -10.64, -7.228,

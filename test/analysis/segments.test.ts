@@ -106,6 +106,15 @@ describe('timbre', () => {
     }
   })
 
+  it('knows the level of very quiet sound by c1 alone, and inaudible sound as silence', () => {
+    const quiet = (decibels: number) => middle(tones([60, 60], 0.3 * 10 ** (decibels / 20)))
+    const base = quiet(-50)
+    quiet(-44).forEach((value, k) => {
+      if (k > 0) expect(value).toBeCloseTo(base[k]!, 1)
+    })
+    expect(quiet(-130)).toEqual(middle(new Float32Array(3 * RATE)))
+  })
+
   it('c2 falls as a low pass closes', () => {
     const brightness = [1, 0.7, 0.4, 0.2, 0.1].map((share) => {
       let low = 0
