@@ -21,7 +21,7 @@ import { sectionedPieces } from './sectioned-pieces.ts'
  *   npx tsx test/trainers/section-constants.ts --data DIR --grooves DIR --soundfonts DIR [--seed N]
  *
  * It learns from the clips of DIR/eval/dev/manifest.json whose sections are known, and from pieces
- * made of MMA's grooves (`lib/stdlib`) and played by fluidsynth. About a quarter of an hour.
+ * made of MMA's grooves (`lib/stdlib`) and played by fluidsynth. About half an hour.
  */
 
 /** What is searched for. */
