@@ -6,6 +6,7 @@ import { METRICAL_LEVEL_WEIGHTS } from './metrical-level-weights.ts'
 import type { Novelty } from './onsets.ts'
 import { pathAgreement } from './path-agreement.ts'
 import { TRAITS } from './rhythm-constants.ts'
+import { softmax } from './softmax.ts'
 
 /** Of each input its mean, its standard deviation, and the weight of what is so standardised. */
 export interface BeatPathModel {
@@ -76,13 +77,6 @@ export function scoresOf({ values, count }: CandidateTraits, model: BeatPathMode
   return Array.from({ length: values.length / count }, (_, i) =>
     score(values.subarray(i * count, (i + 1) * count), model),
   )
-}
-
-function softmax(scores: readonly number[]): number[] {
-  const highest = Math.max(...scores)
-  const weights = scores.map((value) => Math.exp(value - highest))
-  const total = weights.reduce((sum, value) => sum + value, 0)
-  return weights.map((weight) => weight / total)
 }
 
 /** The candidate that shares most beats with all, by their chances. */

@@ -1,6 +1,6 @@
 import type { CandidateTraits } from './beat-traits.ts'
-import { METRICAL_LEVEL_WEIGHTS } from './metrical-level-weights.ts'
 import { TRAITS } from './rhythm-constants.ts'
+import { softmax } from './softmax.ts'
 
 /**
  * A tree of two questions, whether input `at` is above `over`, in ten numbers: at and over, then
@@ -39,7 +39,7 @@ export function weighLevels(
   scores: readonly number[],
   chances: readonly number[],
   traits: CandidateTraits,
-  models: readonly LevelModel[] = METRICAL_LEVEL_WEIGHTS,
+  models: readonly LevelModel[],
 ): number[] {
   const own = sameTempo(traits, best, 0).reduce((sum, i) => sum + chances[i]!, 0)
   const revised = [...chances]
@@ -51,10 +51,9 @@ export function weighLevels(
       const [slower, faster] = octaves < 0 ? [rival, best] : [best, rival]
       const odds = slowerOdds(levelInputs(traits, slower, faster, scores), model)
       const share = own * Math.exp(octaves < 0 ? odds : -odds)
-      const likeness = rivals.map((i) => Math.exp(scores[i]! - scores[rival]!))
-      const total = likeness.reduce((sum, value) => sum + value, 0)
+      const parts = softmax(rivals.map((i) => scores[i]!))
       rivals.forEach((i, r) => {
-        revised[i] = (share * likeness[r]!) / total
+        revised[i] = share * parts[r]!
       })
     }
   const sum = revised.reduce((all, chance) => all + chance, 0)
@@ -105,6 +104,7 @@ function slowerOdds(
   return odds
 }
 
+/** The value that a tree gives to some inputs. */
 export function treeValue(tree: Tree, inputs: ArrayLike<number>): number {
   const side = inputs[tree[0]!]! > tree[1]! ? 1 : 0
   const at = tree[2 + 2 * side]!

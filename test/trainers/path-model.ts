@@ -1,6 +1,7 @@
 import { type BeatPathModel, expandTraits } from '../../src/analysis/beat-path-choice.ts'
 import type { CandidateTraits } from '../../src/analysis/beat-traits.ts'
 import { TRAITS } from '../../src/analysis/rhythm-constants.ts'
+import { softmax } from '../../src/analysis/softmax.ts'
 import { Adam } from './adam.ts'
 
 /** One piece of music for the choice of beats: what its candidates are like, and are worth. */
@@ -85,11 +86,4 @@ export function moments(
       Math.sqrt(rows.reduce((sum, row) => sum + (row[i]! - centre) ** 2 / rows.length, 0)) + 1e-6,
   )
   return { mean, deviation }
-}
-
-export function softmax(scores: readonly number[]): number[] {
-  const highest = Math.max(...scores)
-  const weights = scores.map((score) => Math.exp(score - highest))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  return weights.map((weight) => weight / total)
 }

@@ -76,11 +76,7 @@ export async function* labelledClips(data: string, scorer: Scorer): AsyncGenerat
   }[]
   for (const clip of manifest) {
     if (clip.beats === undefined) continue
-    let front: FrontEnd | undefined
-    for await (const { channels, sampleRate } of decode(join(folder, clip.file))) {
-      front ??= new FrontEnd(sampleRate, channels.length)
-      front.push(channels)
-    }
+    const { novelty } = await featuresOf(join(folder, clip.file))
     const truth: Truth = {
       group: /^[a-z]+\d+-([a-z]+\d*)-/.exec(clip.id)?.[1] ?? clip.source,
       music: musicOf(clip.id.split('-').at(-1)!),
@@ -90,9 +86,20 @@ export async function* labelledClips(data: string, scorer: Scorer): AsyncGenerat
       accepted: clip.time_signature_accept ?? [],
     }
     if (clip.beats_per_bar) truth.beatsPerBar = clip.beats_per_bar
-    const example = front && exampleOf({ truth, novelty: front.finish().novelty }, scorer)
+    const example = exampleOf({ truth, novelty }, scorer)
     if (example) yield example
   }
+}
+
+/** What the analyser's one pass over the samples of a file gives. */
+export async function featuresOf(file: string): Promise<ReturnType<FrontEnd['finish']>> {
+  let front: FrontEnd | undefined
+  for await (const { channels, sampleRate } of decode(file)) {
+    front ??= new FrontEnd(sampleRate, channels.length)
+    front.push(channels)
+  }
+  if (front === undefined) throw new Error(`${file}: has no sound.`)
+  return front.finish()
 }
 
 /** What remains of a piece of music when it has been listened to. */

@@ -90,6 +90,17 @@ export function grooveFiles(library: string): GrooveFile[] {
     })
 }
 
+/** Has MMA make a MIDI file of a song; false where its groove wants more than chords. */
+export function accompany(from: string, to: string): boolean {
+  try {
+    execFileSync('mma', ['-f', to, from], { stdio: 'ignore' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+    return false
+  }
+  return existsSync(to)
+}
+
 /**
  * Pieces over the grooves of MMA (Musical MIDI Accompaniment, by Bob van der Poel): its drummers
  * and bands know more patterns than this repository. The program `mma` is run; nothing of it, and
@@ -147,14 +158,7 @@ function groovePiece(
   const lines = Array.from({ length: bars }, (_, bar) => `${bar + 1} ${names[degreeAt(bar)]}`)
   const [from, to] = [join(folder, `${number}.mma`), join(folder, `${number}.mid`)]
   writeFileSync(from, ['RndSeed 1', 'Tempo 120', `Groove ${groove}`, ...lines, ''].join('\n'))
-  try {
-    execFileSync('mma', ['-f', to, from], { stdio: 'ignore' })
-  } catch (error) {
-    // Some grooves want more than chords; but without the program there are none at all.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
-    return
-  }
-  if (!existsSync(to)) return
+  if (!accompany(from, to)) return
   const manner = random()
   const alone = manner < 0.14
   const sounds = midiNotes(readFileSync(to))

@@ -5,12 +5,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findBars } from '../../src/analysis/bars.ts'
 import { trackBeats } from '../../src/analysis/beats.ts'
 import { chromaOf } from '../../src/analysis/chroma.ts'
-import { FrontEnd } from '../../src/analysis/front-end.ts'
 import { findSections } from '../../src/analysis/sections.ts'
 import { type StructureCurves, structureCurves, weighCurves } from '../../src/analysis/structure.ts'
 import { SECTIONS, STRUCTURE } from '../../src/analysis/version.ts'
-import { decode } from '../../src/audio/decode.ts'
 import { type Random, seeded } from '../support/music.ts'
+import { featuresOf } from './rhythm-examples.ts'
 import { sectionedPieces } from './sectioned-pieces.ts'
 
 /**
@@ -107,13 +106,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function musicOf(file: string, truth: number[], labelled: boolean): Promise<Music> {
-  let front: FrontEnd | undefined
-  for await (const { channels, sampleRate } of decode(file)) {
-    front ??= new FrontEnd(sampleRate, channels.length)
-    front.push(channels)
-  }
-  if (front === undefined) throw new Error(`${file}: has no sound.`)
-  const { levels, novelty, peaks, duration } = front.finish()
+  const { levels, novelty, peaks, duration } = await featuresOf(file)
   const { beats } = trackBeats(novelty, duration)
   const { bars } = findBars(beats, novelty)
   const curves = structureCurves(beats, bars, levels, chromaOf(peaks), duration)

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pick } from '../support/chance.ts'
 import { seeded } from '../support/music.ts'
 import { PROGRESSIONS } from './rhythm-composer.ts'
-import { CHORDS, type GrooveFile, grooveFiles, SEVENTHS } from './rhythm-grooves.ts'
+import { accompany, CHORDS, type GrooveFile, grooveFiles, SEVENTHS } from './rhythm-grooves.ts'
+import { soundfontsIn } from './soundfont-band.ts'
 
 /** Music whose sections are known. */
 export interface SectionedPiece {
@@ -42,10 +43,7 @@ export function* sectionedPieces(
   seed: number,
   folder: string,
 ): Generator<SectionedPiece> {
-  const fonts = readdirSync(soundfonts, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.sf[23]$/.test(name) && !name.includes('default'))
-    .sort()
-    .map((name) => join(soundfonts, name))
+  const fonts = soundfontsIn(soundfonts)
   for (const [f, file] of grooveFiles(library).entries()) {
     if (file.grooves.length === 0) continue
     const random = seeded(1_000 * seed + f)
@@ -53,13 +51,7 @@ export function* sectionedPieces(
     const { lines, sections, seconds } = plan(file, bpm, random)
     const path = (extension: string): string => join(folder, `${file.name}.${extension}`)
     writeFileSync(path('mma'), `${lines.join('\n')}\n`)
-    try {
-      execFileSync('mma', ['-f', path('mid'), path('mma')], { stdio: 'ignore' })
-    } catch (error) {
-      // Some grooves want more than chords; but without the program there are none at all.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
-      continue
-    }
+    if (!accompany(path('mma'), path('mid'))) continue
     const whole = path('whole.wav')
     const play = ['-q', '-ni', '-g', '0.5', '-r', '44100', '-F', whole, pick(random, fonts)]
     execFileSync('fluidsynth', [...play, path('mid')], { stdio: 'ignore' })

@@ -45,12 +45,7 @@ export class SoundfontBand implements Ensemble {
 
   /** @param folder - where the soundfonts are (`.sf2`, `.sf3`) */
   constructor(folder: string) {
-    this.#fonts = readdirSync(folder, { recursive: true, withFileTypes: true })
-      // Links to a default are the same sounds again.
-      .filter((entry) => entry.isFile() && /\.sf[23]$/.test(entry.name))
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-    if (this.#fonts.length === 0) throw new Error(`There are no soundfonts in ${folder}.`)
+    this.#fonts = soundfontsIn(folder)
   }
 
   play(sounds: readonly Sound[], seconds: number, random: Random): Float32Array {
@@ -118,4 +113,15 @@ function monoOf(raw: Buffer, length: number): Float32Array {
   }
   if (peak > 0) for (let i = 0; i < length; i++) out[i] = (0.9 * out[i]!) / peak
   return out
+}
+
+/** The soundfonts (`.sf2`, `.sf3`) of a folder, at least one. */
+export function soundfontsIn(folder: string): string[] {
+  const fonts = readdirSync(folder, { recursive: true, withFileTypes: true })
+    // Links to a default are the same sounds again.
+    .filter((entry) => entry.isFile() && /\.sf[23]$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+  if (fonts.length === 0) throw new Error(`There are no soundfonts in ${folder}.`)
+  return fonts
 }
