@@ -28,7 +28,7 @@ export interface DecodeReport {
   container: string
   /** 's16', 'mp3', 'aac', … */
   codec: string
-  /** Which decoder ran: 'pcm', 'mpg123', 'libvorbis', 'libopus', 'libflac', '@audio/decode-mp4', 'ffmpeg'. */
+  /** Which decoder ran: 'pcm', 'mpg123', 'libvorbis', 'libopus', 'flac', '@audio/decode-mp4', 'ffmpeg'. */
   decoder: string
   /** Hertz. */
   sampleRate: number
@@ -169,7 +169,10 @@ async function* checked(
     signal?.throwIfAborted()
     const { channels, sampleRate } = next.value
     const length = channels[0]?.length ?? 0
-    if (length === 0) continue
+    if (length === 0) {
+      checkElapsed(limits, since, first ? frames / first.sampleRate : 0)
+      continue
+    }
     first ??= { channels: channels.length, sampleRate }
     if (first.channels !== channels.length || first.sampleRate !== sampleRate) {
       const at = (frames / first.sampleRate).toFixed(1)

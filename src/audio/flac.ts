@@ -1,24 +1,24 @@
 import { DecodeError } from '../errors.ts'
-import { type ByteSource, pieces } from './byte-source.ts'
-import { FlacFrameCutter } from './flac-frames.ts'
-import { LibFlac, type StreamInfo, streamInfo } from './libflac.ts'
+import { BitReader } from './bit-reader.ts'
+import type { ByteSource } from './byte-source.ts'
+import { FlacBlocks } from './flac-blocks.ts'
+import { FlacFrameDecoder } from './flac-frame.ts'
+import { MOST_HEADER_BYTES, type StreamInfo, streamInfo } from './flac-header.ts'
 import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 
-/** Bytes per step; silence in 8 channels at 192 kHz makes 3 kB of samples of each. */
-const STEP_BYTES = 8192
-/** At most this many samples (of all channels) are decoded at once. */
-const STEP_SAMPLES = 524_288
+/** Bytes per read: some ten frames of CD quality. */
+const STEP_BYTES = 65_536
 /** Blocks of metadata; a file has a handful, and each is a read of its own. */
 const MOST_BLOCKS = 10_000
 
-/** Native FLAC (RFC 9639) by libFLAC. Pictures and tags are passed over. */
+/** Native FLAC (RFC 9639). Pictures and tags are passed over. */
 export async function openFlac(source: ByteSource): Promise<PcmStream> {
   const info = streamInfo(await source.read(0, 42))
   if (!info) throw new DecodeError('This FLAC file is damaged: its STREAMINFO is incomplete.')
   return {
     container: 'flac',
     codec: 'flac',
-    decoder: 'libflac',
+    decoder: 'flac',
     sampleRate: info.sampleRate,
     channels: info.channels,
     ...(info.frames > 0 && { frames: info.frames }),
@@ -26,28 +26,103 @@ export async function openFlac(source: ByteSource): Promise<PcmStream> {
   }
 }
 
+/**
+ * Frame follows frame, each with a checksum of its own. Where none begins, the stream is damaged and
+ * goes on at the next whole frame; what follows the last frame (a tag, say) is passed over.
+ */
 async function* decodeFrames(
   source: ByteSource,
   start: number,
   info: StreamInfo,
 ): AsyncGenerator<PcmBlock, boolean, void> {
-  const cutter = new FlacFrameCutter(info)
-  const decoder = await LibFlac.create(info)
-  const together = Math.max(1, Math.floor(STEP_SAMPLES / ((info.maxBlock || 4096) * info.channels)))
-  try {
-    for await (const bytes of pieces(source, STEP_BYTES, start)) {
-      const frames = cutter.push(bytes)
-      for (let i = 0; i < frames.length; i += together) {
-        const block = await decoder.decode(frames.slice(i, i + together))
-        if (block) yield block
+  const decoder = new FlacFrameDecoder(info)
+  const blocks = new FlacBlocks()
+  const view = new SlidingView(source, start)
+  let samples = 0
+  let lost = false
+  /** Whether bytes behind the last frame were passed over; they count if another frame follows. */
+  let passed = false
+  let needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
+  for (;;) {
+    await view.hold(needed)
+    if (view.length === 0) break
+    const frame = decoder.decode(view.bytes, view.at, view.end)
+    if (typeof frame === 'object') {
+      const block = blocks.add(frame)
+      if (block) yield block
+      samples += frame.samples
+      lost ||= passed
+      passed = false
+      view.at = frame.end
+      needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
+    } else if (frame === 'incomplete' && !view.whole) {
+      needed = 2 * view.length
+    } else {
+      if (frame === 'none') passed = true
+      else {
+        lost = true
+        // Decoding what is thrown away takes time too: this lets the caller look at the clock.
+        yield NOTHING
       }
+      view.at = nextSync(view)
+      needed = MOST_HEADER_BYTES
     }
-    const { frame, whole } = cutter.end()
-    const block = frame && (await decoder.decode([frame]))
-    if (block) yield block
-    return !whole || cutter.lost || decoder.lost > 0 || cutter.samples < info.frames
-  } finally {
-    decoder.free()
+  }
+  const rest = blocks.end()
+  if (rest) yield rest
+  return lost || samples < info.frames
+}
+
+const NOTHING: PcmBlock = { channels: [], sampleRate: 0 }
+
+/** The position of the next sync code behind the view's own (RFC 9639, 9.1), or where one may begin. */
+function nextSync({ bytes, at, end }: SlidingView): number {
+  for (let i = at + 1; i < end; i++) {
+    if (bytes[i] === 0xff && (i + 1 === end || (bytes[i + 1]! & 0xfe) === 0xf8)) return i
+  }
+  return end
+}
+
+/** A part of a source, held as long as the reader needs it. */
+class SlidingView {
+  readonly #source: ByteSource
+  /** Where in the source the view ends. */
+  #position: number
+  /** The bytes `at`…`end` are those of the view; {@link BitReader.MARGIN} zeros follow. */
+  bytes: Uint8Array = new Uint8Array(STEP_BYTES + BitReader.MARGIN)
+  at = 0
+  end = 0
+
+  constructor(source: ByteSource, start: number) {
+    this.#source = source
+    this.#position = start
+  }
+
+  get length(): number {
+    return this.end - this.at
+  }
+
+  /** Whether the view reaches to the end of the source. */
+  get whole(): boolean {
+    return this.#position >= this.#source.size
+  }
+
+  /** Makes the view at least `needed` bytes long, or as long as the source allows. */
+  async hold(needed: number): Promise<void> {
+    while (this.length < needed && !this.whole) {
+      const more = await this.#source.read(this.#position, Math.max(STEP_BYTES, needed))
+      // A file that became shorter while it is read ends here.
+      this.#position = more.length === 0 ? this.#source.size : this.#position + more.length
+      const rest = this.bytes.subarray(this.at, this.end)
+      const size = rest.length + more.length + BitReader.MARGIN
+      const bytes = size > this.bytes.length ? new Uint8Array(size) : this.bytes
+      bytes.set(rest)
+      bytes.set(more, rest.length)
+      bytes.fill(0, rest.length + more.length, size)
+      this.bytes = bytes
+      this.at = 0
+      this.end = rest.length + more.length
+    }
   }
 }
 

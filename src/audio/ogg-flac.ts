@@ -1,24 +1,24 @@
 import { DecodeError } from '../errors.ts'
-import { LibFlac, type StreamInfo, streamInfo } from './libflac.ts'
+import { BitReader } from './bit-reader.ts'
+import { FlacBlocks } from './flac-blocks.ts'
+import { FlacFrameDecoder } from './flac-frame.ts'
+import { type StreamInfo, streamInfo } from './flac-header.ts'
 import type { OggDecoder } from './ogg-decoder.ts'
 import { OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
-/** FLAC in Ogg (xiph.org/flac/ogg_mapping.html): each packet behind the headers is a frame. */
+/** FLAC in Ogg (RFC 9639, 10.1): each packet behind the headers is a frame. */
 export class OggFlac implements OggDecoder {
   readonly codec = 'flac'
-  readonly decoder = 'libflac'
+  readonly decoder = 'flac'
   readonly sampleRate: number
   readonly channels: number
-  readonly #flac: LibFlac
+  readonly #frames: FlacFrameDecoder
   readonly #packets = new OggPackets()
+  lost = false
 
-  get lost(): boolean {
-    return this.#flac.lost > 0
-  }
-
-  private constructor(flac: LibFlac, info: StreamInfo) {
-    this.#flac = flac
+  private constructor(info: StreamInfo) {
+    this.#frames = new FlacFrameDecoder(info)
     this.channels = info.channels
     this.sampleRate = info.sampleRate
   }
@@ -27,17 +27,24 @@ export class OggFlac implements OggDecoder {
   static async open(head: Uint8Array): Promise<OggFlac> {
     const info = streamInfo(head.subarray(9))
     if (!info) throw new DecodeError('This Ogg FLAC file is damaged: its STREAMINFO is incomplete.')
-    return new OggFlac(await LibFlac.create(info), info)
+    return new OggFlac(info)
   }
 
   async page(page: OggPage): Promise<PcmBlock[]> {
-    // Frames start with their sync code, 0xff; header packets never do.
-    const frames = this.#packets.push(page).filter((packet) => packet[0] === 0xff)
-    const block = await this.#flac.decode(frames)
-    return block ? [block] : []
+    const blocks = new FlacBlocks()
+    const ready: (PcmBlock | undefined)[] = []
+    for (const packet of this.#packets.push(page)) {
+      // Frames start with their sync code, 0xff; header packets never do.
+      if (packet[0] !== 0xff) continue
+      const bytes = new Uint8Array(packet.length + BitReader.MARGIN)
+      bytes.set(packet)
+      const frame = this.#frames.decode(bytes, 0, packet.length)
+      if (typeof frame === 'object') ready.push(blocks.add(frame))
+      else this.lost = true
+    }
+    ready.push(blocks.end())
+    return ready.filter((block) => block !== undefined)
   }
 
-  free(): void {
-    this.#flac.free()
-  }
+  free(): void {}
 }

@@ -1,0 +1,206 @@
+import { BitReader, OutOfBits, OutOfRange } from './bit-reader.ts'
+import { type FrameHeader, frameHeader, type StreamInfo } from './flac-header.ts'
+
+/** A decoded frame of FLAC. */
+export interface FlacFrame {
+  /** Integer samples of each channel, right until the next frame is decoded. */
+  channels: Float64Array[]
+  /** Samples per channel. */
+  samples: number
+  /** Hertz. */
+  sampleRate: number
+  /** Bits per sample: the samples are in −2^(bits−1)…2^(bits−1)−1. */
+  bits: number
+  /** Position behind the frame. */
+  end: number
+}
+
+/** Most samples of a frame, per channel, and most channels. */
+const MOST_SAMPLES = 65_536
+const MOST_CHANNELS = 8
+
+/**
+ * Decodes single frames of FLAC (RFC 9639, section 9), of every bit depth from 4 to 32.
+ *
+ * Samples and predictions are integers of up to 51 bits, which 64-bit floats hold exactly, so one
+ * arithmetic serves all depths.
+ */
+export class FlacFrameDecoder {
+  readonly #info: StreamInfo
+  readonly #bits = new BitReader()
+  readonly #scratch: Float64Array[] = []
+  readonly #coefficients = new Float64Array(32)
+
+  constructor(info: StreamInfo) {
+    this.#info = info
+  }
+
+  /**
+   * Decodes the frame at `at`.
+   *
+   * @param bytes a stream's bytes, with at least {@link BitReader.MARGIN} readable ones behind `end`
+   * @param end where the stream's bytes end
+   * @returns 'none' when no frame header is there, 'incomplete' when the bytes end within the frame,
+   * 'damaged' when what follows the header is no frame, or not the one whose checksum stands behind it
+   */
+  decode(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+  ): FlacFrame | 'none' | 'incomplete' | 'damaged' {
+    const header = frameHeader(bytes, at, this.#info)
+    if (!header) return 'none'
+    if (header.end > end) return 'incomplete'
+    const channels = this.#channels(header)
+    let frameEnd: number
+    try {
+      this.#bits.open(bytes, header.end, end)
+      for (const [c, samples] of channels.entries()) {
+        // The difference of two channels needs a bit more than either.
+        const side = header.assignment === 9 ? c === 0 : header.assignment >= 8 && c === 1
+        this.#subframe(samples, header.bits + (side ? 1 : 0))
+      }
+      this.#bits.align()
+      frameEnd = this.#bits.position + 2
+    } catch (error) {
+      if (error instanceof OutOfBits) return end - at < mostBytes(header) ? 'incomplete' : 'damaged'
+      if (error instanceof Damaged || error instanceof OutOfRange) return 'damaged'
+      throw error
+    }
+    if (frameEnd > end) return 'incomplete'
+    if (crc16(bytes, at, frameEnd) !== 0) return 'damaged'
+    unite(channels, header.assignment)
+    const { samples, sampleRate, bits } = header
+    return { channels, samples, sampleRate, bits, end: frameEnd }
+  }
+
+  #channels({ channels, samples }: FrameHeader): Float64Array[] {
+    const longest = this.#scratch[0]?.length ?? 0
+    if (this.#scratch.length < channels || longest < samples) {
+      const length = Math.min(MOST_SAMPLES, Math.max(longest, samples))
+      const count = Math.min(MOST_CHANNELS, Math.max(this.#scratch.length, channels))
+      for (let c = 0; c < count; c++) this.#scratch[c] = new Float64Array(length)
+    }
+    return this.#scratch.slice(0, channels).map((all) => all.subarray(0, samples))
+  }
+
+  /** A subframe (RFC 9639, 9.2): one channel. */
+  #subframe(out: Float64Array, depth: number): void {
+    const bits = this.#bits
+    const head = bits.unsigned(8)
+    const wasted = head & 1 ? bits.unary() + 1 : 0
+    const width = depth - wasted
+    if (head & 0x80 || width < 1) throw new Damaged()
+    const type = head >> 1
+    if (type === 0) out.fill(bits.signed(width))
+    else if (type === 1) for (let i = 0; i < out.length; i++) out[i] = bits.signed(width)
+    else if (type >= 8 && type <= 12) this.#fixed(out, width, type - 8)
+    else if (type >= 32) this.#linear(out, width, type - 31)
+    else throw new Damaged()
+    if (wasted > 0) {
+      const scale = 2 ** wasted
+      for (let i = 0; i < out.length; i++) out[i]! *= scale
+    }
+  }
+
+  /** A fixed predictor of order 0 to 4 (9.2.5). */
+  #fixed(out: Float64Array, width: number, order: number): void {
+    this.#warmUp(out, width, order)
+    this.#residual(out, order)
+    // Each order is the order below, applied to differences.
+    if (order === 1) for (let i = 1; i < out.length; i++) out[i]! += out[i - 1]!
+    else if (order === 2) {
+      for (let i = 2; i < out.length; i++) out[i]! += 2 * out[i - 1]! - out[i - 2]!
+    } else if (order === 3) {
+      for (let i = 3; i < out.length; i++) {
+        out[i]! += 3 * (out[i - 1]! - out[i - 2]!) + out[i - 3]!
+      }
+    } else if (order === 4) {
+      for (let i = 4; i < out.length; i++) {
+        out[i]! += 4 * (out[i - 1]! + out[i - 3]!) - 6 * out[i - 2]! - out[i - 4]!
+      }
+    }
+  }
+
+  /** A linear predictor of order 1 to 32 (9.2.6). */
+  #linear(out: Float64Array, width: number, order: number): void {
+    this.#warmUp(out, width, order)
+    const bits = this.#bits
+    const precision = bits.unsigned(4) + 1
+    const shift = bits.signed(5)
+    if (precision === 16 || shift < 0) throw new Damaged()
+    // In the order of the samples that they are multiplied with.
+    const coefficients = this.#coefficients
+    for (let i = order - 1; i >= 0; i--) coefficients[i] = bits.signed(precision)
+    this.#residual(out, order)
+    const scale = 2 ** -shift
+    for (let i = order; i < out.length; i++) {
+      let sum = 0
+      for (let j = 0, from = i - order; j < order; j++) sum += coefficients[j]! * out[from + j]!
+      out[i]! += Math.floor(sum * scale)
+    }
+  }
+
+  #warmUp(out: Float64Array, width: number, order: number): void {
+    if (order > out.length) throw new Damaged()
+    for (let i = 0; i < order; i++) out[i] = this.#bits.signed(width)
+  }
+
+  /** The coded residual (9.2.7), written to `out` from `order` on. */
+  #residual(out: Float64Array, order: number): void {
+    const bits = this.#bits
+    const method = bits.unsigned(2)
+    if (method > 1) throw new Damaged()
+    const parameterBits = 4 + method
+    const partitions = 1 << bits.unsigned(4)
+    const length = out.length / partitions
+    if (!Number.isInteger(length) || length < order) throw new Damaged()
+    for (let p = 0, from = order; p < partitions; p++) {
+      const to = (p + 1) * length
+      const parameter = bits.unsigned(parameterBits)
+      if (parameter < (1 << parameterBits) - 1) bits.rice(out, from, to, parameter)
+      else {
+        const width = bits.unsigned(5)
+        if (width === 0) out.fill(0, from, to)
+        else for (let i = from; i < to; i++) out[i] = bits.signed(width)
+      }
+      from = to
+    }
+  }
+}
+
+class Damaged extends Error {}
+
+/** Eight times the bytes of the plain samples: no encoder makes a larger frame. */
+function mostBytes({ samples, channels, bits }: FrameHeader): number {
+  return 1024 + samples * channels * (bits + 1)
+}
+
+/** Left and right from a stereo frame that holds one of them, or their mean, and their difference (RFC 9639, 4.2). */
+function unite([first, second]: readonly Float64Array[], assignment: number): void {
+  if (!first || !second || assignment < 8) return
+  if (assignment === 8) for (let i = 0; i < first.length; i++) second[i] = first[i]! - second[i]!
+  else if (assignment === 9) for (let i = 0; i < first.length; i++) first[i]! += second[i]!
+  else {
+    for (let i = 0; i < first.length; i++) {
+      const side = second[i]!
+      // The bit that the mean lost is the lowest of the difference.
+      const sum = 2 * first[i]! + (side & 1)
+      first[i] = (sum + side) / 2
+      second[i] = (sum - side) / 2
+    }
+  }
+}
+
+const CRC16 = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 8
+  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value & 0x8000 ? 0x18005 : 0)
+  return value
+})
+
+/** 0 over bytes that end in their own checksum. */
+function crc16(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0
+  for (let i = from; i < to; i++) crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >> 8) ^ bytes[i]!]!
+  return crc
+}

@@ -1,0 +1,114 @@
+/** The STREAMINFO block of a FLAC file (RFC 9639, 8.2). */
+export interface StreamInfo {
+  /** Bytes of the largest frame, 0 when unknown. */
+  maxFrame: number
+  /** Hertz. */
+  sampleRate: number
+  channels: number
+  /** Bits per sample, 4…32. */
+  bits: number
+  /** Samples per channel, 0 when unknown. */
+  frames: number
+}
+
+/** The header of a FLAC frame (RFC 9639, 9.1). */
+export interface FrameHeader {
+  /** Samples per channel. */
+  samples: number
+  /** Hertz. */
+  sampleRate: number
+  channels: number
+  /** How the channels are coded: 8 is left and side, 9 side and right, 10 mid and side; below, each alone. */
+  assignment: number
+  /** Bits per sample. */
+  bits: number
+  /** Position behind the header. */
+  end: number
+}
+
+/** Bytes of the longest frame header. */
+export const MOST_HEADER_BYTES = 16
+
+/** Reads STREAMINFO from the start of a FLAC file, "fLaC" included; undefined when that is not what `bytes` is. */
+export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
+  if (bytes.length < 42 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'fLaC') return undefined
+  if ((bytes[4]! & 127) !== 0) return undefined
+  const fields = new DataView(bytes.buffer, bytes.byteOffset + 8, 34)
+  const packed = fields.getUint32(10)
+  return {
+    maxFrame: fields.getUint32(6) >>> 8,
+    sampleRate: packed >>> 12,
+    channels: ((packed >>> 9) & 7) + 1,
+    bits: ((packed >>> 4) & 31) + 1,
+    frames: (packed & 15) * 2 ** 32 + fields.getUint32(14),
+  }
+}
+
+/** The bits per sample that a header may name; 0 stands for those of STREAMINFO, −1 is reserved. */
+const BITS = [0, 8, 12, -1, 16, 20, 24, 32]
+/** The sample rates that a header may name by a code below 12; 0 stands for that of STREAMINFO. */
+const RATES = [
+  0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
+]
+
+/**
+ * The header of the frame that begins at `at`, where {@link MOST_HEADER_BYTES} bytes can be read.
+ *
+ * @returns undefined when no header with a right checksum is there
+ */
+export function frameHeader(
+  bytes: Uint8Array,
+  at: number,
+  info: StreamInfo,
+): FrameHeader | undefined {
+  if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined
+  const sizeCode = bytes[at + 2]! >> 4
+  const rateCode = bytes[at + 2]! & 15
+  const assignment = bytes[at + 3]! >> 4
+  const bits = BITS[(bytes[at + 3]! >> 1) & 7]!
+  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bits < 0) return undefined
+  if (bytes[at + 3]! & 1) return undefined
+  // The number of the frame, or of its first sample, is passed over: which of the two it is, old
+  // encoders and new ones do not agree, and frames are taken in the order of the file.
+  let end = at + 4 + codedNumberLength(bytes[at + 4]!)
+  const word = (bytes[end]! << 8) | bytes[end + 1]!
+  const samples = sizeCode === 6 ? bytes[end]! + 1 : sizeCode === 7 ? word + 1 : fixedSize(sizeCode)
+  end += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
+  let sampleRate = RATES[rateCode] || info.sampleRate
+  if (rateCode >= 12) {
+    const value = rateCode === 12 ? bytes[end]! : (bytes[end]! << 8) | bytes[end + 1]!
+    sampleRate = value * (rateCode === 12 ? 1000 : rateCode === 13 ? 1 : 10)
+    end += rateCode === 12 ? 1 : 2
+  }
+  if (crc8(bytes, at, end) !== bytes[end]) return undefined
+  return {
+    samples,
+    sampleRate,
+    channels: assignment < 8 ? assignment + 1 : 2,
+    assignment,
+    bits: bits || info.bits,
+    end: end + 1,
+  }
+}
+
+function fixedSize(code: number): number {
+  if (code === 1) return 192
+  return code <= 5 ? 576 << (code - 2) : 256 << (code - 8)
+}
+
+/** Bytes of a number in the extended UTF-8 of RFC 9639, 9.1.5, by the first of them. */
+function codedNumberLength(first: number): number {
+  return first < 0xc0 ? 1 : Math.min(7, Math.clz32(~(first << 24)))
+}
+
+const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value & 0x80 ? 0x107 : 0)
+  return value
+})
+
+function crc8(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0
+  for (let i = from; i < to; i++) crc = CRC8[crc ^ bytes[i]!]!
+  return crc
+}
