@@ -59,7 +59,10 @@ export interface AudileOptions {
   nativeBinding?: string | undefined
   /** Keep uploaded bytes and downloads beside the database for re-analysis. Default true. */
   keepAudio?: boolean | undefined
-  /** A host's ffmpeg, used for what audile does not decode itself. */
+  /**
+   * A host's ffmpeg, used for what audile does not decode itself, and for what its own decoders fail
+   * on. It can open nothing but the file that it is given.
+   */
   ffmpegPath?: string | undefined
   /** Used for uploads by URL. Default the global `fetch`. */
   fetch?: typeof fetch | undefined

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
-import { type ByteSource, FileSource, part } from './byte-source.ts'
+import { type ByteSource, FileSource, isUnreadable, part } from './byte-source.ts'
 import { openMp4Isolated } from './decoder-process.ts'
 import { openFfmpeg } from './ffmpeg.ts'
 import { openFlac } from './flac.ts'
@@ -11,6 +11,7 @@ import { openMp4 } from './mp4.ts'
 import { id3Length } from './mpeg-frames.ts'
 import { openOgg } from './ogg.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
+import { steady, withSecond } from './second-decoder.ts'
 import { type Container, HEAD_BYTES, sniff } from './sniff.ts'
 import { openWav } from './wav.ts'
 
@@ -24,9 +25,9 @@ const TURN = 20
 
 /** How a file was decoded. */
 export interface DecodeReport {
-  /** 'wav', 'mp3', 'mp4', … */
+  /** 'wav', 'mp3', 'mp4', …; 'unknown' where only ffmpeg knows. */
   container: string
-  /** 's16', 'mp3', 'aac', … */
+  /** 's16', 'mp3', 'aac', …; 'unknown' likewise. */
   codec: string
   /** Which decoder ran: 'pcm', 'mpg123', 'libvorbis', 'libopus', 'flac', '@audio/decode-mp4', 'ffmpeg'. */
   decoder: string
@@ -42,7 +43,7 @@ export interface DecodeReport {
 /** How to decode. */
 export interface DecodeOptions {
   limits?: Partial<DecodeLimits>
-  /** An ffmpeg program, for what audile has no decoder for. */
+  /** An ffmpeg program, for what audile has no decoder for or fails on. */
   ffmpegPath?: string
   /** A script that passes its arguments to `runDecoderProcess`: MP4 is then decoded in its own process. */
   decoderProcess?: string
@@ -84,22 +85,35 @@ export async function* decode(
   }
 }
 
+/** By audile's own decoder; by ffmpeg, where the host names one, if there is none or it fails. */
 async function openStream(source: FileSource, options: DecodeOptions): Promise<PcmStream> {
-  const { container, audio } = await identify(source)
-  try {
-    return await openContainer(container, audio, source, options)
-  } catch (error) {
-    if (!(error instanceof NoDecoder)) throw error
-    if (options.ffmpegPath !== undefined) {
-      return openFfmpeg(options.ffmpegPath, source.path, error, options.signal)
-    }
-    const help = error.help
-      ? `${error.help} or set the option ffmpegPath`
-      : 'Set the option ffmpegPath'
-    throw new DecodeError(
-      `This file is ${error.message}, for which audile has no decoder of its own. ${help}.`,
-    )
+  const { ffmpegPath, signal } = options
+  let sniffed: Container | undefined
+  const second = async (error: unknown): Promise<PcmStream> => {
+    signal?.throwIfAborted()
+    if (ffmpegPath === undefined || isUnreadable(error)) throw withAdvice(error)
+    return openFfmpeg(ffmpegPath, source.path, sniffed, error, signal)
   }
+  let own: PcmStream
+  try {
+    const { container, audio, guessed } = await identify(source)
+    if (!guessed) sniffed = container
+    own = await openContainer(container, audio, source, options)
+  } catch (error) {
+    return steady(await second(error))
+  }
+  return ffmpegPath === undefined ? steady(own) : withSecond(steady(own), second)
+}
+
+/** What to do where a decoder is missing. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof NoDecoder)) return error
+  const advice = error.help
+    ? `${error.help} or set the option ffmpegPath`
+    : 'Set the option ffmpegPath'
+  return new DecodeError(
+    `This file is ${error.message}, for which audile has no decoder of its own. ${advice}.`,
+  )
 }
 
 async function openContainer(
@@ -130,17 +144,24 @@ async function openContainer(
   }
 }
 
-/** Finds the start of the sound behind ID3v2 tags of any size and number, and what it is. */
-async function identify(source: ByteSource): Promise<{ container: Container; audio: ByteSource }> {
+/**
+ * Finds the start of the sound behind ID3v2 tags of any size and number, and what it is; `guessed`
+ * where only the tag tells, as MPEG audio mostly follows one.
+ */
+async function identify(
+  source: ByteSource,
+): Promise<{ container: Container; audio: ByteSource; guessed: boolean }> {
   if (source.size === 0) throw new DecodeError('This file is empty (0 bytes).')
   let start = 0
   for (let tags = 0; tags < 64; tags++) {
     const head = await source.read(start, HEAD_BYTES)
     const tag = id3Length(head, 0)
     if (!tag) {
-      // What follows a tag is MPEG audio even where bytes of neither stand between.
-      const container = sniff(head) ?? (start > 0 && head.length > 0 ? 'mp3' : undefined)
-      if (container) return { container, audio: start === 0 ? source : part(source, start) }
+      const sniffed = sniff(head)
+      const guessed = sniffed === undefined
+      const container = sniffed ?? (start > 0 && head.length > 0 ? 'mp3' : undefined)
+      const audio = start === 0 ? source : part(source, start)
+      if (container) return { container, audio, guessed }
       break
     }
     start += tag
@@ -150,7 +171,8 @@ async function identify(source: ByteSource): Promise<{ container: Container; aud
   }
   throw new DecodeError(
     'This is no audio file that audile knows: WAV, AIFF, AU, MP3, Ogg (Vorbis, Opus, FLAC), ' +
-      'FLAC, MP4/M4A and AAC are told by their content, whatever their names.',
+      'FLAC, MP4/M4A and AAC are told by their content, whatever their names. With the option ' +
+      'ffmpegPath, what ffmpeg reads is read too.',
   )
 }
 
@@ -174,13 +196,6 @@ async function* checked(
       continue
     }
     first ??= { channels: channels.length, sampleRate }
-    if (first.channels !== channels.length || first.sampleRate !== sampleRate) {
-      const at = (frames / first.sampleRate).toFixed(1)
-      throw new DecodeError(
-        `This file changes from ${first.channels} channels at ${first.sampleRate} Hz to ` +
-          `${channels.length} at ${sampleRate} Hz after ${at} s; convert it first.`,
-      )
-    }
     frames += length
     checkRange(limits, { channels: channels.length, sampleRate, frames })
     checkElapsed(limits, since, frames / sampleRate)
@@ -196,13 +211,8 @@ async function* checked(
     }
     signal?.throwIfAborted()
   }
-  if (!first) {
-    throw new DecodeError(
-      `This file (${stream.codec} in ${stream.container}) holds no sound: 0 samples were decoded.`,
-    )
-  }
   const { container, codec, decoder } = stream
-  return { container, codec, decoder, ...first, frames, truncated: next.value }
+  return { container, codec, decoder, ...first!, frames, truncated: next.value }
 }
 
 /** NaN and infinities, which float files may hold, would spread through all that is computed from them. */

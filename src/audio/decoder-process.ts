@@ -29,7 +29,7 @@ export async function openMp4Isolated(
   const args = [`--max-old-space-size=${HEAP}`, script, DECODER_ARGUMENT, source.path]
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' }
   try {
-    const child = await startPcmProcess(process.execPath, args, env, signal)
+    const child = await startPcmProcess(process.execPath, args, env, { signal })
     return {
       ...mp4Stream(layout),
       decoder: '@audio/decode-mp4',

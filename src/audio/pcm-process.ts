@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
 import { readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
 import type { PcmBlock } from './pcm-stream.ts'
@@ -33,16 +34,24 @@ export interface PcmProcess {
  * Starts a program that writes an AU file to its standard output and reads the header. The process
  * lives until `blocks` ends or `close` is called.
  *
+ * @param input a file to be its standard input
  * @throws ProcessFailure when it cannot be started, dies, or is silent for a minute
  */
 export async function startPcmProcess(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  signal?: AbortSignal,
+  { input, signal }: { input?: string; signal?: AbortSignal | undefined } = {},
 ): Promise<PcmProcess> {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
-  const pipe = new Pipe(child, signal)
+  const file = input === undefined ? undefined : await open(input, 'r')
+  let pipe: Pipe
+  try {
+    const stdio: StdioOptions = [file?.fd ?? 'ignore', 'pipe', 'pipe']
+    pipe = new Pipe(spawn(command, args, { env, stdio, windowsHide: true }), signal)
+  } finally {
+    // The process has the file for itself now.
+    await file?.close()
+  }
   try {
     const magic = await pipe.take(4)
     if (magic?.toString('latin1') !== '.snd') throw await pipe.failure('wrote no AU header')

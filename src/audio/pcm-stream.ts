@@ -13,7 +13,8 @@ export interface PcmBlock {
 
 /** What the reader of a format knows before it decodes, and the sound itself. */
 export interface PcmStream {
-  container: Container
+  /** 'unknown' where only ffmpeg knows. */
+  container: Container | 'unknown'
   codec: string
   /** Which decoder runs: 'pcm', 'mpg123', … */
   decoder: string

@@ -35,6 +35,37 @@ export function sniff(head: Uint8Array): Container | undefined {
   return undefined
 }
 
+/** The first bytes of sound files that audile does not decode itself, and ffmpeg does. */
+const FOREIGN: readonly (string | readonly number[])[] = [
+  [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11], // ASF: Windows Media
+  [0x1a, 0x45, 0xdf, 0xa3], // Matroska, WebM
+  [0x7f, 0xfe, 0x80, 0x01], // DTS
+  'MAC ', // Monkey's Audio
+  'wvpk', // WavPack
+  'DSD ',
+  'FRM8', // DSDIFF
+  'TTA1',
+  'TTA2',
+  'MPCK', // Musepack 8
+  'MP+', // Musepack 7
+  '#!AMR',
+  'caff',
+  'tBaK', // TAK
+  'ajkg', // Shorten
+  '.RMF', // RealAudio
+  'Creative Voice File',
+  'riff\x2e\x91\xcf\x11', // Wave64
+]
+
+/** Whether a file is sound in a format that audile knows by name only; ffmpeg has a decoder. */
+export function isForeignSound(head: Uint8Array): boolean {
+  return FOREIGN.some((magic) =>
+    typeof magic === 'string'
+      ? ascii(head, 0, magic.length) === magic
+      : magic.every((byte, i) => head[i] === byte),
+  )
+}
+
 function ascii(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/version.ts'
 import type { ArtistContext } from '../artist/context.ts'
 import { ArtistStore } from '../artist/store.ts'
-import { sniff } from '../audio/sniff.ts'
+import { isForeignSound, sniff } from '../audio/sniff.ts'
 import type { Call, Caller, EngineHandle, Host } from '../call.ts'
 import type { CatalogContext } from '../catalog/context.ts'
 import { FeedPages } from '../catalog/feed-pages.ts'
@@ -116,7 +116,9 @@ export async function openEngine(
       now,
       enqueue: (job) => loop.enqueue(job),
       cancel: (kind, subject) => loop.cancel(kind, subject),
-      sniff,
+      sniff: (head) =>
+        sniff(head) ??
+        (config.ffmpegPath !== undefined && isForeignSound(head) ? 'foreign' : undefined),
       // The rooms stand on each other downwards only; a track reaches its song through these.
       songOf: (analyzed, prints) => songOfTrack(song, analyzed, prints),
       songChanged: (trackId, songId) => {
