@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import type { KeyContext } from './context.ts'
 
 export const parameters = z.strictObject({
-  /** A key of one's own choice; old programs carry fixed ones. Default: a random one. */
+  /** A key of one's own choice; old programs carry fixed ones. Default: 17 random capitals and digits. */
   apiKey: z.string().min(1).max(256).optional(),
   /** A non-commercial key holds at most 1,000 catalogs. Default false. */
   commercial: z.boolean().default(false),
@@ -20,13 +20,14 @@ export interface NewKey {
   commercial: boolean
 }
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** As the old service's keys: some clients send no key of another length. About 88 bits. */
+const LENGTH = 17
+
 /** `key/create` (ours): adds an API key. */
 export function create(
   { store, now }: KeyContext,
-  {
-    apiKey = randomBytes(12).toString('hex').toUpperCase(),
-    commercial,
-  }: z.output<typeof parameters>,
+  { apiKey = randomKey(), commercial }: z.output<typeof parameters>,
 ): NewKey {
   const id = randomUUID()
   if (!store.add(id, apiKey, commercial, now())) {
@@ -36,4 +37,8 @@ export function create(
     )
   }
   return { id, apiKey, commercial }
+}
+
+function randomKey(): string {
+  return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
