@@ -19,6 +19,8 @@ const INCOMING = 'incoming-'
 /** A file without a track that nobody has touched for so long was left by a crash. In milliseconds. */
 const ABANDONED = 3_600_000
 const READ_BYTES = 1 << 20
+/** What people listen to is for no other user of the machine to read. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 }
 const MD5 = /^[0-9a-f]{32}$/
 
 /**
@@ -63,8 +65,8 @@ export class Spool {
     const hash = createHash('md5')
     let bytes = 0
     const file = await this.#onDisk(() => {
-      mkdirSync(this.#folder, { recursive: true })
-      return open(path, 'wx')
+      mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY.folder })
+      return open(path, 'wx', OWNER_ONLY.file)
     })
     try {
       for (let chunk = await next(); chunk; chunk = await next()) {

@@ -26,7 +26,8 @@ export class KeptAudio {
    * @returns false when there are no such bytes: their track was removed meanwhile, or they are lost
    */
   async copy(md5: string, folder: string): Promise<boolean> {
-    await mkdir(folder, { recursive: true })
+    // For its owner only, as the folder that it is a copy of.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     const [from, to] = [this.#pathOf(md5), join(folder, md5)]
     try {
       await link(from, to)

@@ -1,7 +1,7 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Audile, DatabaseError } from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
@@ -31,6 +31,54 @@ it('tells what the source of the bytes threw, as it threw it', async () => {
     start: (controller) => controller.error(reason),
   })
   expect(await failure(music.tracks.upload({ bytes }))).toBe(reason)
+})
+
+describe.skipIf(process.platform === 'win32')('uploaded audio', () => {
+  const modeOf = (...path: string[]) => statSync(join(...path)).mode & 0o777
+
+  /** Uploads bytes in two pieces; the modes of the files in the folder between the two. */
+  async function upload(music: Audile, folder: () => string): Promise<number[]> {
+    const bytes = await waveBytes(clip({ seconds: 1 }))
+    let half: number[] = []
+    async function* pieces() {
+      yield bytes.subarray(0, 10_000)
+      half = readdirSync(folder()).map((name) => modeOf(folder(), name))
+      yield bytes.subarray(10_000)
+    }
+    await music.tracks.upload({ bytes: pieces(), wait: true })
+    return half
+  }
+
+  it('is for no other user of the machine to read, in its backup neither', async () => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
+    const folder = `${database}-audio`
+    expect(await upload(music, () => folder)).toEqual([0o600])
+    const [name = ''] = readdirSync(folder)
+    expect([modeOf(folder), modeOf(folder, name)]).toEqual([0o700, 0o600])
+    const copy = join(scratch(), 'copy.db')
+    await music.backup(copy)
+    expect([modeOf(`${copy}-audio`), modeOf(`${copy}-audio`, name)]).toEqual([0o700, 0o600])
+  })
+
+  it('of a database in memory is for no other user either', async () => {
+    const temporary = scratch()
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const music = await openInline()
+    const folder = () => join(temporary, String(readdirSync(temporary)[0]))
+    expect(await upload(music, folder)).toEqual([0o600])
+    expect(modeOf(folder())).toBe(0o700)
+  })
+
+  it('leaves a folder that is there as open as its owner made it', async () => {
+    const database = join(scratch(), 'music.db')
+    const folder = `${database}-audio`
+    mkdirSync(folder)
+    chmodSync(folder, 0o750)
+    expect(await upload(await openInline({ database }), () => folder)).toEqual([0o600])
+    expect(modeOf(folder)).toBe(0o750)
+  })
 })
 
 describe('when a commit fails, as on a full disk', () => {
