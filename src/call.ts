@@ -15,7 +15,7 @@ export interface Call {
 export interface Fetched {
   status: number
   statusText: string
-  /** The address after redirects. */
+  /** The address that answered: another one where `fetch` follows redirects whatever it is told. */
   url: string
   headers: Record<string, string>
   source: number
@@ -24,8 +24,6 @@ export interface Fetched {
 /** How a URL is requested. */
 export interface FetchOptions {
   headers?: Record<string, string>
-  /** `manual` answers a redirect as it is; by default it is followed. */
-  redirect?: 'follow' | 'manual'
 }
 
 /** Severities of the `logger` option. */
@@ -40,7 +38,7 @@ export interface Host {
   pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined>
   /** Lets go of a source that is not read to its end. */
   release(source: number): Promise<void>
-  /** Requests a URL with the `fetch` option; the body becomes a source. */
+  /** Requests a URL with the `fetch` option; a redirect is answered as it is, a body as a source. */
   fetch(url: string, signal?: AbortSignal, options?: FetchOptions): Promise<Fetched>
   log(level: LogLevel, message: string, detail?: unknown): void
 }

@@ -50,7 +50,7 @@ export class LocalHost implements Host {
     // A connection of its own to end: the signal is that of this one request, which is answered
     // when the headers are in, and the body may hang long after.
     const leave = new AbortController()
-    const asked = this.#fetch(url, { ...options, signal: leave.signal })
+    const asked = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
     const response = await unlessAborted(asked, signal).catch((error) => {
       leave.abort()
       throw error

@@ -64,7 +64,10 @@ export interface AudileOptions {
    * on. It can open nothing but the file that it is given.
    */
   ffmpegPath?: string | undefined
-  /** Used for uploads by URL. Default the global `fetch`. */
+  /**
+   * Used for uploads by URL and for feeds. Default the global `fetch`. With `redirect: 'manual'` it
+   * must answer a redirect as it is, as that of Node does: each address on the way is checked.
+   */
   fetch?: typeof fetch | undefined
   /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
   now?: (() => number) | undefined

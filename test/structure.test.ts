@@ -74,6 +74,8 @@ const LEAVES = [
   'host.ts',
   'ids.ts',
   'options.ts',
+  'public-address.ts',
+  'redirects.ts',
   'validate.ts',
 ]
 const WORKSHOPS = ['audio', 'analysis', 'fingerprint', 'syndication']

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Fetched, Host } from '../call.ts'
 import type { EngineConfig } from '../options.ts'
+import { checkRedirect, follow } from '../redirects.ts'
 import type { FeedRow } from './store.ts'
-
-/** Redirects that are followed one after the other. */
-const REDIRECTS = 5
 
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
@@ -38,8 +36,8 @@ export class FetchFailure extends Error {
 }
 
 /**
- * Asks the server of a feed for it, or for whether it changed. Redirects are followed, at most five,
- * and to http and https only; a download may take `limits.feedSeconds` in all and be of
+ * Asks the server of a feed for it, or for whether it changed. Redirects are followed, but from a
+ * public address to no private one; a download may take `limits.feedSeconds` in all and be of
  * `limits.feedBytes`, decompressed.
  *
  * @throws {FetchFailure} when there is no whole answer
@@ -73,7 +71,11 @@ export async function fetchFeed(
   }
 
   async function ask(until: AbortSignal): Promise<Answer> {
-    const { response, moved, from } = await follow(until)
+    const { response, moved, from } = await follow(feed.url, {
+      ask: (address) => host.fetch(address, until, { headers: headersFor(feed) }),
+      leave: ({ source }) => host.release(source).catch(() => {}),
+      check: (to, before) => checkRedirect(to, before, until),
+    })
     try {
       const { status, headers } = response
       const answer = {
@@ -104,28 +106,6 @@ export async function fetchFeed(
     }
   }
 
-  async function follow(until: AbortSignal) {
-    let from = feed.url
-    let moved = feed.url
-    let forGood = true
-    for (let hops = 0; ; hops++) {
-      const response = await host.fetch(from, until, {
-        headers: headersFor(feed),
-        redirect: 'manual',
-      })
-      const location = response.headers.location
-      if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) {
-        return { response, moved, from }
-      }
-      await host.release(response.source).catch(() => {})
-      if (hops === REDIRECTS)
-        throw new FetchFailure(`It is redirected more than ${REDIRECTS} times.`)
-      from = targetOf(location, from)
-      forGood &&= response.status === 301 || response.status === 308
-      if (forGood) moved = from
-    }
-  }
-
   async function receive(source: number, until: AbortSignal): Promise<Uint8Array> {
     const most = config.limits.feedBytes
     const pieces: Uint8Array[] = []
@@ -151,23 +131,6 @@ function headersFor({ etag, lastModified }: Pick<FeedRow, 'etag' | 'lastModified
     ...(etag !== null && { 'if-none-match': etag }),
     ...(lastModified !== null && { 'if-modified-since': lastModified }),
   }
-}
-
-function targetOf(location: string, from: string): string {
-  if (!URL.canParse(location, from)) {
-    throw new FetchFailure(`It is redirected to "${location}", which is no address.`)
-  }
-  const target = new URL(location, from)
-  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    throw new FetchFailure(
-      `It is redirected to ${target.protocol}, where only http and https are followed.`,
-    )
-  }
-  if (target.username !== '' || target.password !== '') {
-    throw new FetchFailure('It is redirected to an address with a password in it.')
-  }
-  target.hash = ''
-  return target.href
 }
 
 function refusal({ status, statusText, headers }: Fetched, now: number): FetchFailure {

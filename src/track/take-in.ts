@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import { checkRedirect, follow } from '../redirects.ts'
 import type { TrackContext } from './context.ts'
 import type { Stored } from './spool.ts'
 
@@ -8,7 +9,10 @@ import type { Stored } from './spool.ts'
 export const audioInput = {
   /** Path of a file, which stays where it is. */
   file: z.string().min(1).optional(),
-  /** Address of a file, downloaded with the `fetch` option. */
+  /**
+   * Address of a file, downloaded with the `fetch` option. It may be one of the own network; where a
+   * public server redirects may not.
+   */
   url: z.string().min(1).optional(),
   /** A stream of bytes on the caller's side, by the number under which it was offered. */
   source: z.int().optional(),
@@ -84,7 +88,11 @@ export async function takeIn(
   }
 
   async function request(from: string, until: AbortSignal): Promise<number> {
-    const response = await host.fetch(from, until)
+    const { response } = await follow(from, {
+      ask: (one) => host.fetch(one, until),
+      leave: ({ source }) => host.release(source).catch(() => {}),
+      check: (to, before) => checkRedirect(to, before, until),
+    })
     if (response.status >= 200 && response.status < 300) return response.source
     await host.release(response.source)
     const status = `${response.status} ${response.statusText}`.trim()

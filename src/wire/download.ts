@@ -1,13 +1,12 @@
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { ParameterError } from '../errors.ts'
+import { follow } from '../redirects.ts'
+import type { AddressGuard } from './address-guard.ts'
 import { tooLarge } from './held.ts'
 import { capped } from './incoming.ts'
 import type { WireLimits } from './options.ts'
 import { invalid, quoted } from './parameters.ts'
-import type { AddressGuard } from './public-address.ts'
-
-const MOST_REDIRECTS = 5
 
 /**
  * The bytes at an address, asked for when they are first read. Each address on the way is checked,
@@ -28,7 +27,7 @@ export async function* download(
   const timer = setTimeout(() => leave.abort(tooSlow(url, downloadSeconds)), downloadSeconds * 1000)
   const limit = { name: 'uploadBytes', bytes: uploadBytes }
   try {
-    const response = await request(addressOf(url), guard, leave.signal)
+    const response = await request(addressOf(url).href, guard, leave.signal)
     yield* capped(response, uploadBytes, () => tooLarge('url', limit))
   } catch (error) {
     leave.signal.throwIfAborted()
@@ -49,24 +48,23 @@ export function addressOf(url: string): URL {
 }
 
 async function request(
-  from: URL,
+  url: string,
   guard: AddressGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  let address = from
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    guard.check(address)
-    const response = await answerOf(address, guard, signal)
-    const { statusCode = 0, headers } = response
-    if (statusCode >= 200 && statusCode < 300) return response
-    response.destroy()
-    if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-      throw new Error(`the server answered ${statusCode}`)
-    }
-    if (!URL.canParse(headers.location, address.href)) throw new Error('it redirects to nowhere')
-    address = addressOf(new URL(headers.location, address).href)
-  }
-  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
+  guard.check(new URL(url))
+  const { response } = await follow(url, {
+    async ask(address) {
+      const message = await answerOf(new URL(address), guard, signal)
+      return { status: message.statusCode ?? 0, headers: message.headers, message }
+    },
+    leave: ({ message }) => message.destroy(),
+    check: (to) => guard.check(to),
+  })
+  const { status, message } = response
+  if (status >= 200 && status < 300) return message
+  message.destroy()
+  throw new Error(`the server answered ${status}`)
 }
 
 function answerOf(

@@ -1,9 +1,9 @@
 import type { Audile } from '../audile.ts'
+import type { AddressGuard } from './address-guard.ts'
 import type { FileParameter } from './form.ts'
 import type { Bytes } from './held.ts'
 import type { WireConfig } from './options.ts'
 import type { Kinds } from './parameters.ts'
-import type { AddressGuard } from './public-address.ts'
 import type { Format } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 

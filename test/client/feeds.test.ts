@@ -264,7 +264,7 @@ describe('Feeds', () => {
       [server.url('/packed'), /more than the 2000000 bytes of limits.feedBytes/],
       [server.url('/cut'), /could not be downloaded/],
       [server.url('/reset'), /could not be downloaded/],
-      [server.url('/loop'), /redirected more than 5 times/],
+      [server.url('/loop'), /redirects more than 10 times/],
       [server.url('/to-file'), /only http and https/],
       [server.url('/to-nowhere'), /no address/],
       [server.url('/nothing-here'), /404/],

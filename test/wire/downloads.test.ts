@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isPublic } from '../../src/wire/public-address.ts'
+import { isPublic } from '../../src/public-address.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { Client } from '../support/wire.ts'
@@ -29,12 +29,15 @@ const to =
 const upload = (client: Client, url: string) => client.post('track/upload', { url })
 
 describe('addresses', () => {
-  it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
-    '%s is public',
-    (address) => {
-      expect(isPublic(address)).toBe(true)
-    },
-  )
+  it.each([
+    '93.184.216.34',
+    '8.8.8.8',
+    '2606:4700:4700::1111',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+  ])('%s is public', (address) => {
+    expect(isPublic(address)).toBe(true)
+  })
 
   it.each([
     '127.0.0.1',
@@ -55,6 +58,7 @@ describe('addresses', () => {
     '::ffff:127.0.0.1',
     '::ffff:10.0.0.1',
     '64:ff9b::7f00:1',
+    '64:ff9b::10.0.0.1',
     '2002:7f00:1::',
     'fc00::1',
     'fe80::1',
@@ -129,7 +133,7 @@ describe('uploads by address', () => {
     const client = new Client(await openInline(), { allowPrivate: true })
     const round = await serve(to('/again'))
     expect((await upload(client, round)).status.message).toBe(
-      `url - Invalid parameter: "${round}" could not be downloaded: it redirects more than 5 times`,
+      `url - Invalid parameter: "${round}" could not be downloaded: it redirects more than 10 times`,
     )
     const broken = await serve((_, response) => response.writeHead(503).end('no'))
     expect((await upload(client, broken)).status.message).toBe(

@@ -1,19 +1,7 @@
 import { lookup as resolveName } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import type { LookupFunction } from 'node:net'
+import { ipOf, isPublic } from '../public-address.ts'
 import { invalid } from './parameters.ts'
-
-/** IPv6 addresses that the world can reach begin so: 2000::/3. */
-const GLOBAL = /^[23]/
-
-/** Whether an IP address is one of the public internet; not of this machine, its network, or none. */
-export function isPublic(address: string): boolean {
-  // A scope, as in fe80::1%eth0, is of a local network by itself.
-  if (address.includes('%')) return false
-  const parsed = ipaddr.process(address)
-  if (parsed.range() !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || GLOBAL.test(parsed.toNormalizedString())
-}
 
 /** Decides which addresses a download may reach. */
 export class AddressGuard {
@@ -29,9 +17,9 @@ export class AddressGuard {
    *
    * @throws {ParameterError}
    */
-  check({ hostname }: URL): void {
-    const host = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !this.#passes(host)) throw refused(host)
+  check(url: URL): void {
+    const ip = ipOf(url)
+    if (ip !== undefined && !this.#passes(ip)) throw refused(ip)
   }
 
   /**
