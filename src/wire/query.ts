@@ -37,3 +37,28 @@ export async function queryOf(
     throw invalid('query', `it is nested deeper than the ${depth} levels of limits.depth`)
   }
 }
+
+/**
+ * A query in which `code` is a list, as the specification has it, as one query for each code; what
+ * stands beside them is said of each. The generators wrote a single text.
+ */
+export function eachCode(query: unknown): unknown {
+  if (Array.isArray(query)) {
+    return query.flatMap((one) => (Array.isArray(one) ? [one] : eachCode(one)))
+  }
+  if (typeof query !== 'object' || query === null || !('code' in query)) return query
+  const { code } = query
+  if (!Array.isArray(code) || code.length === 0) return query
+  const each = code.map((one: unknown) => ({ ...query, code: one }))
+  return each.length === 1 ? each[0] : each
+}
+
+/** The codes of the parameter `code`: itself, or those of a JSON list. No code begins with "[". */
+export function codesIn(code: unknown): unknown[] {
+  if (typeof code !== 'string' || !code.trimStart().startsWith('[')) return [code]
+  try {
+    return JSON.parse(code) as unknown[]
+  } catch {
+    return [code]
+  }
+}

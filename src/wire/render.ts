@@ -22,7 +22,7 @@ const LONGEST_CALLBACK = 256
 /**
  * The format that is asked for.
  *
- * @param formats - those of the method
+ * @param formats - those of the method; one that has a single format does not ask
  * @throws {ParameterError} on another one, or jsonp without a callback that is a name
  */
 export function formatOf(
@@ -30,7 +30,7 @@ export function formatOf(
   asked: string | undefined,
   callback: string | undefined,
 ): Format {
-  if (asked === undefined) return { name: 'json' }
+  if (asked === undefined || formats.length === 1) return { name: 'json' }
   const name = formats.find((one) => one === asked)
   if (name === undefined) {
     const all = formats.map((one) => JSON.stringify(one)).join(', ')

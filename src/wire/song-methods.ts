@@ -1,7 +1,7 @@
 import type { MethodName, Params, Result } from '../door.ts'
 import type { WireCall, WireMethod } from './method.ts'
 import type { Kinds } from './parameters.ts'
-import { queryOf } from './query.ts'
+import { codesIn, eachCode, queryOf } from './query.ts'
 
 const song = { formats: ['json', 'xml'], style: 'song' } as const
 
@@ -65,9 +65,11 @@ export const SONG_METHODS: Readonly<Record<string, WireMethod>> = {
 
   'song/identify': {
     ...song,
+    // Its table of parameters has no format; clients that send format=xml parse JSON.
+    formats: ['json'],
     verbs: ['GET', 'POST'],
     kinds: {
-      code: 'text',
+      code: 'texts',
       artist: 'text',
       title: 'text',
       release: 'text',
@@ -79,10 +81,20 @@ export const SONG_METHODS: Readonly<Record<string, WireMethod>> = {
     fileParameter: { name: 'query', limit: 'queryBytes', text: true },
     async run(call) {
       const { params, file, config } = call
-      const query = file && { query: await queryOf(file, config.limits) }
-      return songs('song/identify', call, { ...params, ...query })
+      if (file === undefined) return songs('song/identify', call, spoken(params))
+      const query = eachCode(await queryOf(file, config.limits))
+      return songs('song/identify', call, { ...params, query })
     },
   },
+}
+
+/** A query in the URL; one that has several codes, as the queries that it stands for. */
+function spoken({ code, bucket, version, ...evidence }: Record<string, unknown>) {
+  const asked = { bucket, version }
+  const codes = [code ?? []].flat().flatMap((one) => codesIn(one))
+  const [first, ...more] = new Set(codes)
+  if (more.length === 0) return { ...asked, ...evidence, code: first }
+  return { ...asked, query: [first, ...more].map((one) => ({ ...evidence, code: one })) }
 }
 
 async function songs<M extends MethodName & `song/${string}`>(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, labelsOf, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { tune } from '../support/tune.ts'
-import { Client, type Query } from '../support/wire.ts'
+import { type Answer, Client, type Query } from '../support/wire.ts'
 
 async function library() {
   const client = new Client(await openLibrary())
@@ -261,6 +261,56 @@ describe('song/identify', () => {
       expect(Number.isInteger(answer.data.songs[0].score)).toBe(true)
     }
     expect((await client.get('song/identify', { code })).data).toEqual({ songs: expect.any(Array) })
+  })
+
+  it('takes a list of codes wherever it takes a code', async () => {
+    const { client, query, songId } = await known()
+    const { code } = query as { code: string }
+    const list = JSON.stringify([code])
+    const ids = (answer: Answer) => answer.data.songs.map(({ id }: { id: string }) => id)
+    for (const answer of [
+      await client.get('song/identify', { code: list, version: 4.12 }),
+      await client.post('song/identify', { code: ` ${list}`, version: 4.12, title: 'x' }),
+      await client.post('song/identify', { query: JSON.stringify({ ...query, code: [code] }) }),
+      await client.postBytes('song/identify', {}, JSON.stringify([{ ...query, code: [code] }])),
+    ]) {
+      expect(answer.status.message).toBe('Success')
+      expect(ids(answer)).toEqual([songId])
+    }
+    const both = [code, 'eJx', code]
+    const several = JSON.stringify({ ...query, code: both, tag: 7 })
+    const tagged = await client.post('song/identify', { query: several })
+    expect(ids(tagged)).toEqual([songId, songId])
+    expect(tagged.data.songs[1].tag).toBe(7)
+    // The same in the URL and the body is one.
+    for (const given of [both, [code, code], JSON.stringify(both)]) {
+      const answer = await client.get('song/identify', {
+        code: given,
+        version: 4.12,
+        duration: '9',
+      })
+      expect(ids(answer)).toEqual([songId])
+    }
+    for (const wrong of ['[]', '["a"', '[1]', '[["a"]]', '[null]']) {
+      const { http, status } = await client.get('song/identify', { code: wrong })
+      // Text that is no list is a code that nobody knows.
+      expect([http, status.code], wrong).toEqual(
+        wrong === '["a"' ? [200, 0] : [400, wrong === '[]' ? 4 : 5],
+      )
+    }
+    const empty = await client.post('song/identify', { query: '{"code":[]}' })
+    expect(empty.status.code).toBe(5)
+  })
+
+  it('answers JSON whatever format is asked for', async () => {
+    const client = new Client(await openInline())
+    for (const format of ['xml', 'json', 'jsonp', 'yaml']) {
+      const { http, data, headers } = await client.get('song/identify', { code: 'eJx', format })
+      expect([http, data]).toEqual([200, { songs: [] }])
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      const { status } = await client.get('song/identify', { format })
+      expect(status.code).toBe(4)
+    }
   })
 
   it('answers a list in its order, each song with the tag of its query, and its buckets', async () => {
