@@ -1,5 +1,5 @@
-// Serves a database over HTTP as the old service did, to this machine:
-// node examples/wire-http.mjs [DATABASE] [PORT] [allow-private]
+// Serves a database over HTTP as the old service did, to this machine, for a key that it prints:
+// [API_KEY=THE-KEY-OF-AN-EARLIER-RUN] node examples/wire-http.mjs [DATABASE] [PORT] [allow-private]
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { createHandler } from 'audile/wire'
 const [database = 'audile.db', port = '0', extra] = process.argv.slice(2)
 const allowPrivate = extra === 'allow-private' // uploads by address from this network too
 const music = await Audile.open({ database })
-const handle = createHandler(music, { rateLimit: 120, allowPrivate, onError: console.error })
+const apiKey = process.env.API_KEY ?? (await music.keys.create()).apiKey
 
 const server = createServer(async (incoming, outgoing) => {
   const left = new AbortController()
@@ -26,10 +26,11 @@ const server = createServer(async (incoming, outgoing) => {
     outgoing.destroy() // no request of HTTP's, or nobody there any more
   }
 })
-server.listen(Number(port), '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${server.address().port}/api/v4/`)
-})
-
+await new Promise((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
+const options = { rateLimit: 120, allowPrivate, onError: console.error }
+const baseUrl = `http://127.0.0.1:${server.address().port}` // not what a Host header says
+const handle = createHandler(music, { baseUrl, ...options })
+console.log(`${baseUrl}/api/v4/ with api_key=${apiKey}`)
 process.once('SIGTERM', stop).once('SIGINT', stop)
 async function stop() {
   server.close()

@@ -64,7 +64,7 @@ export const SCHEME = {
  * @param {Audile} music
  */
 export function serve(protocol, music) {
-  const handle = createHandler(music, { allowOrigin: false, onError: console.error })
+  const handle = createHandler(music, { onError: console.error })
   const parts = new Map([
     ['/', { body: PAGE, type: 'text/html; charset=utf-8' }],
     ['/page.mjs', { body: SCRIPT, type: 'text/javascript; charset=utf-8' }],

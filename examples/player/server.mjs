@@ -26,7 +26,7 @@ export async function startServer(music, { port = 0 } = {}) {
   const files = await Files.open(music)
   const scan = new Scan(music, files)
   // Only the page itself may read the answers.
-  const wire = createHandler(music, { allowOrigin: false, onError: console.error })
+  const wire = createHandler(music, { onError: console.error })
   const server = createServer((request, response) => void answer(request, response))
   await new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)

@@ -83,8 +83,9 @@ export class Tracks {
   /**
    * Takes in audio and has it analysed. The same bytes uploaded twice are one track.
    *
-   * @throws {DecodeError} when the file cannot be read or the address not be downloaded; audio that
-   * cannot be decoded is a track whose status is `error`
+   * @throws {DecodeError} when the file cannot be read, the address not be downloaded, or what it
+   * holds is no audio by its first bytes (with `ffmpegPath` ffmpeg decides, while it is analysed);
+   * audio that turns out damaged is a track whose status is `error`, until it is removed
    * @throws {ParameterError} `limit_exceeded` when there are more bytes than `limits.uploadBytes`
    * @throws the signal's reason on abort; what was taken in is still analysed
    *

@@ -1,8 +1,9 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { DecodeError } from '../errors.ts'
+import { headOf } from './content.ts'
 import type { TrackContext } from './context.ts'
 
 export const parameters = z.strictObject({
@@ -18,9 +19,6 @@ export interface ScanPage {
   /** Whether there are others after these. */
   more: boolean
 }
-
-/** Bytes of a file that tell its format: a header, or several frames of an mp3. */
-const HEAD_BYTES = 8192
 
 /**
  * `track/scan` (ours): the audio files in a folder and all below it, by content, in order of their
@@ -73,15 +71,8 @@ async function* walk(folder: string, after: string | undefined): AsyncGenerator<
 }
 
 async function isAudio(path: string, sniff: TrackContext['sniff']): Promise<boolean> {
-  const head = new Uint8Array(HEAD_BYTES)
   try {
-    const file = await open(path, 'r')
-    try {
-      const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
-      return sniff(head.subarray(0, bytesRead)) !== undefined
-    } finally {
-      await file.close()
-    }
+    return sniff(await headOf(path)) !== undefined
   } catch {
     // A link to a folder or nowhere, or a file that may not be read: nothing to take in.
     return false

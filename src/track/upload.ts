@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Tags } from '../audio/tags.ts'
 import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
+import { requireAudio } from './content.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
 import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
 import { release } from './release.ts'
@@ -33,7 +34,9 @@ export function requireWait(
 
 /**
  * `track/upload`: registers a file and has it analysed. The same bytes uploaded twice are one
- * track; a failed or outdated one is tried again.
+ * track; a failed or outdated one is tried again. What is no audio does not become a track.
+ *
+ * @throws {DecodeError} when it cannot be read or downloaded, or is no audio
  */
 export async function upload(
   context: TrackContext,
@@ -56,6 +59,11 @@ async function registerTaken(
   signal: AbortSignal,
 ): Promise<TrackRow> {
   try {
+    // What is a track already was audio once, to an ffmpeg that is not set any more.
+    if (!context.store.byMd5(taken.md5)) {
+      const name = given.url ?? (taken.spooled ? 'What was given' : taken.path)
+      await requireAudio(context, taken.path, name)
+    }
     return register(context, taken, await context.tags.read(taken.path, signal), given)
   } catch (error) {
     // A disk that was full at the commit has undone all but the name that they were given.

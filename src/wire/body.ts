@@ -21,9 +21,12 @@ export async function readBody(
   form: Form,
   limits: Readonly<WireLimits>,
 ): Promise<void> {
-  // Some clients say multipart without a boundary, and send everything in the URL.
-  if (await body.isEmpty()) return
   const type = (header.split(';')[0] as string).trim().toLowerCase()
+  // Some clients say multipart without a boundary, and send everything in the URL.
+  if (await body.isEmpty()) {
+    form.emptyFile = type !== '' && RAW.test(type)
+    return
+  }
   if (type === 'application/x-www-form-urlencoded') return readPairs(body, form)
   if (type === 'multipart/form-data') return readMultipart(body, header, form, limits)
   const { fileParameter } = form

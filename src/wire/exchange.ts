@@ -13,6 +13,8 @@ const LONGEST_KEY = 256
 
 /** How a caller's key is made sure of. */
 export interface Gate {
+  /** @throws {KeyError} when the key is not for who sends the request */
+  check(apiKey: string, request: Request): void
   rate: RateLimit | undefined
   /** @throws {KeyError} when there is no such key */
   admit(apiKey: string): Promise<void>
@@ -93,7 +95,8 @@ export class Exchange {
     const { method, form } = this
     for (const name of method.required ?? []) {
       const given = form.fileParameter?.name === name ? form.file : this.#valueOf(name)
-      if (given === undefined) throw missing(name)
+      if (given !== undefined) continue
+      throw missing(name, form.emptyFile ? 'what was sent is empty (0 bytes)' : undefined)
     }
   }
 
@@ -101,6 +104,8 @@ export class Exchange {
     if (apiKey.length > LONGEST_KEY) {
       throw new KeyError('invalid_key', 'api_key - Invalid key: it is longer than any api key')
     }
+    // First: a foreign page is not to use up the calls of others.
+    this.#gate.check(apiKey, this.request)
     const counted = this.#gate.rate?.count(apiKey)
     Object.assign(this.headers, counted?.headers)
     if (counted?.error) throw counted.error

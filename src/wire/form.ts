@@ -18,6 +18,8 @@ export class Form {
   readonly pairs: [name: string, value: string][] = []
   readonly fileParameter: FileParameter | undefined
   readonly #limits: Readonly<WireLimits>
+  /** Whether there came a file without a single byte: browsers send one where none was chosen. */
+  emptyFile = false
   #holders: Holder[] = []
   #file: Bytes | undefined
   #bytes = 0

@@ -1,13 +1,15 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Audile } from '../audile.ts'
+import { KeyError } from '../errors.ts'
 import { AddressGuard } from './address-guard.ts'
 import { AnalysisAddress } from './analysis-address.ts'
+import { analysisResponse, NOT_ACCEPTABLE } from './analysis-response.ts'
 import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
 import type { WireMethod } from './method.ts'
 import { inWireNames, type Json, toWire } from './names.ts'
 import { resolveWireOptions, type WireConfig, type WireOptions } from './options.ts'
-import { invalid } from './parameters.ts'
+import { invalid, quoted } from './parameters.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type Format, render } from './render.ts'
 import { routeOf } from './route.ts'
@@ -15,6 +17,8 @@ import type { XmlStyle } from './xml.ts'
 
 /** Where the engine says that the analysis of a track is. */
 const ANALYSIS = 'audile:analysis/'
+/** The key of a database that nobody gave another one. */
+const WELL_KNOWN = 'local'
 const NOT_FOUND = '<html><title>404: Not Found</title><body>404: Not Found</body></html>'
 const SUCCESS: WireError = { code: 0, message: 'Success', status: 200 }
 
@@ -40,6 +44,7 @@ export class Handler {
     this.#address = new AnalysisAddress(secret)
     this.#guard = new AddressGuard(allowAddress)
     this.#gate = {
+      check: (apiKey, request) => this.#checkPage(apiKey, request),
       rate: rateLimit === undefined ? undefined : new RateLimit(rateLimit, now),
       async admit(apiKey) {
         await music.as(apiKey).call('catalog/list', { results: 0 })
@@ -50,16 +55,22 @@ export class Handler {
   /** Answers a request; whatever happens, with a response. */
   async serve(request: Request): Promise<Response> {
     const response = await this.#answer(request)
-    if (request.method !== 'HEAD') return response
     const { status, headers } = response
-    return new Response(null, { status, headers })
+    for (const [name, value] of Object.entries(this.#config.origins.headersFor(request))) {
+      headers.append(name, value)
+    }
+    return request.method === 'HEAD' ? new Response(null, { status, headers }) : response
   }
 
   async #answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const route = routeOf(url)
-    if (route === undefined) return this.#respond(404, NOT_FOUND, 'text/html; charset=utf-8')
-    if (request.method === 'OPTIONS') return this.#preflight()
+    if (route === undefined) {
+      return this.#respond(404, NOT_FOUND, { 'content-type': 'text/html; charset=utf-8' })
+    }
+    if (request.method === 'OPTIONS') {
+      return this.#respond(204, null, this.#config.origins.preflightFor(request))
+    }
     if ('analysisOf' in route) return this.#analysis(request, url, route.analysisOf)
     return this.#call(request, route.method, this.#config.baseUrl ?? route.base)
   }
@@ -67,11 +78,13 @@ export class Handler {
   async #call(request: Request, method: WireMethod, base: string): Promise<Response> {
     const exchange = new Exchange(request, method, this.#config, this.#gate)
     try {
+      checkHost(request)
       const { apiKey, params } = await exchange.read()
       const data = await method.run({
         music: this.#music.as(apiKey),
         params,
         file: exchange.form.file,
+        emptyFile: exchange.form.emptyFile,
         config: this.#config,
         guard: this.#guard,
         signal: request.signal,
@@ -79,7 +92,8 @@ export class Handler {
       const text = (value: string, name: string) => this.#text(value, name, base)
       return this.#envelope(exchange, SUCCESS, toWire(data, text) as Record<string, Json>)
     } catch (error) {
-      return this.#envelope(exchange, this.#told(error, request))
+      const told = this.#told(error, request)
+      return this.#envelope(exchange, { ...told, status: this.#statusOf(told, exchange) })
     } finally {
       await exchange.end().catch(this.#config.onError)
     }
@@ -96,7 +110,9 @@ export class Handler {
         throw invalid('signature', 'ask for the analysis_url of the track anew')
       }
       const document = await this.#music.call('track/analysis', { id }, { signal: request.signal })
-      return this.#respond(200, this.#write(document), 'application/json; charset=utf-8')
+      const answer = await analysisResponse(this.#write(document), request.headers)
+      if (answer === undefined) return this.#envelope(exchange, NOT_ACCEPTABLE)
+      return this.#respond(answer.status, answer.body, answer.headers)
     } catch (error) {
       return this.#envelope(exchange, this.#told(error, request))
     }
@@ -124,31 +140,47 @@ export class Handler {
   ): Response {
     const { format, headers, method } = exchange
     const { body, type } = render(format, method.style, { code, message }, data)
-    // A script that is answered with an error status is not run, and nobody would be told.
-    const shown = format.name === 'jsonp' ? 200 : 'allow' in headers ? 405 : status
-    return this.#respond(shown, body, type, headers)
+    return this.#respond(status, body, { ...headers, 'content-type': type })
   }
 
-  #preflight(): Response {
-    const headers = {
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'content-type',
-    }
-    return this.#respond(204, null, undefined, headers)
+  #statusOf({ status }: WireError, { format, headers }: Exchange): number {
+    // A script that is answered with an error status is not run, and nobody would be told.
+    if (format.name === 'jsonp') return 200
+    return this.#config.errorStatus ?? ('allow' in headers ? 405 : status)
+  }
+
+  /** The key that everybody knows is no proof that a page may know what the user listens to. */
+  #checkPage(apiKey: string, request: Request): void {
+    const page = apiKey === WELL_KNOWN ? this.#config.origins.foreignPage(request) : undefined
+    if (page === undefined) return
+    throw new KeyError(
+      'not_allowed',
+      `api_key - API key not allowed: "${WELL_KNOWN}" is not for pages of other origins (${quoted(page)}); make a key of its own by "keys.create", or name the origin in the option "cors"`,
+    )
   }
 
   #respond(
     status: number,
-    body: string | null,
-    type: string | undefined,
-    more: Record<string, string> = {},
+    body: string | Uint8Array<ArrayBuffer> | null,
+    more: Record<string, string>,
   ): Response {
-    const { allowOrigin } = this.#config
     const headers = new Headers({ 'cache-control': 'no-store', ...more })
-    if (type !== undefined) headers.set('content-type', type)
+    if (body !== null) headers.set('content-length', String(Buffer.byteLength(body)))
     // What a caller has written is never to be taken for a page.
     headers.set('x-content-type-options', 'nosniff')
-    if (allowOrigin !== undefined) headers.set('access-control-allow-origin', allowOrigin)
     return new Response(body, { status, headers })
   }
+}
+
+const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+
+/**
+ * A `Host` header that is more than a host would write more into the analysis_url than that.
+ *
+ * @throws {ParameterError}
+ */
+function checkHost({ headers }: Request): void {
+  const host = headers.get('host')
+  if (host === null || HOST.test(host)) return
+  throw invalid('method', `the header Host is ${quoted(host)}; it must be a name or an IP address`)
 }

@@ -15,6 +15,8 @@ export interface WireCall {
   params: Record<string, unknown>
   /** The bytes of its file parameter. */
   file: Bytes | undefined
+  /** Whether there came a file without a single byte. */
+  emptyFile: boolean
   config: WireConfig
   guard: AddressGuard
   signal: AbortSignal

@@ -34,6 +34,7 @@ export async function readMultipart(
     const holder = form.hold(fileParameter)
     for await (const bytes of stream) await holder.write(bytes as Uint8Array)
     if (holder.size > 0) form.addFile(holder.held(), fileParameter)
+    else form.emptyFile = true
   }
 
   parser.on('file', (_name, stream) => {

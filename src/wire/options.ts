@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import { nearest, parse } from '../validate.ts'
+import { Origins, originOf } from './origins.ts'
 
 /** Bounds on what one request may ask. Going over one is an error 5 that names it. */
 export interface WireLimits {
@@ -36,10 +37,25 @@ export interface WireOptions {
    * that is asked for each such IP address. Default false.
    */
   allowPrivate?: boolean | ((address: string) => boolean) | undefined
-  /** What stands before `/api/v4` in the `analysis_url`, if it is not what the request has there. */
+  /**
+   * The handler's own address: what stands before `/api/v4`, as `https://example.org/music`. Set it
+   * wherever requests come over HTTP: without it the `Host` header of each request decides where its
+   * answer says that the analysis is (`analysis_url`), and which pages count as the handler's own.
+   */
   baseUrl?: string | undefined
-  /** `Access-Control-Allow-Origin`; false leaves it out. Default `*`, as the old service. */
-  allowOrigin?: string | false | undefined
+  /**
+   * The origins whose pages may read answers, as browsers write them (`https://example.org:8443`,
+   * `app://mine`), or true for all pages. Default: those of the handler's own address only.
+   *
+   * The key `local`, which everybody knows, is refused to pages of other origins than these and its
+   * own; with `true`, to all but its own.
+   */
+  cors?: true | readonly string[] | undefined
+  /**
+   * The HTTP status of methods that fail, for clients that read the code of an error from a 200 only.
+   * Default: 400, 403, 405, 429 or 500 by the kind of error; an unknown id or md5 is a 400.
+   */
+  errorStatus?: 200 | undefined
   /** Signs the `analysis_url`. Default a random one: such addresses end with the process. */
   secret?: string | undefined
   /** Told what went wrong when an answer says only "Unknown error". */
@@ -55,7 +71,8 @@ export interface WireConfig {
   rateLimit: number | undefined
   allowAddress: (address: string) => boolean
   baseUrl: string | undefined
-  allowOrigin: string | undefined
+  origins: Origins
+  errorStatus: 200 | undefined
   secret: string
   onError: (error: unknown) => void
   now: () => number
@@ -87,7 +104,17 @@ const schema = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^?#]+$/i, 'must be an address, as https://example.org/music')
     .optional(),
-  allowOrigin: z.union([z.string().min(1), z.literal(false)]).optional(),
+  cors: z
+    .union([
+      z.literal(true),
+      z.array(
+        z.string().refine((text) => originOf(text) !== undefined, {
+          error: 'must be an origin, as https://example.org; for all pages set cors to true',
+        }),
+      ),
+    ])
+    .optional(),
+  errorStatus: z.literal(200).optional(),
   secret: z.string().min(16, 'must have 16 characters at least').optional(),
   onError: callable<(error: unknown) => void>().optional(),
   now: callable<() => number>().optional(),
@@ -126,12 +153,14 @@ export function resolveWireOptions(options: WireOptions): WireConfig {
   for (const [name, value] of Object.entries(given.limits ?? {})) {
     if (value !== undefined) limits[name as keyof WireLimits] = value
   }
-  const { allowPrivate = false, allowOrigin = '*' } = given
+  const { allowPrivate = false, cors = [] } = given
+  const baseUrl = given.baseUrl?.replace(/\/+$/, '')
   return {
     rateLimit: given.rateLimit,
     allowAddress: typeof allowPrivate === 'function' ? allowPrivate : () => allowPrivate,
-    baseUrl: given.baseUrl?.replace(/\/+$/, ''),
-    allowOrigin: allowOrigin === false ? undefined : allowOrigin,
+    baseUrl,
+    origins: new Origins(cors, baseUrl),
+    errorStatus: given.errorStatus,
     secret: given.secret ?? randomBytes(32).toString('hex'),
     onError: (error) => {
       try {

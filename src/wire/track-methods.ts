@@ -1,6 +1,7 @@
 import type { Audile } from '../audile.ts'
 import type { ByteSource } from '../byte-stream.ts'
 import type { Params, Result } from '../door.ts'
+import { DecodeError } from '../errors.ts'
 import { addressOf, download } from './download.ts'
 import { toWireReason } from './errors.ts'
 import { tooLarge } from './held.ts'
@@ -22,9 +23,7 @@ export const TRACK_METHODS: Readonly<Record<string, WireMethod>> = {
     kinds: { url: 'text', filetype: 'text', ...waiting },
     fileParameter: { name: 'track', limit: 'uploadBytes', text: false },
     async run(call) {
-      requireWait(call.params)
-      const { answer } = await call.music.tracks.upload(inputOf(call))
-      return told(await settled(call, answer))
+      return told(await settled(call, await uploaded(call)))
     },
   },
 
@@ -33,11 +32,10 @@ export const TRACK_METHODS: Readonly<Record<string, WireMethod>> = {
     verbs: ['POST'],
     kinds: { id: 'text', md5: 'text', ...waiting },
     async run(call) {
-      const { wait, ...rest } = named(call.params)
-      requireWait(call.params)
+      const { wait: _wait, ...rest } = named(call.params)
       const params = { ...rest, bucket: undefined }
       const answer = await call.music.call('track/analyze', params, { signal: call.signal })
-      return told(wait === true ? await settled(call, answer) : answer)
+      return told(await settled(call, answer))
     },
   },
 
@@ -58,13 +56,18 @@ function named(params: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, md5: id }
 }
 
-function requireWait({ wait, bucket }: Record<string, unknown>): void {
-  if (bucket === undefined || wait === true) return
-  throw invalid('bucket', `${quoted(String(bucket))} is valid only when wait is true`)
+/** @throws {ParameterError} where the audio is none: clients try another format at an error 5 */
+async function uploaded(call: WireCall): Promise<Answer> {
+  try {
+    return (await call.music.tracks.upload(inputOf(call))).answer
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw invalid(call.file === undefined ? 'url' : 'track', toWireReason(error.message))
+  }
 }
 
 /** Where the audio of an upload comes from: bytes that came with it, or an address. */
-function inputOf({ params, file, config, guard, signal }: WireCall) {
+function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
   const { url } = params
   const filetype = params.filetype as Params<'track/upload'>['filetype']
   const type = filetype === undefined ? {} : { filetype }
@@ -76,6 +79,9 @@ function inputOf({ params, file, config, guard, signal }: WireCall) {
     const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
     return { bytes, ...type, signal }
   }
+  if (typeof url !== 'string' && emptyFile) {
+    throw invalid('track', 'the file that was sent is empty (0 bytes)')
+  }
   if (typeof url !== 'string') throw missing('url', 'give an address, or send a file')
   addressOf(url)
   return { bytes: download(url, guard, config.limits, signal), ...type, signal }
@@ -83,11 +89,14 @@ function inputOf({ params, file, config, guard, signal }: WireCall) {
 
 /**
  * The track when its analysis has ended, if the caller waits; not for ever: after the limit, as it
- * is then.
+ * is then. A bucket is filled where there is something to fill it with: clients of the time ask for
+ * it whether they wait or not.
  */
 async function settled({ music, params, config, signal }: WireCall, answer: Answer) {
-  if (params.wait !== true) return answer
   const { id } = answer
+  if (params.wait !== true && (params.bucket === undefined || answer.status !== 'complete')) {
+    return answer
+  }
   const asked = params.bucket as Params<'track/profile'>['bucket']
   if (answer.status === 'pending') {
     const leave = new AbortController()

@@ -203,11 +203,60 @@ describe('track/upload', () => {
     expect(error.message).toMatch(/is not a file.*uploadFolder/)
   })
 
-  it('makes of what is not audio a track in error, with its reason', async () => {
-    const music = await openInline()
+  it.each([
+    ['{\n  "name": "x"\n}', /: it begins with "\{\\n {2}\\"name\\": \\"x\\"/],
+    [
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      /: it begins with the bytes 89 50 4e 47 0d 0a 1a 0a\./,
+    ],
+    [new Uint8Array(1000), /the bytes 00 00 /],
+    ['', / is empty \(0 bytes\)\.$/],
+  ])('refuses what is no audio, %j, and makes no track of it', async (content, message) => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
+    const file = join(scratch(), 'package.json')
+    writeFileSync(file, content)
+    const bytes = Buffer.from(content)
+    const base = await serve((_, response) => response.end(bytes))
+    for (const [input, name] of [
+      [{ file }, file],
+      [{ bytes }, 'What was given'],
+      [{ url: `${base}/a.mp3` }, `${base}/a.mp3`],
+      [{ file, wait: true }, file],
+    ] as const) {
+      const error = await failure(music.tracks.upload(input))
+      expect(error).toBeInstanceOf(DecodeError)
+      expect(error.message).toMatch(message)
+      expect(error.message.startsWith(`${name} is `)).toBe(true)
+    }
+    expect((await music.tracks.list()).total).toBe(0)
+    expect(readdirSync(`${database}-audio`)).toEqual([])
+  })
+
+  it('lets ffmpeg decide of what audile does not know, and removes what it refused', async () => {
+    const music = await openInline({ ffmpegPath: '/usr/bin/false' })
     const track = await music.tracks.upload({ bytes: Buffer.from('no music'), wait: true })
     expect(track.answer.status).toBe('error')
-    expect(track.answer.error).toMatch(/no audio file that audile knows/)
+    await music.tracks.remove(track.id)
+    expect((await music.tracks.list()).total).toBe(0)
+  })
+
+  it('takes known audio again where the ffmpeg that read it is not set any more', async () => {
+    const database = join(scratch(), 'music.db')
+    const bytes = Buffer.from('no music')
+    const first = await openInline({ database, ffmpegPath: '/usr/bin/false' })
+    const { id } = await first.tracks.upload({ bytes, wait: true })
+    await first.close()
+    const music = await openInline({ database })
+    expect((await music.tracks.upload({ bytes })).id).toBe(id)
+  })
+
+  it('makes of damaged audio a track in error, with its reason', async () => {
+    const music = await openInline()
+    const damaged = (await waveBytes(clip())).subarray(0, 40)
+    const track = await music.tracks.upload({ bytes: damaged, wait: true })
+    expect(track.answer.status).toBe('error')
+    expect(track.answer.error).toMatch(/./)
     const error = await failure(track.analyzed())
     expect(error).toBeInstanceOf(DecodeError)
     expect(error.message).toBe(track.answer.error)

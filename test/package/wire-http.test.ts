@@ -11,8 +11,8 @@ import { scratch } from '../support/scratch.ts'
 
 const EXAMPLE = join(PACKAGE, 'examples/wire-http.mjs')
 
-/** Starts the example on a database of its own; where it listens. */
-async function started(...more: string[]): Promise<string> {
+/** Starts the example on a database of its own; where it listens, and the key that it printed. */
+async function started(...more: string[]): Promise<{ base: string; key: string }> {
   const database = join(scratch(), 'music.db')
   const child = spawn(process.execPath, [EXAMPLE, database, '0', ...more], {
     cwd: PACKAGE,
@@ -25,7 +25,9 @@ async function started(...more: string[]): Promise<string> {
     expect(code).toBe(0)
   })
   const [line] = await once(child.stdout, 'data')
-  return String(line).trim()
+  const [, base = '', key = ''] = /^(\S+) with api_key=([A-Z0-9]{17})\n$/.exec(String(line)) ?? []
+  expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v4\/$/)
+  return { base, key }
 }
 
 async function envelope(response: Response) {
@@ -39,11 +41,10 @@ it('is mounted on Node’s own http in under 40 lines', () => {
 })
 
 it('takes all three forms of an upload over loopback', async () => {
-  const base = await started('allow-private')
+  const { base, key } = await started('allow-private')
   const bytes = await waveBytes(clip())
-  const key = 'api_key=local'
   const form = new FormData()
-  for (const [name, value] of Object.entries({ api_key: 'local', filetype: 'wav', wait: 'true' })) {
+  for (const [name, value] of Object.entries({ api_key: key, filetype: 'wav', wait: 'true' })) {
     form.append(name, value)
   }
   form.append('track', new Blob([bytes]), 'a.wav')
@@ -54,7 +55,7 @@ it('takes all three forms of an upload over loopback', async () => {
   expect(multipart.track.status).toBe('complete')
 
   const raw = await envelope(
-    await fetch(`${base}track/upload?${key}&filetype=wav&wait=true&bucket=audio_summary`, {
+    await fetch(`${base}track/upload?api_key=${key}&filetype=wav&wait=true&bucket=audio_summary`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
       body: bytes,
@@ -70,11 +71,13 @@ it('takes all three forms of an upload over loopback', async () => {
   await new Promise<void>((resolve) => file.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void file.close())
   const address = `http://127.0.0.1:${(file.address() as AddressInfo).port}/a.wav`
-  const body = new URLSearchParams({ api_key: 'local', wait: 'true', url: address })
+  const body = new URLSearchParams({ api_key: key, wait: 'true', url: address })
   const byAddress = await envelope(await fetch(`${base}track/upload`, { method: 'POST', body }))
   expect(byAddress.track).toMatchObject({ id: multipart.track.id, status: 'complete' })
 
-  const careful = await fetch(`${await started()}track/upload`, { method: 'POST', body })
+  const other = await started()
+  body.set('api_key', other.key)
+  const careful = await fetch(`${other.base}track/upload`, { method: 'POST', body })
   expect(careful.status).toBe(400)
   expect(careful.headers.get('x-ratelimit-limit')).toBe('120')
   expect((await envelope(careful)).status.message).toMatch(
@@ -83,7 +86,7 @@ it('takes all three forms of an upload over loopback', async () => {
 })
 
 it('answers who sends what it does not want, and goes on', async () => {
-  const base = await started()
+  const { base, key } = await started()
   const large = new Uint8Array(8_000_000)
   const refused = await fetch(`${base}track/upload?api_key=nobody&filetype=wav`, {
     method: 'POST',
@@ -94,7 +97,7 @@ it('answers who sends what it does not want, and goes on', async () => {
 
   // One that goes away in the middle of its upload, and one that does not speak HTTP's language.
   const { hostname, port } = new URL(base)
-  const leaving = httpRequest(`${base}track/upload?api_key=local&filetype=wav`, {
+  const leaving = httpRequest(`${base}track/upload?api_key=${key}&filetype=wav`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', 'content-length': 1_000_000 },
   })
@@ -109,7 +112,49 @@ it('answers who sends what it does not want, and goes on', async () => {
   odd.resume()
   await ended
 
-  const list = await fetch(`${base}catalog/list?api_key=local`)
+  const list = await fetch(`${base}catalog/list?api_key=${key}`)
   expect((await envelope(list)).status.code).toBe(0)
   expect((await fetch(`${base}song/nothing`)).status).toBe(404)
+})
+
+it('gives its key to no page, and says where the analysis is whatever Host it is asked by', async () => {
+  const { base, key } = await started()
+  const page = { origin: 'http://evil.example' }
+  for (const method of ['GET', 'POST'] as const) {
+    const url = `${base}catalog/${method === 'GET' ? 'list' : 'create'}?api_key=local&name=A&type=song`
+    const refused = await fetch(url, { method, headers: page })
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      403,
+      null,
+    ])
+  }
+  const { hostname, port } = new URL(base)
+  const bytes = await waveBytes(clip())
+  const query = `api_key=${key}&filetype=wav&wait=true&bucket=audio_summary`
+  const asked = (host: string) =>
+    new Promise<string>((resolve, reject) => {
+      const path = `/api/v4/track/upload?${query}`
+      const headers = { host, 'content-type': 'application/octet-stream' }
+      const request = httpRequest({ hostname, port, path, method: 'POST', headers }, (answer) => {
+        answer
+          .setEncoding('utf8')
+          .toArray()
+          .then((pieces) => resolve(pieces.join('')), reject)
+      })
+      request.on('error', reject)
+      request.end(bytes)
+    })
+  const { track } = JSON.parse(await asked('evil.example')).response
+  expect(track.audio_summary.analysis_url.startsWith(base)).toBe(true)
+  const { status } = JSON.parse(await asked('evil.example/x')).response
+  expect(status.message).toMatch(/the header Host is/)
+
+  const url: string = track.audio_summary.analysis_url
+  const first = await fetch(url)
+  expect(first.headers.get('content-encoding')).toBe('gzip')
+  expect(JSON.parse(await first.text()).track.duration).toBe(3)
+  const etag = String(first.headers.get('etag'))
+  expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  const head = await fetch(url, { method: 'HEAD' })
+  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000)
 })

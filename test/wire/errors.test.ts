@@ -136,19 +136,44 @@ describe('the rate limit', () => {
   })
 })
 
-describe('headers', () => {
-  it('let pages of other origins read, as the service did, unless the host says otherwise', async () => {
+describe('the option errorStatus', () => {
+  it('has the errors of methods told in a 200, for clients that read no other', async () => {
     const music = await openInline()
-    const origin = async (options: object) =>
-      (await new Client(music, options).get('catalog/list')).headers.get(
-        'access-control-allow-origin',
-      )
-    expect(await origin({})).toBe('*')
-    expect(await origin({ allowOrigin: 'app://mine' })).toBe('app://mine')
-    expect(await origin({ allowOrigin: false })).toBeNull()
-    const { headers } = await new Client(music).get('catalog/list')
+    const client = new Client(music, { errorStatus: 200, rateLimit: 6, now: () => 0 })
+    const md5 = '0'.repeat(32)
+    const answers = [
+      await client.get('track/profile', { md5 }),
+      await client.get('track/profile', { id: 'TRXXXXX00000000000' }),
+      await client.get('track/profile'),
+      await client.get('track/profile', { api_key: 'nobody', md5 }),
+      await client.get('catalog/create'),
+      await client.get('catalog/list', { nonsense: 1 }),
+      await client.get('catalog/list'),
+      await client.get('catalog/list'),
+      await client.get('catalog/list'),
+    ]
+    expect(answers.map(({ http }) => http)).toEqual(Array(9).fill(200))
+    expect(answers.map(({ status }) => status.code)).toEqual([5, 5, 4, 1, 5, 5, 0, 0, 3])
+    expect(answers[0]?.status.message).toMatch(/^The Identifier specified does not exist/)
+    // What is no method of the service, and what is no answer of a method, stays what it is.
+    expect((await client.raw('song/nothing')).status).toBe(404)
+    expect((await client.raw('analysis/TRXXXXX00000000000')).status).toBe(400)
+  })
+
+  it('is 200 or absent', async () => {
+    const music = await openInline()
+    expect(() => createHandler(music, { errorStatus: 400 } as object)).toThrow(
+      /^errorStatus - Invalid parameter/,
+    )
+  })
+})
+
+describe('headers', () => {
+  it('keep answers out of caches, and from being taken for pages', async () => {
+    const { headers, text } = await new Client(await openInline()).get('catalog/list')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-length')).toBe(String(text.length))
   })
 
   it('answer HEAD and OPTIONS', async () => {
@@ -157,7 +182,7 @@ describe('headers', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
     const options = await client.raw('catalog/create', {}, { method: 'OPTIONS' })
     expect(options.status).toBe(204)
-    expect(options.headers.get('access-control-allow-methods')).toBe('GET, POST')
+    expect(options.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringifyAnalysis } from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
@@ -83,15 +84,88 @@ describe('track/upload', () => {
     async (filetype) => {
       const music = await openInline()
       const client = new Client(music)
-      const { status } = await client.postBytes('track/upload', { filetype }, 'no sound')
-      expect(status.code).toBe(0)
+      const { data } = await client.postBytes('track/upload', { filetype, wait: true }, WAVE)
+      expect(data.track).toMatchObject({ status: 'complete', md5: MD5 })
     },
   )
 
-  it('says of sound that is none that it is in error, and why', async () => {
+  it('says of a damaged file that it is in error, and why', async () => {
     const client = new Client(await openInline())
-    const { data } = await client.postBytes('track/upload', { filetype: 'wav', wait: 'true' }, 'no')
+    const query = { filetype: 'wav', wait: 'true' }
+    const { data } = await client.postBytes('track/upload', query, WAVE.subarray(0, 40))
     expect(data.track).toMatchObject({ status: 'error', error: expect.any(String) })
+  })
+
+  it('refuses what is no audio by its first bytes, and keeps nothing of it', async () => {
+    const music = await openInline()
+    const client = new Client(music, { allowPrivate: true })
+    const page = '<!DOCTYPE html><title>Not found</title>'
+    const query = { filetype: 'mp3', wait: true }
+    const answers = [
+      await client.postBytes('track/upload', query, page),
+      await client.postForm('track/upload', query, { track: new Blob([page]) }),
+      await client.post('track/upload', { url: await served(Buffer.from(page)) }),
+    ].map(({ http, status }) => [http, status.code, status.message])
+    expect(answers).toEqual(
+      ['track', 'track', 'url'].map((name) => [
+        400,
+        5,
+        expect.stringMatching(
+          new RegExp(
+            `^${name} - Invalid parameter: .* no audio file that audile knows: it begins with "<!DOCTYPE html><"`,
+          ),
+        ),
+      ]),
+    )
+    expect((await music.tracks.list()).total).toBe(0)
+  })
+
+  it('says of an empty file that it is empty, and passes over one beside an address', async () => {
+    const music = await openInline()
+    const client = new Client(music, { allowPrivate: true })
+    const empty = { track: new Blob([]) }
+    for (const { http, status } of [
+      await client.postForm('track/upload', { filetype: 'wav' }, empty),
+      await client.postForm('track/upload', {}, empty),
+      await client.postBytes('track/upload', { filetype: 'wav' }, ''),
+    ]) {
+      expect([http, status.code, status.message]).toEqual([
+        400,
+        5,
+        'track - Invalid parameter: the file that was sent is empty (0 bytes)',
+      ])
+    }
+    const beside = await client.postForm('track/upload', { url: await served(WAVE) }, empty)
+    expect(beside.data.track.md5).toBe(MD5)
+    const { data } = await client.post('catalog/create', { name: 'A', type: 'song' })
+    const update = await client.postForm(
+      'catalog/update',
+      { id: data.id },
+      {
+        data: new Blob([]),
+      },
+    )
+    expect(update.status).toMatchObject({
+      code: 4,
+      message: 'data - Missing parameter: what was sent is empty (0 bytes)',
+    })
+  })
+
+  it('takes a bucket without wait, and fills it as soon as there is something', async () => {
+    const music = await openInline()
+    const client = new Client(music)
+    const query = { filetype: 'wav', bucket: 'audio_summary' }
+    const first = await client.postBytes('track/upload', query, WAVE)
+    expect(first.data.track).toMatchObject({ status: 'pending', md5: MD5 })
+    const { id } = first.data.track
+    await music.call('track/settled', { id })
+    for (const { data } of [
+      await client.postBytes('track/upload', query, WAVE),
+      await client.post('track/analyze', { id, bucket: 'audio_summary', wait: 'false' }),
+    ]) {
+      expect(data.track).toMatchObject({ id, status: 'complete' })
+      expect(data.track.audio_summary.duration).toBe(3)
+    }
   })
 
   it('waits no longer than it may', async () => {
@@ -115,7 +189,6 @@ describe('track/upload', () => {
       await client.postForm('track/upload', {}, { track: new Blob([WAVE]) }),
       await client.postBytes('track/upload', { filetype: 'exe' }, WAVE),
       await client.postBytes('track/upload', { filetype: 'wav', url }, WAVE),
-      await client.postBytes('track/upload', { filetype: 'wav', bucket: 'audio_summary' }, WAVE),
       await client.postBytes('track/upload', { filetype: 'wav', wait: 1, bucket: 'tempo' }, WAVE),
       await client.postBytes('track/upload', { filetype: 'wav', wait: 'soon' }, WAVE),
       await client.post('track/upload', { url: 'file:///etc/passwd' }),
@@ -127,7 +200,6 @@ describe('track/upload', () => {
       [400, 4, 'filetype - Missing parameter: say what the file is'],
       [400, 5, expect.stringMatching(/^filetype - Invalid parameter: "exe" is not one of "wav"/)],
       [400, 5, `url - Invalid parameter: "${url}" beside a file; give one of them`],
-      [400, 5, 'bucket - Invalid parameter: "audio_summary" is valid only when wait is true'],
       [400, 5, 'bucket - Invalid parameter: bucket "tempo" is not one of "audio_summary"'],
       [400, 5, 'wait - Invalid parameter: "soon" is not one of "true", "false"'],
       [400, 5, 'url - Invalid parameter: "file:///etc/passwd" must be an http or https address'],
@@ -177,9 +249,6 @@ describe('track/profile and track/analyze', () => {
     expect((await client.post('track/analyze')).status.code).toBe(4)
     expect((await client.get('track/profile', { id, md5: MD5 })).status.code).toBe(5)
     expect((await client.get('track/profile', { id, bucket: 'x' })).status.code).toBe(5)
-    expect(
-      (await client.post('track/analyze', { id, bucket: 'audio_summary' })).status.message,
-    ).toBe('bucket - Invalid parameter: "audio_summary" is valid only when wait is true')
   })
 
   it('answer unknown for a track that is only known by name', async () => {
@@ -262,4 +331,111 @@ describe('the analysis_url', () => {
     const response = await client.handle(new Request(data.track.audio_summary.analysis_url))
     expect(response.status).toBe(200)
   })
+
+  it('does not take a Host header for more than a host', async () => {
+    const music = await openInline()
+    const client = new Client(music)
+    const { id } = await music.tracks.upload({ bytes: WAVE, wait: true })
+    const asked = (host: string) =>
+      client.raw('track/profile', { id, bucket: 'audio_summary' }, { headers: { host } })
+    for (const host of [
+      'localhost',
+      'LOCALHOST:80',
+      '127.0.0.1:8080',
+      '[::1]:1',
+      'xn--80ak.example',
+    ]) {
+      expect((await asked(host)).status, host).toBe(200)
+    }
+    for (const host of ['evil.example/x?', 'me@evil.example', 'a b', 'a:b', '[', 'a:1:2', '"']) {
+      const response = await asked(host)
+      expect([response.status, await response.text()], host).toEqual([
+        400,
+        expect.stringContaining('the header Host is'),
+      ])
+    }
+  })
+})
+
+describe('the analysis document', () => {
+  async function analysed() {
+    const music = await openInline()
+    const client = new Client(music)
+    const { id } = await music.tracks.upload({ bytes: WAVE, wait: true })
+    const { data } = await client.get('track/profile', { id, bucket: 'audio_summary' })
+    const url: string = data.track.audio_summary.analysis_url
+    const get = (headers: Record<string, string> = {}, method = 'GET') =>
+      client.handle(new Request(url, { method, headers }))
+    return { get, text: await (await get()).text() }
+  }
+
+  it('can be kept for a day, by whoever asked, and is not sent again unchanged', async () => {
+    const { get, text } = await analysed()
+    const { headers, status } = await get()
+    const etag = String(headers.get('etag'))
+    expect(status).toBe(200)
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    expect(headers.get('cache-control')).toBe('private, max-age=86400')
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get({ 'if-none-match': known })
+      expect([again.status, await again.text()], known).toEqual([304, ''])
+      expect(again.headers.get('etag')).toBe(etag)
+      expect(again.headers.get('cache-control')).toBe('private, max-age=86400')
+      expect(again.headers.get('content-type')).toBeNull()
+    }
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304)
+  })
+
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['identity', null],
+    ['br', null],
+    ['gzip;q=0', null],
+    ['*;q=0.5, gzip;q=0', null],
+    ['identity, gzip;q=0.5', null],
+    ['gzip;q=rubbish', null],
+    ['gzip', 'gzip'],
+    ['GZIP;Q=0.1', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=1, gzip; q=0.2, identity; q=0.1', 'gzip'],
+    ['identity;q=0, *', 'gzip'],
+    ['gzip, *;q=0', 'gzip'],
+  ])('is sent to who accepts %j in the coding %s', async (accepted, coding) => {
+    const { get, text } = await analysed()
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+    const response = await get(headers)
+    expect(response.headers.get('content-encoding')).toBe(coding)
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect((coding ? gunzipSync(bytes) : bytes).toString()).toBe(text)
+    expect(response.headers.get('content-length')).toBe(String(bytes.length))
+    const head = await get(headers, 'HEAD')
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(response.headers))
+    expect(await head.text()).toBe('')
+  })
+
+  it('has a tag for each coding, by either of which it is known', async () => {
+    const { get } = await analysed()
+    const gzipped = await get({ 'accept-encoding': 'gzip' })
+    const plain = await get()
+    const [tag = '', other] = [gzipped, plain].map(({ headers }) => String(headers.get('etag')))
+    expect(tag).not.toBe(other)
+    expect((await get({ 'if-none-match': tag })).status).toBe(304)
+  })
+
+  it.each(['*;q=0', 'identity;q=0', 'br, identity;q=0'])(
+    'is not sent to who excludes both codings, as by %s',
+    async (accepted) => {
+      const { get } = await analysed()
+      const response = await get({ 'accept-encoding': accepted })
+      expect(response.status).toBe(406)
+      expect(JSON.parse(await response.text()).response.status.code).toBe(5)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    },
+  )
 })

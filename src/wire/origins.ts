@@ -1,0 +1,103 @@
+import { ipOf } from '../public-address.ts'
+
+/** Seconds for which a browser need not ask again whether a page may call. */
+const PREFLIGHT_SECONDS = 86_400
+const EXPOSED = 'ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Used'
+
+/**
+ * Tells pages apart by their origin: which may read answers (CORS), and which are foreign to the
+ * handler, so that they get no further by a key that everybody knows.
+ */
+export class Origins {
+  readonly #any: boolean
+  readonly #named: ReadonlySet<string>
+  readonly #base: URL | undefined
+
+  /**
+   * @param cors - the origins whose pages may read answers, or true for all
+   * @param baseUrl - where the handler can be reached, if that is configured
+   */
+  constructor(cors: true | readonly string[], baseUrl: string | undefined) {
+    this.#any = cors === true
+    this.#named = new Set(cors === true ? [] : cors.map((one) => originOf(one) as string))
+    this.#base = baseUrl === undefined ? undefined : new URL(baseUrl)
+  }
+
+  /** The headers of every answer to a request that say who may read it. */
+  headersFor({ headers }: Request): Record<string, string> {
+    const exposed = { 'access-control-expose-headers': EXPOSED }
+    if (this.#any) return { 'access-control-allow-origin': '*', ...exposed }
+    if (this.#named.size === 0) return {}
+    const origin = headers.get('origin')
+    if (origin === null || !this.#isNamed(origin)) return { vary: 'Origin' }
+    return { vary: 'Origin', 'access-control-allow-origin': origin, ...exposed }
+  }
+
+  /** The headers of the answer to a preflight, beside those of every answer. */
+  preflightFor(request: Request): Record<string, string> {
+    const allow = { allow: 'GET, HEAD, POST, OPTIONS' }
+    if (!('access-control-allow-origin' in this.headersFor(request))) return allow
+    return {
+      ...allow,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'content-type, if-none-match',
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+    }
+  }
+
+  /**
+   * The foreign page that sent a request, as far as its browser tells; undefined for the handler's
+   * own pages, those of named origins, and programs.
+   */
+  foreignPage({ url, headers }: Request): string | undefined {
+    const asked = new URL(url)
+    // A foreign name that was made to stand for this machine is the browser's own origin for its page.
+    if (this.#base && isWebName(asked) && asked.hostname !== this.#base.hostname) {
+      return asked.host
+    }
+    const origin = headers.get('origin')
+    if (origin !== null) {
+      return this.#isNamed(origin) || this.#isOwn(origin, asked) ? undefined : origin
+    }
+    // Scripts and images of a page are asked for without an Origin.
+    const site = headers.get('sec-fetch-site')
+    return site === null || site === 'same-origin' || site === 'none' ? undefined : site
+  }
+
+  #isNamed(origin: string): boolean {
+    return this.#named.has(originOf(origin) ?? '')
+  }
+
+  #isOwn(origin: string, asked: URL): boolean {
+    if (!URL.canParse(origin)) return false
+    const { host, protocol } = new URL(origin)
+    return [asked, this.#base].some(
+      (own) =>
+        own !== undefined &&
+        own.host === host &&
+        // Before a proxy https may be what is http behind it.
+        (own.protocol === protocol || (isWeb(own) && isWeb({ protocol }))),
+    )
+  }
+}
+
+/** An origin as browsers write it, or undefined: `https://example.org:8443`, `app://mine`. */
+export function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, host, pathname, search, hash, username, password } = new URL(text)
+  // Not `origin`: of schemes of an application's own it is "null".
+  const origin = `${protocol}//${host}`
+  if (!text.includes('//') || pathname.length > 1) return undefined
+  return [search, hash, username, password].every((part) => part === '')
+    ? origin.toLowerCase()
+    : undefined
+}
+
+function isWeb({ protocol }: Pick<URL, 'protocol'>): boolean {
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+/** Whether the host is a name that somebody else could have chosen. */
+function isWebName(url: URL): boolean {
+  return isWeb(url) && ipOf(url) === undefined && !/(^|\.)localhost$/.test(url.hostname)
+}
