@@ -17,7 +17,8 @@ export type { WireLimits, WireOptions } from './wire/options.ts'
  * framework or Node's own http server can serve it.
  *
  * The keys are those of the database. Over a network give a key of its own (`music.keys.create()`):
- * the default key `local` is no secret.
+ * the default key `local` is no secret, and refused to pages of other origins than the handler's.
+ * Over HTTP set `baseUrl`, so that the handler knows its own address.
  *
  * @param music - the open database that answers; closing it stays with the caller
  * @throws {ParameterError} on an unknown option or a value out of range

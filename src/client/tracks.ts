@@ -123,7 +123,7 @@ export class Tracks {
    * for await (const { answer } of music.tracks.uploadFolder('/music', {
    *   onProgress: ({ done, total, file }) => console.log(`${done}/${total} ${file}`),
    * })) {
-   *   console.log(answer.title, answer.status)
+   *   console.log(answer.title, answer.error ?? answer.status)
    * }
    * ```
    */

@@ -204,14 +204,15 @@ describe('track/upload', () => {
   })
 
   it.each([
-    ['{\n  "name": "x"\n}', /: it begins with "\{\\n {2}\\"name\\": \\"x\\"/],
+    ['JSON', '{\n  "name": "x"\n}', /: it begins with "\{\\n {2}\\"name\\": \\"x\\"/],
     [
+      'a picture',
       Buffer.from('89504e470d0a1a0a', 'hex'),
       /: it begins with the bytes 89 50 4e 47 0d 0a 1a 0a\./,
     ],
-    [new Uint8Array(1000), /the bytes 00 00 /],
-    ['', / is empty \(0 bytes\)\.$/],
-  ])('refuses what is no audio, %j, and makes no track of it', async (content, message) => {
+    ['zeros', new Uint8Array(1000), /the bytes 00 00 /],
+    ['an empty file', '', / is empty \(0 bytes\)\.$/],
+  ])('refuses what is no audio, as %s, and makes no track of it', async (_, content, message) => {
     const database = join(scratch(), 'music.db')
     const music = await openInline({ database })
     const file = join(scratch(), 'package.json')

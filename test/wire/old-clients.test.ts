@@ -96,6 +96,42 @@ describe('the Python library', () => {
     const { data } = await client.send(form('song/identify', `query=${query}&title=x&version=3.15`))
     expect(data).toEqual({ songs: [] })
   })
+
+  it('uploads with a bucket and never waits, by a form, and asks until the track is complete', async () => {
+    const { music, client } = await keyed()
+    const query = { api_key: KEY, format: 'json', bucket: 'audio_summary' }
+    const upload = () =>
+      client.postForm('track/upload', { ...query, filetype: 'wav' }, { track: new Blob([WAVE]) })
+    const { id, status } = (await upload()).data.track
+    expect(status).toBe('pending')
+    await music.call('track/settled', { id })
+    const { data } = await client.get('track/profile', { ...query, id })
+    // It takes the summary out of every track that is complete, whatever the call.
+    const analyzed = await client.post('track/analyze', { ...query, id })
+    for (const track of [data.track, (await upload()).data.track, analyzed.data.track]) {
+      expect(track).toMatchObject({ id, status: 'complete' })
+      expect(track.audio_summary.analysis_url).toMatch(/^http/)
+    }
+  })
+
+  it('uploads an address by a form, with bucket and wait', async () => {
+    const { client } = await keyed()
+    const url = 'http%3A%2F%2Flocalhost%2Fa.mp3'
+    const { status } = await client.send(
+      form('track/upload', `url=${url}&format=json&wait=true&bucket=audio_summary`),
+    )
+    expect(status.message).toMatch(/^url - Invalid parameter: "localhost" is no public address/)
+  })
+
+  it('transcodes and tries again at an error 5 for a file that is not known', async () => {
+    const { client } = await keyed()
+    const query = { api_key: KEY, filetype: 'mp3', wait: 'true', bucket: 'audio_summary' }
+    const windowsMedia = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
+    const first = await client.postForm('track/upload', query, { track: new Blob([windowsMedia]) })
+    expect(first.status.code).toBe(5)
+    const again = await client.postForm('track/upload', query, { track: new Blob([WAVE]) })
+    expect(again.data.track.status).toBe('complete')
+  })
 })
 
 describe('the C++ library', () => {
@@ -180,6 +216,18 @@ describe('the Java library', () => {
   })
 })
 
+describe('clients that read errors from a 200 only', () => {
+  it('read that nobody knows the md5, and upload', async () => {
+    const { music } = await keyed()
+    const client = new Client(music, { errorStatus: 200 })
+    const unknown = await client.get('track/profile', { api_key: KEY, md5: MD5 })
+    expect([unknown.http, unknown.status.code]).toEqual([200, 5])
+    expect(unknown.status.message).toMatch(/^The Identifier specified does not exist/)
+    const query = { api_key: KEY, filetype: 'wav', wait: 'true' }
+    expect((await client.postBytes('track/upload', query, WAVE)).data.track.md5).toBe(MD5)
+  })
+})
+
 describe('scripts in pages', () => {
   it('ask for JSONP with a made-up callback and a number against caches', async () => {
     const { client } = await keyed()
@@ -191,6 +239,24 @@ describe('scripts in pages', () => {
       results: 5,
     }
     expect(await client.text('catalog/list', query)).toMatch(/^jQuery17209_1325\(\n\{"response":/)
+  })
+
+  it('ask from any site by JSONP with a key of their own, and by XHR where they are let', async () => {
+    const { music } = await keyed()
+    const origin = 'https://jukebox.example'
+    const client = new Client(music, { cors: [origin] })
+    const query = { api_key: KEY, format: 'jsonp', callback: 'f' }
+    const script = { headers: { 'sec-fetch-site': 'cross-site' } }
+    const answer = await client.raw('catalog/list', query, script)
+    expect(await answer.text()).toMatch(/^f\(\n\{"response":\{"status":\{[^}]*"code":0/)
+    const xhr = await client.raw('catalog/list', { api_key: KEY }, { headers: { origin } })
+    expect(xhr.headers.get('access-control-allow-origin')).toBe(origin)
+  })
+
+  it('identify with a format that the method does not have', async () => {
+    const { client } = await keyed()
+    const text = await client.text('song/identify', { api_key: KEY, code: 'eJx', format: 'xml' })
+    expect(JSON.parse(text).response.songs).toEqual([])
   })
 })
 
