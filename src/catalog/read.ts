@@ -1,29 +1,41 @@
 import { z } from 'zod'
 import { ARTIST_BUCKETS } from '../artist/buckets.ts'
 import { type ArtistBuckets, bucketsOf } from '../artist/describe.ts'
+import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
-import { type Asked, askedOf, SONG_BUCKETS } from '../song/buckets.ts'
+import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/describe.ts'
 import type { CatalogContext } from './context.ts'
 import { findCatalog } from './find.ts'
 import type { CatalogType, ItemInput } from './item.ts'
-import type { CatalogRow, CatalogStore, ItemRow } from './store.ts'
+import type { CatalogRow, ItemRow } from './store.ts'
+import { breathe } from './turn.ts'
 
-/** Items of a page, without being told and at most. */
+/** Items of a page, without being told and at most; of named items so many are read in one step. */
 const RESULTS = 15
 const MOST = 100
+/** Items that may be named in one call: each can be large. */
+const MOST_NAMED = 1000
 
 const text = z.string().min(1)
 const texts = z.union([text, z.array(text)]).optional()
 
 export const parameters = z.strictObject({
   id: text,
-  /** Only these items, in the order they are named. */
-  itemId: texts,
+  /** Only these items, each once, in the order they are named: at most 1,000. */
+  itemId: z
+    .union([
+      text,
+      z.array(text).refine((ids) => new Set(ids).size <= MOST_NAMED, {
+        error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
+      }),
+    ])
+    .optional(),
   bucket: texts,
-  /** Default 15; of items that are named, 100. */
-  results: z.int().min(0).max(MOST).optional(),
+  /** Default 15. It is nothing to items that are named: all of them are answered. */
+  results: z.int().min(0).max(MOST).default(RESULTS),
+  /** Likewise. */
   start: z.int().min(0).default(0),
   /** Only what came after a place (ours): `next` of the page before, 0 at first. */
   after: z.int().min(0).optional(),
@@ -94,31 +106,46 @@ export interface CatalogReading {
 }
 
 /** `catalog/read`: the items of a catalog, page by page in the order they came, or some by name. */
-export function read(context: CatalogContext, given: z.output<typeof parameters>): CatalogReading {
-  return context.song.store.reading(() => {
-    const { store } = context
-    const catalog = findCatalog(store, given.id)
-    const buckets = given.bucket === undefined ? [] : [given.bucket].flat()
-    const describeItem = itemDescriber(context, catalog, buckets)
-    const rows = rowsOf(store, catalog, given)
-    const { id, name, type, total } = catalog
-    const items = rows.map(describeItem)
-    const next = given.after === undefined ? undefined : rows.at(-1)?.num
-    const page = { id, name, type, start: given.start, total, items }
-    return next === undefined ? page : { ...page, next }
-  })
+export async function read(
+  context: CatalogContext,
+  given: z.output<typeof parameters>,
+  { signal }: Pick<Call, 'signal'>,
+): Promise<CatalogReading> {
+  const { itemId, start, after, results } = given
+  const { store } = context
+  if (itemId === undefined) {
+    const { page, rows } = readRows(context, given, ({ num }) =>
+      store.page(num, { after, start, results }),
+    )
+    const next = after === undefined ? undefined : rows.at(-1)?.num
+    return { ...page, start, ...(next !== undefined && { next }) }
+  }
+  const ids = [...new Set([itemId].flat())]
+  const some = (from: number) =>
+    readRows(context, given, ({ num }) =>
+      ids.slice(from, from + MOST).flatMap((id) => store.item(num, id) ?? []),
+    ).page
+  const page = some(0)
+  for (let from = MOST; from < ids.length; from += MOST) {
+    await breathe(signal)
+    page.items.push(...some(from).items)
+  }
+  return page
 }
 
-function rowsOf(
-  store: CatalogStore,
-  { num }: CatalogRow,
-  { itemId, start, after, results }: z.output<typeof parameters>,
-): ItemRow[] {
-  if (itemId === undefined) {
-    return store.page(num, { after, start, results: results ?? RESULTS })
-  }
-  const named = [itemId].flat().flatMap((id) => store.item(num, id) ?? [])
-  return named.slice(start, start + (results ?? MOST))
+/** Reads some items in one transaction. */
+function readRows(
+  context: CatalogContext,
+  { id: catalogId, bucket = [] }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
+  rowsOf: (catalog: CatalogRow) => ItemRow[],
+): { page: CatalogReading; rows: ItemRow[] } {
+  return context.song.store.reading(() => {
+    const catalog = findCatalog(context.store, catalogId)
+    const describeItem = itemDescriber(context, catalog, [bucket].flat())
+    const rows = rowsOf(catalog)
+    const { id, name, type, total } = catalog
+    return { page: { id, name, type, start: 0, total, items: rows.map(describeItem) }, rows }
+  })
 }
 
 /** Buckets of keys and values, by both of their names. */
@@ -140,7 +167,7 @@ function itemDescriber(
     )
   }
   const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
-  const asked = catalog.type === 'song' ? askedOf(data) : undefined
+  const asked = catalog.type === 'song' ? split(data) : undefined
   return (row) => {
     const item = plainItem(catalog, row)
     if (asked) describeSong(context, row, item, asked)

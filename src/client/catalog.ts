@@ -23,6 +23,8 @@ export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
 
 /** Items that are asked for at once while all are gone through. */
 const PAGE = 100
+/** Items that one call may name. */
+const NAMED = 1000
 
 /**
  * A handle on one catalog (taste profile): what is fixed about it, and questions that are each asked
@@ -96,8 +98,9 @@ export class Catalog {
   }
 
   /**
-   * A page of the items, in the order they came, or those that are named: 15, or `results` of 0…100,
-   * from `start` on. What an item's song or artist is known for comes by buckets.
+   * A page of the items, in the order they came: 15, or `results` of 0…100, from `start` on. Or with
+   * `itemId` the items that are named, all of them, each once, in the order they are named. What an
+   * item's song or artist is known for comes by buckets.
    *
    * @example
    * ```ts
@@ -105,8 +108,16 @@ export class Catalog {
    * for (const { songName, audioSummary } of items) console.log(songName, audioSummary?.tempo)
    * ```
    */
-  read({ signal, ...query }: ReadQuery = {}): Promise<Result<'catalog/read'>> {
-    return this.#door.call('catalog/read', { ...query, id: this.id }, { signal })
+  async read({ signal, ...query }: ReadQuery = {}): Promise<Result<'catalog/read'>> {
+    const read = (part: Pick<ReadQuery, 'itemId'>) =>
+      this.#door.call('catalog/read', { ...query, id: this.id, ...part }, { signal })
+    if (!Array.isArray(query.itemId) || query.itemId.length <= NAMED) return read({})
+    const ids = [...new Set(query.itemId)]
+    const all = await read({ itemId: ids.slice(0, NAMED) })
+    for (let i = NAMED; i < ids.length; i += NAMED) {
+      all.items.push(...(await read({ itemId: ids.slice(i, i + NAMED) })).items)
+    }
+    return all
   }
 
   /**

@@ -32,20 +32,25 @@ export interface Asked {
   spaces: readonly string[]
 }
 
+/** Buckets that are called by name, and id spaces. */
+export function split(buckets: readonly string[]): Asked {
+  const spaces = buckets.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
+  const named = new Set(buckets.filter((one) => !one.startsWith('id:')))
+  return { named, spaces: [...new Set(spaces)] }
+}
+
 /**
- * What a `bucket` parameter asks for.
+ * What the `bucket` parameter of a song method asks for.
  *
  * @throws {ParameterError} `invalid_parameter` when `tracks` comes without an id space
  */
 export function askedOf(given: string | readonly string[] | undefined): Asked {
-  const all = given === undefined ? [] : [given].flat()
-  const spaces = all.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
-  const named = new Set(all.filter((one) => !one.startsWith('id:')))
-  if (named.has('tracks') && spaces.length === 0) {
+  const asked = split(given === undefined ? [] : [given].flat())
+  if (asked.named.has('tracks') && asked.spaces.length === 0) {
     throw new ParameterError(
       'invalid_parameter',
       'bucket - Invalid parameter: "tracks" needs an id space beside it, e.g. "id:musicbrainz"',
     )
   }
-  return { named, spaces: [...new Set(spaces)] }
+  return asked
 }

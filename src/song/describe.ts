@@ -61,7 +61,7 @@ export interface SongAnswer {
   songType?: string[]
   /** With an `id:` bucket: the song's ids in those spaces. */
   foreignIds?: ForeignIdBlock[]
-  /** With an `id:` bucket: the song's tracks in those spaces. */
+  /** With an `id:` bucket: the song's tracks in those spaces; with `tracks` alone in all. */
   tracks?: TrackBlock[]
   /** With `tracks`: the ids of its artist in those spaces. */
   artistForeignIds?: ForeignIdBlock[]
@@ -92,6 +92,7 @@ export function describe(context: DescribeContext, row: SongRow, asked: Asked): 
   if (named.has('song_type') && row.songType !== null) answer.songType = row.songType.split(' ')
   describeArtist(context, answer, row, named)
   if (spaces.length > 0) describeIds(context, answer, row, asked)
+  else if (named.has('tracks')) answer.tracks = tracksOf(context, row, asked)
   if (named.has('origins')) answer.origins = originsOf(context, row)
   return answer
 }
@@ -130,9 +131,7 @@ function describeIds(
     const ids = items.length > 0 ? items : store.foreignIds(num, catalog)
     return ids.map((one) => block(catalog, 'song', one))
   })
-  answer.tracks = spaces.flatMap((catalog) =>
-    store.foreignTracks(num, catalog).map((track) => trackBlock(track, full)),
-  )
+  answer.tracks = tracksOf({ store }, { num }, { named, spaces })
   if (full) {
     answer.artistForeignIds = spaces.flatMap((catalog) =>
       artistNum === null
@@ -142,6 +141,18 @@ function describeIds(
             .map(({ foreignId }) => block(catalog, 'artist', foreignId)),
     )
   }
+}
+
+function tracksOf(
+  { store }: Pick<DescribeContext, 'store'>,
+  { num }: Pick<SongRow, 'num'>,
+  { named, spaces }: Asked,
+): TrackBlock[] {
+  const full = named.has('tracks')
+  const all = spaces.length > 0 ? spaces : store.trackSpaces(num)
+  return all.flatMap((catalog) =>
+    store.foreignTracks(num, catalog).map((track) => trackBlock(track, full)),
+  )
 }
 
 function block(catalog: string, type: 'song' | 'artist', id: string): ForeignIdBlock {

@@ -337,6 +337,20 @@ export class SongStore {
       .all({ num, catalog })
   }
 
+  /** The id spaces in which a song has tracks. */
+  trackSpaces(num: number): string[] {
+    return this.#db
+      .prepare<{ num: number }, string>(
+        `SELECT catalog FROM song_tracks WHERE song = @num
+         UNION
+         SELECT f.catalog FROM songs s JOIN tracks t ON t.song_id = s.id
+         JOIN track_foreign_ids f ON f.track_id = t.id AND f.type = 'track'
+         WHERE s.num = @num ORDER BY 1`,
+      )
+      .pluck()
+      .all({ num })
+  }
+
   /** A track that an import named, by its id or that of another space; with its song. */
   importedTrack(
     id: { trackId: string } | { catalog: string; foreignId: string },

@@ -636,8 +636,6 @@ describe('Catalog.read', () => {
       expect(error.message).toContain(`bucket - Invalid parameter: bucket "${bucket}" is not one`)
       expect(error.message).toContain(known)
     }
-    const error = await failure(songs.read({ bucket: ['audio_summary', 'tracks'] }))
-    expect(error.message).toContain('id space')
   })
 
   it('answers 15 items without being told, at most 100, from start on, in the order they came', async () => {
@@ -666,6 +664,32 @@ describe('Catalog.read', () => {
     expect(ids(await read({ start: 229 }))).toEqual(['1'])
   })
 
+  it('answers thousands of items that are named; one call of the engine takes 1,000', async () => {
+    const music = await openInline()
+    const catalog = await newCatalog(music)
+    await update(catalog, numbered(3200))
+    const many = Array.from({ length: 3200 }, (_, i) => `${3199 - i}`)
+    const { items, total } = await catalog.read({ itemId: [...many, ...many] })
+    expect(ids(items)).toEqual(many)
+    expect(total).toBe(3200)
+    const call = music.call('catalog/read', { id: catalog.id, itemId: many })
+    expect((await failure(call)).message).toMatch(/^itemId - .*more than 1000 items/)
+  })
+
+  it('answers the bucket tracks alone with the tracks of all id spaces', async () => {
+    const music = await openLibrary()
+    const catalog = await newCatalog(music)
+    await update(catalog, [{ item: { itemId: 'a', songId: SONGS.helpMeHome.id } }])
+    const alone = await itemOf(catalog, 'a', ['tracks'])
+    const beside = await itemOf(catalog, 'a', ['tracks', 'id:7digital-US'])
+    expect(alone?.tracks).toEqual(beside?.tracks)
+    expect(alone?.tracks).toHaveLength(1)
+    expect(alone).not.toHaveProperty('foreignIds')
+    // Of a song without any it is an empty list.
+    await update(catalog, [{ item: { itemId: 'b', songId: SONGS.rust.id } }])
+    expect((await itemOf(catalog, 'b', ['tracks']))?.tracks).toEqual([])
+  })
+
   it('answers the items that are named, in that order, and no others', async () => {
     const music = await openInline()
     const catalog = await newCatalog(music)
@@ -674,12 +698,12 @@ describe('Catalog.read', () => {
     const page = await catalog.read({ itemId: ['100', '3', 'gone', '229'] })
     expect(ids(page.items)).toEqual(['100', '3', '229'])
     expect(page.total).toBe(230)
-    // All of them: the number that is answered without being told is for whole catalogs.
-    const many = Array.from({ length: 100 }, (_, i) => `${2 * i}`)
-    expect(ids((await catalog.read({ itemId: many })).items)).toEqual(many)
-    expect(ids((await catalog.read({ itemId: many, results: 3, start: 2 })).items)).toEqual(
-      many.slice(2, 5),
-    )
+    // Each once, however often it is named; results and start are for whole catalogs.
+    const many = Array.from({ length: 115 }, (_, i) => `${2 * i}`)
+    expect(ids((await catalog.read({ itemId: [...many, ...many] })).items)).toEqual(many)
+    const named = await catalog.read({ itemId: many, results: 3, start: 2 })
+    expect(named).toMatchObject({ start: 0, total: 230 })
+    expect(ids(named.items)).toEqual(many)
     expect((await catalog.read({ itemId: [] })).items).toEqual([])
   })
 

@@ -264,8 +264,7 @@ describe('catalog/read', () => {
     await updated(music, client, id, [
       { item: { item_id: 'a', song_id: SONGS.helpMeHome.id, item_keyvalues: { Some_Key: 'x y' } } },
     ])
-    const buckets = bucket === 'tracks' ? ['tracks', 'id:7digital-US'] : [bucket]
-    const { data } = await client.get('catalog/read', { id, bucket: buckets })
+    const { data } = await client.get('catalog/read', { id, bucket })
     const [item] = data.catalog.items
     const name = bucket === 'id:7digital-US' ? 'foreign_ids' : bucket
     expect(item).toHaveProperty(name)
@@ -280,6 +279,24 @@ describe('catalog/read', () => {
         release_image: 'http://example.org/9.jpg',
       })
     }
+  })
+
+  it('answers all items that are named, though a client sends results and start', async () => {
+    const music = await openInline()
+    const client = new Client(music)
+    const id = await made(client)
+    const item_id = Array.from({ length: 230 }, (_, i) => `i${229 - i}`)
+    await updated(
+      music,
+      client,
+      id,
+      item_id.map((one) => ({ item: { item_id: one } })),
+    )
+    const { data } = await client.get('catalog/read', { id, item_id, results: 15, start: 0 })
+    const { items } = data.catalog
+    expect(items.map((item: { request: { item_id: string } }) => item.request.item_id)).toEqual(
+      item_id,
+    )
   })
 
   it.each([
