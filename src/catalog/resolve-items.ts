@@ -1,49 +1,144 @@
 import { DatabaseError } from '../errors.ts'
+import { parseForeignId } from '../ids.ts'
 import type { CatalogContext } from './context.ts'
+import type { Identity } from './identity.ts'
 import { type Resolution, resolveItem, songOfTrack } from './resolve.ts'
-import type { CatalogRow, ItemRow, TicketRow } from './store.ts'
+import type { ItemRow, TicketRow } from './store.ts'
 import { breathe } from './turn.ts'
 
 /** Milliseconds of work before others come between. */
 const STEP = 8
+/** The id of a catalog before that of an item: most identities have none, and need not be parsed. */
+const REFERENCE = /"CA[0-9A-Z]{16}:/
 
 /**
- * Resolves items, and writes what was found unless they changed meanwhile.
- *
- * @param ticket - the update that they wait for; none when they were tried before, in vain
+ * Resolves items, and writes what was found unless they changed meanwhile. What an item refers to in
+ * a catalog is resolved before it, whichever update that waits for.
  */
 export async function resolveAll(
   context: CatalogContext,
-  { type }: Pick<CatalogRow, 'type'>,
   items: readonly ItemRow[],
-  ticket: TicketRow | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const revision = revisionOf(context)
-  let found: [ItemRow, Resolution][] = []
-  let until = performance.now() + STEP
-  const write = () => {
-    context.store.inStep(() => {
-      for (const [item, resolution] of found) writeOne(context, item, resolution, ticket, revision)
-      if (ticket) context.store.countResolution(ticket, found.length)
-    })
-    found = []
-  }
+  const attempts = new Attempts(context, signal)
   for (const item of items) {
-    found.push([item, await resolveOne(context, type, item, ticket?.analyze === 1, signal)])
-    if (performance.now() < until) continue
-    write()
-    await breathe(signal)
-    until = performance.now() + STEP
+    if (attempts.includes(item)) continue
+    if (attempts.targetOf(item)) await attempts.addChain(item)
+    else await attempts.add(item)
   }
-  write()
-  await breathe(signal)
+  await attempts.rest()
+}
+
+/** Attempts to resolve items, of which some are written together. */
+class Attempts {
+  readonly #context: CatalogContext
+  readonly #signal: AbortSignal
+  readonly #revision: number
+  readonly #tickets = new Map<number, TicketRow | undefined>()
+  readonly #tried = new Set<number>()
+  #found: [ItemRow, Resolution][] = []
+  #until = performance.now() + STEP
+
+  constructor(context: CatalogContext, signal: AbortSignal) {
+    this.#context = context
+    this.#signal = signal
+    this.#revision = revisionOf(context)
+  }
+
+  includes({ num }: ItemRow): boolean {
+    return this.#tried.has(num)
+  }
+
+  /** The item that an item refers to, if that has still to be resolved itself. */
+  targetOf({ identity }: ItemRow): ItemRow | undefined {
+    if (!REFERENCE.test(identity)) return undefined
+    // What was found of it has to be there to be seen.
+    this.#write()
+    const { store } = this.#context
+    const { songId, trackId, artistId } = JSON.parse(identity) as Identity
+    const foreign = parseForeignId(songId ?? trackId ?? artistId ?? '')
+    const catalog = foreign && store.byId(foreign.catalog)
+    const target = catalog && store.item(catalog.num, foreign.id)
+    return target && this.#isWaiting(target) ? target : undefined
+  }
+
+  /** Resolves an item. That nothing was found does not count where it is tried `again`. */
+  async add(item: ItemRow, { again = false } = {}): Promise<void> {
+    const { store } = this.#context
+    const type = store.typeOf(item.catalog) ?? 'song'
+    const analyze = this.#ticketOf(item)?.analyze === 1
+    const resolution = await resolveOne(this.#context, type, item, analyze, this.#signal)
+    if (!again || resolution.song !== null || resolution.artist !== null) {
+      this.#tried.add(item.num)
+      this.#found.push([item, resolution])
+    }
+    if (performance.now() >= this.#until) await this.rest()
+  }
+
+  /** Resolves an item after what it refers to, and so on. */
+  async addChain(item: ItemRow): Promise<void> {
+    const chain = new Set([item.num])
+    let target = this.targetOf(item)
+    while (target && !chain.has(target.num)) {
+      chain.add(target.num)
+      if (performance.now() >= this.#until) await this.rest()
+      target = this.targetOf(target)
+    }
+    const order = [...chain].reverse()
+    // In a cycle no order is right: each has another attempt when all have had one.
+    const rounds = target === undefined ? [false] : [true, false]
+    for (const again of rounds) {
+      for (const num of order) {
+        this.#write()
+        const row = this.#context.store.itemByNum(num)
+        if (row && this.#isWaiting(row)) await this.add(row, { again })
+      }
+    }
+  }
+
+  /** Writes what was found, and lets others come between. */
+  async rest(): Promise<void> {
+    this.#write()
+    await breathe(this.#signal)
+    this.#until = performance.now() + STEP
+  }
+
+  #write(): void {
+    if (this.#found.length === 0) return
+    const { store } = this.#context
+    const found = this.#found
+    this.#found = []
+    store.inStep(() => {
+      const counts = new Map<TicketRow, number>()
+      for (const [item, resolution] of found) {
+        const ticket = this.#ticketOf(item)
+        writeOne(this.#context, item, resolution, ticket, this.#revision)
+        if (ticket) counts.set(ticket, (counts.get(ticket) ?? 0) + 1)
+      }
+      for (const [ticket, count] of counts) store.countResolution(ticket, count)
+    })
+  }
+
+  /** Whether it waits for an update, or to be tried again since songs or artists came. */
+  #isWaiting({ ticket, song, artist, identity, tried }: ItemRow): boolean {
+    if (ticket !== null) return true
+    return song === null && artist === null && identity !== '{}' && tried < this.#revision
+  }
+
+  /** The update that an item waits for; none when it was tried before, in vain. */
+  #ticketOf({ ticket }: ItemRow): TicketRow | undefined {
+    if (ticket === null) return undefined
+    if (!this.#tickets.has(ticket)) {
+      this.#tickets.set(ticket, this.#context.store.ticketByNum(ticket))
+    }
+    return this.#tickets.get(ticket)
+  }
 }
 
 /** One item that nothing can be made of must not cost the others. */
 function resolveOne(
   context: CatalogContext,
-  type: CatalogRow['type'],
+  type: 'artist' | 'song',
   item: ItemRow,
   analyze: boolean,
   signal: AbortSignal,

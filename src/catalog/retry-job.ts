@@ -32,10 +32,7 @@ export function retryJob(context: CatalogContext): Handler {
       for (;;) {
         const items = store.unresolved(revision, ITEMS)
         if (items.length === 0) break
-        for (const type of ['artist', 'song'] as const) {
-          const some = items.filter((item) => store.typeOf(item.catalog) === type)
-          if (some.length > 0) await resolveAll(context, { type }, some, undefined, signal)
-        }
+        await resolveAll(context, items, signal)
       }
       const ended = performance.now()
       rested = ended + REST * (ended - started)

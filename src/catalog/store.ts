@@ -36,12 +36,14 @@ export interface ItemRow {
   trackId: string | null
   /** The ticket whose resolution is still to come. */
   ticket: number | null
+  /** The state of the songs and artists when resolution was last tried. */
+  tried: number
   dateAdded: number
   lastModified: number
 }
 
 /** What is written of an item. */
-export type ItemState = Omit<ItemRow, 'num'>
+export type ItemState = Omit<ItemRow, 'num' | 'tried'>
 
 /** How far an update has come. */
 export interface TicketRow {
@@ -113,7 +115,7 @@ const CATALOG = 'SELECT num, id, key_id AS keyId, name, type, total, keyvalues F
 const ITEM = `
 SELECT num, catalog, item_id AS itemId, identity, details, keyvalues, favorite, banned,
   play_count AS playCount, skip_count AS skipCount, rating, heat, heat_at AS heatAt, song, artist,
-  track_id AS trackId, ticket, date_added AS dateAdded, last_modified AS lastModified
+  track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
 FROM catalog_items`
 /** To the letter as in the index of updates that are not at their end. */
 const UNFINISHED = "t.state NOT IN ('complete', 'error')"
@@ -156,6 +158,7 @@ export class CatalogStore {
   readonly #deleteItem
   readonly #grow
   readonly #ticket
+  readonly #ticketByNum
   readonly #firstUnapplied
   readonly #insertBatch
   readonly #growTicket
@@ -186,7 +189,7 @@ export class CatalogStore {
          @skipCount, @rating, @heat, @heatAt, @song, @artist, @trackId, @ticket, @dateAdded,
          @lastModified)`,
     )
-    this.#updateItem = db.prepare<ItemRow>(
+    this.#updateItem = db.prepare<ItemState & Pick<ItemRow, 'num'>>(
       `UPDATE catalog_items SET identity = @identity, details = @details, keyvalues = @keyvalues,
          favorite = @favorite, banned = @banned, play_count = @playCount, skip_count = @skipCount,
          rating = @rating, heat = @heat, heat_at = @heatAt, song = @song, artist = @artist,
@@ -196,6 +199,7 @@ export class CatalogStore {
     this.#deleteItem = db.prepare<[number]>('DELETE FROM catalog_items WHERE num = ?')
     this.#grow = db.prepare<[number, number]>('UPDATE catalogs SET total = total + ? WHERE num = ?')
     this.#ticket = db.prepare<[string], TicketRow>(`${TICKET} WHERE t.id = ? AND c.gone = 0`)
+    this.#ticketByNum = db.prepare<[number], TicketRow>(`${TICKET} WHERE t.num = ?`)
     this.#firstUnapplied = db.prepare<[number], TicketRow>(
       `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
        ORDER BY t.turn LIMIT 1`,
@@ -361,7 +365,7 @@ export class CatalogStore {
     this.#grow.run(1, item.catalog)
   }
 
-  updateItem(item: ItemRow): void {
+  updateItem(item: ItemState & Pick<ItemRow, 'num'>): void {
     this.#updateItem.run(item)
   }
 
@@ -429,6 +433,10 @@ export class CatalogStore {
 
   ticket(id: string): TicketRow | undefined {
     return this.#ticket.get(id)
+  }
+
+  ticketByNum(num: number): TicketRow | undefined {
+    return this.#ticketByNum.get(num)
   }
 
   addTicket(ticket: { id: string; catalog: number; analyze: boolean; now: number }): void {

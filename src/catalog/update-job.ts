@@ -31,7 +31,7 @@ export function updateJob(context: CatalogContext): Handler {
       const catalog = ticket && store.byId(ticket.catalogId)
       if (!ticket || !catalog) return () => {}
       await applyUntil(context, catalog, ticket, signal)
-      await resolve(context, catalog, ticket, signal)
+      await resolve(context, ticket, signal)
       return () => {
         const now = store.ticket(subject)
         if (now?.state !== 'applied') return
@@ -95,7 +95,6 @@ async function check(
 
 async function resolve(
   context: CatalogContext,
-  catalog: CatalogRow,
   ticket: TicketRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -103,7 +102,7 @@ async function resolve(
   for (;;) {
     const items = store.pendingItems(ticket.num, ITEMS)
     if (items.length === 0) return
-    await resolveAll(context, catalog, items, ticket, signal)
+    await resolveAll(context, items, signal)
     changes.poke(ticket.id)
   }
 }

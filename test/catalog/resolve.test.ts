@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Audile, CatalogEntry } from '../../src/index.ts'
-import { Clock, itemOf, newCatalog, update, whenDue } from '../support/catalogs.ts'
+import { Clock, gather, itemOf, newCatalog, update, whenDue } from '../support/catalogs.ts'
 import { waveBytes, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
@@ -391,6 +391,104 @@ describe('an item that could not be resolved', () => {
     clock.time += 60_000
     await update(catalog, [{ action: 'play', item: { itemId: 'a' } }])
     expect(kinds.filter((kind) => kind === 'catalog/retry')).toHaveLength(tries)
+  })
+})
+
+describe('an item that refers to another', () => {
+  const rust = { songName: 'Rust', artistName: 'The Iron Kettles' }
+  const known = async (catalog: Awaited<ReturnType<typeof newCatalog>>) =>
+    Object.fromEntries(
+      (await gather(catalog.items())).map(({ request, songId }) => [request.itemId, songId]),
+    )
+
+  it('of the same update is resolved after it, in whatever order they come', async () => {
+    const music = await openLibrary()
+    const catalog = await newCatalog(music)
+    const of = (itemId: string) => `${catalog.id}:song:${itemId}`
+    const { updateInfo } = await update(catalog, [
+      { item: { itemId: 'chain', songId: of('forward') } },
+      { item: { itemId: 'forward', songId: of('named') } },
+      { item: { itemId: 'named', ...rust } },
+      { item: { itemId: 'backward', trackId: of('named') } },
+      { item: { itemId: 'artist', songName: 'Rust', artistId: `${catalog.id}:artist:backward` } },
+    ])
+    expect(updateInfo).toEqual([])
+    const { id } = SONGS.rust
+    const all = { chain: id, forward: id, named: id, backward: id, artist: id }
+    expect(await known(catalog)).toEqual(all)
+    expect(await catalog.profile()).toMatchObject({ total: 5, resolved: 5, pendingTickets: [] })
+  })
+
+  it('at the start of a long chain is resolved, and each of the chain', async () => {
+    const music = await openLibrary()
+    const catalog = await newCatalog(music)
+    const entries = Array.from({ length: 3000 }, (_, i) => ({
+      item: { itemId: `${i}`, songId: `${catalog.id}:song:${i + 1}` },
+    }))
+    const { updateInfo } = await update(catalog, [
+      ...entries,
+      { item: { itemId: '3000', ...rust } },
+    ])
+    expect(updateInfo).toEqual([])
+    expect(await catalog.profile()).toMatchObject({ total: 3001, resolved: 3001 })
+  })
+
+  it('that refers back to it is told, unless one of them is known otherwise', async () => {
+    const music = await openLibrary()
+    const { id, fpCode } = await withSound(music, 4)
+    const catalog = await newCatalog(music)
+    const of = (itemId: string) => ({
+      itemId: itemId.slice(0, 2),
+      songId: `${catalog.id}:song:${itemId.slice(3)}`,
+    })
+    const { updateInfo } = await update(catalog, [
+      { item: of('a1>a1') },
+      { item: of('b1>b2') },
+      { item: of('b2>b1') },
+      { item: { ...of('c1>c2'), fpCode } },
+      { item: of('c2>c3') },
+      { item: of('c3>c1') },
+      { item: of('d1>d0') },
+    ])
+    expect(await known(catalog)).toEqual({ c1: id, c2: id, c3: id })
+    expect(updateInfo?.map(({ itemId }) => itemId).sort()).toEqual(['a1', 'b1', 'b2', 'd1'])
+  })
+
+  it('of an update that is still under way, or of another catalog, is resolved after it', async () => {
+    const music = await openLibrary()
+    const first = await newCatalog(music)
+    const second = await newCatalog(music)
+    const artists = await newCatalog(music, 'artist')
+    const busy = Array.from({ length: 3000 }, (_, i) => ({
+      item: { itemId: `${i}`, songName: `Qqqq ${i}`, artistName: 'Zzzz' },
+    }))
+    const long = await first.update([...busy, { item: { itemId: 'named', ...rust } }])
+    const short = await first.update([
+      { item: { itemId: 'same', songId: `${first.id}:song:named` } },
+    ])
+    await short.done()
+    expect((await long.status()).ticketStatus).toBe('pending')
+    expect((await itemOf(first, 'same'))?.songId).toBe(SONGS.rust.id)
+    await update(second, [{ item: { itemId: 'a', songId: `${first.id}:song:same` } }])
+    await update(artists, [{ item: { itemId: 'a', artistId: `${second.id}:artist:a` } }])
+    expect(await known(second)).toEqual({ a: SONGS.rust.id })
+    expect((await itemOf(artists, 'a'))?.artistId).toBe(ARTISTS.kettles.id)
+    await long.done()
+    expect((await itemOf(first, 'named'))?.songId).toBe(SONGS.rust.id)
+  })
+
+  it('is tried again with it when reference data comes', async () => {
+    const clock = new Clock()
+    const music = await openInline({ now: clock.now })
+    const catalog = await newCatalog(music)
+    await update(catalog, [
+      { item: { itemId: 'forward', songId: `${catalog.id}:song:named` } },
+      { item: { itemId: 'named', ...rust } },
+    ])
+    expect(await catalog.profile()).toMatchObject({ resolved: 0 })
+    await music.songs.import([SONGS.rust])
+    await whenDue(music, clock, 'catalog/retry')
+    expect(await known(catalog)).toEqual({ forward: SONGS.rust.id, named: SONGS.rust.id })
   })
 })
 
