@@ -30,6 +30,70 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema)
 }
 
+/** What {@link parseFields} parses. */
+export interface FieldRules {
+  /** What has the fields, for messages: `a song item`. */
+  of: string
+  /** Fields without which nothing can be kept: a fault of theirs is thrown. */
+  vital: readonly string[]
+  /** What to do with a field that is not known. */
+  remedy?: string
+}
+
+/**
+ * Parses an object none of whose fields may cost the others: one whose value is wrong, or that is
+ * not known, is left out and told.
+ *
+ * @param schema - strict; every field that is not vital is optional
+ * @returns what is left, and a sentence on each fault
+ * @throws {ParameterError} as {@link parse}, where the input is no object, or a vital field is wrong
+ */
+export function parseFields<S extends z.ZodObject>(
+  schema: S,
+  input: unknown,
+  { of, vital, remedy }: FieldRules,
+): { fields: z.output<S>; faults: string[] } {
+  const result = schema.safeParse(input)
+  if (result.success) return { fields: result.data, faults: [] }
+  const kept = { ...(input as Record<string, unknown>) }
+  const faults: string[] = []
+  for (const issue of result.error.issues) {
+    const unknown = issue.code === 'unrecognized_keys' && issue.path.length === 0
+    const names = unknown ? issue.keys : issue.path.slice(0, 1).map(String)
+    if (names.length === 0 || names.some((name) => vital.includes(name))) {
+      throw toParameterError(issue, input, schema)
+    }
+    // Of several faults of one field the first is told.
+    if (!names.some((name) => Object.hasOwn(kept, name))) continue
+    for (const name of names) delete kept[name]
+    faults.push(
+      unknown
+        ? unknownFields(names, keysOf(schema), of, remedy)
+        : `${toParameterError(issue, input, schema).message}; it was left out`,
+    )
+  }
+  return { fields: parse(schema, kept), faults }
+}
+
+/** Unknown fields that are named in one message; the rest is counted. */
+const NAMED = 5
+
+// Names are not quoted where they need not be: the wire writes those that are not in its own form.
+function unknownFields(
+  names: readonly string[],
+  known: readonly string[],
+  of: string,
+  remedy: string | undefined,
+): string {
+  const some = names.slice(0, NAMED).map((name) => name.slice(0, SHOWN))
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
+  const listed = some.map((name) => (/^\w+$/.test(name) ? name : JSON.stringify(name))).join(', ')
+  const meant = some.flatMap((name) => nearest(name, known) ?? [])
+  const hint = meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : remedy && `; ${remedy}`
+  const [field, were] = names.length === 1 ? ['field', 'it was'] : ['fields', 'they were']
+  return `${listed}${more} - Unknown ${field} of ${of}: ${were} left out${hint ?? ''}`
+}
+
 function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.ZodType) {
   if (issue.code === 'invalid_union') {
     // The branch that came furthest is the one that was meant: of a list with a bad member the member.

@@ -1,7 +1,15 @@
 import { decayed } from '../artist/popularity.ts'
 import { ParameterError } from '../errors.ts'
 import { type Details, type Identity, merged } from './identity.ts'
-import { type Entry, type Item, LONGEST_ID, MOST_KEYS, parseEntry } from './item.ts'
+import {
+  actionOf,
+  type Entry,
+  type Item,
+  type KeyValues,
+  LONGEST_ID,
+  MOST_KEYS,
+  parseEntry,
+} from './item.ts'
 import type { BatchRow, CatalogRow, CatalogStore, ItemRow, ItemState, TicketRow } from './store.ts'
 
 /** Milliseconds that one transaction may take. */
@@ -64,29 +72,38 @@ function applyOne(work: Applying, input: unknown): void {
   try {
     // What can be wrong with an entry is found before its first write.
     const entry = parseEntry(catalog.type, input)
-    const { catalogKeyvalues, item } = entry
-    const keyvalues = catalogKeyvalues && withKeyvalues(keyvaluesOf(work), catalogKeyvalues)
+    const { catalogKeyvalues, item, faults } = entry
     if (item === undefined || applyItem(work, entry, item)) work.updated++
-    else store.addInfo(ticket.num, item.itemId, 'item not found')
-    if (keyvalues !== undefined) store.setKeyvalues(catalog.num, keyvalues)
+    else faults.unshift('item not found')
+    if (catalogKeyvalues !== undefined) {
+      const kept = store.byId(catalog.id)?.keyvalues ?? '{}'
+      const keyvalues = withKeyvalues(kept, catalogKeyvalues, 'catalogKeyvalues', faults)
+      store.setKeyvalues(catalog.num, keyvalues)
+    }
+    for (const fault of faults) store.addInfo(ticket.num, item?.itemId ?? null, fault)
   } catch (error) {
-    if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+    if (!(error instanceof ParameterError)) throw error
     store.addInfo(ticket.num, itemIdOf(input)?.slice(0, LONGEST_ID) ?? null, error.message)
   }
 }
 
-function keyvaluesOf({ store, catalog }: Applying): string {
-  return store.byId(catalog.id)?.keyvalues ?? '{}'
-}
-
-/** Keys and values as JSON, some of them set. */
-function withKeyvalues(kept: string, given: Record<string, string>): string {
-  const all = { ...(JSON.parse(kept) as object), ...given }
-  if (Object.keys(all).length <= MOST_KEYS) return JSON.stringify(all)
-  throw new ParameterError(
-    'invalid_parameter',
-    `itemKeyvalues - Invalid parameter: together with those kept they are more than ${MOST_KEYS} keys`,
+/**
+ * Keys and values as JSON, after some were set or removed, or all by `null`; as they were, which is
+ * told, when they would be too many.
+ */
+function withKeyvalues(
+  kept: string,
+  given: KeyValues | null,
+  field: string,
+  faults: string[],
+): string {
+  const all = { ...(given && (JSON.parse(kept) as KeyValues)), ...given }
+  const left = Object.entries(all).filter(([, value]) => value !== null)
+  if (left.length <= MOST_KEYS) return JSON.stringify(Object.fromEntries(left))
+  faults.push(
+    `${field} - Invalid parameter: together with those kept they are more than ${MOST_KEYS} keys; it was left out`,
   )
+  return kept
 }
 
 /** The id of an item of which nothing else may be right. */
@@ -96,7 +113,7 @@ function itemIdOf(input: unknown): string | undefined {
 }
 
 /** Does what an entry says; false when there is no such item. */
-function applyItem(work: Applying, { action }: Entry, item: Item): boolean {
+function applyItem(work: Applying, { action, faults }: Entry, item: Item): boolean {
   const { store, catalog, ticket } = work
   const known = store.item(catalog.num, item.itemId)
   if (action === 'delete') {
@@ -106,12 +123,11 @@ function applyItem(work: Applying, { action }: Entry, item: Item): boolean {
   // When it was accepted, not when its turn came: the same after a crash as without.
   const now = ticket.acceptedAt ?? 0
   if (action === 'update') {
-    const { state, changed } = updated(known ?? fresh(catalog, item.itemId, now), item, now)
+    const { state, changed } = updated(known ?? fresh(catalog, item.itemId, now), item, now, faults)
     if (changed) Object.assign(state, { song: null, artist: null, trackId: null, ticket: null })
     // One that is named by nothing, with no file to listen to, has nothing to be resolved.
-    if ((changed && state.identity !== '{}') || (ticket.analyze === 1 && item.url != null)) {
-      state.ticket = ticket.num
-    }
+    const isOpen = state.song === null && state.artist === null && state.identity !== '{}'
+    if (isOpen || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
     if (known) store.updateItem({ ...state, num: known.num })
     else store.addItem(state)
     return true
@@ -165,6 +181,7 @@ function updated(
   before: ItemState,
   item: Item,
   now: number,
+  faults: string[],
 ): { state: ItemState; changed: boolean } {
   const { identity, details, changed } = merged(
     {
@@ -188,7 +205,7 @@ function updated(
     ...(more > 0 && heated(before, more, now)),
   }
   if (item.itemKeyvalues !== undefined) {
-    state.keyvalues = withKeyvalues(before.keyvalues, item.itemKeyvalues)
+    state.keyvalues = withKeyvalues(before.keyvalues, item.itemKeyvalues, 'itemKeyvalues', faults)
   }
   return { state, changed }
 }
@@ -221,7 +238,7 @@ export async function wouldFit(
   for (let batch = store.batchAt(ticket, 0); batch; batch = store.batchAt(ticket, batch.seq + 1)) {
     for (const input of JSON.parse(batch.entries) as unknown[]) {
       const id = itemIdOf(input)
-      const action = (input as { action?: unknown } | null)?.action ?? 'update'
+      const action = actionOf((input as { action?: unknown } | null)?.action)
       if (id === undefined || (action !== 'update' && action !== 'delete')) continue
       // Only what makes a difference is looked at closely.
       if (ids.has(id) !== (action === 'delete') || !isGood(catalog, input)) continue

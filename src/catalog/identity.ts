@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DETAILS, IDENTITY, type Item } from './item.ts'
+import { DETAILS, exclude, IDENTITY, type Item } from './item.ts'
 
 /** What names a song or an artist, as submitted. */
 export type Identity = Partial<Pick<Item, (typeof IDENTITY)[number]>>
@@ -7,9 +7,9 @@ export type Identity = Partial<Pick<Item, (typeof IDENTITY)[number]>>
 export type Details = Partial<Pick<Item, (typeof DETAILS)[number]>>
 
 /**
- * What an item is after an update. Values that are the same as before are no change; any that is
- * not replaces all that named the item, and what was said of it then, as it is another one now.
- * `null` clears a field.
+ * What an item is after an update. Values that are the same as before are no change. Any other is one:
+ * what the entry gives takes the place of all that named the item, but a fingerprint, a title or an
+ * artist that comes alone joins the rest. What else is said of the item stays. `null` clears a field.
  *
  * @returns whether it has to be resolved anew
  */
@@ -18,24 +18,23 @@ export function merged(
   item: Item,
 ): { identity: Identity; details: Details; changed: boolean } {
   const given = pick(item, IDENTITY)
-  const said = pick(item, DETAILS)
+  const details = cleared({ ...before.details, ...pick(item, DETAILS) })
   const same = Object.entries(given).every(([name, value]) => {
     const old = before.identity[name as keyof Identity]
     return value === null ? old === undefined : isDeepStrictEqual(value, old)
   })
-  if (same) {
-    return {
-      identity: before.identity,
-      details: cleared({ ...before.details, ...said }),
-      changed: false,
-    }
-  }
-  const named = Object.values(given).some((value) => value !== null)
-  return {
-    identity: cleared(named ? given : { ...before.identity, ...given }),
-    details: cleared(said),
-    changed: true,
-  }
+  if (same) return { identity: before.identity, details, changed: false }
+  const identity = cleared({ ...left(before.identity, given), ...given })
+  return { identity, details, changed: true }
+}
+
+/** What stays of an identity beside one that is given. */
+function left(before: Identity, given: Identity): Identity {
+  const [name, another] = Object.keys(cleared(given))
+  if (name === undefined) return before
+  // These name a song by themselves: nothing of the one before is true of it.
+  if (another !== undefined || name === 'songId' || name === 'trackId') return {}
+  return Object.fromEntries(Object.entries(before).filter(([old]) => !exclude(old, name)))
 }
 
 function pick<K extends keyof Item>(item: Item, names: readonly K[]): Partial<Pick<Item, K>> {

@@ -1,41 +1,32 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/codec.ts'
-import { parse } from '../validate.ts'
+import { parseFields } from '../validate.ts'
 
 /** What a catalog holds. */
 export type CatalogType = 'artist' | 'song'
 
-const text = z.string().trim().min(1).nullish()
+/** Text. A table makes a number of a title like 1999. */
+const text = tidied(asText, z.string().trim().min(1))
 /** Old clients write numbers as text. */
 const whole = (least: number, most: number) =>
-  z
-    .union([
-      z.number(),
-      z
-        .string()
-        .trim()
-        .regex(/^[-+]?\d+$/, 'must be a whole number')
-        .transform(Number),
-    ])
-    .pipe(z.int().min(least).max(most))
-    .nullish()
+  tidied<number, number | string>(asNumber, z.int().min(least).max(most))
 const count = whole(0, Number.MAX_SAFE_INTEGER)
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')])
-  .nullish()
+/** A place among several; tags write `3/12`. */
+const place = tidied<number, number | string>(asPlace, z.int().min(0).max(1_000_000))
+const flag = tidied<boolean, boolean | 'true' | 'false'>(asFlag, z.boolean())
 
 /** Keys that an item, or a catalog, has at most. */
 export const MOST_KEYS = 100
 /** Characters of an item's id at most. */
 export const LONGEST_ID = 1024
 
-/** Keys and values of one's own: texts by name. */
-export const keyValues = z
-  .record(z.string(), z.string())
+const keyValues = z
+  .record(z.string(), z.unknown().transform(asKeyValue))
   .refine((pairs) => Object.keys(pairs).length <= MOST_KEYS, {
     error: `has more than ${MOST_KEYS} keys`,
   })
+  .nullish()
 
 const itemId = z
   .string()
@@ -55,17 +46,18 @@ const own = {
   skipCount: count,
   /** 0…10. */
   rating: whole(0, 10),
-  /** Keys and values of one's own, at most 100. */
-  itemKeyvalues: keyValues.optional(),
+  /** Keys and values of one's own, at most 100: a value that is no text is kept as JSON, `null` removes a key. */
+  itemKeyvalues: keyValues,
 }
 
+/** What generators write beside a code has no use here. */
 const fpCode = z.union([
-  z.string().min(1),
-  z.strictObject({
+  z.string(),
+  z.object({
     /** Which system made it: 3.15, 4.0, 4.11 or 4.12. */
-    version: z.union([z.number(), z.string().trim().min(1).transform(Number)]).optional(),
+    version: tidied<number, number | string>(asVersion, z.number()),
     /** As `songs.fingerprint` gives it. */
-    code: z.string().min(1),
+    code: z.string(),
   }),
 ])
 
@@ -74,7 +66,7 @@ const artistItem = z.strictObject({ ...own, artistId: text, artistName: text })
 const songItem = z.strictObject({
   ...own,
   /** A fingerprint; 3.15 unless a version is named. */
-  fpCode: fpCode.nullish(),
+  fpCode: tidied<z.output<typeof fpCode>, z.input<typeof fpCode>>((value) => value, fpCode),
   /** `TR…`, or a foreign id. */
   trackId: text,
   /** `SO…`, or a foreign id. */
@@ -90,9 +82,9 @@ const songItem = z.strictObject({
   /** As one calls it. */
   genre: text,
   /** The place on its disc. */
-  trackNumber: whole(0, 1_000_000),
+  trackNumber: place,
   /** Which disc of several. */
-  discNumber: whole(0, 1_000_000),
+  discNumber: place,
   /** Where the file is; `update` with `analyze` listens to it. */
   url: text,
 })
@@ -101,6 +93,8 @@ const songItem = z.strictObject({
 export type ItemInput = z.input<typeof songItem>
 /** An item that was checked. */
 export type Item = z.output<typeof songItem>
+/** Keys and values that are set, or removed where they are `null`. */
+export type KeyValues = NonNullable<Item['itemKeyvalues']>
 
 const ACTIONS = [
   'delete',
@@ -117,10 +111,15 @@ const ACTIONS = [
 export type Action = (typeof ACTIONS)[number]
 
 const entry = z.strictObject({
-  action: z.enum(ACTIONS).default('update'),
-  item: z.looseObject({ itemId }).optional(),
-  catalogKeyvalues: keyValues.optional(),
+  action: z.preprocess(actionOf, z.enum(ACTIONS)).optional(),
+  item: z.looseObject({ itemId }).nullish(),
+  catalogKeyvalues: keyValues,
 })
+
+/** What an entry is to do, as it is written or by default. */
+export function actionOf(action: unknown): unknown {
+  return action == null || isBlank(action) ? 'update' : action
+}
 
 /** An entry of an update. */
 export interface EntryInput {
@@ -128,15 +127,18 @@ export interface EntryInput {
   action?: Action
   /** Which item, and what is said of it. Needed but for `catalogKeyvalues` alone. */
   item?: ItemInput
-  /** Keys and values of the catalog itself. */
-  catalogKeyvalues?: Record<string, string>
+  /** Keys and values of the catalog itself, as those of an item. */
+  catalogKeyvalues?: Record<string, unknown>
 }
 
 /** An entry that was checked. */
 export interface Entry {
   action: Action
   item?: Item
-  catalogKeyvalues?: Record<string, string>
+  /** `null` removes them all. */
+  catalogKeyvalues?: KeyValues | null
+  /** What was left out of it, and why. */
+  faults: string[]
 }
 
 /** The fields that name a song or an artist. */
@@ -152,7 +154,7 @@ export const IDENTITY = [
 export const DETAILS = ['release', 'genre', 'trackNumber', 'discNumber', 'url'] as const
 
 /** Fields of which only one may be given. */
-const EXCLUSIONS: readonly (readonly [keyof Item, keyof Item])[] = [
+const EXCLUSIONS: readonly (readonly [string, string])[] = [
   ['songId', 'trackId'],
   ['songId', 'songName'],
   ['trackId', 'songName'],
@@ -163,54 +165,134 @@ const EXCLUSIONS: readonly (readonly [keyof Item, keyof Item])[] = [
   ['trackId', 'artistName'],
 ]
 
+/** Whether two fields may not stand beside each other. */
+export function exclude(one: string, other: string): boolean {
+  return EXCLUSIONS.some((pair) => one !== other && pair.includes(one) && pair.includes(other))
+}
+
 /** The versions of `fpCode`: the specification's, and those of system B as ours. */
 const VERSIONS = [3.15, 4, 4.11, 4.12]
 const DEFAULT_VERSION = 3.15
 
 /**
- * Checks one entry of an update.
+ * Checks one entry of an update. Of its item whatever is right is kept: only what says which item is
+ * meant, and what is to be done with it, can be so wrong that nothing is.
  *
  * @throws {ParameterError} which names what is wrong with it
  */
 export function parseEntry(type: CatalogType, input: unknown): Entry {
-  const { action, item, catalogKeyvalues } = parse(entry, input)
-  const checked: Entry = { action }
+  const { fields, faults } = parseFields(entry, input, {
+    of: 'an entry',
+    vital: ['action', 'item'],
+  })
+  const { action, item, catalogKeyvalues } = fields
+  const checked: Entry = { action: action ?? 'update', faults }
   if (catalogKeyvalues !== undefined) checked.catalogKeyvalues = catalogKeyvalues
-  if (item === undefined) {
-    if (catalogKeyvalues !== undefined && action === 'update') return checked
-    throw new ParameterError('missing_parameter', 'item - Missing parameter')
+  if (item == null) {
+    if (catalogKeyvalues !== undefined && checked.action === 'update') return checked
+    throw faults[0] === undefined
+      ? new ParameterError('missing_parameter', 'item - Missing parameter')
+      : new ParameterError('invalid_parameter', faults[0])
   }
   // Of an item that is only counted or flagged, its id is all there is to say.
-  if (action !== 'update') return { ...checked, item: { itemId: item.itemId } }
-  const found = parse(type === 'song' ? songItem : artistItem, item) as Item
-  for (const [one, other] of EXCLUSIONS) {
-    if (found[one] != null && found[other] != null) {
+  if (checked.action !== 'update') return { ...checked, item: { itemId: item.itemId } }
+  const found = parseItem(type, item)
+  return { ...checked, item: found.item, faults: [...faults, ...found.faults] }
+}
+
+function parseItem(type: CatalogType, input: unknown): { item: Item; faults: string[] } {
+  const parsed = parseFields(type === 'song' ? songItem : artistItem, input, {
+    of: type === 'song' ? 'a song item' : 'an artist item',
+    vital: ['itemId'],
+    remedy: 'itemKeyvalues takes fields of your own',
+  })
+  const item: Item = parsed.fields
+  const { faults } = parsed
+  const flaw = item.fpCode == null ? undefined : flawOf(item.fpCode)
+  if (flaw !== undefined) {
+    delete item.fpCode
+    faults.push(`fpCode - Invalid parameter: ${flaw}; it was left out`)
+  }
+  for (const [one, other] of EXCLUSIONS as [keyof Item, keyof Item][]) {
+    if (item[one] != null && item[other] != null) {
       throw new ParameterError(
         'invalid_parameter',
-        `${other} - Invalid parameter: ${JSON.stringify(found[other])} beside ${one}; give one of them`,
+        `${other} - Invalid parameter: ${JSON.stringify(item[other])} beside ${one}; give one of them`,
       )
     }
   }
-  if (found.fpCode != null) checkCode(found.fpCode)
-  return { ...checked, item: found }
+  return { item, faults }
 }
 
 /** A fingerprint as it is looked up. */
 export function codeOf(given: NonNullable<Item['fpCode']>): { code: string; version: number } {
-  const { code, version = DEFAULT_VERSION } = typeof given === 'string' ? { code: given } : given
-  return { code, version }
+  const { code, version } = typeof given === 'string' ? { code: given, version: null } : given
+  return { code, version: version ?? DEFAULT_VERSION }
 }
 
-function checkCode(given: NonNullable<Item['fpCode']>): void {
+/** Why nothing can be found by a fingerprint, if that is so. */
+function flawOf(given: NonNullable<Item['fpCode']>): string | undefined {
   const { code, version } = codeOf(given)
   if (!VERSIONS.includes(version)) {
-    throw new ParameterError(
-      'invalid_parameter',
-      `fpCode - Invalid parameter: version ${version} is not one of ${VERSIONS.map((v) => v.toFixed(v === 4 ? 1 : 2)).join(', ')}`,
-    )
+    return `version ${version} is not one of ${VERSIONS.map((v) => v.toFixed(v === 4 ? 1 : 2)).join(', ')}`
   }
   const decoded = decodeCode(code, version)
-  if (decoded.codes === undefined) {
-    throw new ParameterError('invalid_parameter', `fpCode - Invalid parameter: ${decoded.message}`)
-  }
+  return decoded.codes === undefined ? decoded.message.replace(/\.$/, '') : undefined
+}
+
+/**
+ * The schema of a field that may be absent, or `null` to clear it.
+ *
+ * @param tidy - reads a value of another form whose meaning is plain, and returns any other as it
+ *   is; of an empty text `undefined`, as it is a field not given
+ */
+function tidied<Out, In = Out>(tidy: (value: unknown) => unknown, schema: z.ZodType<Out>) {
+  const one = z.preprocess((value) => tidy(onlyOne(value)), schema.nullish())
+  // Its type says what callers should write, which is less than what is understood.
+  return one.nullish() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<Out, In>>>
+}
+
+/** Readers of tags give every value in a list, most often of one. */
+function onlyOne(value: unknown): unknown {
+  return Array.isArray(value) && value.length < 2 ? value[0] : value
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === ''
+}
+
+function asText(value: unknown): unknown {
+  if (typeof value === 'number') return String(value)
+  return isBlank(value) ? undefined : value
+}
+
+function asNumber(value: unknown): unknown {
+  if (isBlank(value)) return undefined
+  // A column of whole numbers in which some are missing is often written as 3.0.
+  return typeof value === 'string' && /^[-+]?\d+(\.0*)?$/.test(value.trim()) ? Number(value) : value
+}
+
+function asPlace(value: unknown): unknown {
+  const among = typeof value === 'string' && /^(\d+) ?(?:\/|of\b) ?\d*$/i.exec(value.trim())
+  return among ? Number(among[1]) : asNumber(value)
+}
+
+function asVersion(value: unknown): unknown {
+  if (isBlank(value)) return undefined
+  return typeof value === 'string' && !Number.isNaN(Number(value)) ? Number(value) : value
+}
+
+const YES = ['true', 't', 'yes', 'y', 'on', '1']
+const NO = ['false', 'f', 'no', 'n', 'off', '0']
+
+function asFlag(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value
+  if (isBlank(value)) return undefined
+  const word = String(value).trim().toLowerCase()
+  if (YES.includes(word)) return true
+  return NO.includes(word) ? false : value
+}
+
+function asKeyValue(value: unknown): string | null {
+  return typeof value === 'string' || value === null ? value : JSON.stringify(value)
 }

@@ -78,8 +78,12 @@ function open({ store }: CatalogContext, { num }: CatalogRow, id: string): Ticke
   )
 }
 
-/** JSON has no NaN: as `null` it would clear the field, as text it is told to be no number. */
+/**
+ * JSON has neither NaN nor infinity: as `null` they would clear the field. NaN is how tables write
+ * that a value is missing; infinity as text is told to be no number.
+ */
 function plain(_key: string, value: unknown): unknown {
+  if (Number.isNaN(value)) return undefined
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   return typeof value === 'bigint' ? String(value) : value
 }

@@ -33,19 +33,55 @@ describe('merged', () => {
     })
   })
 
-  it('another value replaces all that named the item, and what was said of it', () => {
-    expect(merged(BEFORE, { itemId: 'a', songName: 'Yesterday' })).toEqual({
-      identity: { songName: 'Yesterday' },
-      details: {},
-      changed: true,
-    })
-    expect(merged(BEFORE, { itemId: 'a', songId: 'SO1', release: 'Love' })).toEqual({
+  it('a song’s id, or more than one name, replaces all that named the item', () => {
+    const before = { ...BEFORE, identity: { ...BEFORE.identity, fpCode: 'abc' } }
+    expect(merged(before, { itemId: 'a', songId: 'SO1', release: 'Love' })).toEqual({
       identity: { songId: 'SO1' },
-      details: { release: 'Love' },
+      details: { ...BEFORE.details, release: 'Love' },
       changed: true,
     })
-    // The other capital is another text.
-    expect(merged(BEFORE, { itemId: 'a', songName: 'help!' }).changed).toBe(true)
+    expect(merged(before, { itemId: 'a', trackId: 'TR1' }).identity).toEqual({ trackId: 'TR1' })
+    const names = { songName: 'Yesterday', artistName: 'Boyz II Men' }
+    expect(merged(before, { itemId: 'a', ...names }).identity).toEqual(names)
+  })
+
+  it('a title or an artist alone takes the place of the one there was, and no other', () => {
+    const fpCode = 'abc'
+    const named = { songName: 'Help!', artistName: 'The Beatles', fpCode }
+    for (const [before, given, after] of [
+      [named, { songName: 'Yesterday' }, { ...named, songName: 'Yesterday' }],
+      [named, { artistName: 'Them' }, { ...named, artistName: 'Them' }],
+      [named, { artistId: 'AR1' }, { songName: 'Help!', artistId: 'AR1', fpCode }],
+      [{ songName: 'x', artistId: 'AR1' }, { artistName: 'B' }, { songName: 'x', artistName: 'B' }],
+      [{ songId: 'SO1', fpCode }, { songName: 'x' }, { songName: 'x', fpCode }],
+      [{ trackId: 'TR1' }, { artistName: 'B' }, { artistName: 'B' }],
+      [{ artistName: 'A' }, { artistId: 'AR1' }, { artistId: 'AR1' }],
+      // The other capital is another text.
+      [named, { songName: 'help!' }, { ...named, songName: 'help!' }],
+    ]) {
+      expect(
+        merged({ identity: before as object, details: BEFORE.details }, { itemId: 'a', ...given }),
+      ).toEqual({
+        identity: after,
+        details: BEFORE.details,
+        changed: true,
+      })
+    }
+  })
+
+  it('a fingerprint that comes alone joins what names the item', () => {
+    for (const identity of [BEFORE.identity, { songId: 'SO1' }, { trackId: 'TR1' }, {}]) {
+      expect(merged({ ...BEFORE, identity }, { itemId: 'a', fpCode: 'abc' })).toEqual({
+        identity: { ...identity, fpCode: 'abc' },
+        details: BEFORE.details,
+        changed: true,
+      })
+    }
+    const before = { identity: { fpCode: 'abc', songName: 'x' }, details: {} }
+    expect(merged(before, { itemId: 'a', fpCode: 'def' }).identity).toEqual({
+      fpCode: 'def',
+      songName: 'x',
+    })
   })
 
   it('one more field is a change too', () => {

@@ -10,6 +10,13 @@ const CODE = encodeCodes('echoprint', pairs(0))
 /** Of our own system A. */
 const CODE_A = encodeCodes('chroma', pairs(2 ** 30))
 
+/** What is kept of an item, and what is said of the rest. */
+function taken(item: unknown, type: CatalogType = 'song') {
+  const { item: kept, faults } = parseEntry(type, { item })
+  // Without what is not given.
+  return { item: JSON.parse(JSON.stringify(kept)) as unknown, faults }
+}
+
 /** What is said of an entry that is refused. */
 function refusal(input: unknown, type: CatalogType = 'song'): string {
   try {
@@ -39,10 +46,10 @@ describe('parseEntry', () => {
       rating: 10,
       itemKeyvalues: { colour: 'red' },
     }
-    expect(parseEntry('song', { item })).toEqual({ action: 'update', item })
+    expect(parseEntry('song', { item })).toEqual({ action: 'update', item, faults: [] })
   })
 
-  it('takes every field of an artist item, and none of a song', () => {
+  it('takes every field of an artist item, and leaves out those of a song', () => {
     const item = {
       itemId: 'a',
       artistName: 'The Beatles',
@@ -53,9 +60,14 @@ describe('parseEntry', () => {
       rating: 0,
       itemKeyvalues: {},
     }
-    expect(parseEntry('artist', { item })).toEqual({ action: 'update', item })
+    expect(parseEntry('artist', { item })).toEqual({ action: 'update', item, faults: [] })
     for (const name of ['songName', 'songId', 'trackId', 'fpCode', 'release', 'genre', 'url']) {
-      expect(refusal({ item: { itemId: 'a', [name]: 'x' } }, 'artist')).toContain(`"${name}"`)
+      expect(taken({ ...item, [name]: 'x' }, 'artist')).toEqual({
+        item,
+        faults: [
+          `${name} - Unknown field of an artist item: it was left out; itemKeyvalues takes fields of your own`,
+        ],
+      })
     }
   })
 
@@ -103,67 +115,175 @@ describe('parseEntry', () => {
     },
   )
 
-  it.each([
-    ['rating', -1],
-    ['rating', 11],
-    ['rating', 7.5],
-    ['rating', 'good'],
-    ['rating', ''],
-    ['rating', true],
-    ['playCount', -1],
-    ['playCount', 1.5],
-    ['playCount', '1e3'],
-    ['skipCount', -1],
-    ['trackNumber', 'A1'],
-    ['discNumber', -2],
-    ['favorite', 'yes'],
-    ['favorite', 1],
-    ['banned', 'no'],
-    ['songName', 7],
-    ['songName', '   '],
-    ['release', ['x']],
-    ['itemKeyvalues', { a: 1 }],
-    ['title', 'Help!'],
-  ])('refuses %s: %j, and names the field', (name, value) => {
-    expect(refusal({ item: { itemId: 'a', [name]: value } })).toContain(name)
+  const TEXTS = [
+    'songName',
+    'artistName',
+    'songId',
+    'trackId',
+    'artistId',
+    'release',
+    'genre',
+    'url',
+  ] as const
+  const COUNTS = ['playCount', 'skipCount'] as const
+  const PLACES = ['trackNumber', 'discNumber'] as const
+  const FLAGS = ['favorite', 'banned'] as const
+  const ALL = [...TEXTS, ...COUNTS, ...PLACES, ...FLAGS, 'rating'] as const
+  const cases = <F extends string>(fields: readonly F[], values: readonly unknown[]) =>
+    fields.flatMap((field) => values.map((value): [F, unknown] => [field, value]))
+
+  it.each(cases(ALL, ['', '   ', '\t\n', '\u00a0', [], [''], undefined]))(
+    'takes %s: %j for a field that is not given',
+    (field, value) => {
+      expect(taken({ itemId: 'a', [field]: value })).toEqual({ item: { itemId: 'a' }, faults: [] })
+    },
+  )
+
+  it.each(cases(ALL, [null, [null]]))('takes %s: %j for a field to be cleared', (field, value) => {
+    expect(taken({ itemId: 'a', [field]: value })).toEqual({
+      item: { itemId: 'a', [field]: null },
+      faults: [],
+    })
   })
 
-  it('reads whole numbers and flags that are written as text', () => {
-    const item = {
-      itemId: 'a',
-      trackNumber: '9',
-      discNumber: ' 1 ',
-      rating: '10',
-      playCount: '+3',
-      skipCount: '0',
-      favorite: 'true',
-      banned: 'false',
-    }
-    expect(parseEntry('song', { item }).item).toEqual({
-      itemId: 'a',
-      trackNumber: 9,
-      discNumber: 1,
-      rating: 10,
-      playCount: 3,
-      skipCount: 0,
-      favorite: true,
-      banned: false,
+  it.each([
+    ...cases(TEXTS, [1999, '1999', ' 1999 ', ['1999'], [1999]]).map((one) => [...one, '1999']),
+    ...cases(
+      [...COUNTS, ...PLACES, 'rating'],
+      [3, 3.0, '3', ' 3 ', '+3', '03', '3.0', '3.', '3.00', ['3'], [3]],
+    ).map((one) => [...one, 3]),
+    ...cases(PLACES, ['3/12', ' 3 / 12 ', '03/12', '3/', '3 of 12', '3 OF 12', ['3/12']]).map(
+      (one) => [...one, 3],
+    ),
+    ...cases([...COUNTS, ...PLACES, 'rating'], [0, '0', '-0']).map((one) => [...one, 0]),
+    ...cases(FLAGS, [true, 1, '1', 'true', 'True', ' TRUE ', 'yes', 'Y', 't', 'on', ['1']]).map(
+      (one) => [...one, true],
+    ),
+    ...cases(FLAGS, [false, 0, '0', 'false', 'False', 'no', 'N', 'f', 'off', [0]]).map((one) => [
+      ...one,
+      false,
+    ]),
+  ] as [string, unknown, unknown][])('reads %s: %j as %j', (field, value, read) => {
+    expect(taken({ itemId: 'a', [field]: value })).toEqual({
+      item: { itemId: 'a', [field]: read },
+      faults: [],
     })
+  })
+
+  it.each([
+    ...cases(ALL, [{}, { no: 1, of: 12 }, ['x', 'y'], { toString: 1 }]),
+    ...cases(TEXTS, [true, false]),
+    ...cases(
+      [...COUNTS, ...PLACES, 'rating'],
+      ['many', '1e3', '1,000', -1, '-1', 1.5, '1.5', true],
+    ),
+    ...cases([...COUNTS, 'rating'], ['3/12']),
+    ...cases(PLACES, ['A1', '1-3', '/12', '3/12/1', 1_000_001, 'one of 12']),
+    ...cases(COUNTS, [2 ** 53, '99999999999999999999']),
+    ...cases(FLAGS, ['loved', 2, -1, '11', 'null']),
+    ['rating', 11],
+    ['rating', '8/10'],
+    ['itemKeyvalues', 'x'],
+    ['itemKeyvalues', 7],
+    ['itemKeyvalues', ['x']],
+  ])('leaves out %s: %j, says so, and keeps the rest', (field, value) => {
+    const rest = { itemId: 'a', ...(field === 'rating' ? { playCount: 7 } : { rating: 7 }) }
+    const { item, faults } = taken({ ...rest, [field]: value })
+    expect(item).toEqual(rest)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(
+      new RegExp(`^${field} - Invalid parameter: .+ (must be|has|is) .+; it was left out$`),
+    )
+  })
+
+  it('leaves out each of many that are wrong', () => {
+    const item = { itemId: 'a', songName: 'Creep', trackNumber: 'A1', rating: 11, genre: {}, x: 1 }
+    const { item: kept, faults } = taken(item)
+    expect(kept).toEqual({ itemId: 'a', songName: 'Creep' })
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+      'genre',
+      'rating',
+      'trackNumber',
+      'x',
+    ])
+  })
+
+  it('leaves out fields that there are not, and says what may have been meant', () => {
+    const item = { itemId: 'a', songName: 'Creep' }
+    const told = (more: object) => {
+      const { item: kept, faults } = taken({ ...item, ...more })
+      expect(kept).toEqual(item)
+      expect(faults).toHaveLength(1)
+      expect(faults[0]).not.toContain('method')
+      return faults[0]
+    }
+    expect(told({ track_number: 3 })).toBe(
+      'track_number - Unknown field of a song item: it was left out; did you mean trackNumber?',
+    )
+    expect(told({ bpm: 120 })).toBe(
+      'bpm - Unknown field of a song item: it was left out; itemKeyvalues takes fields of your own',
+    )
+    expect(told({ bpm: 120, relase: 'x' })).toBe(
+      'bpm, relase - Unknown fields of a song item: they were left out; did you mean release?',
+    )
+    expect(told({ 'a b': 1 })).toMatch(/^"a b" - Unknown field/)
+    const many = Object.fromEntries([...Array(5000).keys()].map((i) => [`f${i}`, i]))
+    expect(told(many)).toMatch(/^f0, f1, f2, f3, f4 and 4995 more - Unknown fields/)
+    expect(told({ ['x'.repeat(100_000)]: 1 })?.length).toBeLessThan(300)
+  })
+
+  it('leaves out fields of an entry that there are not', () => {
+    const entry = { item: { itemId: 'a' }, date: 'today', catalog_keyvalues: {} }
+    expect(parseEntry('song', entry)).toEqual({
+      action: 'update',
+      item: { itemId: 'a' },
+      faults: [
+        'date, catalog_keyvalues - Unknown fields of an entry: they were left out; did you mean catalogKeyvalues?',
+      ],
+    })
+    expect(refusal({ itemId: 'a', rating: 3 })).toMatch(/^itemId, rating - Unknown fields/)
+  })
+
+  it('keeps keys and values that are no text as JSON, and takes null for one to be removed', () => {
+    const itemKeyvalues = {
+      class: ['Primary', 'Gold'],
+      n: 3,
+      yes: true,
+      o: { a: [1] },
+      t: '',
+      x: null,
+    }
+    const read = {
+      class: '["Primary","Gold"]',
+      n: '3',
+      yes: 'true',
+      o: '{"a":[1]}',
+      t: '',
+      x: null,
+    }
+    expect(taken({ itemId: 'a', itemKeyvalues })).toEqual({
+      item: { itemId: 'a', itemKeyvalues: read },
+      faults: [],
+    })
+    expect(parseEntry('song', { catalogKeyvalues: itemKeyvalues }).catalogKeyvalues).toEqual(read)
   })
 
   it.each(['delete', 'play', 'skip', 'favorite', 'unfavorite', 'ban', 'unban'] as const)(
     '%s: takes the id and leaves all else aside',
     (action) => {
       const item = { itemId: 'a', rating: 99, songName: 'x', songId: 'y' }
-      expect(parseEntry('song', { action, item })).toEqual({ action, item: { itemId: 'a' } })
+      const entry = { action, item: { itemId: 'a' }, faults: [] }
+      expect(parseEntry('song', { action, item })).toEqual(entry)
     },
   )
 
   it('takes at most 100 keys and values', () => {
     const pairs = (count: number) =>
       Object.fromEntries([...Array(count).keys()].map((i) => [`k${i}`, '']))
-    expect(refusal({ item: { itemId: 'a', itemKeyvalues: pairs(100) } })).toBe('nothing')
-    expect(refusal({ item: { itemId: 'a', itemKeyvalues: pairs(101) } })).toContain('100')
+    expect(taken({ itemId: 'a', itemKeyvalues: pairs(100) }).faults).toEqual([])
+    const { item, faults } = taken({ itemId: 'a', itemKeyvalues: pairs(101) })
+    expect(item).toEqual({ itemId: 'a' })
+    expect(faults[0]).toContain('100')
     expect(refusal({ catalogKeyvalues: pairs(100) })).toBe('nothing')
     expect(refusal({ catalogKeyvalues: pairs(101) })).toContain('100')
   })
@@ -172,15 +292,23 @@ describe('parseEntry', () => {
     expect(refusal({ action: 'love', item: { itemId: 'a' } })).toMatch(
       /^action - Invalid parameter: "love" is not one of "delete", "update", "play", "skip"/,
     )
+    for (const action of ['', null, undefined]) {
+      expect(parseEntry('song', { action, item: { itemId: 'a' } }).action).toBe('update')
+    }
   })
 
   it('takes keys and values of the catalog, alone or beside an item', () => {
     const catalogKeyvalues = { owner: 'me' }
-    expect(parseEntry('song', { catalogKeyvalues })).toEqual({ action: 'update', catalogKeyvalues })
+    expect(parseEntry('song', { catalogKeyvalues })).toEqual({
+      action: 'update',
+      catalogKeyvalues,
+      faults: [],
+    })
     expect(parseEntry('artist', { item: { itemId: 'a' }, catalogKeyvalues })).toEqual({
       action: 'update',
       item: { itemId: 'a' },
       catalogKeyvalues,
+      faults: [],
     })
   })
 
@@ -192,22 +320,39 @@ describe('parseEntry', () => {
     [4.12, CODE],
     ['4.12', CODE],
     [undefined, CODE_A],
+    [null, CODE_A],
+    ['', CODE_A],
   ])('takes an fpCode of version %s', (version, code) => {
-    expect(refusal({ item: { itemId: 'a', fpCode: { version, code } } })).toBe('nothing')
+    expect(taken({ itemId: 'a', fpCode: { version, code } }).faults).toEqual([])
   })
 
-  it('takes an fpCode that is a bare text', () => {
-    expect(refusal({ item: { itemId: 'a', fpCode: CODE_A } })).toBe('nothing')
+  it('takes an fpCode that is a bare text, or as a generator writes it', () => {
+    const { item, faults } = taken({ itemId: 'a', fpCode: CODE_A })
+    expect({ item, faults }).toEqual({ item: { itemId: 'a', fpCode: CODE_A }, faults: [] })
+    const written = { metadata: { artist: '', version: 4.12 }, code: CODE, code_count: 3, tag: 0 }
+    expect(taken({ itemId: 'a', fpCode: written })).toEqual({
+      item: { itemId: 'a', fpCode: { code: CODE } },
+      faults: [],
+    })
   })
 
-  it.each([4.13, 3.14, 0, Number.NaN, 'x'])('refuses an fpCode of version %s', (version) => {
-    expect(refusal({ item: { itemId: 'a', fpCode: { version, code: CODE } } })).toContain('fpCode')
-  })
+  const BAD = [4.13, 3.14, 0, '5.0', 'x', 'ANN 4.12'].map((version) => ({ version, code: CODE }))
+  it.each(['', ' ', 'rubbish', '%%%', CODE.slice(0, 20), 7, {}, { code: '' }, { code: 7 }, ...BAD])(
+    'leaves out the fpCode %j, says so, and keeps the names',
+    (fpCode) => {
+      const names = { itemId: 'a', songName: 'Creep', artistName: 'Radiohead' }
+      const { item, faults } = taken({ ...names, fpCode })
+      expect(item).toEqual(names)
+      expect(faults).toHaveLength(1)
+      expect(faults[0]).toMatch(/^fpCode.*; it was left out$/)
+    },
+  )
 
-  it('refuses an fpCode that cannot be read', () => {
-    expect(refusal({ item: { itemId: 'a', fpCode: '%%%' } })).toContain('fpCode')
-    expect(refusal({ item: { itemId: 'a', fpCode: {} } })).toContain('fpCode')
-    expect(refusal({ item: { itemId: 'a', fpCode: '' } })).toContain('fpCode')
+  it.each([null, [null]])('takes the fpCode %j for one to be cleared', (fpCode) => {
+    expect(taken({ itemId: 'a', fpCode })).toEqual({
+      item: { itemId: 'a', fpCode: null },
+      faults: [],
+    })
   })
 })
 

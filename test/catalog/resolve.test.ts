@@ -171,6 +171,56 @@ describe('an item of a song catalog is resolved', () => {
   })
 })
 
+describe('what a generator or a reader of tags writes', () => {
+  it('is resolved by its names, whatever else of it is empty or untidy', async () => {
+    const music = await openLibrary()
+    const names = { songName: 'Home', artistName: 'Nora Vale' }
+    for (const more of [
+      { release: '', genre: '', artistId: '', songId: '', trackId: '', url: ' ' },
+      {
+        trackNumber: '3/12',
+        discNumber: '',
+        favorite: 1,
+        banned: '0',
+        playCount: '7.0',
+        rating: '',
+      },
+      { trackNumber: Number.NaN, rating: Number.NaN, release: Number.NaN, genre: Number.NaN },
+      { release: ['Home'], genre: [] },
+    ]) {
+      const found = await resolved(music, { itemId: 'a', ...names, ...(more as object) })
+      expect(found).toMatchObject({ songId: SONGS.noraHome.id, updateInfo: [] })
+    }
+    for (const [field, value] of Object.entries({
+      fpCode: 'rubbish',
+      genre: { name: 'Pop' },
+      trackNumber: 'A1',
+      artistId: ['x', 'y'],
+      rating: Number.POSITIVE_INFINITY,
+      bpm: 120,
+    })) {
+      const item = { itemId: 'a', ...names, [field]: value }
+      const { songId, catalog, updateInfo } = await resolved(music, item)
+      expect(songId).toBe(SONGS.noraHome.id)
+      expect(updateInfo).toEqual([{ itemId: 'a', info: expect.stringContaining(`${field} - `) }])
+      expect((await itemOf(catalog, 'a'))?.request).toEqual({ itemId: 'a', ...names })
+    }
+  })
+
+  it('is by its names where its fingerprint is none, and told', async () => {
+    const music = await openLibrary()
+    const { code } = await withSound(music, 4)
+    for (const fpCode of ['', 'rubbish', code.slice(0, -9), { version: 5, code }, {}]) {
+      const item = { itemId: 'a', songId: SONGS.rust.id, fpCode: fpCode as string }
+      const { songId, updateInfo } = await resolved(music, item)
+      expect(songId).toBe(SONGS.rust.id)
+      expect(updateInfo).toEqual([
+        { itemId: 'a', info: expect.stringMatching(/^fpCode.* left out$/) },
+      ])
+    }
+  })
+})
+
 describe('an item of an artist catalog is resolved', () => {
   it('by artistId, of the service or a foreign one', async () => {
     const music = await openLibrary()
@@ -229,7 +279,7 @@ describe('an item that is resolved', () => {
     expect(await itemOf(catalog, 'a', ['kvstore'])).toMatchObject({
       songId: SONGS.manha.id,
       artistId: ARTISTS.sois.id,
-      request: { itemId: 'a', songId: SONGS.manha.id },
+      request: { itemId: 'a', songId: SONGS.manha.id, release: 'First' },
       dateAdded,
       favorite: true,
       banned: false,
@@ -238,7 +288,6 @@ describe('an item that is resolved', () => {
       rating: 8,
       kvstore: { k: 'v' },
     })
-    expect((await itemOf(catalog, 'a'))?.request).not.toHaveProperty('release')
     // To something that there is not: it is not what it was.
     const { updateInfo } = await update(catalog, [
       { item: { itemId: 'a', songId: 'SOAAAAA00000000000' } },
@@ -249,6 +298,41 @@ describe('an item that is resolved', () => {
       expect(unresolved).not.toHaveProperty(name)
     expect(unresolved).toMatchObject({ playCount: 3, rating: 8 })
     expect(await catalog.profile()).toMatchObject({ total: 1, resolved: 0 })
+  })
+
+  it('keeps its names beside a fingerprint that comes later, which decides when it is known', async () => {
+    const music = await openLibrary()
+    const { id, fpCode } = await withSound(music, 4)
+    const { code } = await music.songs.fingerprint(tune({ seed: 6 }), { version: 4.12 })
+    const catalog = await newCatalog(music)
+    const names = { songName: 'Rust', artistName: 'The Iron Kettles' }
+    const details = { release: 'R', genre: 'G', trackNumber: 3, url: 'http://a' }
+    await update(catalog, [{ item: { itemId: 'a', ...names, ...details } }])
+    const unknown = { code, version: 4.12 }
+    const { updateInfo } = await update(catalog, [{ item: { itemId: 'a', fpCode: unknown } }])
+    expect(updateInfo).toEqual([])
+    expect(await itemOf(catalog, 'a')).toMatchObject({
+      songId: SONGS.rust.id,
+      request: { ...names, ...details, fpCode: unknown },
+    })
+    const known = await update(catalog, [{ item: { itemId: 'a', fpCode } }])
+    expect(known.updateInfo?.[0]?.info).toMatch(/conflict.*"Rust"/)
+    expect(await itemOf(catalog, 'a')).toMatchObject({
+      songId: id,
+      request: { ...names, ...details, fpCode },
+    })
+  })
+
+  it('keeps its artist, and what is said of it, when its title alone is corrected', async () => {
+    const music = await openLibrary()
+    const catalog = await newCatalog(music)
+    const said = { artistName: 'The Iron Kettles', release: 'R', genre: 'G', trackNumber: 3 }
+    await update(catalog, [{ item: { itemId: 'a', songName: 'Qqqq', ...said } }])
+    await update(catalog, [{ item: { itemId: 'a', songName: 'Rust' } }])
+    expect(await itemOf(catalog, 'a')).toMatchObject({
+      songId: SONGS.rust.id,
+      request: { itemId: 'a', songName: 'Rust', ...said },
+    })
   })
 
   it('is not when it is named as before, or only rated, counted or described', async () => {
@@ -335,6 +419,35 @@ describe('an item that could not be resolved', () => {
       undefined,
     ])
     expect(await songs.profile()).toMatchObject({ total: 3, resolved: 2, pendingTickets: [] })
+  })
+
+  it('is tried once more, and told, each time that it is sent again', async () => {
+    const music = await openLibrary()
+    const catalog = await newCatalog(music)
+    const artists = await newCatalog(music, 'artist')
+    const item = { itemId: 'a', songName: 'Qqqq', artistName: 'Zzzz' }
+    const told = [{ itemId: 'a', info: "couldn't resolve item" }]
+    for (const again of [
+      item,
+      item,
+      { itemId: 'a', songName: 'Qqqq' },
+      { itemId: 'a', rating: 3 },
+    ]) {
+      expect((await update(catalog, [{ item: again }])).updateInfo).toEqual(told)
+    }
+    for (let i = 0; i < 2; i++) {
+      const artist = { itemId: 'a', artistName: 'Zzzz Qqqq' }
+      expect((await update(artists, [{ item: artist }])).updateInfo).toEqual(told)
+    }
+    // A play says nothing of what it is.
+    const played = await update(catalog, [{ action: 'play', item: { itemId: 'a' } }])
+    expect(played.updateInfo).toEqual([])
+    await music.songs.import([{ title: 'Qqqq', artistName: 'Zzzz' }])
+    const last = await update(catalog, [{ item }])
+    expect(last.updateInfo).toEqual([])
+    expect((await itemOf(catalog, 'a'))?.songName).toBe('Qqqq')
+    // What is resolved is not looked at again.
+    expect((await update(catalog, [{ item }])).updateInfo).toEqual([])
   })
 
   it('is tried again by its names', async () => {

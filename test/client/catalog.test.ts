@@ -283,7 +283,7 @@ describe('Catalog.update', () => {
     expect((await itemOf(catalog, 'a', ['item_keyvalues']))?.itemKeyvalues).toEqual(kvstore)
     expect((await itemOf(catalog, 'b', ['kvstore']))?.kvstore).toEqual({})
     expect(await itemOf(catalog, 'a')).not.toHaveProperty('kvstore')
-    // Together they would be more than 100: the entry is refused, and changes nothing.
+    // Together they would be more than 100: they are left out.
     const { updateInfo } = await update(catalog, [
       { item: { itemId: 'a', rating: 4, itemKeyvalues: pairs(0, 97) } },
       { item: { itemId: 'a', rating: 9, itemKeyvalues: pairs(97, 1) } },
@@ -292,9 +292,20 @@ describe('Catalog.update', () => {
     expect(updateInfo?.map(({ itemId }) => itemId)).toEqual(['a', 'b'])
     for (const { info } of updateInfo ?? []) expect(info).toContain('100')
     const [a, b] = (await catalog.read({ bucket: 'kvstore' })).items
-    expect(a?.rating).toBe(4)
+    expect(a?.rating).toBe(9)
     expect(Object.keys(a?.kvstore ?? {})).toHaveLength(100)
-    expect(b?.rating).toBeUndefined()
+    expect(a?.kvstore).not.toHaveProperty('Key_97')
+    expect(b?.rating).toBe(9)
+    // null removes one, or all.
+    await update(catalog, [
+      { item: { itemId: 'a', itemKeyvalues: { Key_0: null } } },
+      { item: { itemId: 'b', itemKeyvalues: { list: ['x', { y: 1 }], n: 0.5 } } },
+    ])
+    const [less, more] = (await catalog.read({ bucket: 'kvstore' })).items
+    expect(Object.keys(less?.kvstore ?? {})).toHaveLength(99)
+    expect(more?.kvstore).toEqual({ list: '["x",{"y":1}]', n: '0.5' })
+    await update(catalog, [{ item: { itemId: 'a', itemKeyvalues: null } }])
+    expect((await itemOf(catalog, 'a', ['kvstore']))?.kvstore).toEqual({})
   })
 
   it('holds 100,000 items; an update that would make it more is not applied at all', async () => {
@@ -324,16 +335,18 @@ describe('Catalog.update', () => {
     const exchange = await update(catalog, [
       { item: { itemId: 'new' } },
       { item: { itemId: 'new', rating: 3 } },
-      { item: { itemId: 'bad', rating: 11 } },
+      { item: { itemId: 'bad', songId: 'x', songName: 'y' } },
       { action: 'play', item: { itemId: 'other' } },
       { action: 'delete', item: { itemId: '7' } },
     ])
     expect(exchange.ticketStatus).toBe('complete')
     expect((await catalog.profile()).total).toBe(100_000)
-    // A deletion that is refused makes no room; nor do two ids that begin alike take the same.
+    // A deletion that is refused makes no room; nor do two ids that begin alike take the same. An
+    // action that is blank is an update.
     const long = 'x'.repeat(500)
     for (const entries of [
-      [{ action: 'delete', item: { itemId: '8' }, why: 'full' }, { item: { itemId: 'y' } }],
+      [{ action: ['delete'], item: { itemId: '8' } }, { item: { itemId: 'y' } }],
+      [{ action: ' ', item: { itemId: 'y' } }],
       [
         { action: 'delete', item: { itemId: '8' } },
         { item: { itemId: `${long}a` } },

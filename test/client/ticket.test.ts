@@ -73,7 +73,7 @@ describe('a ticket', () => {
       { item: { itemId: 'many', songId: SONGS.rust.id, songName: 'Rust' } },
       { item: { itemId: 'not allowed!' } },
       { action: 'play', item: { itemId: 'gone' } },
-      { item: { itemId: 'rated', rating: 11 } },
+      { item: { itemId: 'rated', rating: 11, playCount: 3 } },
       { action: 'love' as never, item: { itemId: 'loved' } },
       'no entry' as never,
       { item: { itemId: 'late' } },
@@ -95,7 +95,9 @@ describe('a ticket', () => {
     for (const { info } of status.updateInfo ?? []) expect(info).toMatch(/^.{5,300}$/s)
     expect(status.updateInfo?.[2]).toEqual({ itemId: 'gone', info: 'item not found' })
     const { items } = await catalog.read()
-    expect(items.map(({ request }) => request.itemId)).toEqual(['good', 'late'])
+    expect(items.map(({ request }) => request.itemId)).toEqual(['good', 'rated', 'late'])
+    expect(items[1]).toMatchObject({ playCount: 3 })
+    expect(items[1]).not.toHaveProperty('rating')
   })
 
   it('of nothing but bad entries is error, with details', async () => {
@@ -103,7 +105,7 @@ describe('a ticket', () => {
     const catalog = await newCatalog(music)
     const ticket = await catalog.update([
       { action: 'skip', item: { itemId: 'gone' } },
-      { item: { itemId: 'rated', rating: 11 } },
+      { item: { itemId: 'many', songId: 'x', songName: 'y' } },
     ])
     const error = await failure(ticket.done())
     expect(error.code).toBe('invalid_parameter')
@@ -112,7 +114,7 @@ describe('a ticket', () => {
     expect(error.message).toContain(details)
     expect(status).toMatchObject({
       ticketStatus: 'error',
-      updateInfo: [{ itemId: 'gone' }, { itemId: 'rated' }],
+      updateInfo: [{ itemId: 'gone' }, { itemId: 'many' }],
     })
     expect((await catalog.profile()).pendingTickets).toEqual([])
   })

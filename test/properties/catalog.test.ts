@@ -8,6 +8,13 @@ const IDENTITY = ['songId', 'songName', 'trackId', 'artistId', 'artistName', 'fp
 const DETAILS = ['release', 'genre', 'trackNumber', 'discNumber', 'url']
 const COUNTS = ['playCount', 'skipCount', 'favorite', 'banned', 'rating']
 
+/** What stays of an identity when one of these comes alone; beside all others nothing stays. */
+const BESIDE: Record<string, readonly string[]> = {
+  songName: ['artistId', 'artistName', 'fpCode'],
+  artistName: ['songName', 'fpCode'],
+  artistId: ['songName', 'fpCode'],
+}
+
 type Fields = Record<string, unknown>
 interface Held {
   identity: Fields
@@ -18,7 +25,12 @@ interface Held {
 
 /** The rules of the specification and of its decisions, as plainly as they can be written. */
 function applied(items: Map<string, Held>, { action = 'update', item }: CatalogEntry): void {
-  const { itemId, ...given } = item as { itemId: string } & Fields
+  const { itemId, ...all } = item as { itemId: string } & Fields
+  const given = Object.fromEntries(
+    Object.entries(all).filter(
+      ([name, value]) => value !== '' && !(name === 'rating' && value === 11),
+    ),
+  )
   const known = items.get(itemId)
   if (action === 'delete') {
     items.delete(itemId)
@@ -39,8 +51,11 @@ function applied(items: Map<string, Held>, { action = 'update', item }: CatalogE
   const named = IDENTITY.filter((name) => given[name] !== undefined)
   const isChange = named.some((name) => (given[name] ?? undefined) !== held.identity[name])
   if (isChange) {
-    if (named.some((name) => given[name] !== null)) held.identity = {}
-    held.details = {}
+    const names = named.filter((name) => given[name] !== null)
+    const beside = names.length > 1 ? undefined : BESIDE[names[0] ?? '']
+    if (names.length > 0) {
+      for (const old of IDENTITY) if (!beside?.includes(old)) delete held.identity[old]
+    }
     for (const name of named) set(held.identity, name, given[name])
   }
   for (const name of DETAILS) set(held.details, name, given[name])
@@ -51,7 +66,6 @@ function applied(items: Map<string, Held>, { action = 'update', item }: CatalogE
 function isBad(given: Fields): boolean {
   const has = (name: string) => given[name] != null
   return (
-    Number(given.rating ?? 0) > 10 ||
     [has('songId'), has('songName'), has('trackId')].filter(Boolean).length > 1 ||
     (has('artistId') && has('artistName')) ||
     ((has('songId') || has('trackId')) && (has('artistId') || has('artistName')))
@@ -72,11 +86,11 @@ function entryOf(random: Random): CatalogEntry {
   }
   const values: Record<string, readonly unknown[]> = {
     songId: [SONGS.rust.id, SONGS.manha.id, 'SOAAAAA00000000000', null],
-    songName: ['Qqqq', 'Wwww', null],
+    songName: ['Qqqq', 'Wwww', '', null],
     artistId: ['ARAAAAA00000000000', null],
     artistName: ['Zzzz', 'Xxxx', null],
     trackId: ['7digital-US:track:333', null],
-    release: ['a', 'b', null],
+    release: ['a', 'b', '', null],
     trackNumber: [1, 2, null],
     url: ['http://a', null],
     playCount: [0, 7, null],

@@ -149,13 +149,50 @@ describe('catalog/update', () => {
     ])
   })
 
+  it('keeps items of which something is empty, untidy or unknown, and tells what it leaves out', async () => {
+    const music = await openLibrary()
+    const client = new Client(music)
+    const named = { song_name: 'Home', artist_name: 'Nora Vale' }
+    const id = await made(client)
+    const ticket = await updated(music, client, id, [
+      { item: { item_id: 'empty', ...named, release: '', genre: '', artist_id: '', fp_code: '' } },
+      { item: { item_id: 'text', ...named, track_number: '3/12', favorite: 'yes', rating: '8.0' } },
+      { item: { item_id: 'wrong', ...named, track_number: 'A1', disc_number: [1, 2] } },
+      { item: { item_id: 'own', ...named, item_keyvalues: { class: ['Primary', 'Gold'] } } },
+    ])
+    const { data } = await client.get('catalog/status', { ticket })
+    expect(data.ticket_status).toBe('complete')
+    expect(data.update_info).toEqual([
+      { item_id: 'empty', info: expect.stringMatching(/^fp_code - .* empty.*; it was left out$/) },
+      { item_id: 'wrong', info: expect.stringMatching(/^track_number - .*; it was left out$/) },
+      { item_id: 'wrong', info: expect.stringMatching(/^disc_number - .*; it was left out$/) },
+    ])
+    const read = await client.get('catalog/read', { id, bucket: 'kvstore' })
+    const { items } = read.data.catalog
+    expect(items.map((item: { song_id: string }) => item.song_id)).toEqual(
+      Array(4).fill(SONGS.noraHome.id),
+    )
+    expect(items[0].request).toEqual({ item_id: 'empty', ...named })
+    expect(items[1]).toMatchObject({ favorite: true, rating: 8, request: { track_number: 3 } })
+    expect(items[3].kvstore).toEqual({ class: '["Primary","Gold"]' })
+    const artists = await made(client, { name: 'Artists', type: 'artist' })
+    const genre = await updated(music, client, artists, [
+      { item: { item_id: 'a', artist_name: 'Nora Vale', genre: 'folk' } },
+    ])
+    expect((await client.get('catalog/status', { ticket: genre })).data.update_info).toEqual([
+      { item_id: 'a', info: expect.stringMatching(/^genre - Unknown field of an artist item/) },
+    ])
+    const one = await client.get('catalog/read', { id: artists })
+    expect(one.data.catalog.items[0].artist_id).toBe(ARTISTS.nora.id)
+  })
+
   it('tells bad items in the names of the wire', async () => {
     const music = await openInline()
     const client = new Client(music)
     const ticket = await updated(music, client, await made(client), [
       { item: { item_id: 'a', song_name: 'x', song_id: 'SO' } },
       { item: { item_id: 'b', play_count: 'many' } },
-      { item: { item_id: 'c', playtime: 1 } },
+      { item: { item_id: 'c', play_time: 1, play_cont: 2 } },
       { action: 'skip', item: { item_id: 'd' } },
       'nonsense',
       { item: { item_id: 'e' } },
@@ -166,7 +203,9 @@ describe('catalog/update', () => {
     )
     expect(infos.a).toContain('beside song_id; give one of them')
     expect(infos.b).toMatch(/^play_count - Invalid parameter: "many"/)
-    expect(infos.c).toContain('"playtime"')
+    expect(infos.c).toBe(
+      'play_time, play_cont - Unknown fields of a song item: they were left out; did you mean play_count?',
+    )
     expect(infos.d).toBe('item not found')
     expect(data.update_info).toHaveLength(5)
   })
@@ -248,6 +287,24 @@ describe('catalog/read', () => {
     expect((await client.get('catalog/read', { id, start: -1 })).status.code).toBe(5)
   })
 
+  it('answers all items that are named, though a client sends results and start', async () => {
+    const music = await openInline()
+    const client = new Client(music)
+    const id = await made(client)
+    const item_id = Array.from({ length: 230 }, (_, i) => `i${229 - i}`)
+    await updated(
+      music,
+      client,
+      id,
+      item_id.map((one) => ({ item: { item_id: one } })),
+    )
+    const { data } = await client.get('catalog/read', { id, item_id, results: 15, start: 0 })
+    const { items } = data.catalog
+    expect(items.map((item: { request: { item_id: string } }) => item.request.item_id)).toEqual(
+      item_id,
+    )
+  })
+
   it.each([
     'kvstore',
     'audio_summary',
@@ -279,24 +336,6 @@ describe('catalog/read', () => {
         release_image: 'http://example.org/9.jpg',
       })
     }
-  })
-
-  it('answers all items that are named, though a client sends results and start', async () => {
-    const music = await openInline()
-    const client = new Client(music)
-    const id = await made(client)
-    const item_id = Array.from({ length: 230 }, (_, i) => `i${229 - i}`)
-    await updated(
-      music,
-      client,
-      id,
-      item_id.map((one) => ({ item: { item_id: one } })),
-    )
-    const { data } = await client.get('catalog/read', { id, item_id, results: 15, start: 0 })
-    const { items } = data.catalog
-    expect(items.map((item: { request: { item_id: string } }) => item.request.item_id)).toEqual(
-      item_id,
-    )
   })
 
   it.each([
