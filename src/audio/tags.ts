@@ -1,8 +1,14 @@
-import type { ICommonTagsResult, IFormat } from 'music-metadata'
+import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions, ITag } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
-import { FileSource } from './byte-source.ts'
+import { type ByteSource, FileSource, part } from './byte-source.ts'
+import { chunkNames } from './chunk-tags.ts'
+import { ID3V1_BYTES, id3v1Names, id3v2Names } from './id3.ts'
+import { mp4Tags } from './mp4-tags.ts'
+import { id3Length } from './mpeg-frames.ts'
+import { flacAround, oggComment } from './ogg-comments.ts'
 import { type Container, HEAD_BYTES, sniff } from './sniff.ts'
+import { shown, type TagNames } from './tag-text.ts'
 
 /** What a file says of itself. Only what it says is set. */
 export interface Tags {
@@ -31,7 +37,7 @@ export interface Tags {
 const MOST_CHARACTERS = 1000
 const MOST_VALUES = 100
 
-const MIME: Readonly<Record<Container, string>> = {
+const MIME: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
   au: 'audio/basic',
   aiff: 'audio/aiff',
@@ -42,92 +48,238 @@ const MIME: Readonly<Record<Container, string>> = {
   aac: 'audio/aac',
 }
 
+/** ID3v2 tags at the start of a file that are read. */
+const MOST_TAGS = 64
+/** Parts of a file that are kept after reading: its start, its end, and what lies around the tags. */
+const MOST_WINDOWS = 8
+
 /**
- * Reads the tags of an audio file; its content tells its format. A file whose tags cannot be read
- * has none: that is no reason not to analyse it.
+ * Reads the tags of an audio file; its content tells its format. Of a damaged file they are what can
+ * be read, maybe nothing: that is no reason not to analyse it.
  *
  * @param most bytes that may be read for them, covers that stand in between included
  * @throws {DecodeError} naming `limits.tagBytes` when there are more
  */
 export async function readTags(path: string, most = 64 * 1024 ** 2): Promise<Tags> {
-  // By import() and not on top: the package is ESM only, and this one is also built as CJS.
-  const { parseBlob } = await import('music-metadata')
-  let bytes: TagBytes | undefined
+  let file: FileSource | undefined
+  let bytes: Budget | undefined
+  let tags: Tags = { foreignIds: [] }
   try {
-    bytes = await TagBytes.open(path, most)
-    const { common, format } = await parseBlob(bytes as unknown as Blob, {
-      skipCovers: true,
-      duration: false,
-    })
-    return { ...describe(common), ...measure(format), foreignIds: foreignIdsOf(common) }
+    file = await FileSource.open(path)
+    bytes = new Budget(file, most)
+    tags = await tagsOf(bytes)
   } catch {
-    if (bytes?.exceeded) {
-      throw new DecodeError(`It has more than the ${most} bytes of limits.tagBytes.`)
-    }
-    return { foreignIds: [] }
+    // No tags.
   } finally {
-    await bytes?.close()
+    await file?.close()
+  }
+  if (bytes?.exceeded) {
+    throw new DecodeError(`It has more than the ${most} bytes of limits.tagBytes.`)
+  }
+  return tags
+}
+
+async function tagsOf(file: Budget): Promise<Tags> {
+  const { names: id3, end } = await leadingId3(file)
+  const container = sniff(await file.read(end, HEAD_BYTES)) ?? (end > 0 ? 'mp3' : undefined)
+  // Only MPEG audio has its ID3v2 tag in front by right; other formats begin behind it.
+  const behind = end > 0 && container !== 'mp3' && container !== 'aac'
+  const sound = behind ? part(file, end) : file
+  const whole = await parsed(sound, container)
+  const { format } = whole
+  let tags = whole
+  const restated = await restatedTags(sound, container)
+  if (restated) tags = await parsed(inMemory(restated.bytes), restated.container)
+  if (behind && Object.keys(tags.native).length === 0)
+    tags = await parsed(part(file, 0, end), 'mp3')
+  const chunks = container === 'wav' || container === 'aiff' ? await chunkNames(sound) : []
+  const last = id3v1Names(await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES))
+  return {
+    ...describe(tags.common),
+    ...named([
+      ...nativeNames(tags.native, ['vorbis', 'iTunes']),
+      ...id3,
+      ...chunks,
+      ...nativeNames(tags.native, ['ID3v2.4', 'ID3v2.3', 'ID3v2.2', 'APEv2', 'matroska']),
+      otherNames(tags),
+      last,
+    ]),
+    ...measure(format),
+    foreignIds: foreignIdsOf(tags.common),
   }
 }
 
-/** As much of a Blob as music-metadata uses, over a file, of which only so many bytes may be read. */
-class TagBytes {
-  readonly type: string
-  exceeded = false
-  readonly #source: FileSource
-  #left: number
-  /** The last bytes read, for most reads are of a few bytes one behind the other. */
-  #held: { start: number; bytes: Uint8Array<ArrayBuffer> } = { start: 0, bytes: new Uint8Array(0) }
-
-  private constructor(source: FileSource, type: string, left: number) {
-    this.#source = source
-    this.type = type
-    this.#left = left
+/** The ID3v2 tags that a file begins with, and where they end. */
+async function leadingId3(file: ByteSource): Promise<{ names: TagNames[]; end: number }> {
+  const names: TagNames[] = []
+  let end = 0
+  while (names.length < MOST_TAGS) {
+    const length = id3Length(await file.read(end, 10), 0)
+    if (!length) break
+    names.push(id3v2Names(await file.read(end, length)))
+    end += length
   }
+  return { names, end }
+}
 
-  static async open(path: string, most: number): Promise<TagBytes> {
-    const source = await FileSource.open(path)
-    try {
-      const container = sniff(await source.read(0, HEAD_BYTES))
-      return new TagBytes(source, container ? MIME[container] : '', most)
-    } catch (error) {
-      await source.close()
-      throw error
-    }
+/** Tags written anew, where music-metadata loses some for the way they lie in the file. */
+async function restatedTags(
+  sound: ByteSource,
+  container: Container | undefined,
+): Promise<{ container: Container; bytes: Uint8Array } | undefined> {
+  if (container === 'mp4') {
+    const bytes = await mp4Tags(sound)
+    return bytes && { container, bytes }
+  }
+  if (container !== 'ogg') return undefined
+  const comment = await oggComment(sound)
+  return comment && { container: 'flac', bytes: flacAround(comment) }
+}
+
+type Parsed = Pick<IAudioMetadata, 'common' | 'format' | 'native'>
+
+/** What music-metadata finds before it ends or fails. */
+async function parsed(source: ByteSource, container: Container | undefined): Promise<Parsed> {
+  // By import() and not on top: the package is ESM only, and this one is also built as CJS.
+  const { parseBlob } = await import('music-metadata')
+  let found: Parsed | undefined
+  const blob = {
+    size: source.size,
+    type: (container && MIME[container]) ?? '',
+    slice: (start: number, end: number) => ({
+      arrayBuffer: async () => (await source.read(start, end - start)).buffer,
+    }),
+  }
+  const options: IOptions = {
+    skipCovers: true,
+    duration: false,
+    observer: ({ metadata }) => {
+      found = metadata
+    },
+  }
+  try {
+    return await parseBlob(blob as unknown as Blob, options)
+  } catch {
+    return found ?? { common: NOTHING, format: {} as IFormat, native: {} }
+  }
+}
+
+const NOTHING = {} as ICommonTagsResult
+
+function inMemory(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (position, length) => new Uint8Array(bytes.slice(position, position + length)),
+  }
+}
+
+/** A source of which only so many bytes may be read; those read last are kept. */
+class Budget implements ByteSource {
+  exceeded = false
+  readonly #source: ByteSource
+  #left: number
+  /** Most reads are of a few bytes one behind the other. */
+  readonly #windows: { start: number; bytes: Uint8Array<ArrayBuffer> }[] = []
+
+  constructor(source: ByteSource, left: number) {
+    this.#source = source
+    this.#left = left
   }
 
   get size(): number {
     return this.#source.size
   }
 
-  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> } {
-    return { arrayBuffer: () => this.#read(start, end - start) }
-  }
-
-  close(): Promise<void> {
-    return this.#source.close()
-  }
-
-  async #read(start: number, length: number): Promise<ArrayBuffer> {
-    const { start: from, bytes } = this.#held
-    if (start < from || start + length > from + bytes.length) {
-      const wanted = Math.min(Math.max(length, HEAD_BYTES), Math.max(0, this.size - start))
-      this.#left -= wanted
-      if (this.#left < 0) {
-        this.exceeded = true
-        throw new Error('too many bytes')
-      }
-      this.#held = { start, bytes: await this.#source.read(start, wanted) }
+  async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const from = Math.max(0, position)
+    const end = Math.min(from + length, this.size)
+    if (end <= from) return new Uint8Array(0)
+    const held = this.#windows.find(
+      ({ start, bytes }) => start <= from && end <= start + bytes.length,
+    )
+    if (held) return held.bytes.slice(from - held.start, end - held.start)
+    const wanted = Math.min(Math.max(end - from, HEAD_BYTES), this.size - from)
+    this.#left -= wanted
+    if (this.#left < 0) {
+      this.exceeded = true
+      throw new Error('too many bytes')
     }
-    const at = start - this.#held.start
-    return this.#held.bytes.slice(at, at + length).buffer
+    const bytes = await this.#source.read(from, wanted)
+    this.#windows.unshift({ start: from, bytes })
+    // The first holds the tags that a file begins with.
+    if (this.#windows.length > MOST_WINDOWS) this.#windows.splice(MOST_WINDOWS - 2, 1)
+    return bytes.slice(0, end - from)
   }
+}
+
+/** By kind of tag, the names of its fields in capitals; the second is looked at when there is no first. */
+const FIELDS: Readonly<Record<string, Readonly<Record<keyof TagNames, readonly string[]>>>> = {
+  vorbis: { title: ['TITLE'], artist: ['ARTIST', 'ARTISTS'], release: ['ALBUM'] },
+  APEv2: { title: ['TITLE'], artist: ['ARTIST', 'ARTISTS'], release: ['ALBUM'] },
+  iTunes: {
+    title: ['©NAM'],
+    artist: ['©ART', '----:COM.APPLE.ITUNES:ARTISTS'],
+    release: ['©ALB'],
+  },
+  'ID3v2.4': { title: ['TIT2'], artist: ['TPE1', 'TXXX:ARTISTS'], release: ['TALB'] },
+  'ID3v2.3': { title: ['TIT2'], artist: ['TPE1', 'TXXX:ARTISTS'], release: ['TALB'] },
+  'ID3v2.2': { title: ['TT2'], artist: ['TP1'], release: ['TAL'] },
+  // Titles and artists of different levels are weighed by music-metadata.
+  matroska: { title: [], artist: [], release: ['ALBUM:TITLE', 'TRACK:ALBUM'] },
+}
+
+/** The names in these kinds of tag, all values of each. */
+function nativeNames(native: IAudioMetadata['native'], kinds: readonly string[]): TagNames[] {
+  return kinds.map((kind) => {
+    const names: TagNames = {}
+    for (const [field, ids] of Object.entries(FIELDS[kind]!)) {
+      for (const id of ids) {
+        const values = valuesOf((native[kind] ?? []).filter((tag) => tag.id.toUpperCase() === id))
+        // music-metadata takes a name of ID3v2.3 apart at each "/".
+        const whole = /^ID3v2\.[23]$/.test(kind) && !id.includes(':') ? [values.join('/')] : values
+        if (values.length > 0) names[field as keyof TagNames] ??= whole
+      }
+    }
+    return names
+  })
+}
+
+function valuesOf(tags: readonly ITag[]): string[] {
+  return tags.map(({ value }) => text(value)).filter((value) => value !== undefined)
+}
+
+/** What tags of other kinds say; not what ID3v1 does, whose encoding music-metadata does not know. */
+function otherNames({ common, native }: Parsed): TagNames {
+  const old = new Set((native.ID3v1 ?? []).map(({ value }) => value))
+  const names: TagNames = {}
+  for (const [field, value] of [
+    ['title', common.title],
+    ['artist', common.artist],
+    ['release', common.album],
+  ] as const) {
+    const plain = text(value)
+    if (plain !== undefined && !old.has(value)) names[field] = [plain]
+  }
+  return names
+}
+
+/** Each name by the first tag that has it, its values joined. */
+function named(ranked: readonly TagNames[]): Pick<Tags, keyof TagNames> {
+  const tags: Pick<Tags, keyof TagNames> = {}
+  for (const field of ['title', 'artist', 'release'] as const) {
+    const values = ranked.find((names) => names[field])?.[field]?.slice(0, MOST_VALUES) ?? []
+    const joined = text([...new Set(values)].join(', '))
+    if (joined !== undefined) tags[field] = joined
+  }
+  return tags
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? shown(value)?.slice(0, MOST_CHARACTERS) : undefined
 }
 
 function describe(common: ICommonTagsResult): Partial<Tags> {
   const tags: Partial<Tags> = {}
-  const text = (value: unknown) =>
-    typeof value === 'string' ? value.trim().slice(0, MOST_CHARACTERS) || undefined : undefined
   const put = <K extends keyof Tags>(name: K, value: Tags[K] | undefined) => {
     if (value !== undefined) tags[name] = value
   }
@@ -137,9 +289,6 @@ function describe(common: ICommonTagsResult): Partial<Tags> {
       .filter((t) => t !== undefined)
     return texts.length > 0 ? texts : undefined
   }
-  put('title', text(common.title))
-  put('artist', text(common.artist) ?? list(common.artists)?.join(', '))
-  put('release', text(common.album))
   put('genres', list(common.genre))
   put('moods', list(common.mood))
   put('year', common.year || undefined)

@@ -1,0 +1,186 @@
+import { inflateSync } from 'node:zlib'
+import { guessedText, shown, type TagNames, utf16 } from './tag-text.ts'
+
+/** The frames that name a piece of music, in ID3v2.2 and later; iTunes writes the old ids in new tags too. */
+const FRAMES: Readonly<Record<string, keyof TagNames>> = {
+  TIT2: 'title',
+  TT2: 'title',
+  TPE1: 'artist',
+  TP1: 'artist',
+  TALB: 'release',
+  TAL: 'release',
+}
+
+/** Bytes of an inflated frame at most. */
+const MOST_INFLATED = 65_536
+/** Values of a frame at most. */
+const MOST_VALUES = 100
+
+/**
+ * The names in an ID3v2 tag (ID3v2.2, 2.3, 2.4), whole: a `/` is a part of a name. Only ID3v2.4
+ * knows several values; before, what follows a NUL does not count.
+ *
+ * @param tag the tag from its "ID3" on
+ */
+export function id3v2Names(tag: Uint8Array): TagNames {
+  const names: TagNames = {}
+  const major = tag[3] ?? 0
+  const flags = tag[5] ?? 0
+  if (major < 2 || major > 4) return names
+  // The flag says in ID3v2.2 that all is compressed, in a way that was never laid down.
+  if (major === 2 && (flags & 0x40) !== 0) return names
+  let body = tag.subarray(10)
+  const unsynchronised = (flags & 0x80) !== 0
+  if (unsynchronised && major < 4) body = resynchronised(body)
+  for (const frame of frames(body, major, (flags & 0x40) !== 0)) {
+    const field = FRAMES[frame.id]
+    if (!field) continue
+    const content = contentOf(frame, major, unsynchronised)
+    if (!content) continue
+    const values = valuesOf(content)
+    const found = major === 4 ? values.slice(0, MOST_VALUES) : values.slice(0, 1)
+    if (found.length > 0) names[field] = [...(names[field] ?? []), ...found]
+  }
+  return names
+}
+
+interface Frame {
+  id: string
+  flags: number
+  bytes: Uint8Array
+}
+
+function* frames(body: Uint8Array, major: number, extended: boolean): Generator<Frame> {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
+  const head = major === 2 ? 6 : 10
+  let at = 0
+  // Some writers set the flag of the extended header and write none.
+  if (extended && major > 2 && body.length >= 4 && !isFrame(body, 0, major)) {
+    at = major === 3 ? 4 + view.getUint32(0) : synchsafe(view, 0)
+  }
+  while (at + head <= body.length && body[at] !== 0) {
+    const id = ascii(body, at, major === 2 ? 3 : 4).replace(/\0$/, '')
+    const size = major === 2 ? view.getUint32(at + 2) & 0xffffff : frameSize(view, at, major)
+    const start = at + head
+    const flags = major === 2 ? 0 : body[at + 9]!
+    yield { id, flags, bytes: body.subarray(start, Math.min(start + size, body.length)) }
+    at = start + size
+  }
+}
+
+/** The size of a frame. In ID3v2.4 it has seven bits a byte, but iTunes wrote eight for years. */
+function frameSize(view: DataView, at: number, major: number): number {
+  const plain = view.getUint32(at + 4)
+  if (major === 3 || plain < 128) return plain
+  if ((plain & 0x80808080) !== 0) return plain
+  const safe = synchsafe(view, at + 4)
+  const body = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  const ends = (size: number) => {
+    const next = at + 10 + size
+    return (
+      next === body.length || (next < body.length && (body[next] === 0 || isFrame(body, next, 4)))
+    )
+  }
+  return !ends(safe) && ends(plain) ? plain : safe
+}
+
+function isFrame(body: Uint8Array, at: number, major: number): boolean {
+  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(ascii(body, at, 4)) && major > 2
+}
+
+function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8Array | undefined {
+  const has = (old: number, now: number) => (flags & (major === 3 ? old : now)) !== 0
+  let content = bytes
+  if (major > 2) {
+    if (has(0x40, 0x04)) return undefined // encrypted
+    const compressed = has(0x80, 0x08)
+    if (has(0x20, 0x40)) content = content.subarray(1) // a group
+    if (has(0x80, 0x01)) content = content.subarray(4) // its length after inflating
+    if (major === 4 && (all || has(0, 0x02))) content = resynchronised(content)
+    if (compressed) {
+      try {
+        content = inflateSync(content, { maxOutputLength: MOST_INFLATED })
+      } catch {
+        return undefined
+      }
+    }
+  }
+  return content
+}
+
+/** The values of a text frame: a byte for the encoding, then texts with NUL between them. */
+function valuesOf(content: Uint8Array): string[] {
+  const encoding = content[0]!
+  const bytes = content.subarray(1)
+  const wide = encoding === 1 || encoding === 2 || marked(bytes)
+  const values: string[] = []
+  let little = encoding === 1
+  if (encoding === 1 && !marked(bytes)) little = looksLittle(bytes)
+  for (const part of parts(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
+    if (wide && marked(part)) little = part[0] === 0xff
+    const text = shown(wide ? utf16(part, little) : guessedText(part))
+    if (text !== undefined) values.push(text)
+    if (values.length >= MOST_VALUES) break
+  }
+  return values
+}
+
+function marked(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+}
+
+/** UTF-16 without a byte order mark: spaces and Latin letters have their zero byte second. */
+function looksLittle(bytes: Uint8Array): boolean {
+  let balance = 0
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + 1] === 0) balance++
+    if (bytes[at] === 0) balance--
+  }
+  return balance >= 0
+}
+
+function* parts(bytes: Uint8Array, width: 1 | 2): Generator<Uint8Array> {
+  let start = 0
+  for (let at = 0; at + width <= bytes.length; at += width) {
+    if (bytes[at] === 0 && (width === 1 || bytes[at + 1] === 0)) {
+      yield bytes.subarray(start, at)
+      start = at + width
+    }
+  }
+  yield bytes.subarray(start)
+}
+
+/** Without the zero bytes that were put behind each ff, so that no player takes it for sound. */
+function resynchronised(bytes: Uint8Array): Uint8Array {
+  const plain = new Uint8Array(bytes.length)
+  let filled = 0
+  for (let at = 0; at < bytes.length; at++) {
+    plain[filled++] = bytes[at]!
+    if (bytes[at] === 0xff && bytes[at + 1] === 0) at++
+  }
+  return plain.subarray(0, filled)
+}
+
+function synchsafe(view: DataView, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(at + i) & 127), 0)
+}
+
+function ascii(bytes: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + length))
+}
+
+/** Bytes of an ID3v1 tag, which is the end of a file. */
+export const ID3V1_BYTES = 128
+
+/** The names in an ID3v1 tag: fields of 30 bytes in an encoding that it does not name. */
+export function id3v1Names(tag: Uint8Array): TagNames {
+  const names: TagNames = {}
+  if (tag.length !== ID3V1_BYTES || ascii(tag, 0, 3) !== 'TAG') return names
+  for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
+    const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
+    const end = bytes.indexOf(0)
+    const text = shown(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
+    if (text !== undefined) names[field] = [text]
+  }
+  return names
+}

@@ -1,0 +1,88 @@
+/** The names that a tag gives a piece of music; a name may have several values. */
+export interface TagNames {
+  title?: string[]
+  artist?: string[]
+  release?: string[]
+}
+
+/** A byte order mark, which some writers leave in front of each value. */
+const MARK = /\ufeff/g
+
+/**
+ * A text field as it is to be shown: what stands in front of its first NUL, without byte order marks
+ * and surrounding space. Undefined when nothing is left.
+ */
+export function shown(text: string): string | undefined {
+  for (const value of text.split('\0', 100)) {
+    const plain = value.replace(MARK, '').trim()
+    if (plain !== '') return plain
+  }
+  return undefined
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+// What bytes 80 to 9f are in Windows-1252, which TextDecoder has under this name in some versions only.
+const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/**
+ * The text of bytes that are said to be Latin-1, or of which nothing is said: UTF-8 where they are
+ * valid UTF-8, Shift-JIS where they hold Japanese, else Windows-1252. A sign that is cut off at the
+ * end, as fields of fixed length do, is left out.
+ */
+export function guessedText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, true)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes, false)
+  return utf8(bytes) ?? shiftJis(bytes) ?? windows1252(bytes)
+}
+
+function windows1252(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return text.replace(/[\x80-\x9f]/g, (sign) => WINDOWS.charAt(sign.charCodeAt(0) - 0x80))
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  // Of a sign that is cut off, at most three bytes are left; a sign needs two at least to be told.
+  for (let cut = 0; cut <= 3 && cut < bytes.length; cut++) {
+    const whole = bytes.subarray(0, bytes.length - cut)
+    if (cut > 0 && (bytes[whole.length]! < 0xc2 || whole.every((byte) => byte < 0x80))) continue
+    try {
+      return UTF8.decode(whole)
+    } catch {}
+  }
+  return undefined
+}
+
+/**
+ * Shift-JIS writes hiragana behind a byte 82 and katakana behind 83. Those are rare in other text of
+ * one byte a sign, and never half of a text.
+ */
+function shiftJis(bytes: Uint8Array): string | undefined {
+  let double = 0
+  let kana = 0
+  let high = 0
+  let at = 0
+  for (; at < bytes.length; at++) {
+    const lead = bytes[at]!
+    if (lead >= 0x80) high++
+    if ((lead >= 0x81 && lead <= 0x9f) || (lead >= 0xe0 && lead <= 0xfc)) {
+      if (at + 1 === bytes.length) break
+      double++
+      if (lead === 0x82 || lead === 0x83) kana++
+      at++
+    } else if (lead >= 0x80) return undefined
+  }
+  if (double < 2 || kana < 2 || kana * 4 < high) return undefined
+  try {
+    return new TextDecoder('shift_jis', { fatal: true }).decode(bytes.subarray(0, at))
+  } catch {
+    return undefined
+  }
+}
+
+/** Text of two bytes a unit; a byte order mark counts for more than `little`. */
+export function utf16(bytes: Uint8Array, little: boolean): string {
+  const marked = bytes[0] === 0xff && bytes[1] === 0xfe
+  const swapped = bytes[0] === 0xfe && bytes[1] === 0xff
+  const order = marked || (little && !swapped) ? 'utf-16le' : 'utf-16be'
+  return new TextDecoder(order).decode(bytes.subarray(0, bytes.length - (bytes.length % 2)))
+}
