@@ -1,17 +1,22 @@
 import { DecodeError } from '../errors.ts'
 
 /** The largest sample (one frame of a codec), bytes. */
-const MAX_SAMPLE = 4_194_304
-const MAX_SAMPLES = 16_777_216
+export const MAX_SAMPLE = 4_194_304
+export const MAX_SAMPLES = 16_777_216
 /** Samples of one run of a fragment that lists no sizes, 5 s of PCM at 48 kHz. */
 const MAX_RUN = 262_144
 
-/** Checks the sizes that stsz claims against its atom and the file. */
-export function checkSampleSizes(body: DataView, fileSize: number): void {
+/**
+ * Checks the sizes that stsz claims against its atom and the file.
+ *
+ * @param frame bytes of a frame of PCM, of which there may be any number; 0 for what is coded
+ */
+export function checkSampleSizes(body: DataView, fileSize: number, frame: number): void {
   need('stsz', body, 12)
   const fixed = body.getUint32(4)
   const count = fixed > 0 ? body.getUint32(8) : entries('stsz', body, 8, 12, 4)
-  if (count > MAX_SAMPLES) throw broken('stsz', `claims ${count} samples`)
+  if (count > MAX_SAMPLES && !(fixed > 0 && frame > 0))
+    throw broken('stsz', `claims ${count} samples`)
   if (fixed > 0 && count * fixed > 2 * fileSize + MAX_SAMPLE) {
     throw broken('stsz', `claims ${count} samples of ${fixed} bytes in ${fileSize}`)
   }
@@ -26,16 +31,6 @@ export function checkSampleSizes(body: DataView, fileSize: number): void {
 export function chunkOffset(table: DataView, at: number, bytes: 4 | 8): number {
   const high = bytes === 8 ? table.getUint32(at) * 2 ** 32 : 0
   return high + table.getUint32(at + bytes - 4)
-}
-
-export function entryAt(view: DataView, at: number, codec: string, long: boolean) {
-  return long
-    ? {
-        codec,
-        channels: view.getUint32(at + 48),
-        sampleRate: Math.round(view.getFloat64(at + 40)) || 0,
-      }
-    : { codec, channels: view.getUint16(at + 24), sampleRate: view.getUint16(at + 32) }
 }
 
 /** Reads a count and checks that so many entries fit behind it. */
@@ -53,18 +48,17 @@ export function entries(
   return count
 }
 
-/** Seconds of a media header, 0 when it does not know. */
-export function mediaSeconds(body: DataView): number {
+/** Units in a second of a media header, and units of the medium, 0 when it does not know. */
+export function mediaTime(body: DataView): { scale: number; units: number } {
   const long = byteAt(body, 0) === 1
   need('mdhd', body, long ? 32 : 20)
   const scale = body.getUint32(long ? 20 : 12)
-  if (scale === 0) return 0
   if (!long) {
-    const duration = body.getUint32(16)
-    return duration === 0xffffffff ? 0 : duration / scale
+    const units = body.getUint32(16)
+    return { scale, units: units === 0xffffffff ? 0 : units }
   }
   const high = body.getUint32(24)
-  return high >= 2 ** 31 ? 0 : (high * 2 ** 32 + body.getUint32(28)) / scale
+  return { scale, units: high >= 2 ** 31 ? 0 : high * 2 ** 32 + body.getUint32(28) }
 }
 
 /** Units of a movie header's time in a second. */
@@ -74,20 +68,32 @@ export function movieScale(body: DataView): number {
   return body.getUint32(long ? 20 : 12)
 }
 
-/** How long an edit list presents the medium, in units of the movie's time scale. */
-export function editedUnits(body: DataView): number {
+/** A part of the medium that an edit list presents. */
+export interface Edit {
+  /** Units of the movie's time scale; 0: up to the end of the medium. */
+  duration: number
+  /** Units of the medium's time scale. */
+  start: number
+}
+
+/** The parts of the medium that an edit list presents, pauses left out. */
+export function editsOf(body: DataView): Edit[] {
   const long = byteAt(body, 0) === 1
   const width = long ? 20 : 12
   const count = entries('elst', body, 4, 8, width)
-  let units = 0
+  const edits: Edit[] = []
   for (let i = 0; i < count; i++) {
     const at = 8 + i * width
-    const time = body.getInt32(at + (long ? 8 : 4))
+    const high = long ? body.getInt32(at + 8) : 0
+    const start = long ? high * 2 ** 32 + body.getUint32(at + 12) : body.getInt32(at + 4)
     // −1: nothing is presented for so long.
-    if (time < 0) continue
-    units += long ? body.getUint32(at) * 2 ** 32 + body.getUint32(at + 4) : body.getUint32(at)
+    if (start < 0) continue
+    const duration = long
+      ? body.getUint32(at) * 2 ** 32 + body.getUint32(at + 4)
+      : body.getUint32(at)
+    edits.push({ duration, start })
   }
-  return units
+  return edits
 }
 
 /** Whether the decoder configuration (ISO/IEC 14496-1, 7.2.6.6) names MPEG-1 or MPEG-2 audio. */

@@ -1,12 +1,13 @@
-import { DecodeError } from '../errors.ts'
 import { awake } from './awake.ts'
-import { type ByteSource, pieces } from './byte-source.ts'
+import type { ByteSource } from './byte-source.ts'
 import { checkMp4, type Mp4Layout } from './mp4-atoms.ts'
-import { chunkOffset } from './mp4-tables.ts'
+import { atomOf } from './mp4-entry.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { quietly } from './quiet.ts'
 
 const STEP_BYTES = 16_384
+/** Samples of AAC that the decoder never gives out, for it has nothing to overlap the first frame with. */
+const WITHHELD = 1024
 /** Seconds that a codec's delay and padding may take of what the tables say. */
 const SLACK = 0.2
 
@@ -28,9 +29,9 @@ interface Mp4Package {
  * MP4, M4A and QuickTime with AAC, ALAC and more by the optional package @audio/decode-mp4, in this
  * thread, after `checkMp4`.
  *
- * Streams wherever the tables stand: the decoder gets a copy of the moov first, its chunk offsets
- * moved to fit, then the file from its first chunk on. The encoder's delay and padding are removed
- * by the package, as the edit list or iTunSMPB says.
+ * Streams wherever the tables stand: the decoder gets a file of nothing but the sound, a new moov
+ * and then the samples, one behind the other. The encoder's delay and padding are removed by the
+ * package, as the edit list or iTunSMPB says.
  */
 export async function openMp4(source: ByteSource): Promise<PcmStream> {
   const layout = await checkMp4(source)
@@ -94,49 +95,121 @@ async function* run(
   layout: Mp4Layout,
   mp4: Mp4Package,
 ): AsyncGenerator<PcmBlock, void, void> {
+  if (layout.sizes.length === 0) return
   const decoder = await awake(mp4.decoder())
+  let lead = withheld(layout)
+  const whole = (decoded: Decoded): PcmBlock => {
+    const { channelData, sampleRate } = decoded
+    const silence = Math.round(lead * sampleRate)
+    lead = 0
+    return { channels: channelData.map((channel) => preceded(channel, silence)), sampleRate }
+  }
   try {
     for await (const bytes of rearranged(source, layout)) {
       // A promise only while the codec is loaded.
       const decoded = quietly(() => decoder.decode(bytes))
       const block = decoded instanceof Promise ? await awake(decoded) : decoded
-      if (block.channelData[0]?.length) yield asBlock(block)
+      if (block.channelData[0]?.length) yield whole(block)
     }
     const block = await quietly(() => decoder.flush())
-    if (block.channelData[0]?.length) yield asBlock(block)
+    if (block.channelData[0]?.length) yield whole(block)
   } finally {
     decoder.free()
   }
 }
 
-function asBlock({ channelData, sampleRate }: Decoded): PcmBlock {
-  return { channels: channelData, sampleRate }
+/** Seconds that an edit list presents of what the decoder withholds. */
+function withheld({ codec, edit, scale, sampleRate }: Mp4Layout): number {
+  if (codec !== 'mp4a' || !edit || sampleRate === 0) return 0
+  return Math.max(0, WITHHELD / sampleRate - edit.start / scale.media)
 }
 
+function preceded(samples: Float32Array, silence: number): Float32Array {
+  if (silence === 0) return samples
+  const all = new Float32Array(silence + samples.length)
+  all.set(samples, silence)
+  return all
+}
+
+/** The sound as a file of its own: a moov with one track, and the samples behind it as one chunk. */
 async function* rearranged(source: ByteSource, layout: Mp4Layout) {
-  // The samples of a fragmented file lie relative to their moof, which stands behind the moov already.
-  if (layout.fragmented) {
-    yield* pieces(source, STEP_BYTES)
-    return
-  }
-  const { moov, firstChunk } = layout
-  const start = Math.min(firstChunk, source.size)
-  moveChunks(layout, moov.length - start)
-  yield moov
-  yield* pieces(source, STEP_BYTES, start)
-}
-
-function moveChunks({ moov, offsets }: Mp4Layout, by: number): void {
-  const view = new DataView(moov.buffer)
-  for (const { at, count, bytes } of offsets) {
-    for (let i = 0; i < count; i++) {
-      const entry = at + i * bytes
-      const moved = chunkOffset(view, entry, bytes) + by
-      if (bytes === 8) view.setUint32(entry, Math.floor(moved / 2 ** 32))
-      else if (moved >= 2 ** 32) {
-        throw new DecodeError('This MP4 file is over 4 GB but has 32-bit chunk offsets.')
-      }
-      view.setUint32(entry + bytes - 4, moved % 2 ** 32)
+  yield movieOf(layout, movieOf(layout, 0).length)
+  for (const { offset, bytes } of layout.runs) {
+    const end = offset + bytes
+    for (let at = offset; at < end; ) {
+      const piece = await source.read(at, Math.min(STEP_BYTES, end - at))
+      if (piece.length === 0) return
+      at += piece.length
+      yield piece
     }
   }
+}
+
+function movieOf(layout: Mp4Layout, chunk: number): Buffer {
+  const { scale, sizes, units, edit, gapless, descriptions } = layout
+  const count = sizes.length
+  const table = atomOf(
+    'stbl',
+    descriptions,
+    atomOf('stts', words(0, ...lasting(units))),
+    atomOf('stsc', words(0, 1, 1, count, 1)),
+    atomOf('stsz', words(0, 0, count), bigEndian(sizes)),
+    atomOf('stco', words(0, 1, chunk)),
+  )
+  const media = atomOf(
+    'mdia',
+    atomOf('mdhd', words(0, 0, 0, scale.media, 0, 0)),
+    atomOf('hdlr', words(0, 0), Buffer.from('soun'), Buffer.alloc(13)),
+    atomOf('minf', table),
+  )
+  const track = [atomOf('tkhd', words(7, 0, 0, 1), Buffer.alloc(68))]
+  if (edit) {
+    const lead = withheld(layout)
+    const start = edit.start + Math.round(lead * scale.media)
+    const duration = Math.max(
+      Math.min(1, edit.duration),
+      edit.duration - Math.round(lead * scale.movie),
+    )
+    const times = [...long(duration), ...long(start)]
+    const list = words(0x01000000, 1, ...times, 65_536)
+    track.push(atomOf('edts', atomOf('elst', list)))
+  }
+  const parts = [
+    atomOf('mvhd', words(0, 0, 0, scale.movie), Buffer.alloc(84)),
+    atomOf('trak', ...track, media),
+  ]
+  if (gapless !== undefined) parts.push(gaplessTag(gapless))
+  return atomOf('moov', ...parts)
+}
+
+function gaplessTag(value: string): Buffer {
+  const item = atomOf(
+    '----',
+    atomOf('mean', words(0), Buffer.from('com.apple.iTunes')),
+    atomOf('name', words(0), Buffer.from('iTunSMPB')),
+    atomOf('data', words(1, 0), Buffer.from(value, 'latin1')),
+  )
+  const handler = atomOf('hdlr', words(0, 0), Buffer.from('mdirappl'), Buffer.alloc(9))
+  return atomOf('udta', atomOf('meta', words(0), handler, atomOf('ilst', item)))
+}
+
+/** A table of times that add up to so many units. */
+function lasting(units: number): number[] {
+  const [high, low] = long(units)
+  const table = [1, low]
+  return high > 0 ? [2, high * 2, 0x80000000, ...table] : [1, ...table]
+}
+
+function long(value: number): [number, number] {
+  return [Math.floor(value / 2 ** 32), value % 2 ** 32]
+}
+
+function words(...values: number[]): Buffer {
+  return bigEndian(values)
+}
+
+function bigEndian(values: ArrayLike<number>): Buffer {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (let i = 0; i < values.length; i++) bytes.writeUInt32BE(values[i]!, 4 * i)
+  return bytes
 }
