@@ -5,7 +5,6 @@ import {
   addFragmentSamples,
   addTableSamples,
   atomsIn,
-  type SampleRun,
   Samples,
   type SampleTables,
 } from './mp4-samples.ts'
@@ -52,9 +51,10 @@ export interface Mp4Layout {
   edit: Edit | undefined
   /** The value of iTunes' tag iTunSMPB, which states the encoder's delay. */
   gapless: string | undefined
-  /** Size of each sample, and where they lie, both in order. */
+  /** Size of each sample in order. */
   sizes: Uint32Array
-  runs: readonly SampleRun[]
+  /** Where they lie in order: an offset, so many bytes, an offset, so many bytes … */
+  places: Float64Array
   /** Samples or atoms go on behind the end of the file. */
   truncated: boolean
 }
@@ -163,7 +163,7 @@ class Movie {
 
   layout(): Mp4Layout {
     const { entry, time } = this.#sound
-    const { units, sizes, runs, truncated } = this.#samples
+    const { units, sizes, places, truncated } = this.#samples
     const perSecond = time.scale || entry.sampleRate || 1
     const fragmented = units > this.#listed
     const seconds = (fragmented ? Math.max(time.units, units) : time.units || units) / perSecond
@@ -183,7 +183,7 @@ class Movie {
       edit,
       gapless: this.#gapless,
       sizes,
-      runs,
+      places,
       truncated,
     }
   }

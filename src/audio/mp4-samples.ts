@@ -10,26 +10,23 @@ import {
 
 /** Bytes that are handed on at once of a chunk of PCM, which has millions of samples of some bytes. */
 const PIECE = 65_536
-
-/** Where samples lie side by side in the file. */
-export interface SampleRun {
-  offset: number
-  bytes: number
-}
+/** Places of a file where samples lie. 12 h of AAC, each frame in a place of its own, have them. */
+const MOST_PLACES = 2_097_152
 
 /**
  * The samples of a track in order, from the tables of its moov and from its fragments: their sizes,
  * and where they lie. What lies behind the end of the file is left out.
  */
 export class Samples {
-  readonly runs: SampleRun[] = []
   /** Units of the medium's time scale that the samples last. */
   units = 0
   /** A sample lies behind the end of the file. */
   truncated = false
   readonly #fileSize: number
-  #sizes = new Uint32Array(1024)
+  #sizes: Uint32Array<ArrayBuffer> = new Uint32Array(1024)
   #count = 0
+  #places: Float64Array<ArrayBuffer> = new Float64Array(256)
+  #placed = 0
   #seen = 0
   #bytes = 0
 
@@ -37,8 +34,9 @@ export class Samples {
     this.#fileSize = fileSize
   }
 
-  get count(): number {
-    return this.#count
+  /** Where they lie side by side in the file: an offset, so many bytes, an offset, so many bytes … */
+  get places(): Float64Array {
+    return this.#places.subarray(0, this.#placed)
   }
 
   get sizes(): Uint32Array {
@@ -65,9 +63,23 @@ export class Samples {
       this.#sizes = larger
     }
     this.#sizes[this.#count++] = size
-    const last = this.runs.at(-1)
-    if (last && last.offset + last.bytes === offset) last.bytes += size
-    else this.runs.push({ offset, bytes: size })
+    this.#place(atom, offset, size)
+  }
+
+  #place(atom: string, offset: number, size: number): void {
+    const last = this.#placed - 2
+    if (last >= 0 && this.#places[last]! + this.#places[last + 1]! === offset) {
+      this.#places[last + 1]! += size
+      return
+    }
+    if (last >= 2 * MOST_PLACES) throw broken(atom, `has samples in over ${MOST_PLACES} places`)
+    if (this.#placed === this.#places.length) {
+      const larger = new Float64Array(2 * this.#placed)
+      larger.set(this.#places)
+      this.#places = larger
+    }
+    this.#places[this.#placed++] = offset
+    this.#places[this.#placed++] = size
   }
 
   /** Adds sound that can be cut anywhere. */

@@ -5,6 +5,7 @@ import { atomOf } from './mp4-entry.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { quietly } from './quiet.ts'
 
+/** Bytes that are read, and that the decoder gets, at once. */
 const STEP_BYTES = 16_384
 /** Samples of AAC that the decoder never gives out, for it has nothing to overlap the first frame with. */
 const WITHHELD = 1024
@@ -134,15 +135,30 @@ function preceded(samples: Float32Array, silence: number): Float32Array {
 /** The sound as a file of its own: a moov with one track, and the samples behind it as one chunk. */
 async function* rearranged(source: ByteSource, layout: Mp4Layout) {
   yield movieOf(layout, movieOf(layout, 0).length)
-  for (const { offset, bytes } of layout.runs) {
-    const end = offset + bytes
-    for (let at = offset; at < end; ) {
-      const piece = await source.read(at, Math.min(STEP_BYTES, end - at))
-      if (piece.length === 0) return
-      at += piece.length
+  const { places } = layout
+  let piece = new Uint8Array(STEP_BYTES)
+  let filled = 0
+  let window = { start: 0, bytes: new Uint8Array(0) }
+  for (let i = 0; i < places.length; i += 2) {
+    const end = places[i]! + places[i + 1]!
+    for (let at = places[i]!; at < end; ) {
+      // Samples of sound are small, and those of several tracks lie close together.
+      if (at < window.start || at >= window.start + window.bytes.length) {
+        window = { start: at, bytes: await source.read(at, STEP_BYTES) }
+        if (window.bytes.length === 0) return
+      }
+      const from = at - window.start
+      const length = Math.min(end - at, window.bytes.length - from, STEP_BYTES - filled)
+      piece.set(window.bytes.subarray(from, from + length), filled)
+      filled += length
+      at += length
+      if (filled < STEP_BYTES) continue
       yield piece
+      piece = new Uint8Array(STEP_BYTES)
+      filled = 0
     }
   }
+  if (filled > 0) yield piece.subarray(0, filled)
 }
 
 function movieOf(layout: Mp4Layout, chunk: number): Buffer {
