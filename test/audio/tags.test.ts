@@ -65,6 +65,15 @@ describe.each([2, 3, 4] as const)('ID3v2.%i', (version) => {
     })
   })
 
+  it('keeps "/" within a genre, and leaves zero bytes and marks out', async () => {
+    const [encoding, write] = ENCODINGS.utf16
+    const content = Buffer.concat([Buffer.of(encoding), write('\ufeffDuo Cello/Piano\0\0')])
+    const path = join(scratch(), 'song')
+    const tag = id3v2Of(version, [id3Frame(version, version === 2 ? 'TCO' : 'TCON', content)])
+    writeFileSync(path, Buffer.concat([tag, mp3]))
+    expect((await readTags(path)).genres).toEqual(['Duo Cello/Piano'])
+  })
+
   it('takes bytes that are called Latin-1 for what they are', async () => {
     const frame = (id: string, text: Uint8Array) =>
       id3Frame(version, id, Buffer.concat([Buffer.of(0), text]))
