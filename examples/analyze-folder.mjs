@@ -69,8 +69,13 @@ try {
 
 async function take({ name, ...input }) {
   console.log(`Analysing ${name} …`)
-  const track = await music.tracks.upload({ ...input, wait: true, signal: interrupted.signal })
-  await add(track, name, input)
+  try {
+    const track = await music.tracks.upload({ ...input, wait: true, signal: interrupted.signal })
+    await add(track, name, input)
+  } catch (error) {
+    if (error?.code !== 'decode') throw error
+    unreadable.push(`${name}: ${error.message}`) // no audio: the other paths go on
+  }
 }
 
 async function takeFolder(folder) {

@@ -164,7 +164,8 @@ describe('tracks.similar', () => {
     expect(unknown).toMatchObject({ code: 'unknown_identifier', status: 5 })
     const { id } = await music.tracks.upload(clip())
     expect(await failure(music.tracks.similar(id))).toMatchObject({ code: 'not_ready', status: 5 })
-    const bad = await music.tracks.upload({ bytes: new Uint8Array(999), wait: true })
+    const bytes = (await waveBytes(clip())).subarray(0, 40)
+    const bad = await music.tracks.upload({ bytes, wait: true })
     expect(await failure(music.tracks.similar(bad.id))).toBeInstanceOf(DecodeError)
     for (const results of [0, 101, 1.5, Number.NaN]) {
       const error = await failure(music.tracks.similar(id, { results }))
