@@ -90,10 +90,11 @@ export class Track {
   }
 
   /**
-   * The full analysis document, with the published names of its fields.
+   * The full analysis document, with the published names of its fields. Where a later analysis
+   * failed, it is the one before, and `error` of {@link profile} says why.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
-   * @throws {DecodeError} with the reason when it could not be analysed
+   * @throws {DecodeError} with the reason when it could never be analysed
    *
    * @example
    * ```ts

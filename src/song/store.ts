@@ -85,7 +85,8 @@ export interface ForeignTrack {
 
 const FIRST_TRACK = `
 LEFT JOIN tracks t ON t.id = (
-  SELECT id FROM tracks WHERE song_id = s.id AND status = 'complete' ORDER BY created_at, id LIMIT 1)
+  SELECT x.id FROM tracks x JOIN analyses y ON y.track_id = x.id
+  WHERE x.song_id = s.id ORDER BY x.created_at, x.id LIMIT 1)
 LEFT JOIN analyses a ON a.track_id = t.id
 LEFT JOIN song_summaries m ON m.song = s.num`
 

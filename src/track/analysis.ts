@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import type { TrackContext } from './context.ts'
+import { isReadable } from './describe.ts'
 import { findTrack, trackReference } from './find.ts'
 import type { TrackRow } from './store.ts'
 
@@ -13,7 +14,7 @@ const inflate = promisify(inflateRaw)
 
 /**
  * `track/analysis` (ours): the full analysis document, with the published names of its fields. Of a
- * track that is `unavailable` it is the old one.
+ * track that is `unavailable`, or whose last analysis failed, it is the one before.
  */
 export async function analysis(
   { store }: TrackContext,
@@ -33,16 +34,16 @@ export async function analysis(
 }
 
 /**
- * The track, if it is analysed.
+ * The track, if it has an analysis.
  *
- * @throws {ParameterError} `not_ready` while it is not
- * @throws {DecodeError} with the reason when it could not be
+ * @throws {ParameterError} `not_ready` while it is being made
+ * @throws {DecodeError} with the reason when it could not be, and never was before
  */
 export function requireAnalysis(row: TrackRow): TrackRow {
-  if (row.status === 'error') {
-    throw new DecodeError(row.error ?? 'The track could not be analysed.')
-  }
-  if (row.status !== 'complete') {
+  if (!isReadable(row)) {
+    if (row.status === 'error') {
+      throw new DecodeError(row.error ?? 'The track could not be analysed.')
+    }
     throw new ParameterError(
       'not_ready',
       `${row.id} is ${row.status}: its analysis is not ready; wait with track.analyzed().`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
-import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
+import { bucket, describeAttempt, statusOf, type TrackAnswer } from './describe.ts'
 import { findTrack, trackReference } from './find.ts'
 import { notSubmitted } from './profile.ts'
 import type { TrackRow } from './store.ts'
@@ -35,5 +35,5 @@ export async function analyze(
   })
   if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
   const row = given.wait ? await waiters.settled(id, signal) : (store.byId(id) as TrackRow)
-  return describe(context, row, given.bucket)
+  return describeAttempt(context, row, given.bucket)
 }

@@ -41,7 +41,10 @@ export interface TrackAnswer {
   releaseImage?: string
   /** The song that the track is a recording of; once it is analysed. */
   songId?: string
-  /** Why the analysis failed; with status `error`. */
+  /**
+   * Why the last analysis failed. With status `unavailable` the one before it is still there to be
+   * read.
+   */
   error?: string
 }
 
@@ -53,10 +56,13 @@ export const bucket = z
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
-/** The state as the specification has it: an analysis by another version is `unavailable`. */
+/**
+ * The state as the specification has it. A track that has an analysis is `complete`, or
+ * `unavailable` when another version made it, also after a later attempt failed.
+ */
 export function statusOf(row: TrackRow, analyzerVersion: string): TrackStatus {
-  const outdated = row.status === 'complete' && row.analyzerVersion !== analyzerVersion
-  return outdated ? 'unavailable' : row.status
+  if (row.status === 'pending' || row.analyzerVersion === null) return row.status
+  return row.analyzerVersion === analyzerVersion ? 'complete' : 'unavailable'
 }
 
 /** The answer for a stored track. */
@@ -80,11 +86,30 @@ export function describe(
   put('analyzerVersion', row.status === 'unknown' ? null : (row.analyzerVersion ?? analyzerVersion))
   put('songId', row.songId)
   describeForeignIds(answer, store.foreignIds(row.id))
-  if (status === 'error') put('error', row.error)
-  if (status === 'complete' && [buckets].flat().includes('audio_summary')) {
+  if (status !== 'complete') put('error', row.error)
+  if (isReadable(row) && [buckets].flat().includes('audio_summary')) {
     answer.audioSummary = summaryOf(row.id, row)
   }
   return answer
+}
+
+/**
+ * The answer of a call that has a track analysed, or waits for that: `error` when the attempt
+ * failed, although an older analysis may be there.
+ */
+export function describeAttempt(
+  context: Pick<TrackContext, 'store' | 'analyzerVersion'>,
+  row: TrackRow,
+  buckets: TrackBucket | TrackBucket[] | undefined,
+): TrackAnswer {
+  const answer = describe(context, row, buckets)
+  if (answer.status === 'unavailable' && row.status === 'error') answer.status = 'error'
+  return answer
+}
+
+/** Whether a track has an analysis that can be read: not while it is being made anew. */
+export function isReadable(row: TrackRow): boolean {
+  return row.analyzerVersion !== null && row.status !== 'pending'
 }
 
 function describeForeignIds(answer: TrackAnswer, ids: ForeignId[]): void {

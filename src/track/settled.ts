@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import type { TrackContext } from './context.ts'
-import { describe, type TrackAnswer } from './describe.ts'
+import { describeAttempt, type TrackAnswer } from './describe.ts'
 import { findTrack, trackReference } from './find.ts'
 
 export const parameters = z.strictObject(trackReference)
@@ -13,5 +13,5 @@ export async function settled(
   { signal }: Call,
 ): Promise<TrackAnswer> {
   const { id } = findTrack(context.store, given)
-  return describe(context, await context.waiters.settled(id, signal), undefined)
+  return describeAttempt(context, await context.waiters.settled(id, signal), undefined)
 }

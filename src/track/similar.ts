@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { requireAnalysis } from './analysis.ts'
 import type { TrackContext } from './context.ts'
 import { Copies } from './copies.ts'
-import { bucket, describe, type TrackAnswer } from './describe.ts'
+import { bucket, describe, isReadable, type TrackAnswer } from './describe.ts'
 import { findTrack, trackReference } from './find.ts'
 import { takeDownSounds } from './sounds.ts'
 import type { TrackRow } from './store.ts'
@@ -47,7 +47,7 @@ export async function similar(
     if (tracks.length === given.results) break
     await pause(signal)
     const row = context.store.byId(trackId)
-    if (row?.status !== 'complete' || (await isCopy(row, taken, copies, signal))) continue
+    if (!row || !isReadable(row) || (await isCopy(row, taken, copies, signal))) continue
     taken.push(row)
     tracks.push({
       ...describe(context, row, given.bucket),

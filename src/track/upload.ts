@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
 import { requireAudio } from './content.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
-import { bucket, describe, statusOf, type TrackAnswer } from './describe.ts'
+import { bucket, describeAttempt, statusOf, type TrackAnswer } from './describe.ts'
 import { release } from './release.ts'
 import type { TrackRow } from './store.ts'
 import { audioInput, requireOneInput, type Taken, takeIn } from './take-in.ts'
@@ -48,7 +48,7 @@ export async function upload(
   const row = given.wait
     ? await context.waiters.settled(id, signal)
     : (context.store.byId(id) as TrackRow)
-  return describe(context, row, given.bucket)
+  return describeAttempt(context, row, given.bucket)
 }
 
 /** Nothing stays of bytes that came in and were not registered. */

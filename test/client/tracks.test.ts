@@ -16,7 +16,9 @@ import { join, relative } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  type Audile,
   AudileError,
+  type AudileOptions,
   ClosedError,
   DecodeError,
   ParameterError,
@@ -34,6 +36,28 @@ const failure = (promise: Promise<unknown>) =>
     },
     (error: unknown) => error as AudileError,
   )
+
+/** Makes all analyses of a closed database those of an older analyzer. */
+function outdate(database: string): void {
+  const db = new Sqlite(database)
+  db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
+  db.close()
+}
+
+async function reopened(music: Audile, database: string): Promise<Audile> {
+  await music.close()
+  return openInline({ database })
+}
+
+/** A worker script that ends its thread at the first message. */
+function dyingWorker(folder: string): string {
+  const path = join(folder, 'worker.mjs')
+  writeFileSync(
+    path,
+    "import { parentPort } from 'node:worker_threads'\nparentPort.on('message', () => process.exit(1))\n",
+  )
+  return path
+}
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
@@ -409,14 +433,12 @@ describe('track/analyze and track/profile', () => {
     const first = await openInline({ database })
     const { id } = await first.tracks.upload({ ...clip(), wait: true })
     await first.close()
-    const db = new Sqlite(database)
-    db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
-    db.close()
+    outdate(database)
     const music = await openInline({ database })
     const track = await music.tracks.get(id)
     expect(track.answer).toMatchObject({ status: 'unavailable', analyzerVersion: '0.0.1' })
     const bucket = ['audio_summary'] as ['audio_summary']
-    expect((await track.profile({ bucket })).audioSummary).toBeUndefined()
+    expect((await track.profile({ bucket })).audioSummary?.duration).toBe(3)
     expect((await track.analysis()).track.duration).toBe(3)
     const again = await track.analyze({ wait: true, bucket })
     expect(again.answer.status).toBe('complete')
@@ -434,9 +456,7 @@ describe('track/analyze and track/profile', () => {
       const { id } = await first.tracks.upload({ file, wait: true })
       await first.close()
       change(file)
-      const db = new Sqlite(database)
-      db.exec("UPDATE analyses SET analyzer_version = '0.0.1'")
-      db.close()
+      outdate(database)
       const music = await openInline({ database })
       const { answer } = await music.tracks.analyze({ id }, { wait: true })
       expect(answer.status).toBe('error')
@@ -444,7 +464,104 @@ describe('track/analyze and track/profile', () => {
       // The same bytes from elsewhere mend it.
       const mended = await music.tracks.upload({ bytes: await waveBytes(clip()), wait: true })
       expect(mended.answer).toMatchObject({ id, status: 'complete' })
+      expect(mended.answer.error).toBeUndefined()
     }
+  })
+
+  const reasons: [
+    why: string,
+    options: (folder: string) => Partial<AudileOptions>,
+    break_: (file: string) => void,
+    error: RegExp,
+  ][] = [
+    ['its file is gone', () => ({}), (file) => rmSync(file), /song\.wav.*gone/],
+    [
+      'its file has changed',
+      () => ({}),
+      (file) => writeFileSync(file, 'changed'),
+      /song\.wav has changed/,
+    ],
+    [
+      'its file is longer than is allowed now',
+      () => ({ limits: { decodedSeconds: 1 } }),
+      () => {},
+      /1 s/,
+    ],
+    [
+      'the worker dies of it',
+      (folder) => ({ workers: 1, workerPath: dyingWorker(folder) }),
+      () => {},
+      /./,
+    ],
+  ]
+  it.each(reasons)('keep the analysis that there was when %s', async (_, options, spoil, error) => {
+    const folder = scratch()
+    const database = join(folder, 'music.db')
+    const first = await openInline({ database })
+    const file = await waveFile(scratch(), 'song.wav')
+    const { id } = await first.tracks.upload({ file, wait: true })
+    const document = await (await first.tracks.get(id)).analysis()
+    const bucket: ['audio_summary'] = ['audio_summary']
+    const [song] = await first.songs.search({ title: 'song', bucket })
+    await first.close()
+    outdate(database)
+    spoil(file)
+    const music = await openInline({ database, ...options(folder) })
+    // Twice: failing again must not hide it either.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const tried = await music.tracks.analyze({ id }, { wait: true, bucket })
+      expect(tried.answer.status).toBe('error')
+      expect(tried.answer.error).toMatch(error)
+      expect(tried.answer.audioSummary?.duration).toBe(3)
+      expect((await failure(tried.analyzed())).message).toMatch(error)
+    }
+    for (const again of [false, true]) {
+      const at = again ? await reopened(music, database) : music
+      const track = await at.tracks.get(id)
+      expect(track.answer).toMatchObject({ status: 'unavailable', analyzerVersion: '0.0.1' })
+      expect(track.answer.error).toMatch(error)
+      expect(await track.analysis()).toEqual(document)
+      expect((await track.profile({ bucket })).audioSummary?.duration).toBe(3)
+      const [found] = await at.songs.search({ title: 'song', bucket, minTempo: 1 })
+      expect(found).toEqual(song)
+      const [listed] = (await at.tracks.list({ sort: 'tempo-desc', bucket })).tracks
+      expect(listed?.answer).toMatchObject({ status: 'unavailable', audioSummary: {} })
+    }
+    const last = await openInline({ database })
+    const mended = await last.tracks.upload({ bytes: await waveBytes(clip()), wait: true })
+    expect(mended.answer).toMatchObject({ id, status: 'complete' })
+    expect(mended.answer.error).toBeUndefined()
+  })
+
+  it('keep the analysis of audio that was not kept', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database, keepAudio: false })
+    const { id } = await first.tracks.upload({ ...clip(), wait: true })
+    await first.close()
+    outdate(database)
+    const music = await openInline({ database, keepAudio: false })
+    const track = await music.tracks.analyze({ id }, { wait: true })
+    expect(track.answer).toMatchObject({ status: 'error', error: /was not kept/ })
+    expect(await track.profile()).toMatchObject({ status: 'unavailable', error: /was not kept/ })
+    expect((await track.analysis()).track.duration).toBe(3)
+  })
+
+  it('keep what is known of a song while its track is analysed anew', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database })
+    const { id } = await first.tracks.upload({ ...clip(), wait: true })
+    const { songId } = await first.tracks.profile({ id })
+    await first.close()
+    outdate(database)
+    // As a process leaves it that ended during the analysis.
+    const db = new Sqlite(database)
+    db.exec("UPDATE tracks SET status = 'pending'")
+    db.close()
+    const music = await openInline({ database })
+    const [song] = await music.songs.profile({ id: songId as string, bucket: 'audio_summary' })
+    expect(song?.audioSummary?.loudness).toBeLessThan(0)
+    const { answer } = await music.tracks.analyze({ id }, { wait: true })
+    expect(answer.status).toBe('complete')
   })
 
   it('are not ready while pending', async () => {
