@@ -20,6 +20,8 @@ export interface AudioSummary {
   danceability: number | null
   /** 0…1: how much is spoken; of imported songs only. */
   speechiness?: number
+  /** MD5 of the mono samples at 22,050 Hz, 16 bit; of a song as it was imported, if it was. */
+  audioMd5?: string
 }
 
 /** The columns of a stored analysis from which its summary is made. */
@@ -33,6 +35,7 @@ export interface SummaryRow {
   energy: number | null
   danceability: number | null
   speechiness: number | null
+  audioMd5: string | null
 }
 
 /** The summary of a track's stored analysis. */
@@ -49,6 +52,7 @@ export function summaryOf(trackId: string, row: SummaryRow): AudioSummary {
     danceability: row.danceability,
   }
   if (row.speechiness !== null) summary.speechiness = row.speechiness
+  if (row.audioMd5 !== null) summary.audioMd5 = row.audioMd5
   return summary
 }
 
@@ -63,8 +67,6 @@ export type SongAudioSummary = Partial<AudioSummary> &
     liveness?: number
     /** 0…1, as it was imported. */
     valence?: number
-    /** MD5 of the mono samples at 22,050 Hz, or as it was imported. */
-    audioMd5?: string
   }
 
 /** What a song's summary is made of. */
@@ -76,7 +78,6 @@ export interface SongSummaryRow extends SummaryRow {
   instrumentalness: number | null
   liveness: number | null
   valence: number | null
-  audioMd5: string | null
 }
 
 /** The summary of a song; `undefined` when nothing is known of its sound. */
@@ -88,9 +89,9 @@ export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined
       : summaryOf(row.trackId, row)
   const known: (keyof SongSummaryRow & keyof SongAudioSummary)[] =
     row.trackId === null
-      ? ['duration', 'tempo', 'key', 'mode', 'timeSignature', 'loudness', 'speechiness']
+      ? ['duration', 'tempo', 'key', 'mode', 'timeSignature', 'loudness', 'speechiness', 'audioMd5']
       : []
-  known.push('acousticness', 'instrumentalness', 'liveness', 'valence', 'audioMd5')
+  known.push('acousticness', 'instrumentalness', 'liveness', 'valence')
   for (const name of known) {
     const value = row[name]
     if (value !== null) Object.assign(summary, { [name]: value })

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
@@ -22,8 +23,12 @@ export async function analysis(
 ): Promise<AnalysisDocument> {
   const row = requireAnalysis(findTrack(store, given))
   try {
-    const document = await inflate(store.document(row.id) as Buffer)
-    return JSON.parse(document.toString('utf8')) as AnalysisDocument
+    const text = await inflate(store.document(row.id) as Buffer)
+    const document = JSON.parse(text.toString('utf8')) as AnalysisDocument
+    // Analysers before 1.4.0 wrote where the file was: nobody else's business.
+    const { filename } = document.meta
+    if (filename !== undefined) document.meta.filename = basename(filename)
+    return document
   } catch (error) {
     throw new AudileError(
       'database',

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Tags } from '../audio/tags.ts'
 import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
@@ -118,7 +119,8 @@ async function locate(
 function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): AnalyzeTask {
   const tags = JSON.parse(track.tags) as Partial<Tags>
   const meta: AnalyzeTask['meta'] = {}
-  meta.filename = path
+  const filename = fileNameOf(track)
+  if (filename !== undefined) meta.filename = filename
   if (track.artist !== null) meta.artist = track.artist
   if (track.release !== null) meta.album = track.release
   if (track.title !== null) meta.title = track.title
@@ -127,6 +129,19 @@ function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): A
   const task: AnalyzeTask = { path, decode, meta }
   if (tags.duration !== undefined) task.expectedSeconds = tags.duration
   return task
+}
+
+/** What the file is called, without where it is; a copy of audile's own has no name. */
+function fileNameOf({ path, url }: TrackRow): string | undefined {
+  if (path !== null) return basename(path)
+  if (url === null || !URL.canParse(url)) return undefined
+  const { pathname } = new URL(url)
+  try {
+    return basename(decodeURIComponent(pathname)) || undefined
+  } catch {
+    // A percent sign that encodes nothing is one of the name's own.
+    return basename(pathname) || undefined
+  }
 }
 
 function analyzedOf(

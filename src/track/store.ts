@@ -20,7 +20,6 @@ export interface TrackRow extends SummaryRow {
   release: string | null
   bitrate: number | null
   samplerate: number | null
-  audioMd5: string | null
   /** {@link Tags} as JSON. */
   tags: string
   createdAt: number

@@ -13,6 +13,7 @@ import {
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -27,6 +28,7 @@ import {
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
+import { taggedMp3 } from '../support/tagged-mp3.ts'
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 const failure = (promise: Promise<unknown>) =>
@@ -94,6 +96,44 @@ describe('track/upload', () => {
     expect(summary?.key).toBeGreaterThanOrEqual(-1)
     expect(summary?.loudness).toBeLessThan(0)
     expect([0, 1]).toContain(summary?.mode)
+  })
+
+  it('names the file and what its tags say in the document, but not where the file is', async () => {
+    const music = await openInline({ fetch })
+    const tagged = taggedMp3({ TIT2: 'Mine', TPE1: 'Me', TALB: 'Ours', TCON: 'Ska' }, 2)
+    const file = join(scratch(), 'a song.mp3')
+    writeFileSync(file, tagged)
+    const { meta } = await (await music.tracks.upload({ file, wait: true })).analysis()
+    expect(meta).toMatchObject({
+      filename: 'a song.mp3',
+      title: 'Mine',
+      artist: 'Me',
+      album: 'Ours',
+      genre: 'Ska',
+    })
+    const other = taggedMp3({ TIT2: 'Yours' }, 2)
+    const track = await music.tracks.upload({ bytes: other, wait: true })
+    expect((await track.analysis()).meta.filename).toBeUndefined()
+    await music.tracks.remove(track.id)
+    const address = await serve((_, response) => response.end(other))
+    const url = `${address}/music/an%20other%2Fsong.mp3?key=secret`
+    const fetched = await music.tracks.upload({ url, wait: true })
+    expect((await fetched.analysis()).meta.filename).toBe('song.mp3')
+  })
+
+  it('does not tell where a file was that an older analyzer named in full', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database })
+    const { id } = await first.tracks.upload({ ...clip(), wait: true })
+    await first.close()
+    const db = new Sqlite(database)
+    const { document } = db.prepare('SELECT document FROM analyses').get() as { document: Buffer }
+    const { meta, ...rest } = JSON.parse(inflateRawSync(document).toString())
+    const old = { meta: { ...meta, filename: '/home/me/song.mp3' }, ...rest }
+    db.prepare('UPDATE analyses SET document = ?').run(deflateRawSync(JSON.stringify(old)))
+    db.close()
+    const track = await (await openInline({ database })).tracks.get(id)
+    expect((await track.analysis()).meta.filename).toBe('song.mp3')
   })
 
   it('has the full document, with its published names', async () => {

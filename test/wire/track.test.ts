@@ -22,6 +22,7 @@ async function served(bytes: Uint8Array): Promise<string> {
 
 const SUMMARY = [
   'analysis_url',
+  'audio_md5',
   'danceability',
   'duration',
   'energy',
@@ -59,6 +60,7 @@ describe('track/upload', () => {
     ])
     expect(Object.keys(track.audio_summary).sort()).toEqual(SUMMARY)
     expect(track.audio_summary.duration).toBe(3)
+    expect(track.audio_summary.audio_md5).toBe(track.audio_md5)
     expect(answer.text).toContain('"duration":3.0')
   })
 
