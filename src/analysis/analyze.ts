@@ -6,7 +6,9 @@ import type { AnalysisDocument, AnalysisSummary } from './document.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
 import { keyOf } from './key.ts'
+import { soundingSpan } from './levels.ts'
 import { pickOnsets } from './onsets.ts'
+import { BEATS } from './rhythm-constants.ts'
 import { rhythmstring } from './rhythmstring.ts'
 import { describeSections } from './section-traits.ts'
 import { findSections } from './sections.ts'
@@ -106,14 +108,18 @@ function analyzeFeatures(
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const { beats, tempo, tempoConfidence } = trackBeats(novelty, duration)
+  const { beats, tempo, tempoConfidence } = trackBeats(
+    novelty,
+    duration,
+    soundingSpan(levels, BEATS.range),
+  )
   const { bars, timeSignature, timeSignatureConfidence } = findBars(beats, novelty)
   const tatums = findTatums(beats, novelty)
 
   const key = keyOf(chroma)
   const fades = findFades(levels, duration)
 
-  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, duration)
+  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, beats, duration)
   const segments = describeSegments(cuts, levels, chroma, duration)
 
   const structure = structureOf(beats, bars, levels, chroma, duration)

@@ -1,51 +1,36 @@
 import { METRE } from './rhythm-constants.ts'
 
 /**
- * The likeliest place of each beat in its bar, by a hidden Markov model that steps from place to
- * place; a bar may be cut short or a beat be too many at a cost that only several bars outweigh.
+ * The phase of bars of `metre` beats that fits all of a track best: the index of the first beat that
+ * begins a bar, and the mean log-odds a beat of the places that beats then have.
  *
  * @param odds  beats × metre, row-major: log-odds of each place, in nats
  */
-export function barPositions(
+export function bestPhase(
   odds: Float64Array,
   metre: number,
-): {
-  position: Uint8Array
-  /** How far each beat's place leads over the next best in the bars around, in nats. */
-  lead: Float64Array
-} {
+  phases: readonly number[] = Array.from({ length: metre }, (_, phase) => phase),
+): { phase: number; fit: number } {
   const beats = odds.length / metre
-  const from = new Uint8Array(odds.length)
-  let best = odds.slice(0, metre)
-  for (let b = 1; b < beats; b++) {
-    const top = best.indexOf(Math.max(...best))
-    const next = new Float64Array(metre)
-    for (let place = 0; place < metre; place++) {
-      const before = (place + metre - 1) % metre
-      const slip = best[top]! - METRE.slipCost
-      from[b * metre + place] = slip > best[before]! ? top : before
-      next[place] = Math.max(best[before]!, slip) + odds[b * metre + place]!
-    }
-    best = next
+  let best = { phase: 0, fit: -Infinity }
+  for (const phase of phases) {
+    let sum = 0
+    for (let b = 0; b < beats; b++) sum += odds[b * metre + ((b + metre - phase) % metre)]!
+    if (sum / beats > best.fit) best = { phase, fit: sum / beats }
   }
-  const position = new Uint8Array(beats)
-  let place = best.indexOf(Math.max(...best))
-  for (let b = beats - 1; b >= 0; b--) {
-    position[b] = place
-    place = from[b * metre + place]!
-  }
-  return { position, lead: leads(odds, metre, position) }
+  return best
 }
 
-/** For each beat, how far its bars' phase leads over the next best within some bars around. */
-function leads(odds: Float64Array, metre: number, position: Uint8Array): Float64Array {
-  const beats = position.length
+/** For each beat, how far a phase leads over the next best within some bars around, in nats. */
+export function phaseLead(odds: Float64Array, metre: number, phase: number): Float64Array {
+  const beats = odds.length / metre
   const reach = METRE.certaintyBars * metre
   const shifted = new Float64Array(metre)
   const lead = new Float64Array(beats)
   const add = (b: number, sign: number): void => {
     for (let shift = 0; shift < metre; shift++)
-      shifted[shift] = shifted[shift]! + sign * odds[b * metre + ((position[b]! + shift) % metre)]!
+      shifted[shift] =
+        shifted[shift]! + sign * odds[b * metre + ((b + metre - phase + shift) % metre)]!
   }
   for (let b = 0; b < Math.min(beats, reach); b++) add(b, 1)
   for (let b = 0; b < beats; b++) {

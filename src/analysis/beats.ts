@@ -3,11 +3,11 @@ import { type Salience, salience } from './beat-evidence.ts'
 import { chooseBeatPath } from './beat-path-choice.ts'
 import { BEAT_CONFIDENCE } from './beat-path-weights.ts'
 import { calibrated } from './calibration.ts'
-import { between, exactTime, type Interval } from './intervals.ts'
-import type { Novelty } from './onsets.ts'
+import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
+import { type Novelty, noveltyWithin } from './onsets.ts'
 import { BEATS } from './rhythm-constants.ts'
 import { highestNear } from './rhythm-material.ts'
-import { tempoOfBeats } from './tempo.ts'
+import { paceAtEnd, tempoOfBeats } from './tempo.ts'
 
 export type { Interval } from './intervals.ts'
 
@@ -19,28 +19,57 @@ export interface Beats {
   tempoConfidence: number
 }
 
-/** Finds the beats of a track and its tempo. */
-export function trackBeats(novelty: Novelty, durationSeconds: number): Beats {
-  const { fps } = novelty
+/**
+ * Finds the beats of a track and its tempo.
+ *
+ * Beats are looked for from the first to the last sound: in silence a tracker would go on counting,
+ * and how much of it there is would have a say in the choice of the beat. The last beat lasts as
+ * long as the tempo there says, but not beyond the end of the track.
+ *
+ * @param duration  of the track, in seconds
+ * @param sound  where it is not silent, in seconds
+ */
+export function trackBeats(
+  whole: Novelty,
+  duration: number,
+  sound: { start: number; end: number } = { start: 0, end: duration },
+): Beats {
+  const { fps } = whole
+  const { from, novelty } = noveltyWithin(whole, {
+    start: sound.start - BEATS.attack,
+    end: sound.end,
+  })
   const { candidates, odds } = beatCandidates(novelty)
   if (candidates.length === 0) return { beats: [], tempo: 0, tempoConfidence: 0 }
   const { index, expected, tempoProbability } = chooseBeatPath(candidates, odds, novelty)
   const standing = salience(novelty.broad, fps)
-  const starts = beatTimes(candidates[index]!.at, standing, fps).filter(
-    (start) => start >= 0 && start <= durationSeconds,
-  )
+  const offset = exactTime(from / fps)
+  const starts = beatTimes(candidates[index]!.at, standing, fps)
+    .map((start) => start + offset)
+    .filter((start) => start >= 0 && start <= duration)
   if (starts.length < 3) return { beats: [], tempo: 0, tempoConfidence: 0 }
   const clear = onsetClarity(novelty.broad)
   const sure = clear * calibrated(expected, BEAT_CONFIDENCE.beat)
   const support = starts.map((start) =>
-    Math.exp(-highestNear(standing, (start + BEATS.lateness) * fps, 2)),
+    Math.exp(-highestNear(standing, (start - offset + BEATS.lateness) * fps, 2)),
   )
   const typical = support.reduce((sum, value) => sum + value, 0) / support.length
   return {
-    beats: between(starts, (i) => sure * (1 + BEATS.onsetShare * (typical - support[i]!))),
+    beats: between(
+      [...starts, ...endOfLast(starts, duration)],
+      (i) => sure * (1 + BEATS.onsetShare * (typical - support[i]!)),
+    ),
     tempo: tempoOfBeats(starts),
     tempoConfidence: clear * calibrated(tempoProbability, BEAT_CONFIDENCE.tempo),
   }
+}
+
+/** When the last beat ends; none where the track ends first, so that it only ends another. */
+function endOfLast(starts: readonly number[], duration: number): [] | [number] {
+  const pace = paceAtEnd(starts)
+  const last = starts.at(-1)!
+  const end = Math.min(exactTime(last + pace), exactTimeBefore(duration))
+  return end - last < BEATS.leastOfLast * pace ? [] : [end]
 }
 
 /**

@@ -16,6 +16,11 @@ export function exactTime(seconds: number): number {
   return Math.round(seconds * 2 ** 20) / 2 ** 20
 }
 
+/** The last such time that is not after `seconds`. */
+export function exactTimeBefore(seconds: number): number {
+  return Math.floor(seconds * 2 ** 20) / 2 ** 20
+}
+
 /** The intervals between successive times; a confidence for each. The times must be exact. */
 export function between(times: ArrayLike<number>, confidence: (i: number) => number): Interval[] {
   const intervals: Interval[] = []

@@ -88,6 +88,20 @@ export class LevelFront {
   }
 }
 
+/** Seconds from the first to the last moment that is at most `range` dB quieter than the loudest. */
+export function soundingSpan(
+  { loudness, fps, frames }: Levels,
+  range: number,
+): { start: number; end: number } {
+  let loudest = Number.NEGATIVE_INFINITY
+  for (const level of loudness) if (level > loudest) loudest = level
+  let first = 0
+  let last = frames - 1
+  while (first < last && loudness[first]! < loudest - range) first++
+  while (last > first && loudness[last]! < loudest - range) last--
+  return { start: first / fps, end: (last + 1) / fps }
+}
+
 /** Power to dB, not below LEVELS.floor. */
 function decibels(power: number): number {
   return Math.max(LEVELS.floor, 10 * Math.log10(power))

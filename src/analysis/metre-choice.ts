@@ -1,3 +1,4 @@
+import { bestPhase } from './bar-positions.ts'
 import type { Accents } from './beat-accents.ts'
 import { METRE_WEIGHTS } from './metre-weights.ts'
 import { METRE } from './rhythm-constants.ts'
@@ -74,24 +75,14 @@ export function metreTraits(
   model: Pick<MetreModel, 'places' | 'firstBeat'>,
 ): number[] {
   const { kinds, values, ternary } = accents
-  const traits = METRE.weighed.map((metre) => bestPhase(positionOdds(accents, metre, model), metre))
+  const traits = METRE.weighed.map(
+    (metre) => bestPhase(positionOdds(accents, metre, model), metre).fit,
+  )
   for (const lag of METRE.lags) traits.push(recurrence(values, kinds, 0, lag))
   for (const lag of METRE.harmonyLags)
     traits.push(recurrence(values, kinds, METRE.firstHarmonicKind, lag))
   traits.push(ternary, Math.log2(bpm / METRE.middleTempo))
   return traits
-}
-
-/** Mean log-odds a beat when all bars begin at the best of the `metre` phases. */
-function bestPhase(odds: Float64Array, metre: number): number {
-  const beats = odds.length / metre
-  let best = -Infinity
-  for (let phase = 0; phase < metre; phase++) {
-    let sum = 0
-    for (let b = 0; b < beats; b++) sum += odds[b * metre + ((b + metre - phase) % metre)]!
-    best = Math.max(best, sum / beats)
-  }
-  return best
 }
 
 /** Mean product of the accents, from kind `first` on, with those `lag` beats later. */

@@ -22,6 +22,31 @@ export interface Novelty {
   harmonyFrames: number
 }
 
+/** The novelty of a stretch of time in seconds; `from` is the frame that is its first. */
+export function noveltyWithin(
+  novelty: Novelty,
+  { start, end }: { start: number; end: number },
+): { from: number; novelty: Novelty } {
+  const { fps, frames, harmonyFrames } = novelty
+  const chord = Math.max(0, Math.floor((start * fps) / harmonyFrames))
+  const from = Math.min(frames, chord * harmonyFrames)
+  const to = Math.max(from, Math.min(frames, Math.ceil(end * fps)))
+  const part = (curve: Float32Array) => curve.subarray(from, to)
+  return {
+    from,
+    novelty: {
+      fps,
+      frames: to - from,
+      broad: part(novelty.broad),
+      low: part(novelty.low),
+      mid: part(novelty.mid),
+      high: part(novelty.high),
+      harmony: novelty.harmony.subarray(12 * chord, 12 * Math.ceil(to / harmonyFrames)),
+      harmonyFrames,
+    },
+  }
+}
+
 /** Note onsets, in order. */
 export interface Onsets {
   /** Seconds, of the highest novelty: about 12 ms after a note starts. */

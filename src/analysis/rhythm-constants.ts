@@ -106,10 +106,26 @@ export const TEMPO = Object.freeze({
   steadiness: 0.025,
   /** Rounds of weighing; the third moves less than 0.01 %. */
   rounds: 3,
+  /** Deviation, as a share of the tempo, up to which a beat goes at it: tempi 4 % apart are two. */
+  tolerance: 0.04,
+})
+
+/** The tempo of a section. */
+export const SECTION_TEMPO = Object.freeze({
+  /** Two bars of four: fewer do not tell a tempo from the unevenness of single beats, … */
+  fewestBeats: 8,
+  /** … and what the track says of them counts at most half. */
+  ofFew: 0.5,
 })
 
 /** From a path of frames to beats. */
 export const BEATS = Object.freeze({
+  /** Before and after the music, what is so many dB quieter than its loudest moment is silence; … */
+  range: 60,
+  /** … and an attack may begin so many seconds before it is that loud. */
+  attack: 0.1,
+  /** A last beat that the end of the track cuts shorter than this share of a beat is none. */
+  leastOfLast: 0.5,
   /** A beat may move so far to the strongest novelty. */
   snap: 0.02,
   /** How much surer than the rest a beat with an onset is, at most. */
@@ -133,8 +149,6 @@ export const METRE = Object.freeze({
   fewestBeats: 8,
   /** What is reported when there is nothing to tell by. */
   usual: 4,
-  /** Nats that leaving the regular bar costs. */
-  slipCost: 12,
   /** Metres whose fit is measured. */
   weighed: [2, 3, 4, 5, 6, 7],
   /** Beats after which accents, and accents of harmony, may come again. */

@@ -3,9 +3,11 @@ import type { Section } from './document.ts'
 import type { Interval } from './intervals.ts'
 import { keyOf, keyScores } from './key.ts'
 import type { Levels } from './levels.ts'
+import { SECTION_TEMPO } from './rhythm-constants.ts'
+import { steadiness, tempoOfBeats } from './tempo.ts'
 import { LOUDNESS } from './version.ts'
 
-/** What sections share with their track when they say nothing else. */
+/** What sections share with their track, or fall back to. */
 interface Track {
   tempo: number
   tempoConfidence: number
@@ -28,12 +30,12 @@ export function describeSections(
     const from = Math.min(chroma.frames - 1, Math.round(start * chroma.fps))
     const to = Math.max(from + 1, Math.min(chroma.frames, Math.round(end * chroma.fps)))
     const { key, keyConfidence, mode, modeConfidence } = keyOf(chroma, from, to, trackScores)
-    const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
+    const tempo = tempoBetween(beats, start, end, track)
     return {
       ...section,
       loudness: meanLoudness(levels, start, end),
-      tempo: tempoOf(inside) ?? track.tempo,
-      tempo_confidence: track.tempoConfidence,
+      tempo: tempo.tempo,
+      tempo_confidence: tempo.confidence,
       key,
       key_confidence: keyConfidence,
       mode,
@@ -53,9 +55,24 @@ function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: num
   return Math.max(LOUDNESS.floor, 10 * Math.log10(power / (to - from)))
 }
 
-/** From the median beat; undefined with fewer than four. */
-function tempoOf(beats: readonly Interval[]): number | undefined {
-  if (beats.length < 4) return undefined
-  const lengths = beats.map(({ duration }) => duration).sort((a, b) => a - b)
-  return 60 / lengths[lengths.length >> 1]!
+/**
+ * The tempo of the beats from `start` to `end`, by the estimator of the whole track. As sure as that
+ * the track's is right, by the share of the beats that go at that tempo; where there are too few to
+ * tell, it is the track's, the less sure the fewer there are.
+ */
+function tempoBetween(
+  beats: readonly Interval[],
+  start: number,
+  end: number,
+  { tempo, tempoConfidence }: Track,
+): { tempo: number; confidence: number } {
+  const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
+  if (inside.length < SECTION_TEMPO.fewestBeats) {
+    const share = SECTION_TEMPO.ofFew * (inside.length / SECTION_TEMPO.fewestBeats)
+    return { tempo, confidence: tempoConfidence * share }
+  }
+  const last = inside.at(-1)!
+  const times = [...inside.map((beat) => beat.start), last.start + last.duration]
+  const own = tempoOfBeats(times)
+  return { tempo: own, confidence: tempoConfidence * steadiness(times, own) }
 }

@@ -1,5 +1,5 @@
 import { type Chroma, meanChroma } from './chroma.ts'
-import { exactTime } from './intervals.ts'
+import { exactTime, type Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
 import type { Novelty, Onsets } from './onsets.ts'
 import { surfaceOf, timbreOf } from './timbre.ts'
@@ -33,11 +33,16 @@ interface Cut {
   confidence: number
 }
 
-/** Where segments begin: at onsets, and in long stretches where the spectrum changes most. */
+/**
+ * Where segments begin: at onsets, in long stretches where the spectrum changes most, and after the
+ * last of these at each beat: programs that look for the sound after a beat expect that a segment
+ * begins there or later.
+ */
 export function findSegmentCuts(
   onsets: Onsets,
   novelty: Novelty,
   levels: Levels,
+  beats: readonly Interval[],
   duration: number,
 ): Cut[] {
   const cuts: Cut[] = [{ time: 0, confidence: 1 }]
@@ -50,10 +55,26 @@ export function findSegmentCuts(
     if (time - previous.time >= SEGMENTS.shortest) cuts.push({ time, confidence })
     else if (cuts.length === 1) previous.confidence = confidence
   }
-  return cuts.flatMap((cut, i) => [
+  const all = cuts.flatMap((cut, i) => [
     cut,
     ...cutLong(levels, cut.time, cuts[i + 1]?.time ?? duration),
   ])
+  return [...all, ...cutTail(all.at(-1)!.time, beats, duration)]
+}
+
+/** Cuts what follows the last cut at the ends of its beats, or as soon after as segments may be. */
+function cutTail(last: number, beats: readonly Interval[], duration: number): Cut[] {
+  const cuts: Cut[] = []
+  let from = last
+  for (const beat of beats) {
+    const end = beat.start + beat.duration
+    if (end <= from) continue
+    const time = Math.max(end, exactTime(from + SEGMENTS.shortest))
+    if (time > duration - SEGMENTS.shortest) break
+    cuts.push({ time, confidence: 0 })
+    from = time
+  }
+  return cuts
 }
 
 /** A peak's place between frames: the top of the parabola through it and its neighbours. */

@@ -27,6 +27,20 @@ export function tempoOfBeats(starts: ArrayLike<number>): number {
   return 60 / Math.exp(centre)
 }
 
+/** The share of three beats or more around which the tempo is within a few percent of `tempo`. */
+export function steadiness(starts: ArrayLike<number>, tempo: number): number {
+  const { paces } = localPaces(starts)
+  const expected = Math.log(60 / tempo)
+  let near = 0
+  for (const pace of paces) near += Math.exp(-0.5 * ((pace - expected) / TEMPO.tolerance) ** 2)
+  return near / paces.length
+}
+
+/** Seconds a beat at the end of a list of two beats or more: the slope of a line through the last. */
+export function paceAtEnd(starts: readonly number[]): number {
+  return Math.exp(localPaces(starts.slice(-(TEMPO.reach + 2))).paces.at(-1)!)
+}
+
 /**
  * For each interval the natural logarithm of the seconds a beat around it, and how sure that is:
  * the reciprocal of the variance of the slope of a line, which is short at the ends.

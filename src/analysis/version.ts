@@ -3,7 +3,7 @@
  * Whatever changes a result changes the version, so that stored analyses can be told apart.
  * (The rhythm stages keep theirs in rhythm-constants.ts.)
  */
-export const ANALYZER_VERSION: string = '1.3.0'
+export const ANALYZER_VERSION: string = '1.4.0'
 
 /** All features but loudness are taken at the published format's own rate. */
 export const ANALYSIS_RATE = 22_050

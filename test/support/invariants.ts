@@ -34,6 +34,30 @@ export function brokenInvariants(document: AnalysisDocument): string[] {
   const tatumStarts = new Set(tatums.map(({ start }) => start))
   for (const { start } of bars) hold('bars begin on beats', beatStarts.has(start))
   for (const { start } of beats) hold('beats begin on tatums', tatumStarts.has(start))
+  const { time_signature: size } = track
+  hold('3 to 7 beats in a bar', [3, 4, 5, 6, 7].includes(size))
+  for (const { start, duration } of bars) {
+    const end = start + duration - 1e-4
+    const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
+    hold('time_signature beats in every bar', inside.length === size)
+  }
+  for (const [long, short] of [
+    [bars, beats],
+    [beats, tatums],
+  ] as const) {
+    const ends = short.map(({ start, duration }) => start + duration)
+    for (const { start, duration } of long) {
+      hold(
+        'bars end with beats, beats with tatums',
+        ends.some((end) => near(end, start + duration, 1e-4)),
+      )
+    }
+  }
+  const lastSegment = segments.at(-1)?.start ?? 0
+  for (const { start, duration } of beats) {
+    const end = start + duration
+    hold('a segment after each beat', end <= lastSegment + 1e-4 || track.duration - end < 0.161)
+  }
   hold('first section sure', sections[0]?.confidence === 1)
   segments.forEach((segment, i) => {
     hold('pitches have maximum 1', Math.max(...segment.pitches) === 1)

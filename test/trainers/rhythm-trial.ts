@@ -1,6 +1,6 @@
-import { barPositions } from '../../src/analysis/bar-positions.ts'
+import { layBars } from '../../src/analysis/bars.ts'
 import { type BeatModels, chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
-import { chooseMetre, type MetreModel, positionOdds } from '../../src/analysis/metre-choice.ts'
+import { chooseMetre, type MetreModel } from '../../src/analysis/metre-choice.ts'
 import type { Case } from './isotonic.ts'
 import { fitLevelModels } from './level-model.ts'
 import { fitMetreModel } from './metre-model.ts'
@@ -69,8 +69,8 @@ export function tryModels(
   if (!example.metre || beats.length < 9) return trial
   const { accents, bpm } = accentsAt(beats, material)
   const { metre, confidence } = chooseMetre(accents, bpm, metreModel)
-  const { position, lead } = barPositions(positionOdds(accents, metre, metreModel), metre)
-  const first = [...position.keys()].filter((b) => position[b] === 0)
+  const { size, first: phase, lead } = layBars(accents, metre, metreModel)
+  const first = beats.map((_, b) => b).filter((b) => b >= phase && (b - phase) % size === 0)
   const starts = first.map((b) => beats[b]!)
   trial.measures.downbeatF = scorer.beatF(truth.downbeats, starts)
   trial.measures.timeSignature = truth.accepted.includes(metre === 2 ? 6 : metre) ? 1 : 0
