@@ -10,7 +10,7 @@ import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
 import { id3Length } from './mpeg-frames.ts'
 import { openOgg } from './ogg.ts'
-import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
+import { NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
 import { steady, withSecond } from './second-decoder.ts'
 import { type Container, HEAD_BYTES, sniff } from './sniff.ts'
 import { openWav } from './wav.ts'
@@ -91,6 +91,7 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
   let sniffed: Container | undefined
   const second = async (error: unknown): Promise<PcmStream> => {
     signal?.throwIfAborted()
+    if (error instanceof Undecodable) throw new DecodeError(error.message, { cause: error })
     if (ffmpegPath === undefined || isUnreadable(error)) throw withAdvice(error)
     return openFfmpeg(ffmpegPath, source.path, sniffed, error, signal)
   }

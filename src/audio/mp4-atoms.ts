@@ -21,6 +21,7 @@ import {
   need,
   typeAt,
 } from './mp4-tables.ts'
+import { Undecodable } from './pcm-stream.ts'
 
 /** The largest moov and moof atoms read, bytes. 6 h of AAC have about 4 MB. */
 const MAX_TABLES = 67_108_864
@@ -65,7 +66,7 @@ export interface Mp4Layout {
  * within their parents, and tables within their atoms; whatever else there is is passed over, for no
  * decoder sees it.
  *
- * @throws DecodeError naming the atom that is wrong, when the file is encrypted, or when there is no
+ * @throws Undecodable when the file is encrypted; DecodeError naming the atom that is wrong, or when there is no
  * sound track
  */
 export async function checkMp4(source: ByteSource): Promise<Mp4Layout> {
@@ -267,10 +268,10 @@ function soundOf(tracks: readonly Track[]): SoundTrack {
     encrypted ||= entry.encrypted
     if (!encrypted) return { ...track, entry }
   }
-  throw new DecodeError(
-    encrypted
-      ? 'This MP4 file is encrypted (DRM), so nothing can decode it without its key; give a copy without protection.'
-      : 'This MP4 file has no sound track.',
+  if (!encrypted) throw new DecodeError('This MP4 file has no sound track.')
+  // Another decoder would take the encrypted bytes for sound.
+  throw new Undecodable(
+    'This MP4 file is encrypted (DRM), so nothing can decode it without its key; give a copy without protection.',
   )
 }
 

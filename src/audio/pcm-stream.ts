@@ -54,3 +54,6 @@ export class NoDecoder extends Error {
     super(`${codec} in ${NAMES[container]}`)
   }
 }
+
+/** Thrown by a reader for a file that no other decoder shall be asked for either. */
+export class Undecodable extends Error {}

@@ -192,6 +192,13 @@ describe('an encrypted file is refused, and called so', () => {
     await expect(failure).rejects.toThrow(/encrypted/)
     await expect(failure).rejects.toBeInstanceOf(DecodeError)
   })
+
+  test('with ffmpeg at hand, too, which would take it for sound', async () => {
+    const file = described((entry) => entry.fill('drms', 4, 8))
+    await expect(decoded(file, { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toThrow(
+      /^This MP4 file is encrypted .* without protection\.$/,
+    )
+  })
 })
 
 describe('edit lists', () => {
