@@ -13,7 +13,7 @@ export const parameters = z.strictObject({
   bucket: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).default('news'),
   results: z.int().min(0).max(100).default(15),
   start: z.int().min(0).default(0),
-  /** Only what was found on that day or later. */
+  /** Only what is of that day or later, by the date that items are sorted by. */
   since: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, as 2011-07-14')
@@ -63,9 +63,9 @@ interface Document {
 }
 
 /**
- * `catalog/feed`: what was said of the artists of the resolved items, all together: by the date it
- * was found, then by that it was posted, the newest first, then by id. Each item is there once,
- * however many of the artists it is about.
+ * `catalog/feed`: what was said of the artists of the resolved items, all together: the newest first,
+ * then by id. Its date is when it was posted; when it was found where that is not known, or would be
+ * later. Each item is there once, however many of the artists it is about.
  *
  * A walk through the pages sees what there was at its first page (`start` 0): one for each key and
  * query, or for each `walk`.

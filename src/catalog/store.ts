@@ -642,10 +642,10 @@ export class CatalogStore {
          FROM artist_documents d ${few ? '' : 'INDEXED BY artist_documents_newest'}
          WHERE ${few ? `d.artist IN (${ARTISTS_OF_CATALOG})` : IN_CATALOG}
            AND d.kind IN (SELECT value FROM json_each(@kinds))
-           AND (@since = '' OR d.date_found >= @since)
+           AND (@since = '' OR d.date >= @since)
            AND (d.kind <> 'news' OR d.relevance >= @newsRelevance)
            AND d.num <= @upTo
-         ORDER BY d.date_found DESC, d.date_posted DESC, d.id, d.kind, d.artist`,
+         ORDER BY d.date DESC, d.id, d.kind, d.artist`,
       )
       .raw()
       .iterate(given)

@@ -7,6 +7,7 @@ import { similarity } from './migrations/0004-similarity.ts'
 import { names } from './migrations/0005-names.ts'
 import { catalogs } from './migrations/0006-catalogs.ts'
 import { feeds } from './migrations/0007-feeds.ts'
+import { documentDates } from './migrations/0008-document-dates.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   names,
   catalogs,
   feeds,
+  documentDates,
 ]
 
 // 'aud1' in ASCII: tells a file of audile from any other SQLite database.

@@ -42,7 +42,9 @@ CREATE TABLE "artist_documents" (
   date_found TEXT,
   date_posted TEXT,
   -- How much it is about the artist, 0 to 1.
-  relevance REAL NOT NULL DEFAULT 0,
+  relevance REAL NOT NULL DEFAULT 0, date TEXT GENERATED ALWAYS AS (
+  CASE WHEN date_posted <= coalesce(date_found, date_posted) THEN date_posted ELSE date_found END
+) VIRTUAL,
   UNIQUE (artist, kind, id),
   CHECK ((document IS NULL) <> (item IS NULL))
 ) STRICT;
@@ -415,7 +417,7 @@ CREATE INDEX artist_columns_revision ON artist_columns (revision);
 CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
 CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;
 CREATE INDEX artist_documents_newest ON artist_documents
-  (date_found DESC, date_posted DESC, id, kind, artist, num, relevance);
+  (date DESC, id, kind, artist, num, relevance);
 CREATE INDEX artist_foreign_ids_artist ON artist_foreign_ids (artist);
 CREATE INDEX artist_names_artist ON artist_names (artist);
 CREATE INDEX artist_names_squashed ON artist_names (squashed_key);

@@ -383,7 +383,7 @@ describe('catalog/feed', () => {
     const document = (name: string, day: number) => ({
       name,
       dateFound: `2013-05-${10 + day}T00:00:00`,
-      datePosted: '2013-05-10T08:00:00',
+      datePosted: `2013-05-${String(9 + day).padStart(2, '0')}T08:00:00`,
       summary: 'said',
       url: `http://example.org/a?b&c=${day}`,
     })
@@ -430,7 +430,7 @@ describe('catalog/feed', () => {
     ])
     expect(await names({ results: 1 })).toEqual(['Elsewhere'])
     expect(await names({ start: 1 })).toEqual(['Nora Vale tours'])
-    expect(await names({ since: '2013-05-12' })).toEqual(['Elsewhere'])
+    expect(await names({ since: '2013-05-11' })).toEqual(['Elsewhere'])
     expect(await names({ high_relevance: 'true' })).toEqual(['Nora Vale tours'])
     expect(await names({ high_relevance: 'False' })).toHaveLength(2)
     const { status } = await client.get('catalog/feed', { id, bucket: 'songs' })
