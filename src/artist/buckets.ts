@@ -9,6 +9,7 @@ export const ARTIST_BUCKETS = [
   'hotttnesss',
   'images',
   'news',
+  'origins',
   'reviews',
   'songs',
   'terms',

@@ -31,6 +31,13 @@ export interface ArtistBuckets {
   familiarity?: number
   /** With the bucket of that name: how much is made of them now, 0…1. */
   hotttnesss?: number
+  /** With the bucket `origins` (ours): whether familiarity and hotttnesss were imported or derived. */
+  origins?: {
+    /** `listening`: what the catalogs of this database show. */
+    familiarity?: 'import' | 'listening'
+    /** Likewise. */
+    hotttnesss?: 'import' | 'listening'
+  }
   /** With the bucket of that name. */
   songs?: {
     /** `SO…` */
@@ -116,6 +123,7 @@ export function bucketsOf(
     answer.docCounts = docCountsOf({ store, songsOf, catalogItems }, row.num)
   if (asked.has('familiarity') && row.familiarity !== null) answer.familiarity = row.familiarity
   if (asked.has('hotttnesss') && row.hotttnesss !== null) answer.hotttnesss = row.hotttnesss
+  if (asked.has('origins')) answer.origins = originsOf(row)
   if (asked.has('songs')) answer.songs = songsOf(row.num).slice(0, DOCUMENTS)
   if (asked.has('terms')) {
     answer.terms = store
@@ -139,6 +147,14 @@ export function bucketsOf(
     )
   }
   return answer
+}
+
+function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
+  const origins: NonNullable<ArtistBuckets['origins']> = {}
+  const of = (heard: 0 | 1) => (heard === 1 ? 'listening' : 'import')
+  if (row.familiarity !== null) origins.familiarity = of(row.familiarityHeard)
+  if (row.hotttnesss !== null) origins.hotttnesss = of(row.hotttnesssHeard)
+  return origins
 }
 
 function docCountsOf(

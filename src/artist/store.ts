@@ -12,8 +12,9 @@ export interface ArtistRow {
   /** As imported, else as listening shows it. */
   familiarity: number | null
   hotttnesss: number | null
-  /** Whether the familiarity is what listening shows. */
-  heard: 0 | 1
+  /** Whether the familiarity is what listening shows, and the hotttnesss. */
+  familiarityHeard: 0 | 1
+  hotttnesssHeard: 0 | 1
   latitude: number | null
   longitude: number | null
   location: string | null
@@ -64,9 +65,8 @@ export interface ArtistDocument {
 
 const SELECT = `
 SELECT num, id, name, coalesce(familiarity, heard_familiarity) AS familiarity,
-  coalesce(hotttnesss, heard_hotttnesss) AS hotttnesss, familiarity IS NULL AS heard, latitude,
-  longitude, location, city, region,
-  country, urls, said, imported
+  coalesce(hotttnesss, heard_hotttnesss) AS hotttnesss, familiarity IS NULL AS familiarityHeard,
+  hotttnesss IS NULL AS hotttnesssHeard, latitude, longitude, location, city, region, country, urls, said, imported
 FROM artists`
 
 /** The tables of artists: what they are called, where and when they were, what is said of them. */
@@ -357,7 +357,7 @@ export class ArtistStore {
         `SELECT coalesce(i.document, d.document)
          FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item
          WHERE d.artist = ? AND d.kind = ?
-         ORDER BY d.date_found DESC, d.date_posted DESC, d.num LIMIT ?`,
+         ORDER BY d.date DESC, d.num LIMIT ?`,
       )
       .pluck()
       .all(num, kind, results)
@@ -422,7 +422,8 @@ export class ArtistStore {
 const UNDESCRIBED = Object.freeze({
   familiarity: null,
   hotttnesss: null,
-  heard: 1,
+  familiarityHeard: 1,
+  hotttnesssHeard: 1,
   latitude: null,
   longitude: null,
   location: null,

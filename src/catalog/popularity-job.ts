@@ -1,4 +1,4 @@
-import { decayed, popularity } from '../artist/popularity.ts'
+import { decayed, popularity, shrunk } from '../artist/popularity.ts'
 import type { Handler } from '../jobs/loop.ts'
 import type { CatalogContext } from './context.ts'
 import type { CatalogStore, ListeningRow } from './store.ts'
@@ -11,11 +11,11 @@ const POPULARITY_JOB = 'catalog/popularity'
 /** Artists or songs that are read together, and that are written. */
 const STEP = 200
 const WRITTEN = 50
-/** A change that is less is not written. */
+/** A change that is less is not written; it is shrunk as the values are. */
 const LEAST = 0.002
 
 type Listening = Omit<ListeningRow, 'heats'>
-type Heard = [num: number, { familiarity: number; hotttnesss: number }]
+type Heard = [num: number, { familiarity: number; hotttnesss: number }, least: number]
 
 /** Milliseconds after an update; most come in crowds. */
 const SOON = 2_000
@@ -63,13 +63,14 @@ async function reckon(
     (listening): Heard => [
       listening.num,
       {
-        familiarity: popularity(known(listening), most),
-        hotttnesss: popularity(listening.heat, hottest),
+        familiarity: shrunk(popularity(known(listening), most), listening.listeners),
+        hotttnesss: shrunk(popularity(listening.heat, hottest), listening.listeners),
       },
+      shrunk(LEAST, listening.listeners),
     ],
   )
   for (let i = 0; i < heard.length; i += WRITTEN) {
-    write(context, of, heard.slice(i, i + WRITTEN), LEAST)
+    write(context, of, heard.slice(i, i + WRITTEN))
     await breathe(signal)
   }
   const nothing = { familiarity: 0, hotttnesss: 0 }
@@ -79,8 +80,7 @@ async function reckon(
     write(
       context,
       of,
-      gone.map(({ num }): Heard => [num, nothing]),
-      0,
+      gone.map(({ num }): Heard => [num, nothing, 0]),
     )
     const last = page.at(-1)
     if (!last) return
@@ -113,12 +113,11 @@ function write(
   { store, artist, song }: CatalogContext,
   of: 'artist' | 'song',
   heard: readonly Heard[],
-  least: number,
 ): void {
   if (heard.length === 0) return
   store.inStep(() => {
     const changed: number[] = []
-    for (const [num, { familiarity, hotttnesss }] of heard) {
+    for (const [num, { familiarity, hotttnesss }, least] of heard) {
       const written =
         of === 'artist'
           ? artist.store.setHeard(num, { familiarity, hotttnesss }, least)

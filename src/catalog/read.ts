@@ -49,7 +49,7 @@ type SongData = Omit<
 /** An item as `catalog/read` answers it. What was never set, or is not known, is absent. */
 export interface CatalogItem
   extends SongData,
-    Omit<ArtistBuckets, 'artistLocation' | 'foreignIds'> {
+    Omit<ArtistBuckets, 'artistLocation' | 'foreignIds' | 'origins'> {
   /** What names the item, and what else is said of it, as submitted. */
   request: Omit<
     ItemInput,

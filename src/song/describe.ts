@@ -192,7 +192,10 @@ function originsOf({ artists }: DescribeContext, row: SongRow): Record<string, O
   if (row.hotttnesss !== null) origins.song_hotttnesss = row.rated === 1 ? 'import' : 'listening'
   const artist = row.artistNum === null ? undefined : artists.byNum(row.artistNum)
   if (artist?.familiarity != null) {
-    origins.artist_familiarity = artist.heard === 1 ? 'listening' : 'import'
+    origins.artist_familiarity = artist.familiarityHeard === 1 ? 'listening' : 'import'
+  }
+  if (artist?.hotttnesss != null) {
+    origins.artist_hotttnesss = artist.hotttnesssHeard === 1 ? 'listening' : 'import'
   }
   if (artist?.location != null || artist?.latitude != null) origins.artist_location = 'import'
   return origins

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decayed, HALF_LIFE, popularity } from '../../src/artist/popularity.ts'
+import { decayed, HALF_LIFE, popularity, shrunk } from '../../src/artist/popularity.ts'
 
 const DAY = 86_400_000
 
@@ -18,6 +18,15 @@ describe('decayed', () => {
 
   it('does not grow when the clock was set back', () => {
     expect(decayed(8, 10 * DAY, 0)).toBe(8)
+  })
+})
+
+describe('shrunk', () => {
+  it('believes a value the more, the more listeners it comes of', () => {
+    expect(shrunk(0.8, 0)).toBe(0)
+    expect(shrunk(0.8, 1)).toBeCloseTo(0.8 / 51, 12)
+    expect(shrunk(0.8, 50)).toBeCloseTo(0.4, 12)
+    expect(shrunk(0.8, 5_000)).toBeCloseTo(0.792, 3)
   })
 })
 

@@ -154,6 +154,7 @@ describe('songs.import', () => {
       audio_summary: 'import',
       song_hotttnesss: 'import',
       artist_familiarity: 'import',
+      artist_hotttnesss: 'import',
       artist_location: 'import',
     })
     expect((await first(music, 'bare', ['origins']))?.origins).toEqual({

@@ -123,6 +123,7 @@ describe('songs.profile', () => {
         audio_summary: 'import',
         song_hotttnesss: 'import',
         artist_familiarity: 'import',
+        artist_hotttnesss: 'import',
         artist_location: 'import',
       },
     })
