@@ -1,6 +1,10 @@
 import { distance } from 'fastest-levenshtein'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ParameterError } from './errors.ts'
+import { LONGEST_NAME } from './text.ts'
+
+/** A name as callers give it: it says something, in at most {@link LONGEST_NAME} characters. */
+export const name = z.string().max(LONGEST_NAME).trim().min(1)
 
 /** The name among `known` that is most like `name`, if any is near enough to be meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
@@ -23,11 +27,13 @@ export function nearest(name: string, known: readonly string[]): string | undefi
  * @throws {ParameterError} `missing_parameter` with `<field> - Missing parameter`, else
  * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`, in the grammar of the
  * service's recorded messages; only the first fault is named.
+ *
+ * @param whole - what the input is, where it is one of a list and not what a method was given
  */
-export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: string): z.output<S> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema)
+  throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema, whole)
 }
 
 /** What {@link parseFields} parses. */
@@ -55,13 +61,14 @@ export function parseFields<S extends z.ZodObject>(
 ): { fields: z.output<S>; faults: string[] } {
   const result = schema.safeParse(input)
   if (result.success) return { fields: result.data, faults: [] }
+  const whole = of.split(' ').at(-1)
   const kept = { ...(input as Record<string, unknown>) }
   const faults: string[] = []
   for (const issue of result.error.issues) {
     const unknown = issue.code === 'unrecognized_keys' && issue.path.length === 0
     const names = unknown ? issue.keys : issue.path.slice(0, 1).map(String)
     if (names.length === 0 || names.some((name) => vital.includes(name))) {
-      throw toParameterError(issue, input, schema)
+      throw toParameterError(issue, input, schema, whole)
     }
     // Of several faults of one field the first is told.
     if (!names.some((name) => Object.hasOwn(kept, name))) continue
@@ -69,10 +76,10 @@ export function parseFields<S extends z.ZodObject>(
     faults.push(
       unknown
         ? unknownFields(names, keysOf(schema), of, remedy)
-        : `${toParameterError(issue, input, schema).message}; it was left out`,
+        : `${toParameterError(issue, input, schema, whole).message}; it was left out`,
     )
   }
-  return { fields: parse(schema, kept), faults }
+  return { fields: parse(schema, kept, whole), faults }
 }
 
 /** Unknown fields that are named in one message; the rest is counted. */
@@ -94,17 +101,24 @@ function unknownFields(
   return `${listed}${more} - Unknown ${field} of ${of}: ${were} left out${hint ?? ''}`
 }
 
-function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.ZodType) {
+function toParameterError(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  schema: z.ZodType,
+  whole: string | undefined,
+): ParameterError {
   if (issue.code === 'invalid_union') {
     // The branch that came furthest is the one that was meant: of a list with a bad member the member.
     const branch = issue.errors
       .flatMap((issues) => issues.slice(0, 1))
       .sort((a, b) => b.path.length - a.path.length)[0]
     if (branch) {
-      return toParameterError({ ...branch, path: [...issue.path, ...branch.path] }, input, schema)
+      const path = [...issue.path, ...branch.path]
+      return toParameterError({ ...branch, path }, input, schema, whole)
     }
   }
   const field = issue.path.join('.')
+  const named = field || (whole ?? 'parameters')
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string
     const meant = nearest(name, field === '' ? keysOf(schema) : [])
@@ -113,7 +127,7 @@ function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.Zod
       meant === undefined && field === '' ? `; known are ${keysOf(schema).join(', ')}` : ''
     return new ParameterError(
       'invalid_parameter',
-      `${field || 'method'} - Invalid parameter: "${name}"${hint}${known}`,
+      `${field || (whole ?? 'method')} - Invalid parameter: "${name}"${hint}${known}`,
     )
   }
   const value = valueAt(input, issue.path)
@@ -121,15 +135,15 @@ function toParameterError(issue: z.core.$ZodIssue, input: unknown, schema: z.Zod
     return new ParameterError('missing_parameter', `${issue.message}`)
   }
   if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
-    return new ParameterError('missing_parameter', `${field || 'parameters'} - Missing parameter`)
+    return new ParameterError('missing_parameter', `${named} - Missing parameter`)
   }
   return new ParameterError(
     'invalid_parameter',
-    `${field || 'parameters'} - Invalid parameter: ${show(value)} ${reasonOf(issue)}`,
+    `${named} - Invalid parameter: ${show(value)} ${reasonOf(issue, value)}`,
   )
 }
 
-function reasonOf(issue: z.core.$ZodIssue): string {
+function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
       return `is not one of ${issue.values.map((v) => JSON.stringify(v)).join(', ')}`
@@ -137,6 +151,9 @@ function reasonOf(issue: z.core.$ZodIssue): string {
       if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
       return `must be ${issue.inclusive === false ? '>' : '>='} ${issue.minimum}`
     case 'too_big':
+      if (issue.origin === 'string' && typeof value === 'string') {
+        return `has ${value.length} characters; give at most ${issue.maximum}`
+      }
       return `must be ${issue.inclusive === false ? '<' : '<='} ${issue.maximum}`
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`

@@ -1,3 +1,4 @@
+import { singleSpaced } from '../text.ts'
 import { likeness, slips, type Worded } from './likeness.ts'
 import { memo } from './memo.ts'
 import { artistKey, nameKey, repaired, squashed } from './names.ts'
@@ -32,11 +33,10 @@ export function mayBeCut(text: string): boolean {
   return fits(text.length) || (text.length < KEPT.least && fits(Buffer.byteLength(text)))
 }
 
-const FEATURING =
-  /(?:^|\s|[([])(?:feat|ft|featuring)\b\.?(?:\s+with\b)?(?!\s*(?:&|and\b))\s*(?=\S)/giu
+const FEATURING = /(?:^| )(?:feat|ft|featuring)\b\.?(?: with\b)?(?! ?(?:&|and\b)) ?(?=\S)/giu
 // What stands between artists. A slash between few letters is a part of a name (AC/DC).
 const BETWEEN =
-  /\s*(?:[,;|&×·•]|(?<=\s)[+/]|\/(?=\s)|(?<=\p{L}{3})\/(?=\p{L}{3})|_(?=\s)|(?<=\s)(?:and|with|x|vs|versus|meets|presents|pres|duet with|et|und|con|avec|mit)\b\.?(?=\s))\s*|\s+[ey]\s+/giu
+  / ?(?:[,;|&×·•]|(?<= )[+/]|\/(?= )|(?<=\p{L}{3})\/(?=\p{L}{3})|_(?= )|(?<= )(?:and|with|x|vs|versus|meets|presents|pres|duet with|et|und|con|avec|mit)\b\.?(?= )) ?| [ey] /giu
 const TRIBUTE =
   /\b(?:tributes?|karaoke|cover (?:band|version|versions|guys|girls)|covers|in the style of|made (?:famous|popular) by|originally performed|lullab(?:y|ies)|sing ?along|backing tracks?|soundalikes?)\b/
 
@@ -73,9 +73,9 @@ const DIGITS: Readonly<Record<string, string>> = Object.freeze({
 
 /** Takes apart how the artists of a song are written. */
 export const creditOf: (text: string) => Credit = memo((text) => {
-  const whole = repaired(text).trim()
+  const whole = singleSpaced(repaired(text))
   const key = artistKey(whole)
-  const [main = '', ...featured] = whole.replace(/[([)\]]/g, ' ').split(FEATURING)
+  const [main = '', ...featured] = singleSpaced(whole.replace(/[([)\]]/g, ' ')).split(FEATURING)
   const parts: string[] = []
   for (const name of [main, ...featured].flatMap((names) => names.split(BETWEEN))) {
     const part = artistKey(name)
@@ -183,13 +183,13 @@ function wordedPart(key: string): Worded {
 
 /** A name as it is sorted, the right way round: `Domino, Fats` → `Fats Domino`. */
 export function unsorted(name: string): string | undefined {
-  const [, last, first] = /^([^,;&/]+),\s*([^,;&/]+)$/.exec(repaired(name)) ?? []
+  const [, last, first] = /^([^,;&/]+),([^,;&/]+)$/.exec(repaired(name)) ?? []
   return last === undefined || first === undefined ? undefined : `${first.trim()} ${last.trim()}`
 }
 
 /** Whether a text stands where an artist should, and names none. */
 export function isNobody(name: string): boolean {
-  return NO_ARTIST.has(nameKey(name).replace(/\s+\d+$/, ''))
+  return NO_ARTIST.has(nameKey(name).replace(/ \d+$/, ''))
 }
 
 const NO_ARTIST = new Set(

@@ -31,7 +31,7 @@ export function importArtists(
     const touched = new Set<number>()
     for (const [index, input] of given.records.entries()) {
       try {
-        if (importOne(context, parse(artistRecord, input), touched)) result.imported++
+        if (importOne(context, parse(artistRecord, input, 'record'), touched)) result.imported++
         else result.updated++
       } catch (error) {
         if (!(error instanceof Error) || error.name === 'SqliteError') throw error

@@ -1,3 +1,5 @@
+import { singleSpaced } from '../text.ts'
+
 /**
  * The form of a name in which spellings of one name are alike: damage of encodings repaired,
  * compatibility forms, marks and letters of Latin alphabets reduced to plain ones, case folded, `&`
@@ -27,7 +29,9 @@ function spelt(text: string): string {
     words = words.replace(/(?<=\p{L})['`](?=\p{L})/gu, '')
   }
   // Ke$ha and Kesha, P!nk and Pink are one spelling; $100 is not s100.
-  if (words.includes('$')) words = words.replace(/\$(?=\p{L})|(?<=\p{L}\$*)\$/gu, 's')
+  if (words.includes('$')) {
+    words = words.replace(/(?<=\p{L})\$+|\$(?=\p{L})/gu, (signs) => 's'.repeat(signs.length))
+  }
   if (words.includes('!')) words = words.replace(/(?<=\p{L})!(?=\p{L})/gu, 'i')
   return words
 }
@@ -170,10 +174,11 @@ const LETTER = '[\\p{L}\\p{N}]'
 const WORDS = new RegExp(`(?=${LETTER})${SIGN}|(?:(?!${SIGN})${LETTER})+`, 'gu')
 
 // "Little Feat & Friends" features nobody.
-const FEATURING = /(?:\s+|\s*[([]\s*)(?:feat|ft|featuring)\b\.?(?!\s*(?:&|and\b))\s*\S.*$/iu
+const FEATURING = /(?: | ?[([] ?)(?:feat|ft|featuring)\b\.?(?! ?(?:&|and\b)) ?\S/iu
 
 /** An artist's name without those who are featured: `Jay-Z feat. Rihanna` → `Jay-Z`. */
 export function primaryName(name: string): string {
-  const primary = name.replace(FEATURING, '').trim()
-  return primary === '' ? name : primary
+  const text = singleSpaced(name)
+  const at = text.search(FEATURING)
+  return at > 0 ? text.slice(0, at) : name
 }

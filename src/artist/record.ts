@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { name } from '../validate.ts'
 
-/** Text that says something. */
-export const name = z.string().trim().min(1)
+/** Text that says something: an id, an address, and what people read. */
+export const text = z.string().trim().min(1)
 
 /** A share or probability, 0..1. More is taken for 1; less means "not known". */
 export const share = z.number().transform((value) => (value < 0 ? undefined : Math.min(value, 1)))
@@ -35,9 +36,9 @@ export const facts = {
 export const foreignIds = z.array(
   z.strictObject({
     /** The id space. */
-    catalog: name,
+    catalog: text,
     /** The id in that space. */
-    foreignId: name,
+    foreignId: text,
   }),
 )
 
@@ -59,11 +60,11 @@ const year = z.int().min(1).max(9998)
 const license = z.record(z.string(), z.string())
 const dates = {
   /** When it came out, as `2011-07-14` or with a time. */
-  datePosted: name.optional(),
+  datePosted: text.optional(),
   /** When it was found. */
-  dateFound: name.optional(),
+  dateFound: text.optional(),
 }
-const id = name.optional()
+const id = text.optional()
 
 /** An artist of a reference collection. All but `name` can be left out. */
 export const artistRecord = z.strictObject({
@@ -98,11 +99,11 @@ export const artistRecord = z.strictObject({
     .array(
       z.strictObject({
         /** The text itself. */
-        text: name,
+        text,
         /** Who wrote it: a site's name. */
         site: name.optional(),
         /** Where it is. */
-        url: name.optional(),
+        url: text.optional(),
         /** On what terms, by `type`, `attribution` and the like. */
         license: license.optional(),
         /** Whether it is only the beginning. */
@@ -117,9 +118,9 @@ export const artistRecord = z.strictObject({
         /** Its own id there. */
         id,
         /** Its headline. */
-        name,
+        name: text,
         /** Where it is. */
-        url: name.optional(),
+        url: text.optional(),
         /** What it says in short. */
         summary: z.string().optional(),
         ...dates,
@@ -133,9 +134,9 @@ export const artistRecord = z.strictObject({
         /** Its own id there. */
         id,
         /** Its headline. */
-        name,
+        name: text,
         /** Where it is. */
-        url: name.optional(),
+        url: text.optional(),
         /** What it says in short. */
         summary: z.string().optional(),
         ...dates,
@@ -149,13 +150,13 @@ export const artistRecord = z.strictObject({
         /** Its own id there. */
         id,
         /** Its headline. */
-        name,
+        name: text,
         /** Where it is. */
-        url: name.optional(),
+        url: text.optional(),
         /** What it says in short. */
         summary: z.string().optional(),
         /** A picture beside it. */
-        imageUrl: name.optional(),
+        imageUrl: text.optional(),
         /** The album that it is of. */
         release: name.optional(),
         ...dates,
@@ -169,7 +170,7 @@ export const artistRecord = z.strictObject({
         /** Its own id there. */
         id,
         /** Where it is. */
-        url: name,
+        url: text,
         /** On what terms, by `type`, `attribution` and the like. */
         license: license.optional(),
       }),
@@ -182,19 +183,19 @@ export const artistRecord = z.strictObject({
         /** Its own id there. */
         id,
         /** What it is called. */
-        title: name,
+        title: text,
         /** Where it is. */
-        url: name.optional(),
+        url: text.optional(),
         /** Whose it is: a site's name. */
         site: name.optional(),
         /** A still of it. */
-        imageUrl: name.optional(),
+        imageUrl: text.optional(),
         ...dates,
       }),
     )
     .optional(),
   /** Addresses by what is there: `officialUrl`, `lastfmUrl`, `mbUrl` and the like. */
-  urls: z.record(z.string(), name).optional(),
+  urls: z.record(z.string(), text).optional(),
 })
 
 /** An artist of a reference collection, as `artists.import` takes it. */

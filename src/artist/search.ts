@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { name } from '../validate.ts'
 import { artistBucket } from './buckets.ts'
 import type { ArtistContext } from './context.ts'
 import { type ArtistAnswer, describe } from './describe.ts'
@@ -7,7 +8,7 @@ import { artistKey, nameKey, wordsOf } from './names.ts'
 
 export const parameters = z.strictObject({
   /** Words of the name, or of another name that is known. */
-  name: z.string().trim().min(1),
+  name,
   bucket: artistBucket,
   results: z.int().min(0).max(100).default(15),
   start: z.int().min(0).default(0),

@@ -140,9 +140,9 @@ function applyItem(work: Applying, { action, faults }: Entry, item: Item): boole
 function counted(known: ItemRow, action: Entry['action'], now: number): Partial<ItemState> {
   switch (action) {
     case 'play':
-      return { playCount: (known.playCount ?? 0) + 1, ...heated(known, 1, now) }
+      return { playCount: oneMore('playCount', known.playCount), ...heated(known, 1, now) }
     case 'skip':
-      return { skipCount: (known.skipCount ?? 0) + 1 }
+      return { skipCount: oneMore('skipCount', known.skipCount) }
     case 'favorite':
       return { favorite: 1 }
     case 'unfavorite':
@@ -152,6 +152,15 @@ function counted(known: ItemRow, action: Entry['action'], now: number): Partial<
     default:
       return { banned: 0 }
   }
+}
+
+/** @throws {ParameterError} at the greatest whole number that is exact */
+function oneMore(name: string, count: number | null): number {
+  if ((count ?? 0) < Number.MAX_SAFE_INTEGER) return (count ?? 0) + 1
+  throw new ParameterError(
+    'invalid_parameter',
+    `${name} - Invalid parameter: ${count} is the most that can be counted; set a lower count with update`,
+  )
 }
 
 function fresh({ num }: CatalogRow, itemId: string, now: number): ItemState {

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { LONGEST_NAME } from '../text.ts'
 import type { CatalogContext } from './context.ts'
 import type { CatalogType } from './item.ts'
 
 export const parameters = z.strictObject({
-  name: z.string().min(1),
+  name: z.string().min(1).max(LONGEST_NAME),
   type: z.enum(['artist', 'song']),
 })
 

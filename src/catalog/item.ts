@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/codec.ts'
-import { parseFields } from '../validate.ts'
+import { name, parseFields } from '../validate.ts'
 
 /** What a catalog holds. */
 export type CatalogType = 'artist' | 'song'
 
-/** Text. A table makes a number of a title like 1999. */
-const text = tidied(asText, z.string().trim().min(1))
+/** What an item is called. A table makes a number of a title like 1999. */
+const called = asSubmitted(tidied(asText, name))
+/** An id, or an address. */
+const reference = asSubmitted(tidied(asText, z.string().trim().min(1)))
 /** Old clients write numbers as text. */
 const whole = (least: number, most: number) =>
   tidied<number, number | string>(asNumber, z.int().min(least).max(most))
 const count = whole(0, Number.MAX_SAFE_INTEGER)
 /** A place among several; tags write `3/12`. */
-const place = tidied<number, number | string>(asPlace, z.int().min(0).max(1_000_000))
+const place = asSubmitted<number | string>(
+  tidied<number, number | string>(asPlace, z.int().min(0).max(1_000_000)),
+)
 const flag = tidied<boolean, boolean | 'true' | 'false'>(asFlag, z.boolean())
 
 /** Keys that an item, or a catalog, has at most. */
@@ -61,32 +65,32 @@ const fpCode = z.union([
   }),
 ])
 
-const artistItem = z.strictObject({ ...own, artistId: text, artistName: text })
+const artistItem = z.strictObject({ ...own, artistId: reference, artistName: called })
 
 const songItem = z.strictObject({
   ...own,
   /** A fingerprint; 3.15 unless a version is named. */
   fpCode: tidied<z.output<typeof fpCode>, z.input<typeof fpCode>>((value) => value, fpCode),
   /** `TR…`, or a foreign id. */
-  trackId: text,
+  trackId: reference,
   /** `SO…`, or a foreign id. */
-  songId: text,
+  songId: reference,
   /** The title, to be resolved with `artistName`. */
-  songName: text,
+  songName: called,
   /** `AR…`, or a foreign id. */
-  artistId: text,
+  artistId: reference,
   /** The artist as credited. */
-  artistName: text,
+  artistName: called,
   /** The album. */
-  release: text,
+  release: called,
   /** As one calls it. */
-  genre: text,
+  genre: called,
   /** The place on its disc. */
   trackNumber: place,
   /** Which disc of several. */
   discNumber: place,
   /** Where the file is; `update` with `analyze` listens to it. */
-  url: text,
+  url: reference,
 })
 
 /** An item as an update takes it. */
@@ -250,6 +254,20 @@ function tidied<Out, In = Out>(tidy: (value: unknown) => unknown, schema: z.ZodT
   const one = z.preprocess((value) => tidy(onlyOne(value)), schema.nullish())
   // Its type says what callers should write, which is less than what is understood.
   return one.nullish() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<Out, In>>>
+}
+
+/**
+ * A field whose text stays as it was submitted, for `request` echoes it so; what uses it reads it
+ * anew.
+ */
+function asSubmitted<T>(schema: z.ZodType<T | null | undefined>) {
+  const kept = z.unknown().transform((given, context) => {
+    const read = schema.safeParse(given)
+    for (const issue of read.error?.issues ?? []) context.issues.push(issue as z.core.$ZodRawIssue)
+    const one = onlyOne(given)
+    return read.data != null && typeof one === 'string' ? one : read.data
+  })
+  return kept.optional() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<T>>>
 }
 
 /** Readers of tags give every value in a list, most often of one. */

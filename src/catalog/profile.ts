@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
+import { LONGEST_NAME } from '../text.ts'
 import type { CatalogContext } from './context.ts'
 import { findCatalog, unknownIdentifier } from './find.ts'
 import type { CatalogType } from './item.ts'
@@ -9,7 +10,7 @@ import type { CatalogRow, CatalogStore } from './store.ts'
 export const parameters = z.strictObject({
   id: z.string().min(1).optional(),
   /** Of a catalog of the calling key. */
-  name: z.string().min(1).optional(),
+  name: z.string().min(1).max(LONGEST_NAME).optional(),
 })
 
 /** What is known of a catalog. */

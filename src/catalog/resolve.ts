@@ -37,7 +37,7 @@ export function resolveItem(
   const identity = JSON.parse(item.identity) as Identity
   if (type === 'artist') return resolveArtist(context, identity)
   const details = JSON.parse(item.details) as Details
-  const path = analyze && details.url != null ? localPath(details.url) : undefined
+  const path = analyze && details.url != null ? localPath(details.url.trim()) : undefined
   const named = byFields(context, identity, details)
   // Most items name their song: those are done without waiting for anything.
   if (identity.fpCode == null && path === undefined) {
@@ -50,7 +50,7 @@ export function resolveItem(
 function resolveArtist(context: CatalogContext, { artistId, artistName }: Identity): Resolution {
   const { store } = context.artist
   if (artistId != null) {
-    const id = findArtist(context.artist, artistId)
+    const id = findArtist(context.artist, artistId.trim())
     const row = id === undefined ? undefined : store.byId(id)
     return row
       ? { ...NOTHING, artist: row.num }
@@ -136,16 +136,16 @@ async function songOfCode(
 function byFields(context: CatalogContext, identity: Identity, details: Details): Resolution {
   const { songId, trackId, songName, artistId, artistName } = identity
   if (songId != null) {
-    const id = findSong(context.song, songId)
+    const id = findSong(context.song, songId.trim())
     return id === undefined
       ? { ...NOTHING, infos: [`lookup failed: there is no song ${JSON.stringify(songId)}`] }
       : resolvedTo(context, context.song.store.numOf(id))
   }
   if (trackId != null) {
-    const song = songOfTrack(context, trackId)
-    if (song !== undefined)
-      return { ...resolvedTo(context, song), trackId: ownTrack(context, trackId) }
-    const own = ownTrack(context, trackId)
+    const id = trackId.trim()
+    const song = songOfTrack(context, id)
+    if (song !== undefined) return { ...resolvedTo(context, song), trackId: ownTrack(context, id) }
+    const own = ownTrack(context, id)
     // Its song is known when it has been analysed.
     if (own !== null) return { ...NOTHING, trackId: own }
     return { ...NOTHING, infos: [`lookup failed: there is no track ${JSON.stringify(trackId)}`] }
@@ -154,7 +154,7 @@ function byFields(context: CatalogContext, identity: Identity, details: Details)
   const query: SongQuery = { songName }
   if (artistName != null) query.artistName = artistName
   if (artistId != null) {
-    const id = findArtist(context.artist, artistId)
+    const id = findArtist(context.artist, artistId.trim())
     if (id === undefined) {
       return {
         ...NOTHING,

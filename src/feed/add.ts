@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findArtist } from '../artist/find.ts'
 import { artistOf } from '../artist/take.ts'
 import { ParameterError } from '../errors.ts'
+import { name } from '../validate.ts'
 import { type FeedContext, REFRESH_JOB } from './context.ts'
 import { addressOf, describe, type FeedInfo } from './sources.ts'
 import type { FeedRow } from './store.ts'
@@ -14,7 +15,7 @@ export const parameters = z
     type: z.enum(['news', 'blogs', 'reviews', 'audio', 'video']).default('news'),
     /** Whom it is about: by id or foreign id, or by name. */
     artistId: z.string().min(1).optional(),
-    artistName: z.string().trim().min(1).optional(),
+    artistName: name.optional(),
   })
   .refine(({ artistId, artistName }) => artistId === undefined || artistName === undefined, {
     path: ['artistName'],

@@ -14,7 +14,7 @@ export type CsvPresetName = 'spotify-features' | 'million-song-csv' | 'musicbrai
 /** The id of a Spotify track in a column `uri`, `track_id` or `id`. */
 function spotifyId(row: CsvRow): string | undefined {
   const given = (row.uri ?? row.track_uri ?? row.spotify_id ?? row.track_id ?? row.id ?? '').trim()
-  return /^(?:spotify:track:|https:\/\/open\.spotify\.com\/track\/)?([0-9A-Za-z]{22})(?:\?.*)?$/.exec(
+  return /^(?:spotify:track:|https:\/\/open\.spotify\.com\/track\/)?([0-9A-Za-z]{22})(?:\?.*)?$/s.exec(
     given,
   )?.[1]
 }
@@ -23,7 +23,7 @@ function spotifyId(row: CsvRow): string | undefined {
 function spotifyArtists(row: CsvRow): string {
   const given = row.artists ?? ''
   if (!/^\[.*\]$/.test(given)) return given.split(';').join(', ')
-  const names = given.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)
+  const names = given.matchAll(/'((?:[^'\\]|\\.)*)(?:'|\\?$)|"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs)
   return [...names]
     .map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'))
     .join(', ')

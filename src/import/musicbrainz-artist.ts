@@ -118,7 +118,7 @@ const URL_OF_RELATION: Readonly<Record<string, string>> = {
 /** Shops and networks share one relation; their host tells them. */
 const URL_OF_HOST: readonly [host: RegExp, name: string][] = [
   [/(?:^|\.)(?:itunes|music)\.apple\.com$/, 'itunesUrl'],
-  [/(?:^|\.)amazon\.[a-z.]+$/, 'amazonUrl'],
+  [/(?:^|\.)amazon\.[a-z]+(?:\.[a-z]+)?$/, 'amazonUrl'],
   [/(?:^|\.)last\.fm$/, 'lastfmUrl'],
   [/(?:^|\.)myspace\.com$/, 'myspaceUrl'],
 ]

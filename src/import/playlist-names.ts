@@ -1,3 +1,4 @@
+import { singleSpaced } from '../text.ts'
 import { text } from './cleaning.ts'
 
 /** How a song is called. */
@@ -13,10 +14,11 @@ export interface SongNames {
 export function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
   const field = title ?? (location === undefined ? undefined : nameOfFile(location))
   if (field === undefined) return { songName: undefined, artistName: undefined }
-  const [, artist, song] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(field) ?? []
-  return artist === undefined || song === undefined
+  const names = singleSpaced(field)
+  const at = names.search(/ [-–—] /)
+  return at <= 0
     ? { songName: field, artistName: undefined }
-    : { songName: text(song), artistName: text(artist) }
+    : { songName: text(names.slice(at + 3)), artistName: text(names.slice(0, at)) }
 }
 
 /** A track's number before its name: `01 - `, `1. `, `01 `; `99 Luftballons` and `7 Seconds` have none. */
@@ -25,7 +27,7 @@ const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 function nameOfFile(location: string): string | undefined {
   const isStream = /^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^file:/i.test(location)
   const path = /^[a-z][a-z0-9+.-]+:/i.test(location)
-    ? decoded(location.replace(/[?#].*$/, ''))
+    ? decoded(location.replace(/[?#].*$/s, ''))
     : location
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []

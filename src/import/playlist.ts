@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { singleSpaced } from '../text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { numberOnDisc, text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalid, peek } from './input.ts'
@@ -117,14 +118,14 @@ async function linesOfText(input: ImportInput): Promise<string[]> {
 }
 
 /** `#EXTINF:123 logo="x",Artist - Title`: the title. */
-const EXTINF = /^#EXTINF:\s*-?[\d.]*(?:\s+[\w-]+=(?:"[^"]*"|[^\s,]*))*\s*,(.*)$/i
+const EXTINF = /^#EXTINF: ?-?[\d.]*(?: [\w-]+=(?:"[^"]*"|[^\s,"][^\s,]*)?)* ?,(.*)$/i
 
 function* tracksOfM3u(lines: readonly string[]): Generator<Listed, void> {
   let title: string | undefined
   let album: string | undefined
   for (const line of lines) {
     if (line.startsWith('#')) {
-      title = text(EXTINF.exec(line)?.[1]) ?? title
+      title = text(EXTINF.exec(singleSpaced(line))?.[1]) ?? title
       album = text(/^#EXTALB:(.*)$/i.exec(line)?.[1]) ?? album
     } else {
       yield { location: line, release: album, ...songNamesOf(title, line) }
@@ -137,7 +138,7 @@ function* tracksOfM3u(lines: readonly string[]): Generator<Listed, void> {
 function* tracksOfPls(lines: readonly string[]): Generator<Listed, void> {
   const tracks = new Map<number, { File?: string; Title?: string }>()
   for (const line of lines) {
-    const [, key, number, value] = /^(File|Title)(\d+)\s*=\s*(.*)$/i.exec(line) ?? []
+    const [, key, number, value] = /^(File|Title)(\d+)\s*=(.*)$/i.exec(line) ?? []
     if (key === undefined || value === undefined) continue
     const track = tracks.get(Number(number)) ?? {}
     track[key.toLowerCase() === 'file' ? 'File' : 'Title'] = value

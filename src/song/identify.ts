@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import { decodeCode } from '../fingerprint/codec.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
+import { LONGEST_NAME } from '../text.ts'
 import { audio, inputsOf } from './audio-query.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
@@ -13,7 +14,7 @@ const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
 const version = z.union([z.number(), z.string().trim().min(1)])
 
 /** Side evidence helps where it can be read; of another kind, it must not cost the answer. */
-const text = z.string().nullish().catch(undefined)
+const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
 const seconds = number.nullish().catch(undefined)
 
 /** What may stand beside a code. Other fields are ignored. */
@@ -66,10 +67,10 @@ export const parameters = z
     /** A fingerprint with what else is known of the recording, or a list of them. */
     query: queries.optional(),
     code: z.string().optional(),
-    artist: z.string().optional(),
-    title: z.string().optional(),
-    release: z.string().optional(),
-    genre: z.string().optional(),
+    artist: z.string().max(LONGEST_NAME).optional(),
+    title: z.string().max(LONGEST_NAME).optional(),
+    release: z.string().max(LONGEST_NAME).optional(),
+    genre: z.string().max(LONGEST_NAME).optional(),
     /** Seconds. */
     duration: number.optional(),
     version: version.optional(),

@@ -53,7 +53,7 @@ export function importSongs(
   context.store.inBulk(() => {
     for (const [index, input] of given.records.entries()) {
       try {
-        const updated = importOne(context, parse(songRecord, input), touched)
+        const updated = importOne(context, parse(songRecord, input, 'record'), touched)
         if (updated) result.updated++
         else result.imported++
       } catch (error) {

@@ -133,11 +133,17 @@ function nameMatch(
   }
 }
 
+/** The parameters that hold terms. */
+const TERM_FIELDS = ['description', 'style', 'mood'] as const
+
 /** How well songs match terms, by their number. */
 export interface TermScores {
   /** The sum of boost times weight over the terms that match. */
   of(row: number): number
-  /** Whether a song matches: all that is required, nothing prohibited, at least one at all. */
+  /**
+   * Whether a song matches: all that is required, nothing prohibited, and at least one of each of
+   * description, style and mood in which anything is asked for.
+   */
   passes(row: number): boolean
 }
 
@@ -147,7 +153,7 @@ export interface TermScores {
  * @throws {ParameterError} on a term that cannot be read
  */
 export function termScores(stores: Stores, query: SearchQuery): TermScores | undefined {
-  const asked = (['description', 'style', 'mood'] as const).flatMap((field) =>
+  const asked = TERM_FIELDS.flatMap((field) =>
     [query[field] ?? []].flat().map((text) => ({ field, ...parseTerm(field, text) })),
   )
   if (asked.length === 0) return undefined
@@ -157,17 +163,18 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   const required = new Uint16Array(length)
   const prohibited = new Uint8Array(length)
   let needed = 0
-  let positive = 0
+  let fields = 0
   const artistOf = columns.artist as Int32Array
   for (const { role, boost, ...term } of asked) {
     if (role === 'required') needed++
-    if (role !== 'prohibited') positive++
+    const bit = 1 << TERM_FIELDS.indexOf(term.field)
+    if (role !== 'prohibited') fields |= bit
     const has = (row: number, weight: number) => {
       if (role === 'prohibited') {
         prohibited[row] = 1
         return
       }
-      hits[row] = 1
+      hits[row] = (hits[row] as number) | bit
       if (role === 'required') required[row] = (required[row] as number) + 1
       score[row] = (score[row] as number) + boost * weight
     }
@@ -189,8 +196,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   }
   return {
     of: (row) => score[row] as number,
-    passes: (row) =>
-      prohibited[row] === 0 && required[row] === needed && (positive === 0 || hits[row] === 1),
+    passes: (row) => prohibited[row] === 0 && required[row] === needed && hits[row] === fields,
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Credit, creditLikeness, creditOf, isNobody, unsorted } from '../artist/credit.ts'
 import { repaired } from '../artist/names.ts'
+import { singleSpaced } from '../text.ts'
 import { type Title, titleOf } from './title.ts'
 
 /** One way to read what is written of a song. */
@@ -93,7 +94,7 @@ class Readings {
       this.add(after, before, cost + COST.split)
       this.addSwapped(before, after, cost + COST.split + COST.swapped)
     }
-    const [, title, artist] = /^(.+)\s+by\s+(.+)$/i.exec(text) ?? []
+    const [, title, artist] = /^(.+) by (.+)$/is.exec(text) ?? []
     if (title && artist) this.addSwapped(title, artist, cost + COST.split + COST.swapped)
   }
 }
@@ -109,13 +110,13 @@ const EXTENSION =
   /\.(?:mp3|mp2|flac|ogg|oga|opus|m4a|m4b|mp4|aac|wav|wma|aiff?|ape|wv|mpc)(?=\s|$)/i
 // 1-04, 05., (05), 05 -, CD1 05 -, 05_.
 const NUMBER =
-  /^\s*(?:(?:cd|disc|disk)\s*\d{1,2}\s*[-_. ]\s*)?(?:\d{1,2}[-.]\d{1,3}(?=[\s_])|track\s*\d{1,3}(?=\s*[-_.:])|[([]?\d{1,3}[)\]]?\s*(?=[-–—_.)\]]))[\s\-–—_.)\]:]*(?=\S)/i
+  /^(?:(?:cd|disc|disk) ?\d{1,2} ?[-_. ] ?)?(?:\d{1,2}[-.]\d{1,3}(?=[ _])|track ?\d{1,3}(?= ?[-_.:])|[([]?\d{1,3}[)\]]? ?(?=[-–—_.)\]]))[ \-–—_.)\]:]*(?=\S)/i
 // May be a part of the title: 99 Luftballons.
-const BARE_NUMBER = /^\s*\d{1,3}\s+(?=\S)/
+const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
 /** A title as it stands, and without what belongs to the name of a file. */
 function textsOf(songName: string): Text[] {
-  const whole = repaired(songName).trim()
+  const whole = singleSpaced(repaired(songName))
   const named = whole.replace(EXTENSION, '')
   const numberless = named.replace(NUMBER, '')
   const texts: Text[] = [textOf(whole, 0)]
@@ -129,13 +130,13 @@ function textsOf(songName: string): Text[] {
 
 /** Where there are no spaces, underscores stand for them. */
 function textOf(text: string, cost: number): Text {
-  const tight = !/\s/.test(text)
-  return { text: tight ? text.replaceAll('_', ' ') : text, cost, tight }
+  const tight = !text.includes(' ')
+  return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, cost, tight }
 }
 
 // Artist_Name-Title_of_the_Song: where there are no spaces no other dash has room.
-const HYPHEN = /\s*[-–—]+\s*/g
-const SEPARATOR = /\s+[-–—―‐|~]+\s+|\s*[–—―]\s*|\s+[-–—―]+|[-–—―]+\s+|\s*:\s+|\s+:/g
+const HYPHEN = / ?[-–—]+ ?/g
+const SEPARATOR = / [-–—―‐|~]+ | ?[–—―] ?| [-–—―]+|(?<![-–—―])[-–—―]+ | ?: | :/g
 const MOST_SPLITS = 3
 
 function splits({ text, tight }: Text): [before: string, after: string][] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { facts, foreignIds, name, share, terms } from '../artist/record.ts'
+import { facts, foreignIds, share, terms, text } from '../artist/record.ts'
+import { name } from '../validate.ts'
 
 const number = z.number()
 
@@ -32,23 +33,23 @@ const audioSummary = z.strictObject({
   /** Seconds. */
   duration: number.optional(),
   /** MD5 of the audio that the numbers are of. */
-  audioMd5: name.optional(),
+  audioMd5: text.optional(),
 })
 
 const track = z
   .strictObject({
     /** An id of the service's form, or any other, which is kept as a foreign id. */
-    id: name.optional(),
+    id: text.optional(),
     /** The id space. */
-    catalog: name.optional(),
+    catalog: text.optional(),
     /** The id in that space, alone or as `<space>:track:<id>`. */
-    foreignId: name.optional(),
+    foreignId: text.optional(),
     /** The id of its album there. */
-    foreignReleaseId: name.optional(),
+    foreignReleaseId: text.optional(),
     /** Where a part of it can be heard. */
-    previewUrl: name.optional(),
+    previewUrl: text.optional(),
     /** The address of the album's cover. */
-    releaseImage: name.optional(),
+    releaseImage: text.optional(),
   })
   .refine(({ id, foreignId }) => id !== undefined || foreignId !== undefined, {
     error: 'has neither id nor foreignId',
@@ -57,11 +58,11 @@ const track = z
 /** A song of a reference collection. All but `title` and `artistName` can be left out. */
 export const songRecord = z.strictObject({
   /** An id of the service's form, or any other, which is kept as a foreign id. */
-  id: name.optional(),
+  id: text.optional(),
   /** The song's title. */
   title: name,
   /** The artist's, likewise. */
-  artistId: name.optional(),
+  artistId: text.optional(),
   /** The artists as credited. */
   artistName: name,
   /** The album. */
@@ -75,9 +76,9 @@ export const songRecord = z.strictObject({
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
   songType: z.union([name, z.array(name)]).optional(),
   /** One or several of the recording. */
-  isrc: z.union([name, z.array(name)]).optional(),
+  isrc: z.union([text, z.array(text)]).optional(),
   /** MusicBrainz id of the recording. */
-  musicbrainzId: name.optional(),
+  musicbrainzId: text.optional(),
   /** What is known of its sound. */
   audioSummary: audioSummary.optional(),
   /** Its tracks in other id spaces. */
@@ -89,7 +90,7 @@ export const songRecord = z.strictObject({
     .array(
       z.strictObject({
         /** 3.15, 4.11 and so on: which system made it. */
-        version: z.union([number, name]),
+        version: z.union([number, text]),
         /** As `fingerprint` gives it. */
         code: z.string(),
       }),

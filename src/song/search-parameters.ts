@@ -1,19 +1,17 @@
 import { z } from 'zod'
+import { name } from '../validate.ts'
 import { bucket } from './buckets.ts'
 import { flag } from './flag.ts'
 
-const NUMERAL = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i
-const text = z.string().trim().min(1)
-const texts = z.union([text, z.array(text)]).optional()
+const NUMERAL = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i
+const texts = z.union([name, z.array(name)]).optional()
 
 /** A number as typed callers and old clients write it. */
 const number = z.union([
   z.number(),
   z.string().trim().regex(NUMERAL, 'must be a number').transform(Number),
 ])
-const whole = (least: number, most: number) => number.pipe(z.int().min(least).max(most)).optional()
-/** The ends are not in the range. */
-const between = (low: number, high: number) => number.pipe(z.number().gt(low).lt(high)).optional()
+const between = (low: number, high: number) => number.pipe(z.number().min(low).max(high)).optional()
 
 const tempo = between(0, 500)
 const duration = between(0, 3600)
@@ -110,11 +108,11 @@ const RANGES = [
 export const parameters = z
   .strictObject({
     /** Words of the title. */
-    title: text.optional(),
+    title: name.optional(),
     /** Words of the name of the primary artist. */
-    artist: text.optional(),
+    artist: name.optional(),
     /** Words of artist and title together. */
-    combined: text.optional(),
+    combined: name.optional(),
     /** Terms of any kind: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
     description: texts,
     style: texts,
@@ -122,9 +120,9 @@ export const parameters = z
     /** How searches by terms are ordered. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),
     /** An id of the service, or a foreign one. */
-    artistId: text.optional(),
-    results: whole(0, 100),
-    start: whole(0, Number.MAX_SAFE_INTEGER),
+    artistId: z.string().trim().min(1).optional(),
+    results: z.int().min(0).max(100).optional(),
+    start: z.int().min(0).optional(),
     /** Beats per minute. */
     minTempo: tempo,
     maxTempo: tempo,

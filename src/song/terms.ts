@@ -21,9 +21,9 @@ export function parseTerm(field: string, given: string): QueryTerm {
   const text = given.trim()
   const sign = /^[-+^]/.exec(text)?.[0]
   const rest = sign === undefined ? text : text.slice(1)
-  const boosted = /(.*)\^(.*)/s.exec(rest)
-  const name = termKey(boosted?.[1] ?? rest)
-  const boost = boosted ? Number(boosted[2]) : 1
+  const at = rest.lastIndexOf('^')
+  const name = termKey(at < 0 ? rest : rest.slice(0, at))
+  const boost = at < 0 ? 1 : Number(rest.slice(at + 1))
   if (name === '') throw invalid(field, given, 'names no term')
   if (!(boost > 0) || !Number.isFinite(boost)) {
     throw invalid(field, given, 'has a boost that is no number above 0, as in "jazz^2"')

@@ -2,6 +2,7 @@ import { mayBeCut } from '../artist/credit.ts'
 import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
 import { memo } from '../artist/memo.ts'
 import { nameKey, primaryName, repaired, squashed } from '../artist/names.ts'
+import { singleSpaced } from '../text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
 /** A part of a title, in the forms that are compared. */
@@ -32,13 +33,13 @@ export interface Title {
 
 const BRACKET = /[([{（【]/
 const BRACKETED = /[([{（【]([^()[\]{}（）【】]*)(?:[)\]}）】]|$)/g
-const DASH = /\s+[-–—―‐|~]+\s+/
+const DASH = / [-–—―‐|~]+ /
 const FEATURING = /feat|ft/i
-const OPEN = /[([{-]\s*$/
+const OPEN = /[([{-]$/
 
 /** Takes a title apart. */
 export const titleOf: (text: string) => Title = memo((text) => {
-  const repairedText = repaired(text).trim()
+  const repairedText = singleSpaced(repaired(text))
   const key = nameKey(repairedText)
   const cut = mayBeCut(repairedText)
   const more = BRACKET.test(repairedText) || DASH.test(repairedText)

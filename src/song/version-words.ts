@@ -138,11 +138,11 @@ function whichIn(text: string): string[] {
 
 // The same at the end of a title, with neither brackets nor a dash before.
 const TAIL =
-  /(?:remaster(?:ed|ing)?|version|edition|edit|mix|video|audio|track|\d{4}|remix|rmx|instrumental|karaoke|acoustic|live|demo| by .+|in the style of .+)$/
+  /(?:remaster(?:ed|ing)?|version|edition|edit|mix|video|audio|track|\d{4}|remix|rmx|instrumental|karaoke|acoustic|live|demo| by .+|in the style of .+)$/s
 const TAIL_NOTHING =
-  / (?:(?:digital(?:ly)? )?(?:(?:19|20)\d\d )?(?:digital(?:ly)? )?remaster(?:ed|ing)?(?: version| edition)?(?: (?:19|20)\d\d)?|(?:explicit |original )?(?:album|lp|single|original|mono|stereo|radio) (?:version|edit|mix)|official (?:music |lyric )?(?:video|audio)|bonus track)$/
+  / (?:(?:digital(?:ly)? )?(?:(?:19|20)\d\d )?(?:digital(?:ly)? )?remaster(?:ed|ing)?(?: version| edition)?(?: (?:19|20)\d\d)?|(?:explicit |original )?(?:album|lp|single|original|mono|stereo|radio) (?:version|edit|mix)|official (?:music |lyric )?(?:video|audio)|bonus track)$/s
 const TAIL_VERSION =
-  / (?:(?:\w+ )?remix|rmx|instrumental(?: version)?|karaoke(?: version)?|acoustic(?: version)?|live(?: version)?|demo(?: version)?|(?:extended|club|dance|dub) (?:mix|version)|in the style of .+|(?:as )?made (?:famous|popular) by .+|originally performed by .+)$/
+  / (?:(?:\w+ )?remix|rmx|instrumental(?: version)?|karaoke(?: version)?|acoustic(?: version)?|live(?: version)?|demo(?: version)?|(?:extended|club|dance|dub) (?:mix|version)|in the style of .+|(?:as )?made (?:famous|popular) by .+|originally performed by .+)$/s
 
 /** The key of a title without what says nothing at its end, and the kinds of version the end tells. */
 export function withoutTail(key: string): { core: string; kinds: readonly string[] } {

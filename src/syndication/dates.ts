@@ -16,8 +16,8 @@ const ZONES: Readonly<Record<string, string>> = {
   NZDT: '+1300',
 }
 
-const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?)?\s*(.*)$/i
-const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z]{1,5})\s*(?:\(.*\))?$/i
+const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?)?(.*)$/is
+const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
 
 /**
  * A point in time as feeds write it (RFC 822, ISO 8601 and what comes near them) as
@@ -38,8 +38,9 @@ export function timestamp(time: number): string {
 }
 
 function isoTime(text: string): number {
-  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', zone = ''] =
+  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', rest = ''] =
     ISO.exec(text) as RegExpExecArray
+  const zone = rest.trim()
   const offset = zone === '' || /^z|^utc$|^gmt$/i.test(zone) ? 'Z' : zone.replace(/^gmt|^utc/i, '')
   const colons = offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
     return `${hours}:${minutes}`

@@ -1,5 +1,6 @@
 import type { Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
+import { singleSpaced } from '../text.ts'
 
 /** What is kept of a text in HTML. */
 export interface ReadHtml {
@@ -61,7 +62,7 @@ export async function htmlReader(): Promise<HtmlReader> {
     read(html, base) {
       try {
         const tree = fromHtml(bounded(html), { fragment: true })
-        const text = collapsed(textOf(tree))
+        const text = singleSpaced(textOf(tree))
         cut(tree, SUMMARY)
         resolveLinks(tree, base)
         return { html: toHtml(sanitize(tree, SCHEMA)).trim(), text }
@@ -73,9 +74,9 @@ export async function htmlReader(): Promise<HtmlReader> {
       }
     },
     textOf(html) {
-      if (!/[<&]/.test(html)) return collapsed(html)
+      if (!/[<&]/.test(html)) return singleSpaced(html)
       try {
-        return collapsed(textOf(fromHtml(bounded(html), { fragment: true })))
+        return singleSpaced(textOf(fromHtml(bounded(html), { fragment: true })))
       } catch (error) {
         if (!(error instanceof RangeError)) throw error
         return withoutTags(html)
@@ -93,11 +94,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Text with every run of space a single one. */
-export function collapsed(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
 function bounded(html: string): string {
   let end = Math.min(html.length, MOST_CHARACTERS)
   let tags = 0
@@ -108,7 +104,7 @@ function bounded(html: string): string {
 }
 
 function withoutTags(html: string): string {
-  return collapsed(bounded(html).replace(/<[^<>]*>?/g, ' '))
+  return singleSpaced(bounded(html).replace(/<[^<>]*>?/g, ' '))
 }
 
 /** The text below a node; elements that are not within a line part words. */
@@ -120,12 +116,18 @@ function textOf(node: Nodes): string {
   return node.type === 'element' && !INLINE.has(node.tagName) ? ` ${text} ` : text
 }
 
+/** A text that was cut, without the word in which it was. */
+export function wholeWords(text: string): string {
+  const at = text.search(/\s\S*$/)
+  return at < 0 ? text : text.slice(0, at).trimEnd()
+}
+
 /** Ends a tree after so many characters, at the end of a word; what is left of that many. */
 function cut(node: Nodes, left: number): number {
   if (node.type === 'text') {
     if (node.value.length <= left) return left - node.value.length
     const piece = node.value.slice(0, left)
-    node.value = `${piece.replace(/\s+\S*$/, '')}…`
+    node.value = `${wholeWords(piece)}…`
     return 0
   }
   if (!('children' in node)) return left

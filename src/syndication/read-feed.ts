@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../errors.ts'
+import { singleSpaced } from '../text.ts'
 import { decodeText } from './charset.ts'
 import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
-import { collapsed, escapeHtml, type HtmlReader, htmlReader } from './html.ts'
+import { escapeHtml, type HtmlReader, htmlReader, wholeWords } from './html.ts'
 
 /** A feed's bytes, and what is known of it. */
 export interface FeedBytes {
@@ -88,14 +89,16 @@ export async function readFeed(given: FeedBytes): Promise<FeedDocument> {
 
 type ParseFeed = typeof import('feedsmith')['parseFeed']
 
+const FEED_TYPE = /\btype\s*=\s*["']application\/(?:rss|atom|feed)\+/i
+
 function parse(parseFeed: ParseFeed, text: string): AnyFeed {
   try {
     return parseFeed<string>(text)
   } catch (cause) {
     if (/^\s*(?:<!doctype html|<html)/i.test(text)) {
-      const feed = /<link\b[^>]*\btype\s*=\s*["']application\/(?:rss|atom|feed)\+[^>]*>/i.exec(text)
-      const href = feed && /\bhref\s*=\s*["']([^"']+)/i.exec(feed[0])?.[1]
-      const remedy = href ? `; the page names ${collapsed(href)} as its feed` : ''
+      const feed = text.match(/<link\b[^<>]*>/gi)?.find((link) => FEED_TYPE.test(link))
+      const href = feed && /\bhref\s*=\s*["']([^"']+)/i.exec(feed)?.[1]
+      const remedy = href ? `; the page names ${singleSpaced(href)} as its feed` : ''
       throw new DecodeError(`It is a web page, no feed${remedy}.`, { cause })
     }
     throw new DecodeError('It is no RSS, Atom or JSON feed, or is cut off.', { cause })
@@ -160,18 +163,18 @@ function readEntry(
 
 function readText(reader: HtmlReader, { value, html }: Written, base: string) {
   if (html) return reader.read(value, base)
-  const text = collapsed(value)
+  const text = singleSpaced(value)
   return { html: escapeHtml(clipped(text, 1000)), text }
 }
 
 function textOf(reader: HtmlReader, written: Written | undefined): string {
   if (written === undefined) return ''
-  return written.html ? reader.textOf(written.value) : collapsed(written.value)
+  return written.html ? reader.textOf(written.value) : singleSpaced(written.value)
 }
 
 function clipped(text: string, most: number): string {
   if (text.length <= most) return text
-  return `${text.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
+  return `${wholeWords(text.slice(0, most - 1))}…`
 }
 
 /** An address of the web, whole; `undefined` for anything else. */

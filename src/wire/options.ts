@@ -154,7 +154,7 @@ export function resolveWireOptions(options: WireOptions): WireConfig {
     if (value !== undefined) limits[name as keyof WireLimits] = value
   }
   const { allowPrivate = false, cors = [] } = given
-  const baseUrl = given.baseUrl?.replace(/\/+$/, '')
+  const baseUrl = given.baseUrl?.replace(/(?<!\/)\/+$/, '')
   return {
     rateLimit: given.rateLimit,
     allowAddress: typeof allowPrivate === 'function' ? allowPrivate : () => allowPrivate,

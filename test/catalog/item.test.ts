@@ -147,15 +147,13 @@ describe('parseEntry', () => {
   })
 
   it.each([
-    ...cases(TEXTS, [1999, '1999', ' 1999 ', ['1999'], [1999]]).map((one) => [...one, '1999']),
-    ...cases(
-      [...COUNTS, ...PLACES, 'rating'],
-      [3, 3.0, '3', ' 3 ', '+3', '03', '3.0', '3.', '3.00', ['3'], [3]],
-    ).map((one) => [...one, 3]),
-    ...cases(PLACES, ['3/12', ' 3 / 12 ', '03/12', '3/', '3 of 12', '3 OF 12', ['3/12']]).map(
-      (one) => [...one, 3],
-    ),
-    ...cases([...COUNTS, ...PLACES, 'rating'], [0, '0', '-0']).map((one) => [...one, 0]),
+    ...cases(TEXTS, [1999, '1999', ['1999'], [1999]]).map((one) => [...one, '1999']),
+    ...cases([...COUNTS, 'rating'], [' 3 ', '+3', '03', '3.0', '3.', '3.00', ['3']]).map((one) => [
+      ...one,
+      3,
+    ]),
+    ...cases([...COUNTS, ...PLACES, 'rating'], [3, 3.0, [3]]).map((one) => [...one, 3]),
+    ...cases([...COUNTS, 'rating'], [0, '0', '-0']).map((one) => [...one, 0]),
     ...cases(FLAGS, [true, 1, '1', 'true', 'True', ' TRUE ', 'yes', 'Y', 't', 'on', ['1']]).map(
       (one) => [...one, true],
     ),
@@ -168,6 +166,29 @@ describe('parseEntry', () => {
       item: { itemId: 'a', [field]: read },
       faults: [],
     })
+  })
+
+  it.each([
+    ...cases(TEXTS, [' 1999 ', 'Creep\n']),
+    ...cases(PLACES, [' 3 ', '+3', '03', '3.0', '3.', '0', '-0']),
+    ...cases(PLACES, ['3/12', ' 3 / 12 ', '03/12', '3/', '3 of 12', '3 OF 12']),
+  ])('keeps %s: %j as it was submitted', (field, value) => {
+    expect(taken({ itemId: 'a', [field]: value })).toEqual({
+      item: { itemId: 'a', [field]: value },
+      faults: [],
+    })
+    expect(taken({ itemId: 'a', [field]: [value] }).item).toEqual({ itemId: 'a', [field]: value })
+  })
+
+  it('leaves out a name of more than 512 characters, and says so', () => {
+    for (const field of ['songName', 'artistName', 'release', 'genre']) {
+      const { item, faults } = taken({ itemId: 'a', [field]: 'x'.repeat(513) })
+      expect(item).toEqual({ itemId: 'a' })
+      expect(faults).toEqual([
+        expect.stringMatching(/has 513 characters; give at most 512; it was left out$/),
+      ])
+      expect(taken({ itemId: 'a', [field]: 'x'.repeat(512) }).faults).toEqual([])
+    }
   })
 
   it.each([

@@ -167,6 +167,51 @@ describe('Catalog.update', () => {
     expect(await act('unban')).toEqual([2, 1, false, false])
   })
 
+  it.each([
+    ['play', 'playCount'],
+    ['skip', 'skipCount'],
+  ] as const)('%s at the greatest count says so, and leaves it', async (action, name) => {
+    const music = await openInline()
+    const catalog = await newCatalog(music)
+    const most = Number.MAX_SAFE_INTEGER
+    const { updateInfo } = await update(catalog, [
+      { item: { itemId: 'a', [name]: most - 1 } },
+      { action, item: { itemId: 'a' } },
+      { action, item: { itemId: 'a' } },
+    ])
+    expect(updateInfo).toEqual([{ itemId: 'a', info: expect.stringContaining(`${name} - `) }])
+    expect((await itemOf(catalog, 'a'))?.[name]).toBe(most)
+  })
+
+  it('echoes texts and the numbers in them as they were submitted', async () => {
+    const music = await openInline()
+    const catalog = await newCatalog(music)
+    const said = {
+      songName: ' Help!  ',
+      artistName: 'The Beatles ',
+      release: '\tHelp!',
+      trackNumber: '07',
+      discNumber: ' 1 ',
+      url: ' /music/help.mp3 ',
+    }
+    await update(catalog, [{ item: { itemId: 'a', ...said } }])
+    expect((await itemOf(catalog, 'a'))?.request).toEqual({ itemId: 'a', ...said })
+  })
+
+  it('tells a name that is too long, and takes the other items', async () => {
+    const music = await openInline()
+    const catalog = await newCatalog(music)
+    const { updateInfo } = await update(catalog, [
+      { item: { itemId: 'a', songName: 'x'.repeat(513), artistName: 'A' } },
+      { item: { itemId: 'b', songName: 'x'.repeat(512), artistName: 'A' } },
+    ])
+    const told = updateInfo?.find(({ itemId }) => itemId === 'a')
+    expect(told?.info).toMatch(
+      /^songName - Invalid parameter: "x+…" has 513 characters; give at most 512$/,
+    )
+    expect(ids((await catalog.read()).items)).toContain('b')
+  })
+
   it.each(['play', 'skip', 'delete', 'favorite', 'unfavorite', 'ban', 'unban'] as const)(
     '%s of an item that is not there makes none, and says so',
     async (action) => {
@@ -909,7 +954,20 @@ describe('Catalog.feed', () => {
       expect(await feed({ since: '2011-07-02' })).toEqual(['n1', 'n3'])
       expect(await feed({ highRelevance: true })).not.toContain('n2')
     }
-    expect((await artists.feed())[0]).toEqual({
+    // Found later, but posted before.
+    await music.artists.import([
+      {
+        id: ARTISTS.kettles.id,
+        name: 'The Iron Kettles',
+        news: [
+          { id: 'old', name: 'Old', dateFound: found(9), datePosted: '2009-01-01T00:00:00' },
+          { id: 'due', name: 'Not yet', dateFound: found(3), datePosted: '2031-01-01T00:00:00' },
+        ],
+      },
+    ])
+    expect((await artists.feed()).map(({ id }) => id)).toEqual(['due', 'n1', 'n3', 'n2', 'old'])
+    expect((await artists.feed({ since: '2011-07-03' })).map(({ id }) => id)).toEqual(['due', 'n1'])
+    expect((await artists.feed()).find(({ id }) => id === 'n1')).toEqual({
       id: 'n1',
       type: 'news',
       name: 'Nora Vale sings',

@@ -205,7 +205,7 @@ describe('songs.search by terms', () => {
     expect(await find({ mood: 'sad', artistId: ARTISTS.kettles.id })).toEqual(['ironHome', 'rust'])
   })
 
-  it('rule 2: one parameter is one term; several are wishes of which one must come true', async () => {
+  it('rule 2: one parameter is one term; of several in one field one must come true', async () => {
     const { find } = await library()
     expect(await find({ style: ['rock', 'jazz'] })).toEqual([
       'ironHome',
@@ -216,14 +216,26 @@ describe('songs.search by terms', () => {
     expect(await find({ style: 'rock,jazz' })).toEqual([])
     expect(await find({ style: ['rock', 'no such term'] })).toEqual(['ironHome', 'rust'])
     expect(await find({ style: 'no such term' })).toEqual([])
-    // Over all three parameters together.
-    expect(await find({ style: 'samba', mood: 'sad', description: 'nothing' })).toEqual([
+    expect(await find({ style: [] })).toHaveLength(8)
+  })
+
+  it('style with mood and description: at least one of each must come true', async () => {
+    const { find } = await library()
+    expect(await find({ style: 'jazz', mood: 'sad' })).toEqual(['ironHome', 'rust'])
+    expect(await find({ style: ['jazz', 'samba'], mood: 'mellow' })).toEqual([
       'soisHome',
       'manha',
+      'helpMeHome',
+      'noraHome',
+    ])
+    expect(await find({ style: 'jazz', mood: ['sad', 'mellow'], description: 'rock' })).toEqual([
       'ironHome',
       'rust',
     ])
-    expect(await find({ style: [] })).toHaveLength(8)
+    expect(await find({ style: 'samba', mood: 'sad', description: 'nothing' })).toEqual([])
+    expect(await find({ style: 'rock', mood: '+mellow' })).toEqual([])
+    // Nothing is asked for in a field of prohibitions alone.
+    expect(await find({ style: 'jazz', mood: '-mellow' })).toEqual(['ironHome', 'rust'])
   })
 
   it('rule 3: ^<number> after a term boosts it', async () => {
@@ -482,10 +494,30 @@ describe.each(RANGES)('songs.search by $min and $max', ({ min, max, ends, valueI
     }
   })
 
-  it('its ends are refused, and what is beyond, and what is no number', async () => {
+  it('its ends are taken, as a slider has them', async () => {
+    const { findSet } = await library()
+    const [low, high] = ends
+    const known = within(low, high)
+    expect(await findSet({ [min]: low })).toEqual(known)
+    expect(await findSet({ [max]: String(high) })).toEqual(known)
+    expect(await findSet({ [min]: low, [max]: high })).toEqual(known)
+  })
+
+  it('what is beyond its ends is refused, and what is no number', async () => {
     const { music } = await library()
     const [low, high] = ends
-    const wrong = [low, high, low - 1, high + 1, String(high), 'many', '', Number.NaN, null, true]
+    const beyond = high + 0.001
+    const wrong = [
+      low - 0.001,
+      low - 1,
+      high + 1,
+      String(beyond),
+      'many',
+      '',
+      Number.NaN,
+      null,
+      true,
+    ]
     for (const name of [min, max]) {
       for (const value of wrong) {
         const error = await failure(music.songs.search({ [name]: value } as Query))
@@ -632,7 +664,7 @@ describe('songs.search by page', () => {
     expect(await idsOf({ results: 0 })).toEqual([])
     expect(await idsOf({ results: 1 })).toEqual(ids.slice(0, 1))
     expect(await idsOf({ results: 100 })).toEqual(ids.slice(0, 100))
-    expect(await idsOf({ results: '20', start: '15' })).toEqual(ids.slice(15, 35))
+    expect(await idsOf({ results: 20, start: 15 })).toEqual(ids.slice(15, 35))
   })
 
   it('start: from there on, and nothing past the end', async () => {
@@ -649,10 +681,12 @@ describe('songs.search by page', () => {
     ['results', 101],
     ['results', 1.5],
     ['results', 'all'],
+    ['results', '5'],
     ['start', -1],
     ['start', 0.5],
     ['start', 2 ** 53],
     ['start', 'first'],
+    ['start', '5'],
   ] as const)('%s %j is refused', async (name, value) => {
     const music = await openInline()
     const error = await failure(music.songs.search({ [name]: value } as Query))

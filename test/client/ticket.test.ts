@@ -93,6 +93,7 @@ describe('a ticket', () => {
       undefined,
     ])
     for (const { info } of status.updateInfo ?? []) expect(info).toMatch(/^.{5,300}$/s)
+    expect(status.updateInfo?.at(-1)?.info).toMatch(/^entry - Invalid parameter/)
     expect(status.updateInfo?.[2]).toEqual({ itemId: 'gone', info: 'item not found' })
     const { items } = await catalog.read()
     expect(items.map(({ request }) => request.itemId)).toEqual(['good', 'rated', 'late'])

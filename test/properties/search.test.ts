@@ -285,14 +285,15 @@ function scoreOf(query: Query, { artist }: ModelSong): number | undefined {
       const held = artist.terms.get(name)
       const kinds: Kind[] = field === 'description' ? ['style', 'mood', 'description'] : [field]
       const weight = held?.kinds.some((kind) => kinds.includes(kind)) ? held.weight : undefined
-      return { sign, weight, boost: Number(boost) }
+      return { field, sign, weight, boost: Number(boost) }
     }),
   )
   if (asked.some(({ sign, weight }) => sign === '-' && weight !== undefined)) return undefined
   const wanted = asked.filter(({ sign }) => sign !== '-')
   if (wanted.some(({ sign, weight }) => sign !== '' && weight === undefined)) return undefined
   const found = wanted.filter(({ weight }) => weight !== undefined)
-  if (wanted.length > 0 && found.length === 0) return undefined
+  const isFound = (field: string) => found.some((one) => one.field === field)
+  if (!wanted.every(({ field }) => isFound(field))) return undefined
   return found.reduce((sum, { boost, weight = 0 }) => sum + boost * weight, 0)
 }
 

@@ -1,0 +1,292 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { artistRecord } from '../../src/artist/record.ts'
+import { Audile } from '../../src/audile.ts'
+import { DETAILS, IDENTITY } from '../../src/catalog/item.ts'
+import { METHODS, type MethodName } from '../../src/engine/methods.ts'
+import { songRecord } from '../../src/song/record.ts'
+import { readFeed } from '../../src/syndication/read-feed.ts'
+import { LONGEST_NAME } from '../../src/text.ts'
+import { failure } from '../support/failure.ts'
+import { openInline } from '../support/open.ts'
+
+/** Of the processor's time, whatever else the machine does. */
+const MOST_SECONDS = 1
+const LONG = 65_536
+
+/** What makes patterns slow that try more than one way to read it. */
+const PIECES = [
+  '(',
+  ')',
+  '[x',
+  ' ',
+  '\t\n',
+  '\u00a0',
+  '\u0301',
+  'e\u0301\u0308',
+  '\u200f',
+  'feat. ',
+  ' feat. x & ',
+  'the ',
+  ', the ',
+  '&',
+  '- ',
+  ' - ',
+  '-',
+  ',',
+  ', ',
+  ' by ',
+  ' in the style of ',
+  '1',
+  '1 ',
+  '1.',
+  'cd1 ',
+  '"',
+  "'",
+  '&amp;',
+  '&#38;',
+  'Ã©',
+  'Ã© ',
+  '$',
+  'a$',
+  '^',
+  'abc/',
+  '😀',
+  '漢',
+  'a',
+  'a ',
+  '<link type="application/rss+',
+  'x (feat. y) - z & the "1" ',
+]
+
+/** The texts of a length, each named after what it repeats. */
+function texts(length: number): [name: string, text: string][] {
+  const repeated = PIECES.map((piece): [string, string] => [
+    JSON.stringify(piece),
+    piece.repeat(Math.ceil(length / piece.length)).slice(0, length),
+  ])
+  const mixed = PIECES.join('')
+  const all = mixed.repeat(Math.ceil(length / mixed.length)).slice(0, length)
+  // What nearly matches, and does not at the very end.
+  const ended = repeated
+    .filter((_, i) => PIECES[i]?.startsWith(' ') || PIECES[i]?.endsWith(' '))
+    .map(([name, text]): [string, string] => [`${name} and x`, `x${text.slice(2)}x`])
+  return [...repeated, ...ended, ['all of them', all]]
+}
+
+/** Parameters of a call in which one more can be set. */
+type Base = () => Record<string, unknown>
+
+let music: Audile
+let catalog = ''
+const nothing: Base = () => ({})
+const named: Base = () => ({ id: catalog })
+
+/** What each method needs beside the parameter that is tried. */
+const BASES: Record<MethodName, Base> = {
+  'artist/import': () => ({ records: [] }),
+  'artist/profile': () => ({ id: 'AR0000000000000000' }),
+  'artist/search': () => ({ name: 'Bell' }),
+  'catalog/create': () => ({ name: 'Another', type: 'song' }),
+  'catalog/delete': () => ({ id: 'CA0000000000000000' }),
+  'catalog/feed': named,
+  'catalog/list': nothing,
+  'catalog/profile': named,
+  'catalog/read': named,
+  'catalog/settled': () => ({ ticket: 'none' }),
+  'catalog/status': () => ({ ticket: 'none' }),
+  'catalog/update': () => ({ id: catalog, data: [] }),
+  'feed/add': () => ({ url: 'http://127.0.0.1:9/' }),
+  'feed/list': nothing,
+  'feed/refresh': () => ({ id: [] }),
+  'feed/remove': () => ({ id: 'none' }),
+  'feed/settled': () => ({ ids: [] }),
+  'key/create': nothing,
+  'key/list': nothing,
+  'key/revoke': () => ({ id: 'none' }),
+  'song/fingerprint': nothing,
+  'song/identify': () => ({ code: '' }),
+  'song/import': () => ({ records: [] }),
+  'song/profile': () => ({ id: [] }),
+  'song/search': nothing,
+  'track/analysis': () => ({ id: 'none' }),
+  'track/analyze': () => ({ id: 'none' }),
+  'track/duplicates': nothing,
+  'track/list': nothing,
+  'track/profile': () => ({ id: 'none' }),
+  'track/remove': () => ({ id: 'none' }),
+  'track/scan': () => ({ folder: '/nowhere' }),
+  'track/settled': () => ({ id: 'none' }),
+  'track/similar': () => ({ id: 'none' }),
+  'track/upload': nothing,
+  'upkeep/backup': () => ({ path: '/nowhere/at/all.db' }),
+  'upkeep/check': nothing,
+  'upkeep/vacuum': nothing,
+}
+
+const fieldsOf = (schema: unknown) =>
+  Object.keys((schema as { shape: Record<string, z.ZodType> }).shape)
+
+/** Every parameter of every method, as its schema has it. */
+const PARAMETERS = (Object.keys(METHODS) as MethodName[]).flatMap((method) =>
+  fieldsOf(METHODS[method].parameters).map((name): [MethodName, string] => [method, name]),
+)
+
+interface Call {
+  method: MethodName
+  params: Record<string, unknown>
+}
+
+/** Calls in which a text is the one parameter that is tried, alone and as a list. */
+function calls(method: MethodName, name: string, text: string): Call[] {
+  const base = BASES[method]
+  return [text, [text]].map((value) => ({ method, params: { ...base(), [name]: value } }))
+}
+
+/** Calls that give a text in a place further inside. */
+function nestedCalls(text: string): Call[] {
+  const song = { title: 'A', artistName: 'B' }
+  const artist = { name: 'B' }
+  return [
+    ...fieldsOf(songRecord).map((field) => records('song/import', { ...song, [field]: text })),
+    records('song/import', { ...song, terms: [{ name: text }] }),
+    ...fieldsOf(artistRecord).map((field) =>
+      records('artist/import', { ...artist, [field]: text }),
+    ),
+    records('artist/import', { ...artist, aliases: [text] }),
+    records('artist/import', { ...artist, news: [{ name: text, summary: text }] }),
+    ...[...IDENTITY, ...DETAILS].map((field) => items({ [field]: text })),
+    items({ songName: text, artistName: text }),
+    items({ songName: 'Song 3', artistName: text }),
+    items({ songName: text, artistName: 'Bell 3' }),
+    { method: 'song/search', params: { title: text, artist: text } },
+    { method: 'song/search', params: { style: text, mood: text } },
+    { method: 'song/identify', params: { code: '', title: text, artist: text } },
+    { method: 'song/identify', params: { query: { code: '', metadata: { title: text } } } },
+  ]
+}
+
+function records(method: MethodName, record: unknown): Call {
+  return { method, params: { records: [record] } }
+}
+
+function items(fields: Record<string, unknown>): Call {
+  return {
+    method: 'catalog/update',
+    params: { id: catalog, data: [{ item: { itemId: 'a', ...fields } }] },
+  }
+}
+
+/** Seconds of the processor that a call takes, and what it begins; it may be refused. */
+async function seconds({ method, params }: Call): Promise<number> {
+  const before = process.cpuUsage()
+  const answer = await music
+    .call(method, params as never)
+    .catch((error: Error) => error as Error & { ticket?: string })
+  if (method === 'catalog/update' && 'ticket' in answer) {
+    await music.call('catalog/settled', { ticket: answer.ticket as string })
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+async function expectFast(all: readonly Call[], what: string): Promise<void> {
+  for (const call of all) {
+    const spent = await seconds(call)
+    expect(spent, `${call.method} ${Object.keys(call.params)} of ${what}`).toBeLessThan(
+      MOST_SECONDS,
+    )
+  }
+}
+
+beforeAll(async () => {
+  music = await Audile.open({ database: ':memory:', engine: 'inline', workers: 0 })
+  catalog = (await music.catalogs.create({ name: 'All', type: 'song' })).id
+  await music.songs.import(
+    Array.from({ length: 300 }, (_, i) => ({
+      title: `Song ${i} (Live) - the ${'feat. x & '.repeat(i % 3)}end`,
+      artistName: `Bell ${i}, the ${i} feat. Nora & Vale`,
+    })),
+  )
+  return () => music.close()
+})
+
+it('has a base for every method', () => {
+  expect(Object.keys(BASES).sort()).toEqual(Object.keys(METHODS).sort())
+  expect(PARAMETERS.length).toBeGreaterThan(100)
+})
+
+describe.each([
+  ['64 kB', LONG],
+  ['the longest name', LONGEST_NAME],
+])('texts of %s', (_, length) => {
+  it.each(texts(length))(
+    'of %s take no call more than a second',
+    async (name, text) => {
+      // What is not bounded takes longest in the longest text.
+      const all = length === LONG ? PARAMETERS : []
+      await expectFast(
+        all.flatMap(([method, parameter]) => calls(method, parameter, text)),
+        name,
+      )
+      await expectFast(nestedCalls(text), name)
+    },
+    120_000,
+  )
+
+  it.each(texts(length))('of %s in a feed are read within a second', async (_name, text) => {
+    const entry = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    const item = `<item><title>${entry}</title><link>${entry}</link><pubDate>${entry}</pubDate>
+      <description>${entry}</description></item>`
+    for (const feed of [
+      `<rss version="2.0"><channel><title>${entry}</title>${item}</channel></rss>`,
+      `<html>${text}`,
+      text,
+    ]) {
+      const before = process.cpuUsage()
+      const read = { url: 'http://example.org/', prefer: 'page', known: new Map() } as const
+      await readFeed({ ...read, bytes: Buffer.from(feed) }).catch(() => {})
+      const { user, system } = process.cpuUsage(before)
+      expect((user + system) / 1e6).toBeLessThan(MOST_SECONDS)
+    }
+  })
+})
+
+it('names the parameter, the length and the limit of a name that is too long', async () => {
+  const engine = await openInline()
+  const long = 'x'.repeat(LONGEST_NAME + 1)
+  const told = /^(\S+) - Invalid parameter: "x+…" has 513 characters; give at most 512$/
+  const refused: [string, Promise<unknown>][] = [
+    ['title', engine.songs.search({ title: long })],
+    ['artist', engine.songs.search({ artist: long })],
+    ['combined', engine.songs.search({ combined: long })],
+    ['style', engine.songs.search({ style: long })],
+    ['mood.1', engine.songs.search({ mood: ['sad', long] })],
+    ['description', engine.songs.search({ description: long })],
+    ['name', engine.artists.search(long)],
+    ['name', engine.catalogs.create({ name: long, type: 'song' })],
+    ['artistName', engine.feeds.add({ url: 'http://example.org/', artistName: long })],
+    ['title', engine.call('song/identify', { code: '', title: long })],
+  ]
+  for (const [name, promise] of refused) {
+    const error = await failure(promise)
+    expect(error).toMatchObject({ code: 'invalid_parameter', status: 5 })
+    expect(told.exec(error.message)?.[1], error.message).toBe(name)
+  }
+  await engine.songs.search({ title: long.slice(1) })
+})
+
+it('tells an import what is too long, and takes the other records', async () => {
+  const engine = await openInline()
+  const long = 'x'.repeat(LONGEST_NAME + 1)
+  const result = await engine.songs.import([
+    { title: long, artistName: 'A' },
+    { title: 'A', artistName: 'A' },
+    { title: 'A', artistName: 'A', terms: [{ name: long }] },
+  ])
+  expect(result).toMatchObject({ imported: 1, updated: 0 })
+  expect(result.rejected.map(({ info }) => info)).toEqual([
+    expect.stringMatching(/^title - .* has 513 characters; give at most 512$/),
+    expect.stringMatching(/^terms\.0\.name - .* has 513 characters; give at most 512$/),
+  ])
+})
