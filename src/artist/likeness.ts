@@ -114,10 +114,21 @@ export function likeness(a: Worded, b: Worded, least: number): number {
   if (ORDINAL.test(restA) && ORDINAL.test(restB)) return 0
   const rest = Math.max(lettersIn(restA), lettersIn(restB))
   const differ = slips(restA, restB, MOST)
-  const allowed = all === 1 && (letters >= LONG || rest >= 3) ? 1 : forgiven(rest)
+  const ending = all === 2 && a.words.length >= MANY && isOtherEnding(restA, restB)
+  const allowed = ending ? 2 : all === 1 && (letters >= LONG || rest >= 3) ? 1 : forgiven(rest)
   const count = Math.min(all, differ)
   if (count > allowed) return 0
   return 1 - count / letters
+}
+
+/** Of so many words, one may also end otherwise. */
+const MANY = 3
+/** Letters that are the same before such an ending. */
+const STEM = 4
+
+/** Whether two words differ in how they end alone: `Lizzy` and `Lizzie`. */
+function isOtherEnding(a: string, b: string): boolean {
+  return a.slice(0, STEM) === b.slice(0, STEM) && Math.min(a.length, b.length) > STEM
 }
 
 /** Letters and numerals that tell one part from another: in B minor, Theme A, III. */

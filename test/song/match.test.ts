@@ -196,6 +196,20 @@ describe('a song by its names', () => {
     ])
   })
 
+  it('of three words or more is found when one of them ends otherwise', () => {
+    const { find } = asking([
+      ['The Iron Kettles', 'Busy Aunt Lettie'],
+      ['The Iron Kettles', 'Song for Marion'],
+      ['Nora Vale', 'Lettie'],
+    ])
+    expect(find('The Iron Kettles', 'Busy Aunt Letty')).toBe('The Iron Kettles – Busy Aunt Lettie')
+    expect(find('Iron Kettles', 'Busy Aunt Lettys')).toBe('The Iron Kettles – Busy Aunt Lettie')
+    expect(find('The Iron Kettles', 'Busy Aunt Betty')).toBeUndefined()
+    expect(find('The Iron Kettles', 'Song for Marvin')).toBeUndefined()
+    expect(find('Nora Vale', 'Letty')).toBeUndefined()
+    expect(find('Somebody Else', 'Busy Aunt Letty')).toBeUndefined()
+  })
+
   it('is found without what is added in brackets, if nothing else is called so', () => {
     found([['Fats Casserole', 'Gravy', GRAVY]])
     const { find } = asking([
