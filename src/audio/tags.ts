@@ -1,6 +1,7 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions, ITag } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
+import { LONGEST_NAME } from '../text.ts'
 import { type ByteSource, FileSource, part } from './byte-source.ts'
 import { chunkNames } from './chunk-tags.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names } from './id3.ts'
@@ -33,8 +34,7 @@ export interface Tags {
   foreignIds: ForeignId[]
 }
 
-/** Characters of a text at most, and values of a list: what is longer is no title. */
-const MOST_CHARACTERS = 1000
+/** Values of a list at most. */
 const MOST_VALUES = 100
 
 const MIME: Readonly<Record<string, string>> = {
@@ -275,7 +275,9 @@ function named(ranked: readonly TagNames[]): Pick<Tags, keyof TagNames> {
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? shown(value)?.slice(0, MOST_CHARACTERS) : undefined
+  return typeof value === 'string'
+    ? shown(value)?.slice(0, LONGEST_NAME).trimEnd() || undefined
+    : undefined
 }
 
 function describe(common: ICommonTagsResult): Partial<Tags> {
@@ -330,7 +332,7 @@ function foreignIdsOf(common: ICommonTagsResult): ForeignId[] {
   const add = (catalog: string, type: ForeignId['type'], ids: string | string[] | undefined) => {
     for (const given of (Array.isArray(ids) ? ids : [ids]).slice(0, MOST_VALUES)) {
       const id = typeof given === 'string' ? given.trim() : ''
-      if (id !== '' && id.length <= MOST_CHARACTERS) found.push({ catalog, type, id })
+      if (id !== '' && id.length <= LONGEST_NAME) found.push({ catalog, type, id })
     }
   }
   add('musicbrainz', 'track', common.musicbrainz_recordingid)
