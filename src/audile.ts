@@ -115,6 +115,8 @@ export class Audile {
    * Calls `listener` with each event of a name; returns the function that ends it. What it throws is
    * logged, and ends nothing.
    *
+   * @throws {ParameterError} on a name that no event has, naming the likely one
+   *
    * @example
    * ```ts
    * const off = music.on('track', ({ id, status, progress }) => console.log(id, status, progress))

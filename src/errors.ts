@@ -81,6 +81,9 @@ export class AudileError extends Error {
 
   /** Whether a value is such an error, of this copy of the package or another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class derived from these has no brand of its own: only its own instances are of it.
+    if (!Object.hasOwn(this, 'kind'))
+      return Function.prototype[Symbol.hasInstance].call(this, value)
     if (typeof value !== 'object' || value === null) return false
     const brand = (value as Record<symbol, unknown>)[BRAND]
     return brand !== undefined && (this.kind === 'AudileError' || this.kind === brand)

@@ -1,4 +1,5 @@
-import type { PlainError } from './errors.ts'
+import { ParameterError, type PlainError } from './errors.ts'
+import { nearest } from './validate.ts'
 
 /** The analysis state of a track, as the specification names them. */
 export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'
@@ -61,6 +62,14 @@ export interface Events {
 /** The names of {@link Events}. */
 export type EventName = keyof Events
 
+const NAMES: Readonly<Record<EventName, true>> = {
+  track: true,
+  ticket: true,
+  feed: true,
+  upkeep: true,
+  job: true,
+}
+
 /** Called with each event of one name. What it throws is logged, never raised. */
 export type Listener<N extends EventName> = (event: Events[N]) => void
 
@@ -77,8 +86,17 @@ export class Emitter {
     this.#onError = onError
   }
 
-  /** Adds a listener and returns the function that removes it again. */
+  /**
+   * Adds a listener and returns the function that removes it again.
+   *
+   * @throws {ParameterError} on a name that no event has, or a listener that is no function
+   */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
+    if (!Object.hasOwn(NAMES, name)) throw noEvent(String(name))
+    if (typeof listener !== 'function') {
+      const message = `listener - Invalid parameter: a ${typeof listener}; it must be a function`
+      throw new ParameterError('invalid_parameter', message)
+    }
     // A wrapper of its own, so that one function added twice is also removed once at a time.
     const entry: Listener<N> = (event) => listener(event)
     const listeners = this.#listeners.get(name) ?? new Set()
@@ -103,4 +121,11 @@ export class Emitter {
   clear(): void {
     this.#listeners.clear()
   }
+}
+
+function noEvent(name: string): ParameterError {
+  const known = Object.keys(NAMES)
+  const meant = nearest(name, known)
+  const remedy = meant ? `; did you mean "${meant}"?` : `; there are ${known.join(', ')}`
+  return new ParameterError('invalid_parameter', `There is no event "${name}"${remedy}`)
 }

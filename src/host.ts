@@ -66,7 +66,8 @@ export class LocalHost implements Host {
 
   log(level: LogLevel, message: string, detail?: unknown): void {
     try {
-      this.#logger[level]?.(message, detail)
+      if (detail === undefined) this.#logger[level]?.(message)
+      else this.#logger[level]?.(message, detail)
     } catch {
       // A logger that throws has nowhere left to say so.
     }

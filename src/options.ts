@@ -1,5 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
@@ -61,7 +62,8 @@ export interface AudileOptions {
   keepAudio?: boolean | undefined
   /**
    * A host's ffmpeg, used for what audile does not decode itself, and for what its own decoders fail
-   * on. It can open nothing but the file that it is given.
+   * on: a path, or a bare name that is looked up in PATH. It can open nothing but the file that it is
+   * given.
    */
   ffmpegPath?: string | undefined
   /**
@@ -155,7 +157,8 @@ export interface ResolvedOptions {
 /**
  * Checks the options of `Audile.open` and fills in the defaults.
  *
- * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ * @throws {ParameterError} on an unknown option, naming the likely one, a value out of range, or an
+ *   ffmpeg that is not there
  */
 export function resolveOptions(options: AudileOptions): ResolvedOptions {
   for (const name of Object.keys(options ?? {})) {
@@ -188,7 +191,7 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   }
   if (given.workerPath !== undefined) config.workerPath = resolve(given.workerPath)
   if (given.nativeBinding !== undefined) config.nativeBinding = resolve(given.nativeBinding)
-  if (given.ffmpegPath !== undefined) config.ffmpegPath = given.ffmpegPath
+  if (given.ffmpegPath !== undefined) config.ffmpegPath = programOf(given.ffmpegPath)
   const resolved: ResolvedOptions = {
     engine,
     config,
@@ -198,4 +201,31 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   if (given.enginePath !== undefined) resolved.enginePath = resolve(given.enginePath)
   if (given.now) resolved.now = given.now
   return resolved
+}
+
+/** The path of a program that is there and may be run; a bare name is looked for in PATH. */
+function programOf(given: string): string {
+  const named = basename(given) === given
+  const folders = named ? (process.env.PATH ?? '').split(delimiter) : []
+  const endings = process.platform === 'win32' ? ['', '.exe', '.com', '.cmd', '.bat'] : ['']
+  for (const path of named ? folders.map((folder) => join(folder, given)) : [resolve(given)]) {
+    const found = endings.map((ending) => path + ending).find(isProgram)
+    if (found !== undefined) return found
+  }
+  const why = named
+    ? 'no folder of PATH holds such a program; install it, or give its whole path'
+    : 'there is no program that may be run; check the path and its permissions'
+  throw new ParameterError(
+    'invalid_parameter',
+    `ffmpegPath - Invalid parameter: "${given}"; ${why}`,
+  )
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

@@ -75,6 +75,15 @@ describe('errors', () => {
     expect(new Error('plain')).not.toBeInstanceOf(AudileError)
     expect(null).not.toBeInstanceOf(AudileError)
   })
+
+  it('are not instances of a class that is derived from theirs', () => {
+    class Derived extends AudileError {}
+    const derived = new Derived('internal', 'no')
+    expect(derived instanceof Derived).toBe(true)
+    expect(derived instanceof AudileError).toBe(true)
+    expect(new AudileError('internal', 'no') instanceof Derived).toBe(false)
+    expect(new ParameterError('invalid_parameter', 'no') instanceof Derived).toBe(false)
+  })
 })
 
 describe('asDatabaseError', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ParameterError } from '../src/errors.ts'
 import { Emitter } from '../src/events.ts'
 
 const event = { id: 'TR1', status: 'pending', progress: 0.5 } as const
@@ -26,6 +27,22 @@ describe('Emitter', () => {
     off()
     emitter.emit('track', event)
     expect(calls).toBe(1)
+  })
+
+  it.each([
+    ['trcak', /no event "trcak"; did you mean "track"\?/],
+    ['progress', /no event "progress"; there are track, ticket, feed, upkeep, job/],
+    ['toString', /no event "toString"/],
+    [undefined, /no event "undefined"/],
+  ])('refuses the name %s', (name, message) => {
+    const emitter = new Emitter(() => {})
+    expect(() => emitter.on(name as never, () => {})).toThrow(message)
+    expect(() => emitter.on(name as never, () => {})).toThrow(ParameterError)
+  })
+
+  it('refuses a listener that is no function', () => {
+    const emitter = new Emitter(() => {})
+    expect(() => emitter.on('track', undefined as never)).toThrow(/listener .*a undefined; it must/)
   })
 
   it('reports what a listener throws and tells the others all the same', async () => {

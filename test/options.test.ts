@@ -1,5 +1,5 @@
-import { isAbsolute } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AudileOptions, resolveOptions } from '../src/options.ts'
 
 const open = (options: object) => () => resolveOptions(options as AudileOptions)
@@ -42,6 +42,20 @@ describe('options', () => {
     }
   })
 
+  it('take a program by its path, or by the name by which PATH has it', () => {
+    const path = process.execPath
+    for (const ffmpegPath of [path, relative('.', path)]) {
+      expect(resolveOptions({ database: 'm.db', ffmpegPath }).config.ffmpegPath).toBe(path)
+    }
+    const before = process.env.PATH
+    process.env.PATH = ['/nowhere', dirname(path), before].join(delimiter)
+    onTestFinished(() => {
+      process.env.PATH = before
+    })
+    const { config } = resolveOptions({ database: 'm.db', ffmpegPath: basename(path) })
+    expect(config.ffmpegPath).toBe(path)
+  })
+
   it('keep limits that are not named', () => {
     const { config } = resolveOptions({ database: ':memory:', limits: { channels: 2 } })
     expect(config.limits).toMatchObject({ channels: 2, decodedSeconds: 21_600 })
@@ -61,6 +75,10 @@ describe('options', () => {
     [{ database: 'm.db', fetch: 'no' }, /fetch .*"no" must be a function/],
     [{ database: 'm.db', limits: { chanels: 2 } }, /limits .*"chanels"/],
     [{ database: 'm.db', now: () => 0 }, /now .*engine: "inline"/],
+    [{ database: 'm.db', ffmpegPath: '/nope' }, /ffmpegPath .*"\/nope"; .*check the path/],
+    [{ database: 'm.db', ffmpegPath: import.meta.dirname }, /ffmpegPath .*may be run/],
+    [{ database: 'm.db', ffmpegPath: import.meta.filename }, /ffmpegPath .*may be run/],
+    [{ database: 'm.db', ffmpegPath: 'ffnope' }, /ffmpegPath .*"ffnope"; no folder of PATH/],
     [undefined, /parameters|database/],
   ])('%j is refused', (options, message) => {
     expect(open(options as object)).toThrow(message)

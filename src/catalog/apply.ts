@@ -82,6 +82,7 @@ function applyOne(work: Applying, input: unknown): void {
     }
     for (const fault of faults) store.addInfo(ticket.num, item?.itemId ?? null, fault)
   } catch (error) {
+    // Anything else is no fault of the entry: a disk, or a fault of the program.
     if (!(error instanceof ParameterError)) throw error
     store.addInfo(ticket.num, itemIdOf(input)?.slice(0, LONGEST_ID) ?? null, error.message)
   }
@@ -263,7 +264,8 @@ function isGood({ type }: CatalogRow, input: unknown): boolean {
   try {
     parseEntry(type, input)
     return true
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error
     return false
   }
 }

@@ -1,4 +1,5 @@
 import type { ArtistContext } from '../artist/context.ts'
+import type { Host } from '../call.ts'
 import type { Emit } from '../events.ts'
 import type { Changes } from '../jobs/changes.ts'
 import type { NewJob } from '../jobs/store.ts'
@@ -17,6 +18,7 @@ export interface CatalogContext {
   /** Those who wait for tickets. */
   changes: Changes
   emit: Emit
+  log: Host['log']
   now(): number
   /** Puts a job in the queue; inside the transaction that makes it necessary. */
   enqueue(job: NewJob): void

@@ -42,7 +42,6 @@ export function popularityJob(context: CatalogContext): Handler {
       return () => {}
     },
     failed() {},
-    retries: () => true,
     settled() {
       if (stale.has(context.store)) reckonSoon(context)
     },

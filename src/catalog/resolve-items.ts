@@ -1,4 +1,4 @@
-import { DatabaseError } from '../errors.ts'
+import { AudileError, DatabaseError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
 import type { CatalogContext } from './context.ts'
 import type { Identity } from './identity.ts'
@@ -147,6 +147,10 @@ function resolveOne(
     signal.throwIfAborted()
     if (!(error instanceof Error) || error instanceof DatabaseError) throw error
     if (error.name === 'SqliteError') throw error
+    // Nobody can do anything about a fault of the program; at least somebody is to hear of it.
+    if (!(error instanceof AudileError)) {
+      context.log('error', `The lookup of the item ${item.itemId} failed.`, error)
+    }
     return { song: null, artist: null, trackId: null, infos: [`lookup failed: ${error.message}`] }
   }
   try {

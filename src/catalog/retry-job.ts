@@ -39,7 +39,6 @@ export function retryJob(context: CatalogContext): Handler {
       return () => {}
     },
     failed() {},
-    retries: () => true,
     // What came while it ended was not noticed by the job that was still there.
     settled: () => retrySoon(context),
   }

@@ -1,4 +1,4 @@
-import type { Handler } from '../jobs/loop.ts'
+import type { Handler, Running } from '../jobs/loop.ts'
 import { applyStep, refuse, wouldFit } from './apply.ts'
 import { type CatalogContext, UPDATE_JOB } from './context.ts'
 import { reckonSoon } from './popularity-job.ts'
@@ -13,6 +13,8 @@ const ITEMS = 64
 /** Updates that are under way at once: a play is not to wait until a library is resolved. */
 const AT_ONCE = 4
 
+type Progressing = Pick<Running, 'signal' | 'progressed'>
+
 /** The job that applies an update, after all that were accepted before it, and resolves its items. */
 export function updateJob(context: CatalogContext): Handler {
   const { store, changes, emit } = context
@@ -26,12 +28,13 @@ export function updateJob(context: CatalogContext): Handler {
   return {
     kind: UPDATE_JOB,
     concurrency: AT_ONCE,
-    async run({ subject }, { signal }) {
+    again: 'Send the entries that were not applied again.',
+    async run({ subject }, { signal, progressed }) {
       const ticket = store.ticket(subject)
       const catalog = ticket && store.byId(ticket.catalogId)
       if (!ticket || !catalog) return () => {}
-      await applyUntil(context, catalog, ticket, signal)
-      await resolve(context, ticket, signal)
+      await applyUntil(context, catalog, ticket, { signal, progressed })
+      await resolve(context, ticket, { signal, progressed })
       return () => {
         const now = store.ticket(subject)
         if (now?.state !== 'applied') return
@@ -51,8 +54,6 @@ export function updateJob(context: CatalogContext): Handler {
       )
       retrySoon(context)
     },
-    // What fails here is the disk or a lock; the tables say where to go on.
-    retries: () => true,
     settled({ subject }) {
       tell(subject)
     },
@@ -63,7 +64,7 @@ async function applyUntil(
   context: CatalogContext,
   catalog: CatalogRow,
   { id }: TicketRow,
-  signal: AbortSignal,
+  { signal, progressed }: Progressing,
 ): Promise<void> {
   const { store, changes } = context
   for (;;) {
@@ -73,6 +74,7 @@ async function applyUntil(
     if (!ticket) return
     if (ticket.state === 'accepted') await check(context, catalog, ticket, signal)
     changes.poke(ticket.id)
+    progressed()
     await breathe(signal)
   }
 }
@@ -96,7 +98,7 @@ async function check(
 async function resolve(
   context: CatalogContext,
   ticket: TicketRow,
-  signal: AbortSignal,
+  { signal, progressed }: Progressing,
 ): Promise<void> {
   const { store, changes } = context
   for (;;) {
@@ -104,5 +106,6 @@ async function resolve(
     if (items.length === 0) return
     await resolveAll(context, items, signal)
     changes.poke(ticket.id)
+    progressed()
   }
 }

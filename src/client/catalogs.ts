@@ -1,5 +1,7 @@
 import type { Door, Params, Result } from '../door.ts'
+import { ParameterError } from '../errors.ts'
 import { Catalog } from './catalog.ts'
+import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
 /**
@@ -64,5 +66,28 @@ export class Catalogs {
     { signal }: Waiting = {},
   ): Promise<Result<'catalog/list'>> {
     return this.#door.call('catalog/list', query, { signal })
+  }
+
+  /**
+   * The handle of an update by the id of its ticket: of one that was begun before the program was
+   * started anew, or that `profile().pendingTickets` names. Asks nothing: an id that nobody was given
+   * has the status `unknown`.
+   *
+   * @throws {ParameterError} unless it is a text
+   *
+   * @example
+   * ```ts
+   * const { pendingTickets } = await catalog.profile()
+   * for (const id of pendingTickets) await music.catalogs.ticket(id).done()
+   * ```
+   */
+  ticket(id: string): Ticket {
+    if (typeof id !== 'string' || id === '') {
+      throw new ParameterError(
+        'invalid_parameter',
+        `ticket - Invalid parameter: ${JSON.stringify(id)} must be the text of 32 characters that is the id of a ticket`,
+      )
+    }
+    return new Ticket(this.#door, id)
   }
 }

@@ -50,6 +50,7 @@ export class Keys {
    * Ends a key; what was made with it stays.
    *
    * @throws {ParameterError} `unknown_identifier`
+   * @throws {KeyError} `not_allowed` for `local`, and for the key that the database was opened with
    *
    * @example
    * ```ts

@@ -14,7 +14,7 @@ import { CatalogStore } from '../catalog/store.ts'
 import { trackKnown } from '../catalog/track-known.ts'
 import { updateJob } from '../catalog/update-job.ts'
 import { openDatabase } from '../database/open.ts'
-import { asDatabaseError, ClosedError, KeyError, ParameterError } from '../errors.ts'
+import { AudileError, asDatabaseError, ClosedError, KeyError, ParameterError } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import type { FeedContext } from '../feed/context.ts'
 import { refreshJob } from '../feed/refresh-job.ts'
@@ -95,9 +95,14 @@ export async function openEngine(
         changes.poke()
       },
       onFault: (error) => host.log('error', 'The job loop met an error and goes on.', error),
+      onFailed: ({ kind, subject }, error) => {
+        // Of what a user can do something about, the status tells.
+        if (error instanceof AudileError && error.code !== 'internal') return
+        host.log('error', `The job ${kind} of ${subject} failed.`, error)
+      },
     })
     const tags = new TagReader({
-      run: (task, signal) => pool.run('tags', task, { signal, onProgress: () => {} }),
+      run: (task, signal) => pool.run('tags', task, { signal, onProgress: () => {}, tries: TRIES }),
       limits: config.limits,
       log: (...message) => host.log(...message),
     })
@@ -179,8 +184,8 @@ export async function openEngine(
           if (taken.spooled) await spool.abandon(taken)
         }
       },
-      tagsOf: async (path) => {
-        const { title, artist, release, genres } = await tags.read(path, AbortSignal.any([]))
+      tagsOf: async (path, signal) => {
+        const { title, artist, release, genres } = await tags.read(path, signal)
         return {
           ...(title !== undefined && { title }),
           ...(artist !== undefined && { artist }),
@@ -190,7 +195,11 @@ export async function openEngine(
       },
       takeFingerprints: (task, signal) =>
         gate.pass(signal, () =>
-          pool.run('fingerprint', { ...task, decode }, { signal, onProgress: () => {} }),
+          pool.run(
+            'fingerprint',
+            { ...task, decode },
+            { signal, onProgress: () => {}, tries: TRIES },
+          ),
         ),
     }
     const catalog: CatalogContext = {
@@ -201,6 +210,7 @@ export async function openEngine(
       artist,
       changes,
       emit,
+      log: (...message) => host.log(...message),
       now,
       enqueue: (job) => loop.enqueue(job),
       cancel: (kind, subject) => loop.cancel(kind, subject),
@@ -225,7 +235,9 @@ export async function openEngine(
       enqueue: (job) => loop.enqueue(job),
       cancel: (kind, subject) => loop.cancel(kind, subject),
       read: (task, signal) =>
-        reading.pass(signal, () => pool.run('feed', task, { signal, onProgress: () => {} })),
+        reading.pass(signal, () =>
+          pool.run('feed', task, { signal, onProgress: () => {}, tries: TRIES }),
+        ),
     }
     catalog.store.removeAbandoned(now() - ABANDONED)
     loop.handle(updateJob(catalog))
@@ -238,6 +250,7 @@ export async function openEngine(
     loop.handle(
       analyzeJob(track, {
         run: (task, options) => pool.run('analyze', task, options),
+        isolates: pool.script !== undefined,
         concurrency: pool.width,
         decode,
       }),
@@ -254,7 +267,15 @@ export async function openEngine(
       audio: new KeptAudio((md5) => spool.pathOf(md5)),
       emit,
     }
-    const rooms: Rooms = { artist, catalog, feed, key: { store: keys, now }, song, track, upkeep }
+    const rooms: Rooms = {
+      artist,
+      catalog,
+      feed,
+      key: { store: keys, now, ownKey: config.apiKey },
+      song,
+      track,
+      upkeep,
+    }
     return serve(rooms, keys, async () => {
       await loop.close()
       await pool.close()
@@ -268,6 +289,8 @@ export async function openEngine(
 }
 
 const LONG = 2 ** 30
+/** How often a thread may die of a short task before its caller is told; a job has attempts instead. */
+const TRIES = 3
 /** Milliseconds after which an update in parts, whose last part never came, is forgotten. */
 const ABANDONED = 24 * 3600 * 1000
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../jobs/loop.ts'
+import type { Handler, Running } from '../jobs/loop.ts'
 import type { Job } from '../jobs/store.ts'
 import { timestamp } from '../syndication/dates.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
@@ -31,14 +31,14 @@ const STEP = 8
 export function refreshJob(context: FeedContext): Handler {
   const { store, now } = context
 
-  async function run({ subject }: Job, signal: AbortSignal): Promise<() => void> {
+  async function run({ subject }: Job, { signal, progressed }: Running): Promise<() => void> {
     const feed = store.byId(subject)
     if (!feed) return () => {}
     context.emit('feed', { id: feed.id, status: 'pending', found: 0 })
     try {
       const answer = await fetchFeed(context, feed, signal)
       const document = await readAnswer(context, feed, answer, signal)
-      const found = document ? await takeIn(context, feed, document, signal) : 0
+      const found = document ? await takeIn(context, feed, document, { signal, progressed }) : 0
       const { url, etag, lastModified, body } = answer
       const wait = Math.min(Math.max(answer.maxAge * 1000, INTERVAL), DAY)
       return () =>
@@ -61,12 +61,12 @@ export function refreshJob(context: FeedContext): Handler {
   return {
     kind: REFRESH_JOB,
     concurrency: TOGETHER,
-    run: (job, { signal }) => run(job, signal),
+    again: 'It is asked for again when it is due.',
+    run,
     failed(job, error) {
       const feed = store.byId(job.subject)
       if (feed) store.refreshed(failed(feed, error, now()))
     },
-    retries: () => true,
     settled({ subject }) {
       const feed = store.byId(subject)
       if (feed && feed.state === 0) {
@@ -104,7 +104,7 @@ async function takeIn(
   context: FeedContext,
   feed: FeedRow,
   { entries }: FeedDocument,
-  signal: AbortSignal,
+  { signal, progressed }: Pick<Running, 'signal' | 'progressed'>,
 ): Promise<number> {
   const { store, spotter } = context
   if (entries.length > 0) await spotter.refresh(signal)
@@ -120,6 +120,7 @@ async function takeIn(
         if (entry && takeEntry(context, feed, entry, dateFound)) found++
       }
     })
+    progressed()
     await breathe(signal)
   }
   return found

@@ -23,7 +23,6 @@ export function removeJob(context: FeedContext): Handler {
       return () => {}
     },
     failed() {},
-    retries: () => true,
     settled: () => context.changes.poke(FEEDS),
   }
 }

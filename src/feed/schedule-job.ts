@@ -36,7 +36,6 @@ export function scheduleJob(context: FeedContext): Handler {
       }
     },
     failed() {},
-    retries: () => true,
     settled: () => schedule(context),
   }
 }

@@ -31,7 +31,6 @@ export function spotJob(context: FeedContext): Handler {
       }
     },
     failed() {},
-    retries: () => true,
     // Artists who came while it ran were not noticed by the job that was still there.
     settled() {
       if (!spotter.isCurrent) spotSoon(context)

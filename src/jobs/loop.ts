@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { AudileError, asDatabaseError, DatabaseError, type PlainError, toPlain } from '../errors.ts'
+import { AudileError, asDatabaseError, type PlainError, toPlain } from '../errors.ts'
 import type { Emit } from '../events.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
+import { attemptsFor } from './retry.ts'
 import type { Job, JobStore, NewJob } from './store.ts'
 
 /** What a handler is told besides its job. */
 export interface Running {
   /** Aborted when the engine closes, or when the job's claim is lost. */
   signal: AbortSignal
+  /**
+   * The process ended more than once while this job ran: a handler that {@link Handler.isolates}
+   * does it where its end ends nothing else.
+   */
+  suspect: boolean
+  /**
+   * Says that a part of the work is written and will not be done again: the job is not what ended
+   * the process before.
+   */
+  progressed(): void
 }
 
 /** The work of one kind of job. */
@@ -17,42 +28,38 @@ export interface Handler {
   /** How many may run at once. */
   concurrency: number
   /**
+   * Whether it runs suspects in a process of their own. The end of this process then says nothing
+   * against them, and they are never given up for it.
+   */
+  isolates?: boolean
+  /** What to do when the job was given up though nothing may be wrong with it. */
+  again?: string
+  /**
    * Does the work and returns what writes its outcome. That runs synchronously, in the very
    * transaction that removes the job: both happen, or neither.
    */
   run(job: Job, running: Running): Promise<() => void>
   /** Writes that the job failed for good, in the transaction that ends it. */
   failed(job: Job, error: Error): void
-  /** Whether another attempt can help after this error. */
-  retries(error: Error): boolean
   /** Called after the outcome is committed, to tell others. */
   settled?(job: Job): void
 }
 
-/** A job is given up after so many starts. */
-const MAX_ATTEMPTS = 3
-/** … and after the process ended so often under it: most often it was merely quit. */
+/**
+ * After so many ends of the process a job is a suspect: it runs before the others and nothing is
+ * started beside it, so that the next end, if there is one, is counted against no other job.
+ */
+const SUSPECT = 2
+/**
+ * A suspect that made no progress is given up after so many ends. Most often the process was merely
+ * killed, so the number is large.
+ */
 const MAX_CRASHES = 10
 /** Milliseconds before the second attempt; each further one waits four times as long. */
 const FIRST_BACKOFF = 500
 const LONGEST_BACKOFF = 60_000
 /** How often other processes' writes are looked for, in milliseconds. */
 const WATCH = 1_000
-
-/**
- * Whether the trouble is the disk's or another connection's: the work is as good as before, and is
- * tried until there is room again.
- */
-function willPass(error: Error): boolean {
-  const { name, code } = (
-    error instanceof DatabaseError && error.cause ? error.cause : error
-  ) as Error & {
-    code?: unknown
-  }
-  return name === 'SqliteError' && /^SQLITE_(FULL|BUSY|LOCKED|IOERR)/.test(String(code))
-}
-
-class GivenUp extends AudileError {}
 
 /**
  * Runs the jobs of a database: claims, starts, completes or fails them, and takes over those of
@@ -68,10 +75,13 @@ export class JobLoop {
   readonly #emit: Emit
   readonly #onForeignWrite: () => void
   readonly #onFault: (error: unknown) => void
+  readonly #onFailed: (job: Job, error: Error) => void
   readonly #handlers = new Map<string, Handler>()
   readonly #running = new Map<number, { job: Job; abort: AbortController; done: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
   #wake: NodeJS.Timeout | undefined
+  /** A suspect is running, beside which nothing is started. */
+  #alone = false
   #nudged = false
   #closed = false
   #dataVersion = 0
@@ -84,12 +94,15 @@ export class JobLoop {
     onForeignWrite: () => void
     /** Told what went wrong on a timer, where no caller could be: SQLite busy or full, say. */
     onFault: (error: unknown) => void
+    /** Told of each job that failed for good, and why. */
+    onFailed?: (job: Job, error: Error) => void
   }) {
     this.#store = options.store
     this.#now = options.now
     this.#emit = options.emit
     this.#onForeignWrite = options.onForeignWrite
     this.#onFault = options.onFault
+    this.#onFailed = options.onFailed ?? (() => {})
   }
 
   /** Adds the handler of a kind; before {@link start}. */
@@ -208,13 +221,22 @@ export class JobLoop {
   }
 
   #fill(): void {
-    if (this.#closed) return
+    if (this.#closed || this.#alone) return
     let next = Number.POSITIVE_INFINITY
     const now = this.#now()
     for (const handler of this.#handlers.values()) {
+      if (handler.isolates || handler.concurrency <= this.#countRunning(handler.kind)) continue
+      const suspect = this.#store.claim(handler.kind, this.engineId, now, { from: SUSPECT })
+      if (!suspect) continue
+      this.#alone = true
+      this.#start(handler, suspect)
+      return
+    }
+    for (const handler of this.#handlers.values()) {
       let free = handler.concurrency - this.#countRunning(handler.kind)
+      const crashes = handler.isolates ? {} : { below: SUSPECT }
       while (free > 0) {
-        const job = this.#store.claim(handler.kind, this.engineId, now)
+        const job = this.#store.claim(handler.kind, this.engineId, now, crashes)
         if (!job) break
         this.#start(handler, job)
         free--
@@ -236,8 +258,10 @@ export class JobLoop {
 
   #start(handler: Handler, job: Job): void {
     const abort = new AbortController()
+    const alone = this.#alone
     const done = this.#attempt(handler, job, abort.signal).finally(() => {
       this.#running.delete(job.id)
+      if (alone) this.#alone = false
       this.nudge()
     })
     this.#running.set(job.id, { job, abort, done })
@@ -245,14 +269,17 @@ export class JobLoop {
 
   async #attempt(handler: Handler, job: Job, signal: AbortSignal): Promise<void> {
     try {
-      if (job.crashes >= MAX_CRASHES) {
-        throw new GivenUp(
-          'internal',
-          `Given up: ${MAX_CRASHES} times the process ended while this was being done.`,
-        )
+      if (job.crashes >= MAX_CRASHES && !handler.isolates) {
+        this.#guard(() => this.#end(handler, job, givenUp(handler)))
+        this.#guard(() => handler.settled?.(job))
+        return
       }
       this.#tell(job, 'running')
-      const commit = await handler.run(job, { signal })
+      const commit = await handler.run(job, {
+        signal,
+        suspect: job.crashes >= SUSPECT,
+        progressed: () => this.#clear(job),
+      })
       const committed = this.#ending(job, () => {
         commit()
         this.#store.complete(job.id)
@@ -267,23 +294,39 @@ export class JobLoop {
     this.#guard(() => handler.settled?.(job))
   }
 
+  #clear(job: Job): void {
+    if (job.crashes === 0) return
+    this.#guard(() => {
+      this.#store.clearCrashes(job.id, this.engineId)
+      job.crashes = 0
+    })
+  }
+
   #fail(handler: Handler, job: Job, error: Error): void {
+    if (job.attempts >= attemptsFor(error)) {
+      this.#end(handler, job, error)
+      return
+    }
+    const plain = toPlain(asDatabaseError(error))
+    const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
+    const runAt = this.#now() + backoff
+    if (this.#ending(job, () => this.#store.retry(job.id, runAt, plain))) {
+      this.#tell(job, 'retry', plain)
+    }
+  }
+
+  /** Ends a job for good. */
+  #end(handler: Handler, job: Job, error: Error): void {
     // What people read in a status is to say what to do about it.
     const told = asDatabaseError(error)
     const plain = toPlain(told)
-    const again =
-      willPass(error) ||
-      (job.attempts < MAX_ATTEMPTS && !(error instanceof GivenUp) && handler.retries(error))
-    const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
     const written = this.#ending(job, () => {
-      if (again) {
-        this.#store.retry(job.id, this.#now() + backoff, plain)
-      } else {
-        handler.failed(job, told)
-        this.#store.fail(job.id, this.#now(), plain)
-      }
+      handler.failed(job, told)
+      this.#store.fail(job.id, this.#now(), plain)
     })
-    if (written) this.#tell(job, again ? 'retry' : 'failed', plain)
+    if (!written) return
+    this.#tell(job, 'failed', plain)
+    this.#onFailed(job, error)
   }
 
   /** Ends a job in one transaction, if this engine still holds it. */
@@ -309,4 +352,11 @@ export class JobLoop {
       if (!this.#closed) this.#onFault(error)
     }
   }
+}
+
+function givenUp({ again = 'Ask for it again.' }: Handler): AudileError {
+  return new AudileError(
+    'internal',
+    `Given up: the process ended ${MAX_CRASHES} times while this ran, and none of it was done. Something else may have ended the process, and the data may be fine. ${again}`,
+  )
 }

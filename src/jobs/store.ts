@@ -12,7 +12,7 @@ export interface Job {
   priority: number
   /** How often it was started, this time included; starts that ended with the process apart. */
   attempts: number
-  /** How often the process ended while it ran. */
+  /** How often the process ended while it ran, since it last made progress. */
   crashes: number
 }
 
@@ -29,6 +29,8 @@ export interface NewJob {
 
 /** Nothing is put off for longer, in milliseconds: what seems to be was put off by a wrong clock. */
 const MOST_DELAY = 3_600_000
+
+const MANY = 2 ** 31
 
 /** The record by which an engine can be told alive or dead. */
 export interface EngineRow {
@@ -76,12 +78,16 @@ export class JobStore {
        DO UPDATE SET priority = max(priority, excluded.priority)
        RETURNING id`,
     )
-    this.#claim = db.prepare<{ kind: string; engine: string; now: number }, JobRow>(
+    this.#claim = db.prepare<
+      { kind: string; engine: string; now: number; from: number; below: number },
+      JobRow
+    >(
       `UPDATE jobs SET claimed_by = @engine, claimed_at = @now, attempts = attempts + 1
        WHERE id = (
          SELECT id FROM jobs
          WHERE kind = @kind AND claimed_by IS NULL AND failed_at IS NULL
            AND (run_at <= @now OR created_at > @now OR run_at > @now + ${MOST_DELAY})
+           AND crashes >= @from AND crashes < @below
          ORDER BY priority DESC, run_at, id LIMIT 1)
        RETURNING id, kind, subject, payload, priority, attempts, crashes`,
     )
@@ -105,9 +111,8 @@ export class JobStore {
       )
       .pluck()
     this.#release = db.prepare<[string]>(
-      // Suspects go after all others, so that one which takes its process down does not do so first.
       `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1,
-         crashes = crashes + 1, priority = priority - 1
+         crashes = crashes + 1
        WHERE claimed_by = ?`,
     )
     this.#beat = db.prepare<EngineRow>(
@@ -141,15 +146,28 @@ export class JobStore {
   /**
    * Takes the first ready job of a kind for an engine. One from the future, or that is to wait for
    * longer than any is, is ready too: the clock was set back since it was made, or was tried.
+   *
+   * @param crashes - only those under which the process ended so often: at least `from`, fewer than
+   *   `below` times
    */
-  claim(kind: string, engine: string, now: number): Job | undefined {
-    const row = this.#claim.get({ kind, engine, now })
+  claim(
+    kind: string,
+    engine: string,
+    now: number,
+    { from = 0, below = MANY }: { from?: number; below?: number } = {},
+  ): Job | undefined {
+    const row = this.#claim.get({ kind, engine, now, from, below })
     return row && { ...row, payload: JSON.parse(row.payload) as unknown }
   }
 
   /** Whether the engine still holds its claim; another one may have taken it for dead. */
   holds(id: number, engine: string): boolean {
     return this.#held.get(id, engine) === 1
+  }
+
+  /** Forgets that the process ended under a job: it made progress. */
+  clearCrashes(id: number, engine: string): void {
+    this.#db.prepare('UPDATE jobs SET crashes = 0 WHERE id = ? AND claimed_by = ?').run(id, engine)
   }
 
   complete(id: number): void {

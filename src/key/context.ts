@@ -4,4 +4,6 @@ import type { KeyStore } from './store.ts'
 export interface KeyContext {
   store: KeyStore
   now(): number
+  /** The key of calls without one of their own, as this engine was opened. */
+  ownKey: string
 }

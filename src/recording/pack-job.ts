@@ -67,8 +67,6 @@ export function packJob(store: RecordingStore): Handler {
     concurrency: 1,
     run,
     failed() {},
-    // What fails here is the disk or a lock; the state says where to go on.
-    retries: () => true,
   }
 }
 

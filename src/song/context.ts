@@ -26,7 +26,7 @@ export interface SongContext {
   /** Has audio on disk while `use` runs. */
   withAudio: WithAudio
   /** What the tags of a file say of it. */
-  tagsOf(path: string): Promise<AudioTags>
+  tagsOf(path: string, signal: AbortSignal): Promise<AudioTags>
   /** Takes the fingerprints of a file, in a worker. */
   takeFingerprints(
     task: Omit<FingerprintTask, 'decode'>,

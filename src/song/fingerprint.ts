@@ -69,7 +69,7 @@ export async function fingerprint(
     const chroma = version === 3.15 ? ('codes' as const) : undefined
     const [taken, tags] = await Promise.all([
       takeFingerprints({ path, start, length, chroma }, signal),
-      tagsOf(path),
+      tagsOf(path, signal),
     ])
     const { code, count } = codeOf(version, taken)
     const seconds = Math.round(taken.duration * 1000) / 1000

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Tags } from '../audio/tags.ts'
-import { AudileError, DatabaseError, DecodeError } from '../errors.ts'
+import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
 import type { Job } from '../jobs/store.ts'
@@ -15,23 +15,26 @@ import type { NewAnalysis, TrackRow } from './store.ts'
 /** Runs one file through a worker; handed in by the engine. */
 export type RunTask = (
   task: AnalyzeTask,
-  options: { signal: AbortSignal; onProgress: (progress: number) => void },
+  options: { signal: AbortSignal; onProgress: (progress: number) => void; isolated: boolean },
 ) => Promise<AnalyzeResult>
 
 /** What the upload saw of the file, so that an unchanged one need not be hashed again. */
 type Payload = { size: number; modified: number } | null
 
-/** Faults of the moment: too many open files, a busy or flaky disk. */
-const PASSING = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO', 'ETIMEDOUT', 'ENOMEM'])
-
 /** The job that decodes and analyses one track. */
 export function analyzeJob(
   context: TrackContext,
-  options: { run: RunTask; concurrency: number; decode: AnalyzeTask['decode'] },
+  options: {
+    run: RunTask
+    /** Whether it can run a file in a process of its own. */
+    isolates: boolean
+    concurrency: number
+    decode: AnalyzeTask['decode']
+  },
 ): Handler {
   const { store, waiters, emit } = context
 
-  async function run(job: Job, { signal }: Running): Promise<() => void> {
+  async function run(job: Job, { signal, suspect }: Running): Promise<() => void> {
     const track = store.byId(job.subject)
     if (!track) return () => {}
     const { path, size } = await locate(context, track, job.payload as Payload, signal)
@@ -39,6 +42,7 @@ export function analyzeJob(
     const started = Date.now()
     const result = await options.run(task, {
       signal,
+      isolated: suspect,
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
     context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
@@ -70,12 +74,13 @@ export function analyzeJob(
   return {
     kind: ANALYZE_JOB,
     concurrency: options.concurrency,
+    isolates: options.isolates,
+    again: 'track.analyze() tries again.',
     run,
     failed(job, error) {
       store.fail(job.subject, error.message, context.now())
       letGo(job.subject)
     },
-    retries: mayPass,
     settled(job) {
       const md5 = served.get(job.subject)
       served.delete(job.subject)
@@ -207,13 +212,4 @@ function published(value: number, decimals = 3): number {
 
 function publishedOrNull(value: number | null): number | null {
   return value === null ? null : published(value)
-}
-
-/** Whether another attempt can help: not when the file itself is at fault. */
-function mayPass(error: Error): boolean {
-  if (error instanceof DecodeError) {
-    return PASSING.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
-  }
-  if (error instanceof DatabaseError || error.name === 'SqliteError') return true
-  return error instanceof AudileError && error.code === 'internal'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
+import { DecodeError, ParameterError } from '../errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import type { TrackContext } from './context.ts'
 import { Copies } from './copies.ts'
@@ -29,20 +30,19 @@ export interface SimilarTrack extends TrackAnswer {
  * harmony, most alike first. Copies of the track itself are left out, and of copies of another one
  * all but the nearest.
  *
- * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
- * @throws {DecodeError} when it could not be analysed
+ * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */
 export async function similar(
   context: TrackContext,
   given: z.output<typeof parameters>,
   { signal }: Call,
 ): Promise<SimilarTrack[]> {
-  const { id } = requireAnalysis(findTrack(context.store, given))
+  const { id } = analyzed(findTrack(context.store, given))
   await takeDownSounds(context, signal)
   const found = (await context.space.nearest(id, signal)) ?? []
   const copies = new Copies(context.store)
   const tracks: SimilarTrack[] = []
-  const taken = [requireAnalysis(findTrack(context.store, { id }))]
+  const taken = [analyzed(findTrack(context.store, { id }))]
   for (const { trackId, similarity } of found) {
     if (tracks.length === given.results) break
     await pause(signal)
@@ -55,6 +55,17 @@ export async function similar(
     })
   }
   return tracks
+}
+
+/** Here it is not the file that is asked for: that it could not be decoded is why, not what is wrong. */
+function analyzed(track: TrackRow): TrackRow {
+  try {
+    return requireAnalysis(track)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const message = `${track.id} has no analysis by which others could be found: ${error.message}`
+    throw new ParameterError('not_ready', message, { cause: error })
+  }
 }
 
 async function isCopy(

@@ -1,39 +1,35 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
-import { type PlainError, toPlain } from '../errors.ts'
-import { RUN, type Run, type TaskKind, type Tasks, transferablesOf } from './tasks.ts'
+import { toPlain } from '../errors.ts'
+import type { WorkerReply, WorkerRequest } from './messages.ts'
+import { serveTask, TASK_ARGUMENT } from './task-process.ts'
+import { RUN, type Run, type TaskKind, transferablesOf } from './tasks.ts'
 
-/** From the pool to a worker thread. */
-export interface WorkerRequest {
-  kind: TaskKind
-  task: Tasks[TaskKind]['task']
-}
+type Reply = (message: WorkerReply, transfer?: ArrayBuffer[]) => void
 
-/** From a worker thread to the pool. */
-export type WorkerReply =
-  | { type: 'progress'; progress: number }
-  | { type: 'result'; result: Tasks[TaskKind]['result'] }
-  | { type: 'error'; error: PlainError }
-
-// One script in two parts, so that a bundler has one file to place: a thread of the pool, and the
-// process that shields its host from a decoder that can take the process down.
+// One script in three parts, so that a bundler has one file to place: a thread of the pool, the
+// process that shields its host from a decoder that can take the process down, and the process in
+// which a task runs that may have done so.
 if (isMainThread) {
   if (process.argv[2] === 'audile-decode') void runDecoderProcess(process.argv.slice(2))
+  else if (process.argv[2] === TASK_ARGUMENT) serveTask(runTask)
 } else if ((workerData as { audile?: string } | null)?.audile === 'worker') {
-  serve()
+  serveThread()
 }
 
-function serve(): void {
+function serveThread(): void {
   const port = parentPort
-  const reply = (message: WorkerReply, transfer: ArrayBuffer[] = []) =>
-    port?.postMessage(message, transfer)
-  port?.on('message', async ({ kind, task }: WorkerRequest) => {
-    try {
-      const run = RUN[kind] as Run<TaskKind>
-      const result = await run(task, (progress) => reply({ type: 'progress', progress }))
-      reply({ type: 'result', result }, transferablesOf(result))
-    } catch (error) {
-      reply({ type: 'error', error: toPlain(error) })
-    }
-  })
+  port?.on('message', (request: WorkerRequest) =>
+    runTask(request, (message, transfer) => port.postMessage(message, transfer)),
+  )
+}
+
+async function runTask({ kind, task }: WorkerRequest, reply: Reply): Promise<void> {
+  try {
+    const run = RUN[kind] as Run<TaskKind>
+    const result = await run(task, (progress) => reply({ type: 'progress', progress }))
+    reply({ type: 'result', result }, transferablesOf(result))
+  } catch (error) {
+    reply({ type: 'error', error: toPlain(error) })
+  }
 }

@@ -1,14 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { builtScript } from './built-script.ts'
-import type { WorkerReply, WorkerRequest } from './entry.ts'
 import { inheritedFlags } from './inherited-flags.ts'
+import type { WorkerReply, WorkerRequest } from './messages.ts'
+import { StallWatch } from './stall-watch.ts'
+import { startTaskProcess, type TaskProcess } from './task-process.ts'
 import { RUN, type TaskKind, type Tasks } from './tasks.ts'
 
 /** How one task is run. */
 export interface RunOptions {
   signal: AbortSignal
   onProgress: (progress: number) => void
+  /** How often it is done when its thread dies each time. Default 1. */
+  tries?: number
+  /** Runs it in a process of its own, where there is a script: it may have ended a process before. */
+  isolated?: boolean
 }
 
 /** The limits and places of a pool. */
@@ -48,6 +54,7 @@ export class Pool {
   readonly #script: string | undefined
   readonly #idle: Thread[] = []
   readonly #live = new Set<Thread>()
+  readonly #processes = new Set<TaskProcess>()
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -60,7 +67,9 @@ export class Pool {
     return Math.max(1, this.#options.size)
   }
 
-  /** The script that also serves as decoder process, when there is a built one. */
+  /**
+   * The script that also serves as decoder process and as task process, when there is a built one.
+   */
   get script(): string | undefined {
     return this.#script
   }
@@ -71,23 +80,39 @@ export class Pool {
    * @throws {DecodeError} when the file cannot be decoded
    * @throws {WorkerDied} when the thread ended under the task
    */
-  run<K extends TaskKind>(
+  async run<K extends TaskKind>(
     kind: K,
     task: Tasks[K]['task'],
     options: RunOptions,
   ): Promise<Tasks[K]['result']> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await this.#runOnce(kind, task, options)) as Tasks[K]['result']
+      } catch (error) {
+        if (!(error instanceof WorkerDied) || tries >= (options.tries ?? 1)) throw error
+      }
+    }
+  }
+
+  async #runOnce<K extends TaskKind>(kind: K, task: Tasks[K]['task'], options: RunOptions) {
     options.signal.throwIfAborted()
-    if (this.#closed) return Promise.reject(new AudileError('closed', 'The worker pool is closed.'))
+    if (this.#closed) throw new AudileError('closed', 'The worker pool is closed.')
     if (this.#script === undefined) return RUN[kind](task, options.onProgress, options.signal)
+    const request: WorkerRequest = { kind, task }
+    if (options.isolated) {
+      const outcome = await this.#runApart(this.#script, request, options)
+      if (outcome) return outcome.result
+    }
     const thread = this.#idle.pop() ?? this.#spawn(this.#script)
     clearTimeout(thread.idle)
     thread.worker.ref()
-    return this.#runOn(thread, { kind, task }, options) as Promise<Tasks[K]['result']>
+    return this.#runOn(thread, request, options)
   }
 
   /** Ends all threads. Tasks that still run are rejected. */
   async close(): Promise<void> {
     this.#closed = true
+    for (const child of this.#processes) child.end()
     await Promise.all([...this.#live].map((thread) => this.#end(thread)))
   }
 
@@ -95,7 +120,7 @@ export class Pool {
     const { worker } = thread
     return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
       const settle = (outcome: () => void, reusable: boolean) => {
-        clearTimeout(stalled)
+        stalled.stop()
         signal.removeEventListener('abort', onAbort)
         worker.off('message', onMessage).off('error', onError).off('exit', onExit)
         if (reusable) this.#rest(thread)
@@ -104,7 +129,7 @@ export class Pool {
       }
       const onMessage = (reply: WorkerReply) => {
         if (reply.type === 'progress') {
-          stalled.refresh()
+          stalled.alive()
           onProgress(reply.progress)
         } else if (reply.type === 'result') {
           settle(() => resolve(reply.result), true)
@@ -118,15 +143,48 @@ export class Pool {
         settle(() => reject(new WorkerDied(`The analysis thread ended with code ${code}.`)), false)
       // A decoder in the middle of a file hears nothing: ending its thread is the only way to stop it.
       const onAbort = () => settle(() => reject(signal.reason), false)
-      const stalled = setTimeout(() => {
-        const seconds = Math.round(this.#options.stalledAfter / 1000)
-        const message = `The analysis made no progress for ${seconds} s and was stopped; raise limits.stalledSeconds if the machine is that slow.`
-        settle(() => reject(new DecodeError(message)), false)
-      }, this.#options.stalledAfter)
-      stalled.unref()
+      const { stalledAfter } = this.#options
+      const stalled = new StallWatch(stalledAfter, () =>
+        settle(() => reject(stalledFor(stalledAfter)), false),
+      )
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
       signal.addEventListener('abort', onAbort, { once: true })
       worker.postMessage(request)
+    })
+  }
+
+  /** `undefined` where the process did not come up: an application may forbid its program to run as Node. */
+  #runApart(script: string, request: WorkerRequest, { signal, onProgress }: RunOptions) {
+    const { megabytes, stalledAfter } = this.#options
+    return new Promise<{ result: Tasks[TaskKind]['result'] } | undefined>((resolve, reject) => {
+      const child = startTaskProcess(script, request, megabytes)
+      let started = false
+      const settle = (outcome: () => void) => {
+        stalled.stop()
+        signal.removeEventListener('abort', onAbort)
+        this.#processes.delete(child)
+        child.end()
+        outcome()
+      }
+      const onAbort = () => settle(() => reject(signal.reason))
+      const stalled = new StallWatch(stalledAfter, () =>
+        settle(() => reject(stalledFor(stalledAfter))),
+      )
+      this.#processes.add(child)
+      child.onReply((reply) => {
+        started = true
+        stalled.alive()
+        if (reply.type === 'progress') onProgress(reply.progress)
+        else if (reply.type === 'result') settle(() => resolve({ result: reply.result }))
+        else settle(() => reject(fromPlain(reply.error)))
+      })
+      child.onEnd((how) =>
+        settle(() => {
+          if (started) reject(new WorkerDied(`The analysis process ${how}.`))
+          else resolve(undefined)
+        }),
+      )
+      signal.addEventListener('abort', onAbort, { once: true })
     })
   }
 
@@ -166,6 +224,12 @@ export class Pool {
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
   }
+}
+
+function stalledFor(milliseconds: number): DecodeError {
+  return new DecodeError(
+    `The analysis made no progress for ${Math.round(milliseconds / 1000)} s and was stopped; raise limits.stalledSeconds if the machine is that slow.`,
+  )
 }
 
 function diedOf(error: Error & { code?: string }, megabytes: number): Error {

@@ -91,7 +91,11 @@ async function benchIndex(size: number, path: string): Promise<void> {
 
 async function pack(store: RecordingStore): Promise<void> {
   if (!needsPacking(store)) return
-  const commit = await packJob(store).run({} as Job, { signal: new AbortController().signal })
+  const commit = await packJob(store).run({} as Job, {
+    signal: new AbortController().signal,
+    suspect: false,
+    progressed() {},
+  })
   commit()
 }
 

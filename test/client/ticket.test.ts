@@ -53,6 +53,53 @@ describe('a ticket', () => {
     )
   })
 
+  it('fails, and the log says why, when what goes wrong is no fault of the entry', async () => {
+    const database = join(scratch(), 'music.db')
+    const logged: [message: string, detail: unknown][] = []
+    const logger = { error: (...told: [string, unknown]) => logged.push(told) }
+    const music = await openInline({ database, logger })
+    const catalog = await newCatalog(music)
+    await update(catalog, [{ item: { itemId: 'a', songName: 'Help!' } }])
+    const file = new Sqlite(database)
+    file.exec("UPDATE catalog_items SET identity = 'no JSON'")
+    file.close()
+    const ticket = await catalog.update([{ item: { itemId: 'a', rating: 8 } }])
+    expect(await failure(ticket.done())).toMatchObject({ message: expect.stringMatching(/JSON/) })
+    expect(await ticket.status()).toEqual({
+      ticketStatus: 'error',
+      details: expect.stringMatching(/JSON.* 0 of 1 entries were applied before/),
+    })
+    expect(logged).toEqual([
+      [expect.stringContaining(ticket.id), expect.objectContaining({ name: 'SyntaxError' })],
+    ])
+  })
+
+  it('is found again by its id, after the database was closed', async () => {
+    const database = join(scratch(), 'music.db')
+    const first = await openInline({ database })
+    const { id } = await (await newCatalog(first)).update(named(500))
+    await first.close()
+    const music = await openInline({ database })
+    const ticket = music.catalogs.ticket(id)
+    expect(ticket).toBeInstanceOf(Ticket)
+    const [status, last] = [await ticket.status(), (await gather(ticket.progress())).at(-1)]
+    expect(status).toMatchObject({ totalItems: 500 })
+    expect(last).toMatchObject({ ticketStatus: 'complete' })
+    expect(await ticket.done()).toEqual(last)
+  })
+
+  it('of an id that nobody was given has the status unknown, and no end', async () => {
+    const music = await openInline()
+    const ticket = music.catalogs.ticket('f'.repeat(32))
+    expect(await ticket.status()).toEqual({ ticketStatus: 'unknown' })
+    expect(await failure(ticket.done())).toMatchObject({ code: 'unknown_identifier' })
+    for (const wrong of ['', 7, undefined]) {
+      expect(() => music.catalogs.ticket(wrong as never)).toThrow(
+        /ticket - .*text of 32 characters/,
+      )
+    }
+  })
+
   it('of no entries is complete at 100', async () => {
     const music = await openInline()
     const status = await update(await newCatalog(music), [])

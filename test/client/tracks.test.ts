@@ -798,6 +798,26 @@ describe('Audile', () => {
     expect(new Set(keys.flatMap(({ apiKey }) => [...apiKey])).size).toBe(36)
   })
 
+  it('keeps the key that calls are made with when no other is named', async () => {
+    const database = join(scratch(), 'music.db')
+    const before = await openInline({ database, apiKey: 'mine' })
+    for (const { id } of await before.keys.list()) {
+      const error = await failure(before.keys.revoke(id))
+      expect(error).toMatchObject({ code: 'not_allowed', status: 2 })
+      expect(error.message).toMatch(/"mine".*keys\.create\(\)/)
+    }
+    await before.close()
+    const music = await openInline({ database })
+    expect(await music.keys.list()).toHaveLength(2)
+    const refused = []
+    for (const { id } of await music.keys.list()) {
+      refused.push(await music.keys.revoke(id).catch(({ message }: Error) => message))
+    }
+    // The one that this program is not opened with can be ended.
+    expect(refused).toEqual(expect.arrayContaining([expect.stringMatching(/The key "local"/)]))
+    expect((await music.tracks.list()).total).toBe(0)
+  })
+
   it('names the method that was meant', async () => {
     const music = await openInline()
     const error = await failure(music.call('track/uplod' as never, {} as never))

@@ -42,7 +42,7 @@ function setUp(
 type AudileEvent = { subject: string; error?: { message: string } }
 
 function handler(run: Handler['run'], more: Partial<Handler> = {}): Handler {
-  return { kind: 'work', concurrency: 1, run, failed: () => {}, retries: () => false, ...more }
+  return { kind: 'work', concurrency: 1, run, failed: () => {}, ...more }
 }
 
 const rows = (db: Database) =>
@@ -127,7 +127,7 @@ describe('the job loop', () => {
       handler(
         async () => () => {
           db.exec("INSERT INTO keys VALUES ('k', x'00', 0, 0, NULL)")
-          throw new Error('half-way')
+          throw new DecodeError('half-way')
         },
         { failed: () => {} },
       ),
@@ -143,15 +143,12 @@ describe('the job loop', () => {
     const { db, loop, state } = setUp()
     const attempts: string[] = []
     loop.handle(
-      handler(
-        async ({ subject, attempts: n }) => {
-          attempts.push(`${subject}${n}`)
-          if (subject === 'hopeless') throw new DecodeError('not audio')
-          if (n === 1) throw new Error('busy')
-          return () => {}
-        },
-        { retries: (error) => !(error instanceof DecodeError) },
-      ),
+      handler(async ({ subject, attempts: n }) => {
+        attempts.push(`${subject}${n}`)
+        if (subject === 'hopeless') throw new DecodeError('not audio')
+        if (n === 1) throw new AudileError('internal', 'The analysis thread ended with code 5.')
+        return () => {}
+      }),
     )
     loop.enqueue({ kind: 'work', subject: 'hopeless' })
     loop.enqueue({ kind: 'work', subject: 'flaky' })
@@ -201,7 +198,7 @@ describe('the job loop', () => {
     const failed = (_: Job, error: Error) => {
       told = error
     }
-    loop.handle(handler(() => Promise.reject(damaged), { failed, retries: () => false }))
+    loop.handle(handler(() => Promise.reject(damaged), { failed }))
     loop.enqueue({ kind: 'work', subject: 'a' })
     loop.start()
     await state('failed')
@@ -218,7 +215,7 @@ describe('the job loop', () => {
     let fail = true
     loop.handle(
       handler(async () => {
-        if (fail) throw new Error('no')
+        if (fail) throw new DecodeError('no')
         return () => {}
       }),
     )
@@ -374,9 +371,67 @@ describe('claims', () => {
     const { db, loop, state, ran } = claimed(engine({ pid: deadPid }), 9)
     loop.start()
     const { error } = await state('failed')
-    expect(error?.message).toMatch(/Given up: 10 times the process ended/)
+    expect(error?.message).toMatch(/process ended 10 times .* data may be fine.* Ask for it again/)
     expect(ran).toEqual([])
     expect(rows(db).all()).toMatchObject([{ subject: 'a', failed_at: expect.any(Number) }])
+  })
+
+  it('are never given up for it by a handler that runs suspects in a process of their own', async () => {
+    const { loop, state, ran } = claimed(engine({ pid: deadPid }), 30)
+    const suspects: boolean[] = []
+    loop.handle(
+      handler(
+        async ({ attempts, crashes }, { suspect }) => {
+          ran.push({ attempts, crashes })
+          suspects.push(suspect)
+          return () => {}
+        },
+        { isolates: true },
+      ),
+    )
+    const done = state('complete', 'a')
+    loop.start()
+    await done
+    expect(ran).toEqual([{ attempts: 1, crashes: 31 }])
+    expect(suspects).toEqual([true])
+  })
+
+  it('forget that the process ended as soon as they make progress', async () => {
+    const { db, loop, state } = claimed(engine({ pid: deadPid }), 8)
+    loop.handle(
+      handler(
+        (_, { progressed, signal }) =>
+          new Promise((_, reject) => {
+            progressed()
+            signal.addEventListener('abort', () => reject(signal.reason))
+          }),
+      ),
+    )
+    const running = state('running')
+    loop.start()
+    await running
+    await loop.close()
+    expect(db.prepare('SELECT crashes FROM jobs').all()).toEqual([{ crashes: 0 }])
+  })
+
+  it('that were running when the process ended twice run first, and nothing is started beside', async () => {
+    const { loop, store, state } = claimed(engine({ pid: deadPid }), 1)
+    const order: string[] = []
+    let inside = 0
+    const note = async ({ subject }: Job) => {
+      order.push(`${subject}${++inside}`)
+      await new Promise((go) => setImmediate(go))
+      inside--
+      return () => {}
+    }
+    loop.handle(handler(note, { concurrency: 3 }))
+    loop.handle(handler(note, { kind: 'other', concurrency: 3 }))
+    store.add({ kind: 'work', subject: 'b', priority: 9 }, 0)
+    store.add({ kind: 'other', subject: 'c', priority: 9 }, 0)
+    const done = ['a', 'b', 'c'].map((subject) => state('complete', subject))
+    loop.start()
+    await Promise.all(done)
+    expect(order).toEqual(['a1', 'b1', 'c2'])
   })
 
   it('whose outcome could not be written are released and run again', async () => {

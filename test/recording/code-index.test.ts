@@ -55,7 +55,11 @@ class Bench {
 
   /** Packs, as the job loop would, until there is nothing to do. */
   async pack(signal = new AbortController().signal): Promise<void> {
-    const commit = await packJob(this.store).run({} as Job, { signal })
+    const commit = await packJob(this.store).run({} as Job, {
+      signal,
+      suspect: false,
+      progressed() {},
+    })
     commit()
   }
 

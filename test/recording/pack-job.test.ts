@@ -78,7 +78,7 @@ class Shared {
 }
 
 async function run(store: RecordingStore, signal = new AbortController().signal): Promise<void> {
-  const commit = await packJob(store).run({} as Job, { signal })
+  const commit = await packJob(store).run({} as Job, { signal, suspect: false, progressed() {} })
   commit()
 }
 

@@ -166,7 +166,10 @@ describe('tracks.similar', () => {
     expect(await failure(music.tracks.similar(id))).toMatchObject({ code: 'not_ready', status: 5 })
     const bytes = (await waveBytes(clip())).subarray(0, 40)
     const bad = await music.tracks.upload({ bytes, wait: true })
-    expect(await failure(music.tracks.similar(bad.id))).toBeInstanceOf(DecodeError)
+    const failed = await failure(music.tracks.similar(bad.id))
+    expect(failed).toMatchObject({ code: 'not_ready', status: 5 })
+    expect(failed.message).toMatch(new RegExp(`^${bad.id} has no analysis `))
+    expect(failed.cause).toBeInstanceOf(DecodeError)
     for (const results of [0, 101, 1.5, Number.NaN]) {
       const error = await failure(music.tracks.similar(id, { results }))
       expect(error).toMatchObject({ code: 'invalid_parameter', status: 5 })
