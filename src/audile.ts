@@ -56,6 +56,7 @@ export class Audile {
       call: (method, params, options) => this.call(method, params, options),
       offer: (bytes) => core.host.offer(bytes),
       release: (source) => void core.host.release(source),
+      ended: core.engine.ended,
       on: (name, listener) => this.on(name, listener),
     }
     this.#door = door
@@ -209,8 +210,10 @@ export class Audile {
   }
 
   /**
-   * Stops the engine: running jobs return to the queue and go on at the next `open`, threads end,
-   * the database is closed, calls that still wait are rejected. Calling it again changes nothing.
+   * Stops the engine: calls that still wait are rejected at once, running jobs return to the queue
+   * and go on at the next `open`, threads end, the database is closed. That takes five seconds at
+   * most, whatever holds it up: what cannot be ended by then is left, and the next `open` takes its
+   * jobs over as after a crash. Calling it again changes nothing.
    *
    * @example
    * ```ts

@@ -53,5 +53,19 @@ export interface EngineHandle {
     params: unknown,
     options: { apiKey: string; signal: AbortSignal | undefined },
   ): Promise<unknown>
-  close(): Promise<void>
+  /** Aborts when it is closed, or has ended by itself, with what its calls are rejected with. */
+  readonly ended: AbortSignal
+  /**
+   * Ends what goes on.
+   *
+   * @param patience - milliseconds that it may take. Default {@link CLOSE_PATIENCE}
+   */
+  close(patience?: number): Promise<void>
 }
+
+/**
+ * Milliseconds that closing takes at most, all that it waits for together: calls and jobs that go
+ * on, another process's lock, threads. What has not ended by then is left to the next engine on the
+ * file, which takes jobs over as after a crash.
+ */
+export const CLOSE_PATIENCE = 5_000

@@ -16,5 +16,7 @@ export interface Door {
   offer(bytes: ByteSource): number
   /** Lets go of a stream that nobody will read on. */
   release(source: number): void
+  /** Aborts when the database is closed or its engine has ended, with the reason. */
+  readonly ended: AbortSignal
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
 }

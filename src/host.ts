@@ -2,6 +2,7 @@ import { type ByteSource, ByteStream } from './byte-stream.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
 import type { Logger } from './options.ts'
+import { unlessAborted } from './waiting.ts'
 
 /**
  * The caller's side of an engine: keeps the streams that the engine reads piece by piece, and runs
@@ -53,6 +54,8 @@ export class LocalHost implements Host {
     const asked = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
     const response = await unlessAborted(asked, signal).catch((error) => {
       leave.abort()
+      // A fetch that does not heed its signal may still answer: nobody reads that.
+      asked.then((late) => late.body?.cancel()).catch(() => {})
       throw error
     })
     return {
@@ -77,15 +80,4 @@ export class LocalHost implements Host {
   close(): void {
     for (const source of [...this.#sources.keys()]) void this.release(source)
   }
-}
-
-/** Waits for a promise, but no longer than until the signal aborts. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

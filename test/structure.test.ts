@@ -73,11 +73,13 @@ const LEAVES = [
   'events.ts',
   'host.ts',
   'ids.ts',
+  'message-size.ts',
   'options.ts',
   'public-address.ts',
   'redirects.ts',
   'text.ts',
   'validate.ts',
+  'waiting.ts',
 ]
 const WORKSHOPS = ['audio', 'analysis', 'fingerprint', 'syndication']
 

@@ -45,7 +45,7 @@ export class Artists {
   ): Promise<ImportResult> {
     const take = (batch: ArtistRecord[], waiting: Waiting) =>
       this.#door.call('artist/import', { records: batch }, waiting)
-    return importAll(take, records, options)
+    return importAll(take, records, options, this.#door.ended)
   }
 
   /**

@@ -1,35 +1,100 @@
 import { MESSAGE_BYTES } from '../call.ts'
+import { sizeOf } from '../message-size.ts'
+import { unlessAborted } from '../waiting.ts'
 
 /** Records that go to the engine together at most. */
 const MOST = 1000
 
 /**
  * Parts records into batches that are one message each: at most 1,000, and about 1 MB. A record that
- * is larger by itself is a batch of its own.
+ * is larger by itself is a batch of its own. Each is yielded as soon as it is full; what is left at
+ * the end is returned.
+ *
+ * @throws the signal's reason on abort, also while the next record is waited for; and whatever
+ * `records` throws
  */
 export async function* batchesOf<T>(
   records: Iterable<T> | AsyncIterable<T>,
-): AsyncGenerator<T[], void> {
+  signal: AbortSignal,
+): AsyncGenerator<T[], T[]> {
   let batch: T[] = []
   let size = 0
-  for await (const record of records) {
-    const more = sizeOf(record)
-    if (batch.length > 0 && (batch.length === MOST || size + more > MESSAGE_BYTES)) {
+  const source = new Source(records, signal)
+  try {
+    for (;;) {
+      // Most lists hold their records: waiting for each would take most of the time.
+      const step = source.next()
+      const next = isPromise(step) ? await step : step
+      if (next.done) return batch
+      const record = next.value
+      const more = sizeOf(record, 2 * MESSAGE_BYTES)
+      if (batch.length > 0 && size + more > MESSAGE_BYTES) {
+        yield batch
+        batch = []
+        size = 0
+      }
+      batch.push(record)
+      size += more
+      if (batch.length < MOST && size < MESSAGE_BYTES) continue
       yield batch
       batch = []
       size = 0
     }
-    batch.push(record)
-    size += more
+  } finally {
+    source.close()
   }
-  if (batch.length > 0) yield batch
 }
 
-/** About how many bytes a value takes in a message. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let size = 16
-  for (const [key, member] of Object.entries(value)) size += key.length + sizeOf(member)
-  return size
+/** What an application gives to be read, which may hang, and whose end nobody waits for then. */
+class Source<T> {
+  readonly #iterator: Iterator<T> | AsyncIterator<T>
+  readonly #signal: AbortSignal
+  #open = true
+
+  constructor(records: Iterable<T> | AsyncIterable<T>, signal: AbortSignal) {
+    this.#signal = signal
+    this.#iterator =
+      Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
+  }
+
+  next(): IteratorResult<T> | Promise<IteratorResult<T>> {
+    this.#signal.throwIfAborted()
+    try {
+      const step = this.#iterator.next()
+      if (isPromise(step)) return this.#arrival(step)
+      if (step.done) this.#open = false
+      // As in a stream, a promise in a list is waited for.
+      else if (isPromise(step.value)) return this.#arrival(step.value.then(ofValue<T>))
+      return step
+    } catch (error) {
+      this.#open = false
+      throw error
+    }
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#open = false
+    void (async () => this.#iterator.return?.())().catch(() => {})
+  }
+
+  async #arrival(step: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> {
+    try {
+      const next = await unlessAborted(Promise.resolve(step), this.#signal)
+      if (next.done) this.#open = false
+      return next
+    } catch (error) {
+      // One that threw has ended by itself.
+      this.#open = this.#signal.aborted
+      throw error
+    }
+  }
+}
+
+function ofValue<T>(value: unknown): IteratorResult<T> {
+  return { done: false, value: value as T }
+}
+
+function isPromise<V>(value: V | Promise<V>): value is Promise<V> {
+  return typeof (value as Partial<Promise<V>> | null)?.then === 'function'
 }

@@ -1,5 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
+import { joined } from '../waiting.ts'
 import { batchesOf } from './batches.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
@@ -84,17 +85,22 @@ export class Catalog {
     const call = (part: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>
       this.#door.call('catalog/update', { id: this.id, analyze, ...part }, waiting)
     let ticket: string | undefined
-    let held: CatalogEntry[] | undefined
-    // The last part is only known to be the last when there is no other after it.
-    for await (const batch of batchesOf(entries)) {
-      signal?.throwIfAborted()
-      if (held) ({ ticket } = await call({ data: held, ticket, more: true }, { signal }))
-      held = batch
+    const until = joined(this.#door.ended, signal)
+    const batches = batchesOf(entries, until.signal)
+    try {
+      let next = await batches.next()
+      for (; !next.done; next = await batches.next()) {
+        const part = { data: next.value, ticket, more: true }
+        ;({ ticket } = await call(part, { signal: until.signal }))
+      }
+      until.signal.throwIfAborted()
+      // Once this is on its way the update is taken in: an abort would not say what became of it.
+      const answer = await call({ data: next.value, ticket }, {})
+      return new Ticket(this.#door, answer.ticket)
+    } finally {
+      until.release()
+      void batches.return([])
     }
-    signal?.throwIfAborted()
-    // Once this is on its way the update is taken in: an abort would not say what became of it.
-    const answer = await call({ data: held ?? [], ticket }, {})
-    return new Ticket(this.#door, answer.ticket)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { joined } from '../waiting.ts'
 import { batchesOf } from './batches.ts'
 import type { Waiting } from './track.ts'
 
@@ -33,18 +34,29 @@ export interface ImportOptions extends Waiting {
 const AHEAD = 2
 
 /**
- * Takes in records batch by batch, in order.
+ * Takes in records batch by batch, in order. The first thing that goes wrong ends it, also while the
+ * next record is waited for.
  *
+ * @param ended - aborts when the database is closed
  * @throws the signal's reason on abort, and whatever `records` throws; what was taken in stays
  */
 export async function importAll<T>(
   take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
   records: Iterable<T> | AsyncIterable<T>,
   { signal, onProgress }: ImportOptions,
+  ended: AbortSignal,
 ): Promise<ImportResult> {
   const total: ImportResult = { imported: 0, updated: 0, rejected: [] }
   const running: { size: number; result: Promise<ImportResult> }[] = []
   let done = 0
+  const failure = new AbortController()
+  const { signal: until, release } = joined(failure.signal, ended, signal)
+  const begin = (batch: T[]) => {
+    const result = take(batch, { signal })
+    // It may fail while the source is waited for, when nobody waits for it.
+    result.catch((error: unknown) => failure.abort(error))
+    running.push({ size: batch.length, result })
+  }
   const settle = async () => {
     const next = running.shift()
     if (!next) return
@@ -55,15 +67,19 @@ export async function importAll<T>(
     done += next.size
     onProgress?.({ done, ...total })
   }
+  const batches = batchesOf(records, until)
   try {
-    for await (const batch of batchesOf(records)) {
-      signal?.throwIfAborted()
-      running.push({ size: batch.length, result: take(batch, { signal }) })
+    let next = await batches.next()
+    for (; !next.done; next = await batches.next()) {
+      begin(next.value)
       if (running.length === AHEAD) await settle()
     }
+    if (next.value.length > 0) begin(next.value)
     while (running.length > 0) await settle()
     return total
   } finally {
+    release()
+    void batches.return([])
     // One that failed ends the import; what is under way beside it is waited for, not left behind.
     await Promise.allSettled(running.map(({ result }) => result))
   }

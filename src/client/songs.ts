@@ -166,7 +166,7 @@ export class Songs {
   ): Promise<ImportResult> {
     const take = (batch: SongRecord[], waiting: Waiting) =>
       this.#door.call('song/import', { records: batch }, waiting)
-    return importAll(take, records, options)
+    return importAll(take, records, options, this.#door.ended)
   }
 
   #paramsOf(query: unknown): Params<'song/identify'> {

@@ -1,5 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import { joined } from '../waiting.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
 
@@ -131,7 +132,7 @@ export class Tracks {
     const { signal, onProgress } = options
     const files = await this.#scan(folder, signal)
     const leave = new AbortController()
-    const both = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal
+    const { signal: both, release } = joined(leave.signal, signal)
     const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
     let next = 0
     try {
@@ -148,6 +149,7 @@ export class Tracks {
     } finally {
       // A loop that is left early waits no longer; the files it registered are still analysed.
       leave.abort()
+      release()
       await Promise.allSettled(ahead.values())
     }
   }

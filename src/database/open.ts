@@ -16,6 +16,11 @@ const LOG_BYTES = 4 << 20
 /** How long one connection waits for another's lock before SQLITE_BUSY, in milliseconds. */
 const BUSY_TIMEOUT = 10_000
 
+/** Sets how long a connection waits for another's lock before SQLITE_BUSY. */
+export function setBusyTimeout(db: Database, milliseconds: number): void {
+  db.pragma(`busy_timeout = ${milliseconds}`)
+}
+
 /**
  * Opens (or makes) the database file, in WAL mode, at the newest schema.
  *
@@ -34,7 +39,7 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
   let db: Database | undefined
   try {
     db = new Sqlite(path, options.nativeBinding ? { nativeBinding: options.nativeBinding } : {})
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
+    setBusyTimeout(db, BUSY_TIMEOUT)
     // Before the first table: what is packed or removed leaves pages that are given back in steps.
     db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma('journal_mode = WAL')

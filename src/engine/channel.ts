@@ -1,5 +1,6 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
 import { fromPlain, ParameterError, type PlainError, toPlain } from '../errors.ts'
+import { onAbort } from '../waiting.ts'
 
 /** The half of a message port that a channel needs. */
 export interface Port {
@@ -60,23 +61,14 @@ export class Channel {
    *
    * @throws the signal's own reason on abort, at once; the other side is told to stop
    */
-  request(name: string, args: unknown, given?: AbortSignal): Promise<unknown> {
+  request(name: string, args: unknown, signal?: AbortSignal): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken)
-    if (given?.aborted) return Promise.reject(given.reason)
-    // A signal of its own: an application may well give one to hundreds of calls, and Node takes
-    // more than ten listeners for a leak.
-    const signal = given && AbortSignal.any([given])
+    if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#next++
     return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        this.#settle(id)
-        this.#port.postMessage({ type: 'cancel', id } satisfies Message)
-        reject(signal?.reason)
-      }
-      const release = () => signal?.removeEventListener('abort', onAbort)
+      const release = signal ? onAbort(signal, () => this.#cancel(id, signal.reason)) : () => {}
       this.#pending.set(id, { resolve, reject, release })
       if (this.#pending.size === 1) this.#onBusy(true)
-      signal?.addEventListener('abort', onAbort, { once: true })
       try {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
@@ -93,12 +85,23 @@ export class Channel {
     if (!this.#broken) this.#port.postMessage({ type: 'notice', name, args } satisfies Message)
   }
 
+  /** Rejects all that is pending now, and tells the other side to stop. */
+  cancelAll(reason: unknown): void {
+    for (const id of [...this.#pending.keys()]) this.#cancel(id, reason)
+  }
+
   /** Ends the channel: all that is pending, and all that comes, is rejected with the error. */
   break(error: Error): void {
     if (this.#broken) return
     this.#broken = error
     for (const abort of this.#serving.values()) abort.abort(error)
     for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(error)
+  }
+
+  #cancel(id: number, reason: unknown): void {
+    const pending = this.#settle(id)
+    this.#port.postMessage({ type: 'cancel', id } satisfies Message)
+    pending?.reject(reason)
   }
 
   #settle(id: number): Pending | undefined {

@@ -4,7 +4,7 @@ import { ANALYZER_VERSION } from '../analysis/version.ts'
 import type { ArtistContext } from '../artist/context.ts'
 import { ArtistStore } from '../artist/store.ts'
 import { isForeignSound, sniff } from '../audio/sniff.ts'
-import type { Call, Caller, EngineHandle, Host } from '../call.ts'
+import { type Call, type Caller, CLOSE_PATIENCE, type EngineHandle, type Host } from '../call.ts'
 import type { CatalogContext } from '../catalog/context.ts'
 import { FeedPages } from '../catalog/feed-pages.ts'
 import { itemIdsOf, itemIdsOfArtist, itemOf, songsOf } from '../catalog/members.ts'
@@ -13,8 +13,16 @@ import { retryJob, retrySoon } from '../catalog/retry-job.ts'
 import { CatalogStore } from '../catalog/store.ts'
 import { trackKnown } from '../catalog/track-known.ts'
 import { updateJob } from '../catalog/update-job.ts'
-import { openDatabase } from '../database/open.ts'
-import { AudileError, asDatabaseError, ClosedError, KeyError, ParameterError } from '../errors.ts'
+import { openDatabase, setBusyTimeout } from '../database/open.ts'
+import { OpenFile } from '../database/open-file.ts'
+import {
+  AudileError,
+  asDatabaseError,
+  ClosedError,
+  DatabaseError,
+  KeyError,
+  ParameterError,
+} from '../errors.ts'
 import type { Emit } from '../events.ts'
 import type { FeedContext } from '../feed/context.ts'
 import { refreshJob } from '../feed/refresh-job.ts'
@@ -50,6 +58,7 @@ import { TrackWaiters } from '../track/waiters.ts'
 import { KeptAudio } from '../upkeep/kept-audio.ts'
 import { UpkeepStore } from '../upkeep/store.ts'
 import { nearest, parse } from '../validate.ts'
+import { Deadline, joined, unlessAborted } from '../waiting.ts'
 import { Gate } from '../workers/gate.ts'
 import { Pool } from '../workers/pool.ts'
 import { METHODS, type Method, type Rooms } from './methods.ts'
@@ -73,6 +82,8 @@ export async function openEngine(
 ): Promise<EngineHandle> {
   const db = openDatabase(config.database, config)
   try {
+    const file = config.database === ':memory:' ? undefined : new OpenFile(config.database)
+    let gone: (reason: Error) => void = () => {}
     const keys = new KeyStore(db)
     keys.add(randomUUID(), config.apiKey, true, now())
     const pool = new Pool({
@@ -95,6 +106,13 @@ export async function openEngine(
         changes.poke()
       },
       onFault: (error) => host.log('error', 'The job loop met an error and goes on.', error),
+      onWatch: () => {
+        const why = file?.lost()
+        if (why === undefined) return
+        const reason = new DatabaseError(why)
+        host.log('error', 'The engine ends.', reason)
+        gone(reason)
+      },
       onFailed: ({ kind, subject }, error) => {
         // Of what a user can do something about, the status tells.
         if (error instanceof AudileError && error.code !== 'internal') return
@@ -276,12 +294,19 @@ export async function openEngine(
       track,
       upkeep,
     }
-    return serve(rooms, keys, async () => {
-      await loop.close()
-      await pool.close()
-      db.close()
-      spool.close()
+    const handle = serve(rooms, keys, {
+      // From now on nothing waits long for another's lock: all the calls that end now would wait for
+      // it one after the other.
+      hurry: () => setBusyTimeout(db, LAST_WAIT),
+      shut: async (deadline) => {
+        await loop.close(deadline, () => setBusyTimeout(db, deadline.left))
+        await deadline.settled(pool.close())
+        db.close()
+        spool.close()
+      },
     })
+    gone = handle.fault
+    return handle
   } catch (error) {
     db.close()
     throw asDatabaseError(error)
@@ -289,12 +314,26 @@ export async function openEngine(
 }
 
 const LONG = 2 ** 30
+/** How long what ends with the engine waits for another's lock, in milliseconds. */
+const LAST_WAIT = 100
 /** How often a thread may die of a short task before its caller is told; a job has attempts instead. */
 const TRIES = 3
 /** Milliseconds after which an update in parts, whose last part never came, is forgotten. */
 const ABANDONED = 24 * 3600 * 1000
 
-function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineHandle {
+/** An engine that can also end by itself. */
+interface Engine extends EngineHandle {
+  /** Ends it because it cannot go on; its calls are rejected with the reason. */
+  fault(reason: Error): void
+}
+
+/** How what is below the calls is ended. */
+interface Ending {
+  hurry(): void
+  shut(deadline: Deadline): Promise<void>
+}
+
+function serve(rooms: Rooms, keys: KeyStore, { hurry, shut }: Ending): Engine {
   const closing = new AbortController()
   const active = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
@@ -306,24 +345,25 @@ function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineH
     params: unknown,
     { apiKey, signal }: { apiKey: string; signal: AbortSignal | undefined },
   ): Promise<unknown> {
-    if (closed) throw new ClosedError()
+    closing.signal.throwIfAborted()
     signal?.throwIfAborted()
     const caller = admit(keys, apiKey)
     const method = methodOf(name)
     const parsed = parse(method.parameters, params)
-    const both = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal])
-    const running = answer(method, parsed, { caller, signal: both })
+    const until = joined(signal, closing.signal)
+    const running = answer(method, parsed, { caller, signal: until.signal })
     active.add(running)
     hold ??= setInterval(() => {}, LONG)
-    try {
-      return await running
-    } finally {
+    const end = () => {
+      until.release()
       active.delete(running)
-      if (active.size === 0) {
-        clearInterval(hold)
-        hold = undefined
-      }
+      if (active.size > 0) return
+      clearInterval(hold)
+      hold = undefined
     }
+    running.then(end, end)
+    // What does not heed the signal ends when it can; nobody waits for it.
+    return unlessAborted(running, until.signal)
   }
 
   async function answer(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
@@ -334,17 +374,25 @@ function serve(rooms: Rooms, keys: KeyStore, shut: () => Promise<void>): EngineH
     }
   }
 
-  async function close(): Promise<void> {
-    closing.abort(new ClosedError())
-    await Promise.allSettled(active)
-    await shut()
+  async function end(reason: Error, patience: number): Promise<void> {
+    const deadline = new Deadline(patience)
+    closing.abort(reason)
+    hurry()
+    await deadline.settled(Promise.allSettled(active))
+    clearInterval(hold)
+    await shut(deadline)
   }
 
   return {
     call,
-    close: () => {
-      closed ??= close()
+    ended: closing.signal,
+    close: (patience = CLOSE_PATIENCE) => {
+      closed ??= end(new ClosedError(), patience)
       return closed
+    },
+    fault: (reason) => {
+      closed ??= end(reason, CLOSE_PATIENCE)
+      closed.catch(() => {})
     },
   }
 }

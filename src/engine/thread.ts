@@ -1,14 +1,31 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
-import type { EngineHandle, Fetched, FetchOptions, Host, LogLevel } from '../call.ts'
-import { AudileError, ClosedError } from '../errors.ts'
+import {
+  CLOSE_PATIENCE,
+  type EngineHandle,
+  type Fetched,
+  type FetchOptions,
+  type Host,
+  type LogLevel,
+} from '../call.ts'
+import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../errors.ts'
 import type { Emit, EventName, Events } from '../events.ts'
+import { sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
+import { Deadline, joined, onAbort } from '../waiting.ts'
 import { builtScript } from '../workers/built-script.ts'
+import { Gate } from '../workers/gate.ts'
 import { inheritedFlags } from '../workers/inherited-flags.ts'
 import { Channel, type Port } from './channel.ts'
 
-/** How long a thread may take to end by itself after it closed, in milliseconds. */
-const EXIT_PATIENCE = 5_000
+/** What is kept of the patience with closing for the thread to end after its engine, in milliseconds. */
+const EXIT_PATIENCE = 1_000
+/**
+ * A call with more bytes than this waits until there is room for it: hundreds of imports at once
+ * would fill the memory with messages that the engine has not read.
+ */
+const LARGE = 64_000
+/** Large calls that are under way at once; the engine works on one at a time. */
+const LARGE_AT_ONCE = 4
 
 interface CallArgs {
   method: string
@@ -40,24 +57,28 @@ export async function startEngineThread(
       if (name === 'log') {
         const { level, message, detail } = args as LogNotice
         services.host.log(level, message, detail)
+      } else if (name === 'ended') {
+        ended.abort(fromPlain(args as PlainError))
       } else {
         services.emit(name as EventName, args as Events[EventName])
       }
     },
     onBusy: (busy) => (busy ? worker.ref() : worker.unref()),
   })
+  const ended = new AbortController()
+  const large = new Gate(LARGE_AT_ONCE)
   let failure: Error | undefined
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error))
   })
   const exited = new Promise<void>((resolve) => {
     worker.on('exit', (code) => {
-      channel.break(
-        new ClosedError(
-          `The engine thread ended unexpectedly (${failure?.message ?? `exit code ${code}`}). What was acknowledged is in the database; open a new Audile to go on.`,
-          failure ? { cause: failure } : {},
-        ),
+      const reason = new ClosedError(
+        `The engine thread ended unexpectedly (${failure?.message ?? `exit code ${code}`}). What was acknowledged is in the database; open a new Audile to go on.`,
+        failure ? { cause: failure } : {},
       )
+      channel.break(reason)
+      ended.abort(reason)
       resolve()
     })
   })
@@ -68,20 +89,42 @@ export async function startEngineThread(
     throw error
   }
   let closing: Promise<void> | undefined
-  const close = async () => {
-    // A thread that is dead already has nothing to close.
-    await channel.request('close', undefined).catch(() => {})
+  const close = async (patience: number) => {
+    const deadline = new Deadline(patience)
+    ended.abort(new ClosedError())
+    channel.cancelAll(new ClosedError())
+    // A thread that is dead already has nothing to close, and one that waits in SQLite hears nothing.
+    const own = Math.max(0, patience - EXIT_PATIENCE)
+    await deadline.settled(channel.request('close', own))
     channel.break(new ClosedError())
     worker.ref()
-    const patience = setTimeout(() => void worker.terminate(), EXIT_PATIENCE)
-    await exited
-    clearTimeout(patience)
+    if (await deadline.settled(exited)) return
+    void worker.terminate()
+    worker.unref()
   }
+
+  async function call(
+    method: string,
+    params: unknown,
+    { apiKey, signal }: { apiKey: string; signal: AbortSignal | undefined },
+  ): Promise<unknown> {
+    ended.signal.throwIfAborted()
+    signal?.throwIfAborted()
+    const args: CallArgs = { method, params, apiKey }
+    if (sizeOf(params, LARGE) <= LARGE) return channel.request('call', args, signal)
+    const until = joined(ended.signal, signal)
+    try {
+      return await large.pass(until.signal, () => channel.request('call', args, signal))
+    } finally {
+      until.release()
+    }
+  }
+
   return {
-    call: (method, params, { apiKey, signal }) =>
-      channel.request('call', { method, params, apiKey } satisfies CallArgs, signal),
-    close: () => {
-      closing ??= close()
+    call,
+    ended: ended.signal,
+    close: (patience = CLOSE_PATIENCE) => {
+      closing ??= close(patience)
       return closing
     },
   }
@@ -105,6 +148,8 @@ export function serveEngine(
           emit,
           now: Date.now,
         })
+        const { ended } = engine
+        onAbort(ended, () => channel.notify('ended', toPlain(ended.reason)))
         return undefined
       }
       if (!engine) throw new ClosedError()
@@ -112,7 +157,7 @@ export function serveEngine(
         const { method, params, apiKey } = args as CallArgs
         return engine.call(method, params, { apiKey, signal })
       }
-      await engine.close()
+      await engine.close(args as number)
       // The answer goes out first; without its port the thread has nothing left to live for.
       setImmediate(() => port.close())
       return undefined

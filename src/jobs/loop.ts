@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { CLOSE_PATIENCE } from '../call.ts'
 import { AudileError, asDatabaseError, type PlainError, toPlain } from '../errors.ts'
 import type { Emit } from '../events.ts'
+import { Deadline } from '../waiting.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import { attemptsFor } from './retry.ts'
 import type { Job, JobStore, NewJob } from './store.ts'
@@ -74,6 +76,7 @@ export class JobLoop {
   readonly #now: () => number
   readonly #emit: Emit
   readonly #onForeignWrite: () => void
+  readonly #onWatch: () => void
   readonly #onFault: (error: unknown) => void
   readonly #onFailed: (job: Job, error: Error) => void
   readonly #handlers = new Map<string, Handler>()
@@ -92,6 +95,8 @@ export class JobLoop {
     emit: Emit
     /** Told that another process wrote to the database. */
     onForeignWrite: () => void
+    /** Called once a second. */
+    onWatch?: () => void
     /** Told what went wrong on a timer, where no caller could be: SQLite busy or full, say. */
     onFault: (error: unknown) => void
     /** Told of each job that failed for good, and why. */
@@ -101,6 +106,7 @@ export class JobLoop {
     this.#now = options.now
     this.#emit = options.emit
     this.#onForeignWrite = options.onForeignWrite
+    this.#onWatch = options.onWatch ?? (() => {})
     this.#onFault = options.onFault
     this.#onFailed = options.onFailed ?? (() => {})
   }
@@ -150,8 +156,16 @@ export class JobLoop {
     })
   }
 
-  /** Stops the running jobs, returns them to the queue and strikes this engine off. */
-  async close(): Promise<void> {
+  /**
+   * Stops the running jobs, returns them to the queue and strikes this engine off. Where that does
+   * not succeed before the deadline, the next engine takes them over, as after a crash.
+   *
+   * @param beforeWrite - called before what is written last
+   */
+  async close(
+    deadline = new Deadline(CLOSE_PATIENCE),
+    beforeWrite: () => void = () => {},
+  ): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -159,7 +173,8 @@ export class JobLoop {
     for (const { abort } of this.#running.values()) {
       abort.abort(new AudileError('closed', 'The engine is closing.'))
     }
-    await Promise.all([...this.#running.values()].map(({ done }) => done))
+    await deadline.settled(Promise.all([...this.#running.values()].map(({ done }) => done)))
+    this.#guard(beforeWrite)
     // On a full disk, say, the next engine takes them over, as after a crash.
     this.#guard(() =>
       this.#store.atomically(() => {
@@ -202,6 +217,7 @@ export class JobLoop {
   }
 
   #watch(): void {
+    this.#onWatch()
     const version = this.#store.dataVersion()
     if (version === this.#dataVersion) return
     this.#dataVersion = version

@@ -59,13 +59,28 @@ export class UpkeepStore {
 
   /** What SQLite finds wrong in a table, its indexes, and their pages; empty when nothing. */
   faultsOf(table: string): string[] {
-    const rows = this.#db.pragma(`integrity_check(${quoted(table)})`) as {
-      integrity_check: string
-    }[]
-    return rows
-      .map(({ integrity_check: told }) => told)
-      .filter((told) => told !== 'ok')
-      .slice(0, MOST_FAULTS)
+    // A full-text index is checked against what its connection remembers of it, which other
+    // connections may have made old: a new one remembers nothing.
+    if (!this.#isVirtual(table) || this.#db.memory) return faultsIn(this.#db, table)
+    const fresh = this.#open(this.#db.name)
+    try {
+      fresh.pragma(`busy_timeout = ${this.#db.pragma('busy_timeout', { simple: true })}`)
+      return faultsIn(fresh, table)
+    } finally {
+      fresh.close()
+    }
+  }
+
+  #isVirtual(table: string): boolean {
+    const found = this.#db
+      .prepare("SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE VIRTUAL TABLE%'")
+      .get(table)
+    return found !== undefined
+  }
+
+  #open(path: string): Database {
+    const binding = this.#binding === undefined ? {} : { nativeBinding: this.#binding }
+    return new Sqlite(path, { ...binding, fileMustExist: true })
   }
 
   /** The rows of a table that name others which are gone. */
@@ -123,10 +138,7 @@ export class UpkeepStore {
    * was in the log is in the file.
    */
   settle(path: string): void {
-    const copy = new Sqlite(
-      path,
-      this.#binding === undefined ? {} : { nativeBinding: this.#binding },
-    )
+    const copy = this.#open(path)
     try {
       copy.transaction(() => {
         copy
@@ -160,6 +172,14 @@ export class UpkeepStore {
       this.#db.pragma(`busy_timeout = ${patience}`)
     }
   }
+}
+
+function faultsIn(db: Database, table: string): string[] {
+  const rows = db.pragma(`integrity_check(${quoted(table)})`) as { integrity_check: string }[]
+  return rows
+    .map(({ integrity_check: told }) => told)
+    .filter((told) => told !== 'ok')
+    .slice(0, MOST_FAULTS)
 }
 
 function quoted(name: string): string {

@@ -1,3 +1,5 @@
+import { onAbort } from '../waiting.ts'
+
 /** Lets so many in at a time; the others wait for their turn, first come, first served. */
 export class Gate {
   readonly #width: number
@@ -30,15 +32,14 @@ export class Gate {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       const enter = () => {
-        signal.removeEventListener('abort', leave)
+        release()
         resolve()
       }
-      const leave = () => {
+      const release = onAbort(signal, () => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1)
         reject(signal.reason)
-      }
+      })
       this.#waiting.push(enter)
-      signal.addEventListener('abort', leave, { once: true })
     })
   }
 }

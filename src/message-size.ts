@@ -1,0 +1,16 @@
+/**
+ * About how many bytes a value takes in a message.
+ *
+ * @param enough - as soon as it is known to be more, the rest is not looked at
+ */
+export function sizeOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 8
+  if (ArrayBuffer.isView(value)) return value.byteLength
+  let size = 16
+  for (const key in value) {
+    if (size > enough) break
+    size += key.length + sizeOf((value as Record<string, unknown>)[key], enough - size)
+  }
+  return size
+}
