@@ -19,15 +19,31 @@ const SILENCE = 30_000
  */
 export const PROCESS_STARTED = startOf(process.pid)
 
+/** The host as a part of a file name. */
+const HOST = hostname().replace(/[^A-Za-z0-9]/g, '_')
+
+/** This process as the beginning of a file name, by which others find out whether it is gone. */
+export const PROCESS_NAME = `${process.pid}-${PROCESS_STARTED}-${HOST}`
+
+/**
+ * Whether a name begins with the {@link PROCESS_NAME} of a process that is gone; false if it names
+ * no process of this machine.
+ */
+export function isGone(name: string): boolean {
+  const [, pid, processStarted, host] = /^(\d+)-(\d+)-(\w+)-/.exec(name) ?? []
+  return host === HOST && isEnded(Number(pid), Number(processStarted))
+}
+
+function isEnded(pid: number, processStarted: number): boolean {
+  if (!isRunning(pid)) return true
+  const started = startOf(pid)
+  // The pid was given to another process since.
+  return started !== 0 && processStarted !== 0 && started !== processStarted
+}
+
 /** Whether an engine can be taken for dead, so that its jobs may run again. */
 export function isDead(engine: EngineRow, now: number): boolean {
-  if (engine.host === hostname()) {
-    if (!isRunning(engine.pid)) return true
-    const started = startOf(engine.pid)
-    // The pid was given to another process since.
-    if (started !== 0 && engine.processStarted !== 0 && started !== engine.processStarted)
-      return true
-  }
+  if (engine.host === hostname() && isEnded(engine.pid, engine.processStarted)) return true
   // A clock that was set back makes heartbeats of the future: those tell nothing, but do not last.
   return Math.abs(now - engine.heartbeat) > SILENCE
 }

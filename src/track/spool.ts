@@ -1,9 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../errors.ts'
+import { isGone, PROCESS_NAME } from '../jobs/liveness.ts'
 
 /** Bytes that are on disk, and their md5. */
 export interface Stored {
@@ -14,9 +24,14 @@ export interface Stored {
   modified: number
 }
 
-/** A file that came in as bytes but is not known to belong to a track yet. */
+/** A file that came in as bytes but is not known to belong to a track yet; then who takes it in. */
 const INCOMING = 'incoming-'
-/** A file without a track that nobody has touched for so long was left by a crash. In milliseconds. */
+/** The folder of a database in memory; then whose it is. */
+const TEMPORARY = 'audile-'
+/**
+ * A file without a track that nobody has touched for so long was left by a crash, if its name does
+ * not tell that the process is gone. In milliseconds.
+ */
 const ABANDONED = 3_600_000
 const READ_BYTES = 1 << 20
 /** What people listen to is for no other user of the machine to read. */
@@ -34,21 +49,29 @@ export class Spool {
 
   constructor(database: string, maxBytes: number) {
     this.#temporary = database === ':memory:'
-    this.#folder = this.#temporary ? join(tmpdir(), `audile-${randomUUID()}`) : `${database}-audio`
+    this.#folder = this.#temporary
+      ? join(tmpdir(), `${TEMPORARY}${PROCESS_NAME}-${randomUUID()}`)
+      : `${database}-audio`
     this.#maxBytes = maxBytes
   }
 
   /**
-   * Removes what a crash left: half-written files, and those that no track came to own.
+   * Removes what a crash left: half-written files, those that no track came to own, and the folders
+   * of databases in memory.
    *
    * @param owned - whether a track has its bytes here
    */
   async sweep(now: number, owned: (md5: string) => boolean): Promise<void> {
+    await sweepTemporary()
     if (!existsSync(this.#folder)) return
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
       if (!(name.startsWith(INCOMING) || MD5.test(name)) || owned(name)) continue
       // Another process may be about to register it.
+      if (name.startsWith(INCOMING) && isGone(name.slice(INCOMING.length))) {
+        await rm(path, { force: true })
+        continue
+      }
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
       if (now - mtimeMs > ABANDONED) await rm(path, { force: true })
     }
@@ -61,11 +84,12 @@ export class Spool {
    * @throws {DatabaseError} when the folder cannot be written, or its disk is full
    */
   async receive(next: () => Promise<Uint8Array | undefined>): Promise<Stored> {
-    const path = join(this.#folder, INCOMING + randomUUID())
+    const path = join(this.#folder, `${INCOMING}${PROCESS_NAME}-${randomUUID()}`)
     const hash = createHash('md5')
     let bytes = 0
     const file = await this.#onDisk(() => {
-      mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY.folder })
+      const made = mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY.folder })
+      if (made) syncFolder(dirname(this.#folder))
       return open(path, 'wx', OWNER_ONLY.file)
     })
     try {
@@ -122,14 +146,17 @@ export class Spool {
 
   /**
    * Gives received bytes their lasting name. At once, inside the transaction that says so: SQLite's
-   * lock orders it and {@link discard}, which is called in one too, between processes.
+   * lock orders it and {@link discard}, which is called in one too, between processes. The name is
+   * on the disk before the transaction is.
    *
    * @throws {DatabaseError} when the folder cannot be written
    */
   keep(stored: Stored): void {
     try {
       // The same bytes that are there already may be open, which on Windows forbids to replace them.
-      if (!this.holds(stored.md5)) renameSync(stored.path, this.pathOf(stored.md5))
+      if (this.holds(stored.md5)) return
+      renameSync(stored.path, this.pathOf(stored.md5))
+      syncFolder(this.#folder)
     } catch (error) {
       throw this.#notWritable(error)
     }
@@ -194,5 +221,26 @@ export class Spool {
       'limit_exceeded',
       `The audio has more than the ${this.#maxBytes} bytes of limits.uploadBytes; raise the limit if it is meant.`,
     )
+  }
+}
+
+/** Has the disk hold the names in a folder. */
+function syncFolder(folder: string): void {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function sweepTemporary(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(TEMPORARY) || !isGone(name.slice(TEMPORARY.length))) continue
+    // It may be another user's.
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -144,6 +144,17 @@ describe('backup', () => {
 })
 
 describe('check', () => {
+  it('finds nothing wrong while another engine writes into the same file', async () => {
+    const songs = (count: number, name: string) =>
+      Array.from({ length: count }, (_, i) => ({ title: `${name} ${i}`, artistName: `By ${name}` }))
+    await music.songs.import(songs(60, 'Mine'))
+    await music.songs.search({ title: 'Mine' })
+    const other = await openInline({ database })
+    for (let i = 0; i < 30; i++) await other.songs.import(songs(20, `Theirs${i}`))
+    await other.close()
+    expect(await music.check()).toMatchObject({ ok: true, problems: [] })
+  })
+
   it('finds nothing in a database in use, and tells its size', async () => {
     await music.tracks.upload({ bytes: await waveBytes(clip()), wait: true })
     const seen: number[] = []

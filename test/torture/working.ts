@@ -84,6 +84,16 @@ export class Working {
     return this.ended
   }
 
+  /** Has it stand still, in the middle of whatever it does. */
+  standStill(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  /** Has it go on. */
+  wake(): void {
+    this.#child.kill('SIGCONT')
+  }
+
   /** Has it close the database and end. */
   async stop(): Promise<Ending> {
     if (this.#child.connected) this.#child.send('stop', () => {})

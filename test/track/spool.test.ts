@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Audile, DatabaseError } from '../../src/index.ts'
+import { PROCESS_NAME } from '../../src/jobs/liveness.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -79,6 +81,33 @@ describe.skipIf(process.platform === 'win32')('uploaded audio', () => {
     expect(await upload(await openInline({ database }), () => folder)).toEqual([0o600])
     expect(modeOf(folder)).toBe(0o750)
   })
+})
+
+it('sweeps at once what a process left that is gone, and nothing of one that runs', async () => {
+  const database = join(scratch(), 'music.db')
+  const folder = `${database}-audio`
+  // A pid that no running process has.
+  const gone = PROCESS_NAME.replace(/^\d+/, '4194303')
+  const elsewhere = `${gone}else`
+  mkdirSync(folder)
+  for (const owner of [PROCESS_NAME, gone, elsewhere]) {
+    writeFileSync(join(folder, `incoming-${owner}-1`), 'half')
+    mkdirSync(join(tmpdir(), `audile-${owner}-test`), { recursive: true })
+  }
+  const mine = (names: string[]) => names.filter((name) => name.endsWith('-test'))
+  onTestFinished(() => {
+    for (const name of mine(readdirSync(tmpdir())))
+      rmSync(join(tmpdir(), name), { recursive: true })
+  })
+  await openInline({ database })
+  expect(readdirSync(folder).sort()).toEqual(
+    [`incoming-${PROCESS_NAME}-1`, `incoming-${elsewhere}-1`].sort(),
+  )
+  const left = mine(readdirSync(tmpdir()))
+  expect(left).toEqual(
+    expect.arrayContaining([`audile-${PROCESS_NAME}-test`, `audile-${elsewhere}-test`]),
+  )
+  expect(left).not.toContain(`audile-${gone}-test`)
 })
 
 describe('when a commit fails, as on a full disk', () => {

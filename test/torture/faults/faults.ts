@@ -5,12 +5,14 @@ import { fullDisk } from './full-disk.ts'
 import { killed, killedBeside } from './killed.ts'
 import { locked } from './locked.ts'
 import { readOnly } from './read-only.ts'
+import { stopped } from './stopped.ts'
 
 /** All classes of faults. */
 export function faultsOf(scripts: { mortalEngine: string; mortalWorker: string }): Fault[] {
   return [
     killed,
     killedBeside,
+    stopped,
     engineEnded(scripts.mortalEngine),
     workersEnded(scripts.mortalWorker),
     closed,

@@ -10,11 +10,7 @@ const ENOUGH = 400 * MEGABYTE
 /** Milliseconds in which a disk is to be full. */
 const FULL_BY = 4_000
 
-const ALLOWED = {
-  errors: REFUSED,
-  // What was tried again and again while there was no room may be given up.
-  frail: true,
-}
+const ALLOWED = { errors: REFUSED }
 
 /** There is no room left. */
 export const fullDisk: Fault = {
