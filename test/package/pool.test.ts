@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import Sqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { PACKAGE, run } from '../support/built.ts'
+import { PACKAGE, run, start } from '../support/built.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -13,9 +16,14 @@ function troubledWorker(): string {
   const built = pathToFileURL(join(PACKAGE, 'dist/worker.js')).href
   writeFileSync(
     join(folder, 'trouble.mjs'),
-    `import { parentPort } from 'node:worker_threads'
-    parentPort.on('message', ({ task: { path } }) => {
+    `import { existsSync, writeFileSync } from 'node:fs'
+    import { parentPort } from 'node:worker_threads'
+    parentPort?.on('message', ({ kind, task: { path } }) => {
       if (path.includes('hang')) for (;;);
+      if (path.includes('once') && !existsSync(path + kind)) {
+        writeFileSync(path + kind, '')
+        process.exit(5)
+      }
       if (path.includes('die')) process.exit(5)
       if (path.includes('throw')) throw new Error('a fault of the decoder')
       if (path.includes('hoard')) for (const hoard = [];;) hoard.push(new Array(1e5).fill(hoard.length))
@@ -65,4 +73,99 @@ it('names the worker script that is missing', async () => {
     const error = await Audile.open({ database: ':memory:', workerPath: '/no/worker.js' }).catch((e) => e)
     console.log(error.message)`)
   expect(stdout).toMatch(/workerPath names .*worker\.js, where there is no file/)
+})
+
+it('a worker that dies once is tried again, whatever it was doing', async () => {
+  const folder = scratch()
+  const upload = await waveFile(folder, 'once.wav', clip({ seconds: 1 }))
+  const identify = await waveFile(folder, 'once-too.wav', clip({ seconds: 1 }))
+  const script = `
+    import { Audile } from 'audile'
+    const [upload, identify, workerPath] = process.argv.slice(1).filter((a) => a !== '--')
+    const said = []
+    const logger = { warn: (message) => said.push(message) }
+    const music = await Audile.open({ database: ':memory:', workers: 1, workerPath, logger })
+    const states = []
+    music.on('job', ({ kind, state }) => kind === 'track/analyze' && states.push(state))
+    const track = await music.tracks.upload({ file: upload })
+    const { status } = await track.analyzed()
+    const found = await music.songs.fingerprint({ file: identify })
+    await music.close()
+    console.log(JSON.stringify({ status, states, code: typeof found.code, said }))`
+  const { stdout, stderr, code } = await run(script, [upload, identify, troubledWorker()])
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  const { states, ...rest } = JSON.parse(stdout)
+  expect(rest).toEqual({ status: 'complete', code: 'string', said: [] })
+  expect(states).toEqual(['queued', 'running', 'retry', 'running', 'complete'])
+})
+
+it('ten kills in the middle of its analysis do not give up a file', async () => {
+  const folder = scratch()
+  const database = join(folder, 'music.db')
+  const file = await waveFile(folder, 'long.wav', clip({ seconds: 30 }))
+  const child = start(
+    `import { Audile } from 'audile'
+    const [database, file] = process.argv.slice(1).filter((a) => a !== '--')
+    const music = await Audile.open({ database, workers: 1 })
+    music.on('job', ({ state }) => state === 'running' && process.stdout.write('.'))
+    await music.tracks.upload({ file })
+    setInterval(() => {}, 1000)`,
+    [database, file],
+  )
+  await once(child.stdout as Readable, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  // As nine more leave it.
+  const db = new Sqlite(database)
+  expect(db.prepare('UPDATE jobs SET crashes = 9').run().changes).toBe(1)
+  db.close()
+  const { stdout, stderr } = await run(
+    `import { Audile } from 'audile'
+    const [database] = process.argv.slice(1).filter((a) => a !== '--')
+    const music = await Audile.open({ database, workers: 1 })
+    const { tracks } = await music.tracks.list()
+    const told = await tracks[0].analyzed().catch(({ message }) => message)
+    await music.close()
+    console.log(told.status ?? told)`,
+    [database],
+  )
+  expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'complete', stderr: '' })
+})
+
+it('a task that takes its own process down costs itself alone', async () => {
+  const folder = scratch()
+  const database = join(folder, 'music.db')
+  const file = await waveFile(folder, 'a.wav', clip({ seconds: 1 }))
+  const worker = join(folder, 'deadly-worker.mjs')
+  const built = pathToFileURL(join(PACKAGE, 'dist/worker.js')).href
+  // Only where it is alone in a process.
+  writeFileSync(
+    worker,
+    `import { isMainThread } from 'node:worker_threads'
+    const send = process.send?.bind(process)
+    const die = () => process.kill(process.pid, 'SIGSEGV')
+    if (isMainThread) process.send = (message) => send(message, () => setTimeout(die, 50))
+    await import('${built}')`,
+  )
+  const script = `
+    import { Audile } from 'audile'
+    import Sqlite from 'better-sqlite3'
+    const [database, file, workerPath] = process.argv.slice(1).filter((a) => a !== '--')
+    const first = await Audile.open({ database, workers: 1, workerPath })
+    const { id } = await first.tracks.upload({ file })
+    await first.close()
+    const db = new Sqlite(database)
+    const left = db.prepare('UPDATE jobs SET crashes = 12').run().changes
+    db.close()
+    const music = await Audile.open({ database, workers: 1, workerPath })
+    const track = await music.tracks.get(id)
+    const error = await track.analyzed().then(({ status }) => status, ({ message }) => message)
+    await music.close()
+    console.log(JSON.stringify({ left, error }))`
+  const { stdout, stderr, code } = await run(script, [database, file, worker])
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  expect(JSON.parse(stdout)).toEqual({
+    left: 1,
+    error: expect.stringMatching(/The analysis process was ended by SIGSEGV/),
+  })
 })
