@@ -58,7 +58,7 @@ import { TrackWaiters } from '../track/waiters.ts'
 import { KeptAudio } from '../upkeep/kept-audio.ts'
 import { UpkeepStore } from '../upkeep/store.ts'
 import { nearest, parse } from '../validate.ts'
-import { Deadline, joined, unlessAborted } from '../waiting.ts'
+import { Deadline, joined, onAbort, unlessAborted } from '../waiting.ts'
 import { Gate } from '../workers/gate.ts'
 import { Pool } from '../workers/pool.ts'
 import { METHODS, type Method, type Rooms } from './methods.ts'
@@ -314,6 +314,8 @@ export async function openEngine(
 }
 
 const LONG = 2 ** 30
+/** What a call may take after its abort to leave nothing behind, before its caller is told, in milliseconds. */
+const TIDYING = 1_000
 /** How long what ends with the engine waits for another's lock, in milliseconds. */
 const LAST_WAIT = 100
 /** How often a thread may die of a short task before its caller is told; a job has attempts instead. */
@@ -363,7 +365,17 @@ function serve(rooms: Rooms, keys: KeyStore, { hurry, shut }: Ending): Engine {
     }
     running.then(end, end)
     // What does not heed the signal ends when it can; nobody waits for it.
-    return unlessAborted(running, until.signal)
+    const late = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const release = onAbort(until.signal, () => {
+      timer = setTimeout(() => late.abort(until.signal.reason), TIDYING)
+    })
+    try {
+      return await unlessAborted(running, late.signal)
+    } finally {
+      release()
+      clearTimeout(timer)
+    }
   }
 
   async function answer(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
