@@ -85,7 +85,7 @@ function frame(number: number, samples: number, subframes: readonly Buffer[]): B
 }
 
 /** The extended UTF-8 of RFC 9639, 9.1.5. */
-function codedNumber(value: number): number[] {
+export function codedNumber(value: number): number[] {
   if (value < 0x80) return [value]
   const more = [0x800, 0x10000, 0x200000, 0x4000000].findIndex((limit) => value < limit) + 1
   const rest = Array.from({ length: more }, (_, i) => 0x80 | ((value >> (6 * (more - 1 - i))) & 63))
@@ -93,7 +93,7 @@ function codedNumber(value: number): number[] {
 }
 
 /** A cyclic redundancy check, highest bit first, from 0. */
-function crc(bytes: Uint8Array, width: 8 | 16, polynomial: number): number {
+export function crc(bytes: Uint8Array, width: 8 | 16, polynomial: number): number {
   const top = 1 << (width - 1)
   const mask = 2 ** width - 1
   let value = 0
