@@ -21,3 +21,8 @@ export function isLossless(codec: string): boolean {
     codec,
   )
 }
+
+/** Of Matroska ffprobe shows the tags of one level; the title of the album stands on another. */
+export function hidesAlbum(container: string): boolean {
+  return container.startsWith('matroska')
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { hidesAlbum } from './documented.ts'
 import type { Demand, Reference } from './facts.ts'
 
 /** What is recorded of one file. */
@@ -44,7 +45,8 @@ export class Expected {
       demand,
       by: 'expected.json',
       format: codec === undefined ? (entry.group ?? '') : `${format?.split(',')[0]} (${codec})`,
-      damaged: (entry.complaints ?? 0) > 0,
+      // Of lossy files it is not recorded whether they hold as much as their heads say.
+      damaged: (entry.complaints ?? 0) > 0 || !lossless,
       lossless,
       sampleRate: sample_rate,
       channels,
@@ -55,12 +57,15 @@ export class Expected {
       ),
       loudnessRounding: 0.05,
     }
-    // The coefficients for more channels than two depend on a layout that is not recorded.
-    if (channels <= 2 && entry.integrated_lufs !== undefined)
+    // Null is also recorded where ffmpeg could not measure; and for more channels than two the
+    // loudness depends on a layout that is not recorded.
+    if (channels <= 2 && typeof entry.integrated_lufs === 'number') {
       reference.loudness = entry.integrated_lufs
+    }
     for (const key of ['title', 'artist', 'album'] as const) {
       if (entry[key] !== undefined) reference[key] = entry[key]
     }
+    if (entry.album === null && hidesAlbum(format ?? '')) delete reference.album
     return reference
   }
 }

@@ -22,7 +22,7 @@ export interface Reference {
   format: string
   /** Why the reference cannot judge; for the table. */
   complaint?: string
-  /** A record demands that the file is read although it is damaged. */
+  /** A part of the file is missing, or may be: audile may say so. */
   damaged?: boolean
   lossless: boolean
   channels: number

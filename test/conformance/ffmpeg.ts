@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
-import { isDocumented, isLossless } from './documented.ts'
+import { hidesAlbum, isDocumented, isLossless } from './documented.ts'
 import type { Reference } from './facts.ts'
 
 /** What a program printed and how it ended. */
@@ -44,8 +44,8 @@ export interface Probe {
   channels: number
   /** The file names its speakers, or they are plain: mono and stereo. */
   speakersKnown: boolean
-  /** Samples per channel that the head of a FLAC file states. */
-  stated?: number
+  /** Samples per channel that the head of the file states, or what ffprobe estimates by it. */
+  stated: number
   tags: Record<string, string>
 }
 
@@ -60,22 +60,22 @@ export async function probe(path: string): Promise<Probe | undefined> {
       sample_rate?: string
       channels?: number
       channel_layout?: string
-      duration_ts?: number
+      duration?: string
       tags?: Record<string, string>
     }[]
   }
   const stream = streams?.[0]
   if (!format || !stream) return undefined
   const tags = Object.entries({ ...stream.tags, ...format.tags })
-  const { channels = 0, channel_layout = 'unknown', duration_ts } = stream
-  const flac = format.format_name === 'flac'
+  const { channels = 0, channel_layout = 'unknown' } = stream
+  const sampleRate = Number(stream.sample_rate ?? 0)
   return {
     container: format.format_name,
     codec: stream.codec_name ?? 'unknown',
-    sampleRate: Number(stream.sample_rate ?? 0),
+    sampleRate,
     channels,
     speakersKnown: channels <= 2 || channel_layout !== 'unknown',
-    ...(flac && duration_ts !== undefined && { stated: duration_ts }),
+    stated: Math.round(Number(stream.duration ?? 0) * sampleRate),
     tags: Object.fromEntries(tags.map(([name, value]) => [name.toLowerCase(), value])),
   }
 }
@@ -133,6 +133,9 @@ export function play(path: string, { channels }: Pick<Probe, 'channels'>): Playi
   }
 }
 
+/** Seconds by which a file is shorter than it says when it counts as cut; ffmpeg is silent on that. */
+const CUT = 0.06
+
 const PRINT = "ametadata=mode=print:key=lavfi.r128.I:file='pipe\\:3'"
 
 /**
@@ -140,6 +143,8 @@ const PRINT = "ametadata=mode=print:key=lavfi.r128.I:file='pipe\\:3'"
  * at the sides alone. Those behind are called front speakers here, which count 1.
  */
 function bs1770(channels: number): string[] {
+  // Some files do not tell even this, and without it ebur128 fails.
+  if (channels === 2) return ['channelmap=0|1:stereo']
   if (channels === 7) return ['channelmap=0|1|2|3|4|5|6:FL+FR+FC+LFE+FLC+SL+SR']
   if (channels === 8) return ['channelmap=0|1|2|3|4|5|6|7:FL+FR+FC+LFE+FLC+FRC+SL+SR']
   return []
@@ -154,6 +159,7 @@ export function referenceOf(found: Probe, heard: Heard, withFfmpeg: boolean): Re
     by: 'ffmpeg',
     format: `${container.split(',')[0]} (${codec})`,
     lossless: isLossless(codec),
+    damaged: (found.stated - heard.frames) / found.sampleRate > CUT,
     channels: found.channels,
     sampleRate: found.sampleRate,
     frames: heard.frames,
@@ -161,9 +167,9 @@ export function referenceOf(found: Probe, heard: Heard, withFfmpeg: boolean): Re
     ...(found.speakersKnown && { loudness: heard.loudness }),
     title: tags.title ?? null,
     artist: tags.artist ?? null,
-    album: tags.album ?? null,
+    ...(!(hidesAlbum(container) && tags.album === undefined) && { album: tags.album ?? null }),
   }
-  if (found.stated !== undefined && found.stated !== heard.frames) {
+  if (container === 'flac' && found.stated > 0 && found.stated !== heard.frames) {
     return {
       ...reference,
       ...unjudged(`ffmpeg decodes ${heard.frames} of ${found.stated} samples`),
