@@ -37,7 +37,10 @@ const STREAMS: readonly (FlacStream & Plain)[] = [
   ...(['rice', 'rice2', 'escape'] as const).flatMap((residual) =>
     [8, 15, 24].flatMap((bits) => [
       { subframe: 'lpc' as const, residual, bits, blocks: [1152] },
-      { subframe: 'fixed' as const, residual, bits, kind: 'noise' as const, blocks: [4608] },
+      // Noise of 24 bits only in codes that are made for such numbers: the short ones take 1 MB a frame.
+      ...(bits < 24 || residual === 'rice2'
+        ? [{ subframe: 'fixed' as const, residual, bits, kind: 'noise' as const, blocks: [4608] }]
+        : []),
     ]),
   ),
   ...[1, 3, 7, 11].map((wasted) => ({ subframe: 'fixed' as const, wasted, blocks: [2000] })),

@@ -51,13 +51,17 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     (names) => ({ front: id3v2(names, 3, 'latin1') }),
     (names) => latin(names) && single(names),
   ),
-  'id3v2.3-utf16': mp3((names) => ({ front: id3v2(names, 3, 'utf16') })),
+  // What stands behind a zero in ID3v2.3 is to be ignored; only 2.4 has several values.
+  'id3v2.3-utf16': mp3((names) => ({ front: id3v2(names, 3, 'utf16') }), single),
   'id3v2.4': mp3((names) => ({ front: id3v2(names, 4, 'utf8') })),
   'id3v2.4-utf16be': mp3((names) => ({ front: id3v2(names, 4, 'utf16be') })),
   'id3v2.4-and-v1': mp3((names) => ({ front: id3v2(names, 4, 'utf8'), back: id3v1(names) }), latin),
   ape: mp3((names) => ({ back: ape(names) })),
   'ape-and-id3v1': mp3((names) => ({ back: Buffer.concat([ape(names), id3v1(names)]) }), latin),
-  'id3v2.3-and-ape': mp3((names) => ({ front: id3v2(names, 3, 'utf16'), back: ape(names) })),
+  'id3v2.3-and-ape': mp3(
+    (names) => ({ front: id3v2(names, 3, 'utf16'), back: ape(names) }),
+    single,
+  ),
   flac: {
     extension: 'flac',
     knows: any,
@@ -93,7 +97,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   },
   mp4: byFfmpeg('m4a', ['-c:a', 'aac']),
   'mp4-alac': byFfmpeg('m4a', ['-c:a', 'alac', '-movflags', '+faststart']),
-  'mov-fragments': byFfmpeg('mp4', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov']),
+  'mov-fragments': byFfmpeg('mp4', ['-c:a', 'aac', '-movflags', '+frag_keyframe+delay_moov']),
   'riff-info-front': wav((sound, names) => withInfo(sound, names, 'front'), single),
   'riff-info-back': wav((sound, names) => withInfo(sound, names, 'back'), single),
   'wav-id3': wav((sound, names) => withId3Chunk(sound, id3v2(names, 4, 'utf8'))),
