@@ -97,7 +97,8 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   },
   mp4: byFfmpeg('m4a', ['-c:a', 'aac']),
   'mp4-alac': byFfmpeg('m4a', ['-c:a', 'alac', '-movflags', '+faststart']),
-  'mov-fragments': byFfmpeg('mp4', ['-c:a', 'aac', '-movflags', '+frag_keyframe+delay_moov']),
+  // ffmpeg leaves 23 ms of the encoder's delay in fragments: of half a second that is 0.1 LU and more.
+  'mov-fragments': byFfmpeg('mp4', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov'], {}),
   'riff-info-front': wav((sound, names) => withInfo(sound, names, 'front'), single),
   'riff-info-back': wav((sound, names) => withInfo(sound, names, 'back'), single),
   'wav-id3': wav((sound, names) => withId3Chunk(sound, id3v2(names, 4, 'utf8'))),
@@ -150,13 +151,13 @@ function wav(
   }
 }
 
-function byFfmpeg(extension: string, options: readonly string[]): Dialect {
+function byFfmpeg(extension: string, options: readonly string[], sound: object = SHORT): Dialect {
   return {
     extension,
     knows: single,
     write(studio, names, path) {
       const tags = Object.entries(names).flatMap(([key, text]) => ['-metadata', `${key}=${text}`])
-      return studio.ffmpeg(studio.wav(SHORT), path, ...tags, ...options)
+      return studio.ffmpeg(studio.wav(sound), path, ...tags, ...options)
     },
   }
 }
