@@ -93,7 +93,9 @@ export async function* pieces(
 
 /** Whether an error says that the file itself could not be read, not that its content is wrong. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof DecodeError && (error.cause as NodeJS.ErrnoException)?.code !== undefined
+  return (
+    error instanceof DecodeError && (error.cause as NodeJS.ErrnoException)?.syscall !== undefined
+  )
 }
 
 function unreadable(path: string, error: unknown): DecodeError {

@@ -92,7 +92,8 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
   const second = async (error: unknown): Promise<PcmStream> => {
     signal?.throwIfAborted()
     if (error instanceof Undecodable) throw new DecodeError(error.message, { cause: error })
-    if (ffmpegPath === undefined || isUnreadable(error)) throw withAdvice(error)
+    if (isUnreadable(error)) throw error
+    if (ffmpegPath === undefined) throw withAdvice(error)
     return openFfmpeg(ffmpegPath, source.path, sniffed, error, signal)
   }
   let own: PcmStream
@@ -103,12 +104,17 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
   } catch (error) {
     return steady(await second(error))
   }
-  return ffmpegPath === undefined ? steady(own) : withSecond(steady(own), second)
+  return withSecond(steady(own), second)
 }
 
-/** What to do where a decoder is missing. */
-function withAdvice(error: unknown): unknown {
-  if (!(error instanceof NoDecoder)) return error
+/** An error that says what to do where a decoder is missing, or fails. */
+function withAdvice(error: unknown): DecodeError {
+  if (!(error instanceof NoDecoder)) {
+    const { message } = typed(error)
+    return new DecodeError(`${message} With the option ffmpegPath, ffmpeg tries it too.`, {
+      cause: error,
+    })
+  }
   const advice = error.help
     ? `${error.help} or set the option ffmpegPath`
     : 'Set the option ffmpegPath'
@@ -152,7 +158,7 @@ async function openContainer(
 async function identify(
   source: ByteSource,
 ): Promise<{ container: Container; audio: ByteSource; guessed: boolean }> {
-  if (source.size === 0) throw new DecodeError('This file is empty (0 bytes).')
+  if (source.size === 0) throw new Undecodable('This file is empty (0 bytes).')
   let start = 0
   for (let tags = 0; tags < 64; tags++) {
     const head = await source.read(start, HEAD_BYTES)
@@ -172,8 +178,7 @@ async function identify(
   }
   throw new DecodeError(
     'This is no audio file that audile knows: WAV, AIFF, AU, MP3, Ogg (Vorbis, Opus, FLAC), ' +
-      'FLAC, MP4/M4A and AAC are told by their content, whatever their names. With the option ' +
-      'ffmpegPath, what ffmpeg reads is read too.',
+      'FLAC, MP4/M4A and AAC are told by their content, whatever their names.',
   )
 }
 
@@ -225,7 +230,7 @@ function silenceInvalid(samples: Float32Array): void {
 }
 
 /** Decoders throw what they like; the caller gets a DecodeError in any case. */
-function typed(error: unknown): unknown {
+function typed(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error
   const message = error instanceof Error ? error.message : String(error)
   return new DecodeError(`The decoder failed on this file: ${message}`, { cause: error })

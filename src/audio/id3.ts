@@ -176,6 +176,8 @@ export const ID3V1_BYTES = 128
 export function id3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   if (tag.length !== ID3V1_BYTES || ascii(tag, 0, 3) !== 'TAG') return names
+  // The end of "APETAGEX", with which a small APE tag begins or ends.
+  if (ascii(tag, 3, 5) === 'EX\xd0\x07\0') return names
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
     const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
     const end = bytes.indexOf(0)

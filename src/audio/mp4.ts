@@ -103,7 +103,8 @@ async function* run(
     const { channelData, sampleRate } = decoded
     const silence = Math.round(lead * sampleRate)
     lead = 0
-    return { channels: channelData.map((channel) => preceded(channel, silence)), sampleRate }
+    const channels = channelData.map((channel) => preceded(channel, silence))
+    return { channels: layout.codec === 'alac' ? inWaveOrder(channels) : channels, sampleRate }
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
@@ -117,6 +118,27 @@ async function* run(
   } finally {
     decoder.free()
   }
+}
+
+/**
+ * Where each channel of ALAC stands in WAVE's order, which all other formats have, by their number:
+ * ALAC begins with the centre and ends with the bass (ALACAudioTypes.h, channel layout tags).
+ */
+const WAVE_PLACES: Readonly<Record<number, readonly number[]>> = {
+  3: [2, 0, 1],
+  4: [2, 0, 1, 3],
+  5: [2, 0, 1, 3, 4],
+  6: [2, 0, 1, 4, 5, 3],
+  7: [2, 0, 1, 4, 5, 6, 3],
+  8: [2, 6, 7, 0, 1, 4, 5, 3],
+}
+
+function inWaveOrder(channels: Float32Array[]): Float32Array[] {
+  const places = WAVE_PLACES[channels.length]
+  if (!places) return channels
+  const ordered = [...channels]
+  for (const [i, place] of places.entries()) ordered[place] = channels[i]!
+  return ordered
 }
 
 /** Seconds that an edit list presents of what the decoder withholds. */

@@ -11,6 +11,9 @@ const MAX_ERROR = 4096
 
 /** How a process that writes AU to its standard output came to its end. */
 export class ProcessFailure extends Error {
+  /** Set where somebody else ended the process. */
+  code?: 'ERR_PROCESS_KILLED'
+
   constructor(
     message: string,
     /** Whether it ran at all, by having written the first four bytes. */
@@ -150,7 +153,10 @@ class Pipe {
     }
     const said = this.#errors.trim()
     const how = killed || exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`
-    return new ProcessFailure(said || `it ${what} (${how})`, this.started)
+    const failure = new ProcessFailure(said || `it ${what} (${how})`, this.started)
+    // Not by us: by the system, when memory is short, or by hand. The file may be fine.
+    if (!killed && exit.signal === 'SIGKILL') failure.code = 'ERR_PROCESS_KILLED'
+    return failure
   }
 
   /** Ends the process if it still runs. */

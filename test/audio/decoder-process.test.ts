@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../src/audio/decode.ts'
 import { DecodeError } from '../../src/errors.ts'
+import { attemptsFor } from '../../src/jobs/retry.ts'
 import { decoded, fixture, written } from '../support/decoded.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -72,6 +73,17 @@ describe('a process that', () => {
     const failure = decoded(fixture('stereo.m4a'), { decoderProcess: script })
     await expect(failure).rejects.toThrow(/The decoder of this MP4 file failed/)
     await expect(failure).rejects.toBeInstanceOf(DecodeError)
+  })
+
+  test.skipIf(process.platform === 'win32')('is killed by somebody else says so', async () => {
+    const script = otherScript(
+      `process.stdout.write('.snd', () => process.kill(process.pid, 'SIGKILL'))`,
+    )
+    const error = await decoded(fixture('stereo.m4a'), { decoderProcess: script }).catch(
+      (thrown: Error) => thrown,
+    )
+    // The file may be fine: a job is tried again.
+    expect(attemptsFor(error as Error)).toBe(3)
   })
 
   test('does not come up leaves the work to this thread', async () => {

@@ -201,6 +201,13 @@ describe('an encrypted file is refused, and called so', () => {
   })
 })
 
+test('the channels of ALAC come in the order of all other formats', async () => {
+  // The amplitudes are 0.1 left, 0.2 right, 0.3 centre, 0.4 bass, 0.5 and 0.6 behind.
+  const { samples } = await decoded(fixture('surround-alac.m4a'))
+  const loudest = samples.map((channel) => Math.max(...channel).toFixed(1))
+  expect(loudest).toEqual(['0.1', '0.2', '0.3', '0.4', '0.5', '0.6'])
+})
+
 describe('edit lists', () => {
   /** The file with an edit list of these parts: samples that each lasts, and where it starts. */
   function edited(...edits: readonly (readonly [duration: number, start: number])[]): Buffer {

@@ -271,6 +271,13 @@ describe('several tags', () => {
 })
 
 describe('ID3v1', () => {
+  it('is none where the end of an APE tag begins with the same letters', async () => {
+    // "APETAGEX", version 2000 and the rest of a header: "TAG" stands 128 bytes before the end.
+    const head = Buffer.concat([Buffer.from('APETAGEX'), Buffer.from([0xd0, 7, 0, 0])])
+    const file = Buffer.concat([head, Buffer.alloc(131 - head.length, 0x20)])
+    expect(await namesOf(mp3, file)).toEqual({})
+  })
+
   it('in Latin-1 and in ASCII filled up with spaces', async () => {
     const tag = id3v1(
       latin1('Voilà'),
