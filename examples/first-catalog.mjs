@@ -29,18 +29,19 @@ try {
       },
     },
     { item: { itemId: 'b', artistName: 'anna beispiel', songName: 'Sunday Market' } },
-    { item: { itemId: 'c', artistName: 'Nobody', songName: 'Unknown', rating: 77 } }, // 77 is out of range
+    { item: { itemId: 'c', artistName: 'Nobody', songName: 'Unknown', rating: 77 } }, // 77 is out of range: left out
     { action: 'play', item: { itemId: 'a' } },
   ])
   const { totalItems, updateInfo = [] } = await ticket.done()
-  console.log(`${totalItems} entries, ${updateInfo.length} with a fault`)
+  console.log(`${totalItems} entries, ${updateInfo.length} remarks`)
   for (const { itemId, info } of updateInfo) console.log(`  ${itemId}: ${info}`)
 
   for await (const item of catalog.items({ bucket: ['audio_summary'] })) {
     const { request, songId, songName, artistName, rating, playCount = 0, audioSummary } = item
     const found = songId ? `${artistName} – ${songName}` : 'not known'
+    const tempo = audioSummary?.tempo ?? '?'
     console.log(
-      `${request?.itemId}: ${found}, ${rating ?? 0} of 10, ${playCount} plays, ${audioSummary?.tempo} BPM`,
+      `${request?.itemId}: ${found}, ${rating ?? 0} of 10, ${playCount} plays, ${tempo} BPM`,
     )
   }
 } finally {

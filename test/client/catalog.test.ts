@@ -207,7 +207,7 @@ describe('Catalog.update', () => {
     ])
     const told = updateInfo?.find(({ itemId }) => itemId === 'a')
     expect(told?.info).toMatch(
-      /^songName - Invalid parameter: "x+…" has 513 characters; give at most 512$/,
+      /^songName - Invalid parameter: "x+…" has 513 characters; give at most 512; it was left out$/,
     )
     expect(ids((await catalog.read()).items)).toContain('b')
   })

@@ -173,7 +173,11 @@ describe('judging an answer', () => {
 describe('the list of documented formats', () => {
   it('follows the table of README', () => {
     const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
-    for (const words of ['| wav (8–64 bit, float, µ-law, A-law,', 'ogg vorbis, ogg opus, ogg flac'])
+    for (const words of [
+      '| wav (8–64 bit, float, µ-law, A-law,',
+      'flac, ogg flac (4–32 bits)',
+      'ogg vorbis, ogg opus',
+    ])
       expect(readme).toContain(words)
     expect(isDocumented('wav', 'pcm_s24le')).toBe(true)
     expect(isDocumented('mov,mp4,m4a,3gp,3g2,mj2', 'alac')).toBe(true)

@@ -24,10 +24,12 @@ describe('the examples', () => {
   )
 
   it('first-catalog resolves items and tells what was wrong with one', async () => {
-    expect(await example('first-catalog.mjs')).toBe(`4 entries, 1 with a fault
-  c: rating - Invalid parameter: 77 must be <= 10
+    expect(await example('first-catalog.mjs')).toBe(`4 entries, 2 remarks
+  c: rating - Invalid parameter: 77 must be <= 10; it was left out
+  c: couldn't resolve item
 a: The Example Trio – Evening Rain, 9 of 10, 1 plays, 84 BPM
 b: Anna Beispiel – Sunday Market, 0 of 10, 0 plays, 122 BPM
+c: not known, 0 of 10, 0 plays, ? BPM
 `)
   })
 

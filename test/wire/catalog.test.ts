@@ -173,7 +173,7 @@ describe('catalog/update', () => {
       Array(4).fill(SONGS.noraHome.id),
     )
     expect(items[0].request).toEqual({ item_id: 'empty', ...named })
-    expect(items[1]).toMatchObject({ favorite: true, rating: 8, request: { track_number: 3 } })
+    expect(items[1]).toMatchObject({ favorite: true, rating: 8, request: { track_number: '3/12' } })
     expect(items[3].kvstore).toEqual({ class: '["Primary","Gold"]' })
     const artists = await made(client, { name: 'Artists', type: 'artist' })
     const genre = await updated(music, client, artists, [
