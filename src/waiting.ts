@@ -34,7 +34,16 @@ function listenTo(signal: AbortSignal): Heard {
   const callbacks = new Set<() => void>()
   const listener = () => {
     heard.delete(signal)
-    for (const callback of callbacks) callback()
+    for (const callback of callbacks) {
+      try {
+        callback()
+      } catch (error) {
+        // It is reported as a listener's error would be, and stops no other.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
   const here = { callbacks, listener }
   heard.set(signal, here)

@@ -37,9 +37,11 @@ export function id3v2Names(tag: Uint8Array): TagNames {
     if (!field) continue
     const content = contentOf(frame, major, unsynchronised)
     if (!content) continue
+    const before = names[field] ?? []
+    if (before.length >= MOST_VALUES) continue
     const values = valuesOf(content)
     const found = major === 4 ? values.slice(0, MOST_VALUES) : values.slice(0, 1)
-    if (found.length > 0) names[field] = [...(names[field] ?? []), ...found]
+    if (found.length > 0) names[field] = [...before, ...found]
   }
   return names
 }
@@ -116,11 +118,13 @@ function valuesOf(content: Uint8Array): string[] {
   const values: string[] = []
   let little = encoding === 1
   if (encoding === 1 && !marked(bytes)) little = looksLittle(bytes)
+  let count = 0
   for (const part of parts(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
+    // Empty ones count too: a frame may hold millions.
+    if (++count > MOST_VALUES) break
     if (wide && marked(part)) little = part[0] === 0xff
     const text = shown(wide ? utf16(part, little) : guessedText(part))
     if (text !== undefined) values.push(text)
-    if (values.length >= MOST_VALUES) break
   }
   return values
 }
@@ -176,8 +180,7 @@ export const ID3V1_BYTES = 128
 export function id3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   if (tag.length !== ID3V1_BYTES || ascii(tag, 0, 3) !== 'TAG') return names
-  // The end of "APETAGEX", with which a small APE tag begins or ends.
-  if (ascii(tag, 3, 5) === 'EX\xd0\x07\0') return names
+  if (isApeHeader(tag)) return names
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
     const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
     const end = bytes.indexOf(0)
@@ -185,4 +188,9 @@ export function id3v1Names(tag: Uint8Array): TagNames {
     if (text !== undefined) names[field] = [text]
   }
   return names
+}
+
+/** Whether what looks like an ID3v1 tag is from the middle of "APETAGEX" on: a small APE tag begins there. */
+export function isApeHeader(tag: Uint8Array): boolean {
+  return ascii(tag, 0, 8) === 'TAGEX\xd0\x07\0'
 }

@@ -38,7 +38,10 @@ interface Atom {
 export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
   const items: Uint8Array[] = []
   for await (const atom of atoms(source, 0, source.size)) {
-    if (atom.type === 'moov') await collect(source, atom, items, 0)
+    if (atom.type !== 'moov') continue
+    await collect(source, atom, items, 0)
+    // Behind it may be thousands of fragments, each a read of its own.
+    break
   }
   if (items.length === 0) return undefined
   const list = atomOf('ilst', ...items)

@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
 import type { PcmBlock } from './pcm-stream.ts'
@@ -107,8 +108,9 @@ class Pipe {
       child.once('error', resolve)
       child.once('close', (code, signalName) => resolve({ code, signal: signalName }))
     })
-    this.#chunks = child.stdout![Symbol.asyncIterator]()
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    // A process that could not be started, for want of file descriptors say, has neither.
+    this.#chunks = (child.stdout ?? Readable.from([]))[Symbol.asyncIterator]()
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#errors.length < MAX_ERROR) this.#errors += text
     })
     signal?.addEventListener('abort', this.end, { once: true })

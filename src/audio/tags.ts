@@ -4,7 +4,7 @@ import type { ForeignId } from '../ids.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { type ByteSource, FileSource, part } from './byte-source.ts'
 import { chunkNames } from './chunk-tags.ts'
-import { ID3V1_BYTES, id3v1Names, id3v2Names } from './id3.ts'
+import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
 import { mp4Tags } from './mp4-tags.ts'
 import { id3Length } from './mpeg-frames.ts'
 import { flacAround, oggComment } from './ogg-comments.ts'
@@ -48,6 +48,8 @@ const MIME: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
 }
 
+/** Bytes of a read at least, as most are of a few behind each other. More would use up what may be read where parts are many, as the fragments of an MP4 file are. */
+const READ_AHEAD = 2048
 /** ID3v2 tags at the start of a file that are read. */
 const MOST_TAGS = 64
 /** Parts of a file that are kept after reading: its start, its end, and what lies around the tags. */
@@ -84,7 +86,9 @@ async function tagsOf(file: Budget): Promise<Tags> {
   const container = sniff(await file.read(end, HEAD_BYTES)) ?? (end > 0 ? 'mp3' : undefined)
   // Only MPEG audio has its ID3v2 tag in front by right; other formats begin behind it.
   const behind = end > 0 && container !== 'mp3' && container !== 'aac'
-  const sound = behind ? part(file, end) : file
+  const last = await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES)
+  const plain = behind ? part(file, end) : file
+  const sound = isApeHeader(last) ? withoutApeHeader(plain) : plain
   const whole = await parsed(sound, container)
   const { format } = whole
   let tags = whole
@@ -93,7 +97,6 @@ async function tagsOf(file: Budget): Promise<Tags> {
   if (behind && Object.keys(tags.native).length === 0)
     tags = await parsed(part(file, 0, end), 'mp3')
   const chunks = container === 'wav' || container === 'aiff' ? await chunkNames(sound) : []
-  const last = id3v1Names(await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES))
   return {
     ...describe(tags.common),
     ...named([
@@ -102,7 +105,7 @@ async function tagsOf(file: Budget): Promise<Tags> {
       ...chunks,
       ...nativeNames(tags.native, ['ID3v2.4', 'ID3v2.3', 'ID3v2.2', 'APEv2', 'matroska']),
       otherNames(tags),
-      last,
+      id3v1Names(last),
     ]),
     ...measure(format),
     foreignIds: foreignIdsOf(tags.common),
@@ -166,6 +169,19 @@ async function parsed(source: ByteSource, container: Container | undefined): Pro
 
 const NOTHING = {} as ICommonTagsResult
 
+/** An APE tag is read by its end; its head, where an ID3v1 tag would stand, is taken for one. */
+function withoutApeHeader(source: ByteSource): ByteSource {
+  const head = source.size - ID3V1_BYTES
+  return {
+    size: source.size,
+    read: async (position, length) => {
+      const bytes = await source.read(position, length)
+      if (head >= position && head < position + bytes.length) bytes[head - position] = 0
+      return bytes
+    },
+  }
+}
+
 function inMemory(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,
@@ -198,7 +214,7 @@ class Budget implements ByteSource {
       ({ start, bytes }) => start <= from && end <= start + bytes.length,
     )
     if (held) return held.bytes.slice(from - held.start, end - held.start)
-    const wanted = Math.min(Math.max(end - from, HEAD_BYTES), this.size - from)
+    const wanted = Math.min(Math.max(end - from, READ_AHEAD), this.size - from)
     this.#left -= wanted
     if (this.#left < 0) {
       this.exceeded = true

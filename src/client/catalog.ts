@@ -171,7 +171,7 @@ export class Catalog {
     const read = (part: Omit<Params<'catalog/read'>, 'id'>) =>
       this.#door.call('catalog/read', { ...query, id: this.id, results: PAGE, ...part }, { signal })
     if (itemId !== undefined) {
-      const ids = [itemId].flat()
+      const ids = [...new Set([itemId].flat())]
       for (let i = 0, skipped = 0; i < ids.length; i += PAGE) {
         const { items } = await read({ itemId: ids.slice(i, i + PAGE) })
         yield* items.slice(start - skipped)

@@ -8,6 +8,7 @@ import { names } from './migrations/0005-names.ts'
 import { catalogs } from './migrations/0006-catalogs.ts'
 import { feeds } from './migrations/0007-feeds.ts'
 import { documentDates } from './migrations/0008-document-dates.ts'
+import { jobWaits } from './migrations/0009-job-waits.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   catalogs,
   feeds,
   documentDates,
+  jobWaits,
 ]
 
 // 'aud1' in ASCII: tells a file of audile from any other SQLite database.

@@ -319,14 +319,16 @@ export class JobLoop {
   }
 
   #fail(handler: Handler, job: Job, error: Error): void {
-    if (job.attempts >= attemptsFor(error)) {
+    const most = attemptsFor(error)
+    if (job.attempts - job.waits >= most) {
       this.#end(handler, job, error)
       return
     }
     const plain = toPlain(asDatabaseError(error))
     const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
     const runAt = this.#now() + backoff
-    if (this.#ending(job, () => this.#store.retry(job.id, runAt, plain))) {
+    const waits = job.waits + (most === Number.POSITIVE_INFINITY ? 1 : 0)
+    if (this.#ending(job, () => this.#store.retry(job.id, { runAt, error: plain, waits }))) {
       this.#tell(job, 'retry', plain)
     }
   }

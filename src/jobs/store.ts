@@ -12,6 +12,8 @@ export interface Job {
   priority: number
   /** How often it was started, this time included; starts that ended with the process apart. */
   attempts: number
+  /** How many of the attempts failed for want of room, or for another connection: they do not count. */
+  waits: number
   /** How often the process ended while it ran, since it last made progress. */
   crashes: number
 }
@@ -89,14 +91,16 @@ export class JobStore {
            AND (run_at <= @now OR created_at > @now OR run_at > @now + ${MOST_DELAY})
            AND crashes >= @from AND crashes < @below
          ORDER BY priority DESC, run_at, id LIMIT 1)
-       RETURNING id, kind, subject, payload, priority, attempts, crashes`,
+       RETURNING id, kind, subject, payload, priority, attempts, waits, crashes`,
     )
     this.#held = db
       .prepare<[number, string], number>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?')
       .pluck()
     this.#complete = db.prepare<[number]>('DELETE FROM jobs WHERE id = ?')
-    this.#retry = db.prepare<{ id: number; runAt: number; error: string }>(
-      'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, run_at = @runAt, error = @error WHERE id = @id',
+    this.#retry = db.prepare<{ id: number; runAt: number; error: string; waits: number }>(
+      `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, run_at = @runAt, error = @error,
+         waits = @waits
+       WHERE id = @id`,
     )
     this.#fail = db.prepare<{ id: number; now: number; error: string }>(
       'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, failed_at = @now, error = @error WHERE id = @id',
@@ -174,9 +178,9 @@ export class JobStore {
     this.#complete.run(id)
   }
 
-  /** Puts a job back for another attempt at `runAt`. */
-  retry(id: number, runAt: number, error: PlainError): void {
-    this.#retry.run({ id, runAt, error: JSON.stringify(error) })
+  /** Puts a job back for another attempt at `runAt`; `waits` of those so far do not count. */
+  retry(id: number, to: { runAt: number; error: PlainError; waits: number }): void {
+    this.#retry.run({ id, ...to, error: JSON.stringify(to.error) })
   }
 
   /** Ends a job for good; its row keeps the reason until the same work is asked for again. */

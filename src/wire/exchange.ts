@@ -14,7 +14,7 @@ const LONGEST_KEY = 256
 /** How a caller's key is made sure of. */
 export interface Gate {
   /** @throws {KeyError} when the key is not for who sends the request */
-  check(apiKey: string, request: Request): void
+  check(apiKey: string, request: Request, format: Format): void
   rate: RateLimit | undefined
   /** @throws {KeyError} when there is no such key */
   admit(apiKey: string): Promise<void>
@@ -105,7 +105,7 @@ export class Exchange {
       throw new KeyError('invalid_key', 'api_key - Invalid key: it is longer than any api key')
     }
     // First: a foreign page is not to use up the calls of others.
-    this.#gate.check(apiKey, this.request)
+    this.#gate.check(apiKey, this.request, this.format)
     const counted = this.#gate.rate?.count(apiKey)
     Object.assign(this.headers, counted?.headers)
     if (counted?.error) throw counted.error

@@ -44,7 +44,7 @@ export class Handler {
     this.#address = new AnalysisAddress(secret)
     this.#guard = new AddressGuard(allowAddress)
     this.#gate = {
-      check: (apiKey, request) => this.#checkPage(apiKey, request),
+      check: (apiKey, request, format) => this.#checkPage(apiKey, request, format),
       rate: rateLimit === undefined ? undefined : new RateLimit(rateLimit, now),
       async admit(apiKey) {
         await music.as(apiKey).call('catalog/list', { results: 0 })
@@ -150,8 +150,9 @@ export class Handler {
   }
 
   /** The key that everybody knows is no proof that a page may know what the user listens to. */
-  #checkPage(apiKey: string, request: Request): void {
-    const page = apiKey === WELL_KNOWN ? this.#config.origins.foreignPage(request) : undefined
+  #checkPage(apiKey: string, request: Request, { name }: Format): void {
+    if (apiKey !== WELL_KNOWN) return
+    const page = this.#config.origins.foreignPage(request, name === 'jsonp')
     if (page === undefined) return
     throw new KeyError(
       'not_allowed',

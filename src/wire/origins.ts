@@ -48,20 +48,31 @@ export class Origins {
   /**
    * The foreign page that sent a request, as far as its browser tells; undefined for the handler's
    * own pages, those of named origins, and programs.
+   *
+   * @param isScript - whether the answer is a script (jsonp), which every page may run: then the
+   *   browser must name the page
    */
-  foreignPage({ url, headers }: Request): string | undefined {
+  foreignPage({ url, headers }: Request, isScript: boolean): string | undefined {
     const asked = new URL(url)
     // A foreign name that was made to stand for this machine is the browser's own origin for its page.
-    if (this.#base && isWebName(asked) && asked.hostname !== this.#base.hostname) {
-      return asked.host
-    }
+    if (this.#base && isWebName(asked) && !this.#isKnownHost(asked)) return asked.host
     const origin = headers.get('origin')
     if (origin !== null) {
       return this.#isNamed(origin) || this.#isOwn(origin, asked) ? undefined : origin
     }
     // Scripts and images of a page are asked for without an Origin.
     const site = headers.get('sec-fetch-site')
-    return site === null || site === 'same-origin' || site === 'none' ? undefined : site
+    if (site !== null) return site === 'same-origin' || site === 'none' ? undefined : site
+    // Browsers say where a script is for to addresses that they trust only: https and this machine.
+    if (!isScript) return undefined
+    const referer = headers.get('referer')
+    const page = referer !== null && URL.canParse(referer) ? new URL(referer).origin : 'unknown'
+    return this.#isNamed(page) || this.#isOwn(page, asked) ? undefined : page
+  }
+
+  #isKnownHost({ hostname }: URL): boolean {
+    const named = [...this.#named].map((origin) => new URL(origin).hostname)
+    return [this.#base?.hostname, ...named].includes(hostname)
   }
 
   #isNamed(origin: string): boolean {

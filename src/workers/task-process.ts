@@ -31,7 +31,8 @@ export function startTaskProcess(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   // Its end is told by 'exit' or 'error'; a message that does not reach it tells nothing more.
-  child.send(request, () => {})
+  // One that could not be started, for want of file descriptors say, is not connected.
+  if (child.connected) child.send(request, () => {})
   return {
     onReply: (listener) => void child.on('message', listener),
     onEnd: (listener) => {

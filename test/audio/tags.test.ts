@@ -271,11 +271,17 @@ describe('several tags', () => {
 })
 
 describe('ID3v1', () => {
-  it('is none where the end of an APE tag begins with the same letters', async () => {
-    // "APETAGEX", version 2000 and the rest of a header: "TAG" stands 128 bytes before the end.
-    const head = Buffer.concat([Buffer.from('APETAGEX'), Buffer.from([0xd0, 7, 0, 0])])
-    const file = Buffer.concat([head, Buffer.alloc(131 - head.length, 0x20)])
-    expect(await namesOf(mp3, file)).toEqual({})
+  it('is none where the head of an APE tag has the same letters', async () => {
+    // An APE tag of 131 bytes with its head: the "TAG" of "APETAGEX" stands 128 bytes before the end.
+    const plain = apeTag({ Title: 'Song', Artist: 'AC/DC', Album: 'x'.repeat(20) })
+    const head = Buffer.concat([Buffer.from('APETAGEX'), plain.subarray(-24)])
+    head.writeUInt32LE(0xa0000000, 20)
+    const filled = 20 + 131 - head.length - plain.length
+    const tag = apeTag({ Title: 'Song', Artist: 'AC/DC', Album: 'x'.repeat(filled) })
+    const file = Buffer.concat([head, tag])
+    expect(file.length).toBe(131)
+    const names = { title: 'Song', artist: 'AC/DC', release: 'x'.repeat(filled) }
+    expect(await namesOf(mp3, file)).toEqual(names)
   })
 
   it('in Latin-1 and in ASCII filled up with spaces', async () => {
@@ -317,6 +323,17 @@ describe('MP4 tags', () => {
     const list = ilst(...items)
     expect(await namesOf(mp4With(track, list))).toEqual(names)
     expect(await namesOf(mp4With(atom('udta', list.subarray(8), damaged)))).toEqual(names)
+  })
+
+  it('are read in front of thousands of fragments', async () => {
+    const fragment = Buffer.concat([
+      atom('moof', Buffer.alloc(120)),
+      atom('mdat', Buffer.alloc(99)),
+    ])
+    const path = join(scratch(), 'song')
+    const file = Buffer.concat([mp4With(ilst(...items)), ...Array(3000).fill(fragment)])
+    writeFileSync(path, file)
+    expect(await readTags(path, 2 ** 23)).toMatchObject(names)
   })
 
   it('are read with what belongs to other programs, and their ids and numbers too', async () => {

@@ -43,7 +43,8 @@ CREATE TABLE "artist_documents" (
   date_posted TEXT,
   -- How much it is about the artist, 0 to 1.
   relevance REAL NOT NULL DEFAULT 0, date TEXT GENERATED ALWAYS AS (
-  CASE WHEN date_posted <= coalesce(date_found, date_posted) THEN date_posted ELSE date_found END
+  CASE WHEN date_posted GLOB '[0-9][0-9][0-9][0-9]*' AND date_posted <= coalesce(date_found, date_posted)
+    THEN date_posted ELSE date_found END
 ) VIRTUAL,
   UNIQUE (artist, kind, id),
   CHECK ((document IS NULL) <> (item IS NULL))
@@ -236,7 +237,7 @@ CREATE TABLE jobs (
   claimed_at INTEGER,
   failed_at INTEGER,
   error TEXT
-) STRICT;
+, waits INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   hash BLOB NOT NULL UNIQUE,

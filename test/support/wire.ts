@@ -65,11 +65,11 @@ export class Client {
     return { http: response.status, status, data, headers: response.headers, text }
   }
 
-  /** Sends a request as it is. */
+  /** Sends a request as it is; a script of a page of the handler's own, where it asks for one. */
   async raw(path: string, query: Query = {}, init: RequestInit = {}): Promise<Response> {
-    return this.handle(
-      new Request(`${BASE}${path}?${encoded({ api_key: 'local', ...query })}`, init),
-    )
+    const headers = { ...(query.format === 'jsonp' && { referer: `${BASE}page` }), ...init.headers }
+    const url = `${BASE}${path}?${encoded({ api_key: 'local', ...query })}`
+    return this.handle(new Request(url, { ...init, headers }))
   }
 
   /** The text of an answer to GET. */

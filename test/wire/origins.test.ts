@@ -125,6 +125,32 @@ describe('the key local', () => {
     expect((await ask(music, {}, headers as Record<string, string>)).code).toBe(0)
   })
 
+  it('gives a script to pages that their browser calls the handler’s own, and to no other', async () => {
+    const music = await openInline()
+    const status = async (headers: Record<string, string>, cors?: string[]) => {
+      const query = encoded({ api_key: 'local', format: 'jsonp', callback: 'f' })
+      const url = `http://nas.example:8080/api/v4/catalog/list?${query}`
+      const handle = createHandler(music, cors ? { cors } : {})
+      const text = await (await handle(new Request(url, { headers }))).text()
+      return JSON.parse(/^f\((.*)\)$/s.exec(text)![1]!).response.status.code
+    }
+    // To such an address browsers send neither an Origin for a script nor Sec-Fetch-Site.
+    expect(await status({})).toBe(2)
+    expect(await status({ referer: 'http://evil.example/page' })).toBe(2)
+    expect(await status({ referer: 'http://nas.example:8080/page' })).toBe(0)
+    expect(await status({ referer: 'http://page.example/' }, ['http://page.example'])).toBe(0)
+    expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(0)
+  })
+
+  it('is for programs that ask under the name of an origin that is named', async () => {
+    const music = await openInline()
+    const options = { baseUrl: 'https://music.example' }
+    const query = { base: 'http://backend:3000' }
+    expect((await ask(music, options, {}, query)).code).toBe(2)
+    const cors = ['http://backend:3000']
+    expect((await ask(music, { ...options, cors }, {}, query)).code).toBe(0)
+  })
+
   it('is for pages whose origin is named, not for all because all may read', async () => {
     const music = await openInline()
     const page = { origin: 'https://page.example', 'sec-fetch-site': 'cross-site' }
