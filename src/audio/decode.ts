@@ -12,7 +12,7 @@ import { id3Length } from './mpeg-frames.ts'
 import { openOgg } from './ogg.ts'
 import { NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
 import { steady, withSecond } from './second-decoder.ts'
-import { type Container, HEAD_BYTES, sniff } from './sniff.ts'
+import { type Container, HEAD_BYTES, KNOWN_FORMATS, sniff } from './sniff.ts'
 import { openWav } from './wav.ts'
 
 export type { DecodeLimits } from './limits.ts'
@@ -177,8 +177,7 @@ async function identify(
     throw new DecodeError(`This file holds an ID3 tag of ${start} bytes and no sound.`)
   }
   throw new DecodeError(
-    'This is no audio file that audile knows: WAV, AIFF, AU, MP3, Ogg (Vorbis, Opus, FLAC), ' +
-      'FLAC, MP4/M4A and AAC are told by their content, whatever their names.',
+    `This is no audio file that audile knows. Known by their content are ${KNOWN_FORMATS}.`,
   )
 }
 

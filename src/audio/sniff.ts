@@ -3,6 +3,10 @@ import { id3Length, mpegFrame, sameStream } from './mpeg-frames.ts'
 /** The file formats that audile tells apart; 'aac' is AAC in ADTS frames. */
 export type Container = 'wav' | 'au' | 'aiff' | 'mp3' | 'ogg' | 'flac' | 'mp4' | 'aac'
 
+/** What audile knows by its content, for messages. */
+export const KNOWN_FORMATS =
+  'wav, au, aiff, mp3, flac, ogg (vorbis, opus, flac), m4a, mp4 and aac, whatever their names'
+
 /** How many bytes of a file `sniff` can make use of. */
 export const HEAD_BYTES = 16_384
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { HEAD_BYTES } from '../audio/sniff.ts'
+import { HEAD_BYTES, KNOWN_FORMATS } from '../audio/sniff.ts'
 import { DecodeError } from '../errors.ts'
 import type { TrackContext } from './context.ts'
 
@@ -37,8 +37,7 @@ export async function requireAudio(
   if (config.ffmpegPath !== undefined || sniff(head) !== undefined) return
   throw new DecodeError(
     `${name} is no audio file that audile knows: it begins with ${shown(head)}. Known by their ` +
-      'content are wav, au, aiff, mp3, flac, ogg (vorbis, opus, flac), m4a, mp4 and aac; ' +
-      'what ffmpeg decodes besides needs the option "ffmpegPath".',
+      `content are ${KNOWN_FORMATS}. With the option ffmpegPath, ffmpeg tries it too.`,
   )
 }
 

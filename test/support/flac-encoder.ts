@@ -1,3 +1,4 @@
+import { codedNumber, crc } from '../hostile/flac-writer.ts'
 import { pick, type Random, whole } from './chance.ts'
 
 /** What a FLAC stream is to be: every choice that is left open is drawn by chance. */
@@ -207,27 +208,6 @@ function widthOf(values: readonly number[]): number {
   if (values.every((value) => value === 0)) return 0
   const most = values.reduce((max, value) => Math.max(max, value < 0 ? -value - 1 : value), 0)
   return most === 0 ? 1 : Math.floor(Math.log2(most)) + 2
-}
-
-/** The extended UTF-8 of RFC 9639, 9.1.5. */
-function codedNumber(value: number): number[] {
-  if (value < 0x80) return [value]
-  const more = [0x800, 0x10000, 0x200000, 0x4000000].findIndex((limit) => value < limit) + 1
-  const rest = Array.from({ length: more }, (_, i) => 0x80 | ((value >> (6 * (more - 1 - i))) & 63))
-  return [((0xff80 >> more) & 0xff) | (value >> (6 * more)), ...rest]
-}
-
-/** A cyclic redundancy check, highest bit first, from 0. */
-function crc(bytes: Uint8Array, width: 8 | 16, polynomial: number): number {
-  const top = 1 << (width - 1)
-  const mask = 2 ** width - 1
-  let value = 0
-  for (const byte of bytes) {
-    value ^= byte << (width - 8)
-    for (let bit = 0; bit < 8; bit++)
-      value = (value & top ? (value << 1) ^ polynomial : value << 1) & mask
-  }
-  return value
 }
 
 class BitWriter {
