@@ -2,7 +2,7 @@ import type { CalibrationTable } from './calibration.ts'
 
 /**
  * The model of `beat-path-choice.ts`: mean and standard deviation of each of its inputs, and the
- * weight of each standardised input. Made by test/trainers/rhythm-weights.ts; do not edit.
+ * weight of each standardised input. Made by test/programs/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on expected utility (0.4 F + 0.4 CMLt + 0.1 AMLt + 0.1 Acc1)
  * over 75 labelled clips and 1713 generated pieces, a clip counting as 12 pieces.

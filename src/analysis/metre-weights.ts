@@ -2,7 +2,7 @@ import type { CalibrationTable } from './calibration.ts'
 
 /**
  * The logistic models of `metre-choice.ts`; each row holds a class's weights and, last, its bias.
- * Made by test/trainers/rhythm-weights.ts; do not edit.
+ * Made by test/programs/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on the true beats of those of 75 labelled clips and 1713 generated pieces
  * whose bars are known, a clip counting as 12 pieces.

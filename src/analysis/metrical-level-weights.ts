@@ -1,5 +1,5 @@
 /**
- * The models of `metrical-level.ts`. Made by test/trainers/rhythm-weights.ts; do not edit.
+ * The models of `metrical-level.ts`. Made by test/programs/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on pairs of candidates, one of which is the beat,
  * of 75 labelled clips and 1713 generated pieces, a clip counting as 12 pieces.

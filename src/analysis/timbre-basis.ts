@@ -1,4 +1,4 @@
-// Made by test/trainers/timbre-basis.ts; run it again instead of editing this.
+// Made by test/programs/trainers/timbre-basis.ts; run it again instead of editing this.
 
 /** Moments at which a segment's spectrum is taken. */
 export const TIMBRE_COLUMNS = 10

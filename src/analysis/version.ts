@@ -165,7 +165,7 @@ export const STRUCTURE = Object.freeze({
   /** Deviation of the smoothing of the time-lag image, seconds. */
   smoothing: 2,
   /**
-   * What a standard deviation of each curve counts. Searched as test/trainers/section-constants.ts
+   * What a standard deviation of each curve counts. Searched as test/programs/trainers/section-constants.ts
    * does, on 15 labelled clips and 79 pieces made in code, the clips together counting as much, by the
    * mean of a setting and its neighbours, so that no lucky point wins; then rounded to where all is
    * well. F within 3 s and 0.5 s is 0.80, 0.69 on the clips; on 105 pieces made since 0.72, 0.58. Five

@@ -1,4 +1,4 @@
-// Made by test/trainers/chroma-book.ts; run it again instead of editing this.
+// Made by test/programs/trainers/chroma-book.ts; run it again instead of editing this.
 
 /** The name of the book, and the SHA-256 of its bytes: another book makes other codes. */
 export const CHROMA_BOOK_ID = 'audile-chroma-1'

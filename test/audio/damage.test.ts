@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeBases, oggBase, opusPackets, vorbisPackets } from '../hostile/bases.ts'
-import { flacOf } from '../hostile/flac-writer.ts'
-import { oggPages } from '../hostile/ogg-writer.ts'
+import { makeBases, oggBase, opusPackets, vorbisPackets } from '../programs/hostile/bases.ts'
+import { flacOf } from '../programs/hostile/flac-writer.ts'
+import { oggPages } from '../programs/hostile/ogg-writer.ts'
 import { chunk, wav } from '../support/audio-files.ts'
 import { decoded } from '../support/decoded.ts'
 

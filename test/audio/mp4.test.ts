@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DecodeError } from '../../src/errors.ts'
-import { atom, mp4Of, soundOf } from '../hostile/mp4-writer.ts'
+import { atom, mp4Of, soundOf } from '../programs/hostile/mp4-writer.ts'
 import { decoded, differenceFromSine, fittedSine, fixture } from '../support/decoded.ts'
 
 const bytes = (name: string) => Buffer.from(readFileSync(fixture(name)))

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { isDocumented } from '../programs/conformance/documented.ts'
+import type { Answer, Reference } from '../programs/conformance/facts.ts'
+import { judge } from '../programs/conformance/judge.ts'
+import { recipes } from '../programs/conformance/made-set.ts'
+import { compareSamples } from '../programs/conformance/samples.ts'
+import { samplesOf, wavOf } from '../programs/conformance/sounds.ts'
 import { PACKAGE } from '../support/built.ts'
 import { scratch } from '../support/scratch.ts'
-import { isDocumented } from './documented.ts'
-import type { Answer, Reference } from './facts.ts'
-import { judge } from './judge.ts'
-import { recipes } from './made-set.ts'
-import { compareSamples } from './samples.ts'
-import { samplesOf, wavOf } from './sounds.ts'
 
 const RATE = 44_100
 const SOUND = Array.from({ length: 2 }, (_, c) =>
@@ -202,7 +202,7 @@ describe('the set that is made', () => {
 
 describe('npm run conformance', () => {
   const conformance = (args: string[], env: NodeJS.ProcessEnv = process.env) => {
-    const main = fileURLToPath(new URL('main.ts', import.meta.url))
+    const main = fileURLToPath(new URL('../programs/conformance/main.ts', import.meta.url))
     const loader = import.meta.resolve('tsx')
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -5,9 +5,9 @@ import { CHROMA_BOOK, CHROMA_BOOK_SHA256 } from '../../src/fingerprint/chroma-bo
 import { decodeCode, encodeCodes } from '../../src/fingerprint/codec.ts'
 import { match } from '../../src/fingerprint/match.ts'
 import { CHROMA_PROBES, RULES } from '../../src/fingerprint/version.ts'
+import { learn } from '../programs/trainers/chroma-book.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded } from '../support/music.ts'
-import { learn } from '../trainers/chroma-book.ts'
 
 const BOOK = Buffer.from(CHROMA_BOOK, 'base64')
 const OURS = 2 ** 30

@@ -11,9 +11,9 @@ import { scalarKernel } from '../../src/fingerprint/echoprint/scalar.ts'
 import { simdKernel } from '../../src/fingerprint/echoprint/simd.ts'
 import { codesFromOnsets, EchoprintCoder, echoprint } from '../../src/fingerprint/echoprint.ts'
 import { ECHOPRINT } from '../../src/fingerprint/version.ts'
+import { checkedIn, compiled } from '../programs/trainers/echoprint-module.ts'
 import { joined } from '../support/decoded.ts'
 import { integerClip } from '../support/integer-clips.ts'
-import { checkedIn, compiled } from '../trainers/echoprint-module.ts'
 
 const RATE = ECHOPRINT.sampleRate
 const KERNELS: [name: string, make: () => Kernel][] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { torture } from '../torture/torture.ts'
+import { torture } from '../programs/torture/torture.ts'
 
 /** Each class of faults once, and some twice. npm run torture goes on for hundreds. */
 const CYCLES = 20

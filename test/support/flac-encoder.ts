@@ -1,4 +1,4 @@
-import { codedNumber, crc } from '../hostile/flac-writer.ts'
+import { codedNumber, crc } from '../programs/hostile/flac-writer.ts'
 import { pick, type Random, whole } from './chance.ts'
 
 /** What a FLAC stream is to be: every choice that is left open is drawn by chance. */

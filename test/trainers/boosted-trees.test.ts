@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { treeValue } from '../../src/analysis/metrical-level.ts'
+import { boostTrees } from '../programs/trainers/boosted-trees.ts'
 import { seeded } from '../support/music.ts'
-import { boostTrees } from './boosted-trees.ts'
 
 describe('boostTrees', () => {
   it('learns what depends on two inputs together, which no weighted sum can', () => {

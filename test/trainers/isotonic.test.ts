@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { calibrated } from '../../src/analysis/calibration.ts'
+import { calibrationTable } from '../programs/trainers/isotonic.ts'
 import { seeded } from '../support/music.ts'
-import { calibrationTable } from './isotonic.ts'
 
 describe('calibrationTable', () => {
   it('says what raw certainties are worth', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import { fitPathModel, type PathExample } from '../programs/trainers/path-model.ts'
 import { seeded } from '../support/music.ts'
-import { fitPathModel, type PathExample } from './path-model.ts'
 
 describe('fitPathModel', () => {
   it('learns which candidates are worth choosing', () => {

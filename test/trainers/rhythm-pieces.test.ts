@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { midiFile } from '../programs/trainers/midi-file.ts'
+import { midiNotes } from '../programs/trainers/midi-notes.ts'
+import { Band } from '../programs/trainers/rhythm-band.ts'
+import { makePiece } from '../programs/trainers/rhythm-pieces.ts'
+import { STYLES } from '../programs/trainers/rhythm-styles.ts'
 import { seeded } from '../support/music.ts'
-import { midiFile } from './midi-file.ts'
-import { midiNotes } from './midi-notes.ts'
-import { Band } from './rhythm-band.ts'
-import { makePiece } from './rhythm-pieces.ts'
-import { STYLES } from './rhythm-styles.ts'
 
 describe('STYLES', () => {
   it('has patterns of strokes and rests only', () => {
