@@ -326,7 +326,7 @@ function numbers(values: readonly number[]): string {
 }
 
 function write(name: string, source: string): void {
-  const path = fileURLToPath(new URL(`../../src/analysis/${name}`, import.meta.url))
+  const path = fileURLToPath(new URL(`../../../src/analysis/${name}`, import.meta.url))
   writeFileSync(path, source)
   execFileSync('npx', ['biome', 'check', '--write', path])
 }
