@@ -73,6 +73,7 @@ const LEAVES = [
   'events.ts',
   'host.ts',
   'ids.ts',
+  'load-package.ts',
   'message-size.ts',
   'options.ts',
   'public-address.ts',
@@ -151,6 +152,7 @@ describe('the house', () => {
       if (!WORKSHOPS.includes(room) || roomOf(to) === room) return false
       return !(
         to === 'errors.ts' ||
+        to === 'load-package.ts' ||
         to === 'text.ts' ||
         (room !== 'audio' && roomOf(to) === 'audio')
       )

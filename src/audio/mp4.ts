@@ -1,3 +1,4 @@
+import { loadPackage } from '../load-package.ts'
 import { awake } from './awake.ts'
 import type { ByteSource } from './byte-source.ts'
 import { checkMp4, type Mp4Layout } from './mp4-atoms.ts'
@@ -36,7 +37,7 @@ interface Mp4Package {
  */
 export async function openMp4(source: ByteSource): Promise<PcmStream> {
   const layout = await checkMp4(source)
-  const mp4 = await loadPackage()
+  const mp4 = await loadMp4Package()
   if (!mp4) throw noMp4Decoder(layout)
   const blocks = counted(layout, run(source, layout, mp4))
   return { ...mp4Stream(layout), decoder: '@audio/decode-mp4', blocks }
@@ -66,7 +67,7 @@ export function mp4Stream({
 
 /** Whether the optional package is installed. */
 export async function hasMp4Package(): Promise<boolean> {
-  return (await loadPackage()) !== undefined
+  return (await loadMp4Package()) !== undefined
 }
 
 export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
@@ -81,9 +82,11 @@ export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
 // webpack, which would resolve it to nothing, is told to leave it.
 const PACKAGE = '@audio/decode-mp4'
 
-async function loadPackage(): Promise<Mp4Package | undefined> {
+async function loadMp4Package(): Promise<Mp4Package | undefined> {
   try {
-    return (await awake(import(/* webpackIgnore: true */ PACKAGE))) as Mp4Package
+    return await awake(
+      loadPackage<Mp4Package>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE)),
+    )
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
@@ -108,9 +111,9 @@ async function* run(
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
-      // A promise only while the codec is loaded.
+      // A promise only while the codec is loaded, and one of another realm under Jest.
       const decoded = quietly(() => decoder.decode(bytes))
-      const block = decoded instanceof Promise ? await awake(decoded) : decoded
+      const block = 'then' in decoded ? await awake(decoded) : decoded
       if (block.channelData[0]?.length) yield whole(block)
     }
     const block = await quietly(() => decoder.flush())

@@ -1,3 +1,4 @@
+import { loadPackage } from '../load-package.ts'
 import { awake } from './awake.ts'
 import type { MpegFrame } from './mpeg-frames.ts'
 import type { PcmBlock } from './pcm-stream.ts'
@@ -56,7 +57,9 @@ export class Mpg123 {
   }
 
   static async create(): Promise<Mpg123> {
-    const { decoder } = await awake(import('@audio/decode-mp3'))
+    const { decoder } = await awake(
+      loadPackage('@audio/decode-mp3', () => import('@audio/decode-mp3')),
+    )
     return new Mpg123(await awake(decoder()))
   }
 

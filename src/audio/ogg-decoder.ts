@@ -11,7 +11,5 @@ export interface OggDecoder {
   readonly lost?: boolean
   /** The sound that a page completes. The first page given is the one the stream begins with. */
   page(page: OggPage): Promise<PcmBlock[]>
-  /** The sound that is held back until the last page, which is not to come. */
-  end?(): PcmBlock[]
   free(): void
 }

@@ -3,17 +3,9 @@ import { awake } from './awake.ts'
 import type { OggDecoder } from './ogg-decoder.ts'
 import { OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
+import { WAV_ORDER } from './vorbis-order.ts'
 
 const RATE = 48_000
-
-/** For 3…8 channels, which of Vorbis' positions (RFC 7845, 5.1.1.2) each channel of WAV's order is. */
-const WAV_ORDER: Readonly<Record<number, readonly number[]>> = {
-  3: [0, 2, 1],
-  5: [0, 2, 1, 3, 4],
-  6: [0, 2, 1, 5, 3, 4],
-  7: [0, 2, 1, 6, 5, 3, 4],
-  8: [0, 2, 1, 7, 5, 6, 3, 4],
-}
 
 interface PacketDecoder {
   decodeFrames(packets: Uint8Array[]): { channelData: Float32Array[]; samplesDecoded: number }

@@ -1,30 +1,29 @@
 import { DecodeError } from '../errors.ts'
-import { awake } from './awake.ts'
+import { LibVorbis } from './libvorbis.ts'
 import type { OggDecoder } from './ogg-decoder.ts'
-import type { OggPage } from './ogg-pages.ts'
+import { OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
-import { quietly } from './quiet.ts'
-import { VorbisHeaders } from './vorbis-headers.ts'
+import { WAV_ORDER } from './vorbis-order.ts'
 
-interface Decoder {
-  decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number }
-  flush(): { channelData: Float32Array[]; sampleRate: number }
-  free(): void
-}
+const SETUP = 5
 
-/** Vorbis in Ogg by libvorbis, which takes whole pages of one logical stream. */
+/** Vorbis in Ogg by libvorbis. The last page's trim is applied. */
 export class OggVorbis implements OggDecoder {
   readonly codec = 'vorbis'
   readonly decoder = 'libvorbis'
   readonly sampleRate: number
   readonly channels: number
-  readonly #vorbis: Decoder
-  readonly #headers = new VorbisHeaders()
+  readonly #identification: Uint8Array
+  readonly #packets = new OggPackets()
+  #vorbis: LibVorbis | undefined
+  /** The last known position, and the samples decoded since. */
+  #granule = 0
+  #since = 0
 
-  private constructor(vorbis: Decoder, channels: number, sampleRate: number) {
-    this.#vorbis = vorbis
-    this.channels = channels
-    this.sampleRate = sampleRate
+  private constructor(head: Uint8Array) {
+    this.#identification = head
+    this.channels = head[11]!
+    this.sampleRate = new DataView(head.buffer, head.byteOffset).getUint32(12, true)
   }
 
   /** @param head the identification header (Vorbis I, 4.2.2) */
@@ -34,31 +33,55 @@ export class OggVorbis implements OggDecoder {
         `This Vorbis file is damaged: its header has ${head.length} bytes, not 30.`,
       )
     }
-    const sampleRate = new DataView(head.buffer, head.byteOffset).getUint32(12, true)
-    const { decoder } = await awake(import('@audio/decode-vorbis'))
-    return new OggVorbis(await awake(decoder()), head[11]!, sampleRate)
+    return new OggVorbis(head.slice())
   }
 
   async page(page: OggPage): Promise<PcmBlock[]> {
-    const blocks: PcmBlock[] = []
-    const pages = this.#headers.complete ? [page.bytes] : this.#headers.add(page)
-    for (const bytes of pages) this.#take(() => this.#vorbis.decode(bytes), blocks)
-    if (page.ends) blocks.push(...this.end())
-    return blocks
-  }
-
-  end(): PcmBlock[] {
-    const blocks: PcmBlock[] = []
-    this.#take(() => this.#vorbis.flush(), blocks)
-    return blocks
+    const parts: Float32Array[][] = []
+    for (const packet of this.#packets.push(page)) {
+      // Headers have an odd first byte, and all but the first stand before the sound.
+      if (packet[0] === SETUP) this.#vorbis ??= await this.#begun(packet)
+      else if (packet.length > 0 && packet[0]! % 2 === 0) {
+        const part = this.#vorbis?.decode(packet) ?? []
+        if (part[0]?.length) parts.push(part)
+      }
+    }
+    const decoded = parts.reduce((sum, [first]) => sum + first!.length, 0)
+    const before = this.#since
+    this.#since += decoded
+    let length = decoded
+    if (page.granule !== undefined) {
+      if (page.ends) length = Math.min(decoded, page.granule - this.#granule - before)
+      this.#granule = page.granule
+      this.#since = 0
+    }
+    return length > 0 ? [this.#blockOf(parts, length)] : []
   }
 
   free(): void {
-    this.#vorbis.free()
+    // An instance of WebAssembly holds all that it has within itself.
+    this.#vorbis = undefined
   }
 
-  #take(call: () => { channelData: Float32Array[]; sampleRate: number }, blocks: PcmBlock[]) {
-    const { channelData, sampleRate } = quietly(call)
-    if (channelData[0]?.length) blocks.push({ channels: channelData, sampleRate })
+  async #begun(setup: Uint8Array): Promise<LibVorbis> {
+    const vorbis = await LibVorbis.create(this.#identification, setup)
+    if (vorbis) return vorbis
+    throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')
+  }
+
+  #blockOf(parts: readonly Float32Array[][], length: number): PcmBlock {
+    const joined = Array.from({ length: this.channels }, (_, channel) => {
+      const samples = new Float32Array(length)
+      let at = 0
+      for (const part of parts) {
+        const piece = part[channel]!.subarray(0, length - at)
+        samples.set(piece, at)
+        at += piece.length
+      }
+      return samples
+    })
+    const order = WAV_ORDER[joined.length]
+    const channels = order ? order.map((position) => joined[position]!) : joined
+    return { channels, sampleRate: this.sampleRate }
   }
 }

@@ -72,7 +72,6 @@ async function* decodeLinks(
       }
       ended = page.ends
     }
-    if (!ended) for (const block of decoder?.end?.() ?? []) yield block
     return lost || !ended || decoder?.lost === true
   } finally {
     decoder?.free()

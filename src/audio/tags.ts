@@ -1,6 +1,7 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions, ITag } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
+import { loadPackage } from '../load-package.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { type ByteSource, FileSource, part } from './byte-source.ts'
 import { chunkNames } from './chunk-tags.ts'
@@ -144,7 +145,7 @@ type Parsed = Pick<IAudioMetadata, 'common' | 'format' | 'native'>
 /** What music-metadata finds before it ends or fails. */
 async function parsed(source: ByteSource, container: Container | undefined): Promise<Parsed> {
   // By import() and not on top: the package is ESM only, and this one is also built as CJS.
-  const { parseBlob } = await import('music-metadata')
+  const { parseBlob } = await loadPackage('music-metadata', () => import('music-metadata'))
   let found: Parsed | undefined
   const blob = {
     size: source.size,

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SongRecord } from '../client/songs.ts'
+import { loadPackage } from '../load-package.ts'
 import { share, text } from './cleaning.ts'
 import { invalid, reasonOf, unreadable } from './input.ts'
 import { type MillionSongRow, songRecordOf, type Term } from './million-song-record.ts'
@@ -34,9 +35,9 @@ interface H5Dataset {
 // webpack, which would resolve it to nothing, is told to leave it.
 const PACKAGE = 'h5wasm/node'
 
-async function loadPackage(): Promise<H5> {
+async function loadH5(): Promise<H5> {
   try {
-    return (await import(/* webpackIgnore: true */ PACKAGE)) as H5
+    return await loadPackage<H5>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
   } catch (error) {
     // In the CommonJS build `import()` is `require()`, which a package of ES modules alone refuses.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error
@@ -67,7 +68,7 @@ export class H5Reader {
   /** @throws {ParameterError} when h5wasm is not installed; `path` is what was to be read */
   static async open(path: string): Promise<H5Reader> {
     try {
-      const h5 = await loadPackage()
+      const h5 = await loadH5()
       return new H5Reader(h5, await h5.ready)
     } catch (error) {
       throw invalid(

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { loadPackage } from '../load-package.ts'
 import { invalid, reasonOf } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
@@ -30,7 +31,7 @@ export class MillionSongStore {
 
   /** @throws {ParameterError} when the file cannot be opened, or is no SQLite file */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MillionSongStore> {
-    const { default: Sqlite } = await import('better-sqlite3')
+    const { default: Sqlite } = await loadPackage('better-sqlite3', () => import('better-sqlite3'))
     let db: Database | undefined
     try {
       db = new Sqlite(path, {
