@@ -18,8 +18,13 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 const IMPORTS = FILES.flatMap(importsOf)
 
+/** A file without its comments. */
+function codeOf(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(SRC, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const text = codeOf(file)
   const found: Import[] = []
   const statement =
     /^(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
@@ -44,6 +49,13 @@ function importsOf(file: string): Import[] {
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file)
 const values = IMPORTS.filter(({ typeOnly }) => !typeOnly)
 const inside = (imports: Import[]) => imports.filter(({ to }) => to.endsWith('.ts'))
+/** The files that an entry loads, itself included. */
+function reachable(entry: string): string[] {
+  const found = new Set([entry])
+  for (const file of found)
+    for (const { from, to } of inside(values)) if (from === file) found.add(to)
+  return [...found]
+}
 const show = ({ from, to }: Import) => `${from} → ${to}`
 
 /** Rooms by height: a file may use what is below its room, and its room. */
@@ -66,6 +78,7 @@ const HEIGHT: Record<string, number> = {
   workers: 20,
 }
 const LEAVES = [
+  'base64.ts',
   'byte-stream.ts',
   'call.ts',
   'door.ts',
@@ -151,6 +164,7 @@ describe('the house', () => {
       const room = roomOf(from)
       if (!WORKSHOPS.includes(room) || roomOf(to) === room) return false
       return !(
+        to === 'base64.ts' ||
         to === 'errors.ts' ||
         to === 'load-package.ts' ||
         to === 'text.ts' ||
@@ -179,6 +193,21 @@ describe('the house', () => {
     }
     const wrong = values.filter(({ from, to }) => places[to] && !places[to](from))
     expect(wrong.map(show)).toEqual([])
+  })
+
+  it('keeps Node out of the analysis, which browsers run too', () => {
+    const reached = reachable('analysis-entry.ts')
+    expect(reached).toContain('fingerprint/echoprint/simd.ts')
+    const packages = values.filter(({ from, to }) => reached.includes(from) && !to.endsWith('.ts'))
+    expect([...new Set(packages.map(({ to }) => to))].sort()).toEqual([
+      'fflate/browser',
+      'fft.js',
+      'meyda',
+    ])
+    const named = reached.filter((file) =>
+      /\b(?:Buffer|process|require|import\.meta)\s*[.([]/.test(codeOf(file)),
+    )
+    expect(named).toEqual([])
   })
 
   it('writes SQL only in stores and database/', () => {

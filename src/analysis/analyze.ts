@@ -30,7 +30,7 @@ export interface AudioFormat {
  *
  * Memory grows by about 1 MB a minute of music, and no sample is kept.
  */
-export class Analyzer {
+export class AnalysisStream {
   readonly #format: AudioFormat
   readonly #frontEnd: FrontEnd
   #received = 0
@@ -77,16 +77,16 @@ export class Analyzer {
    *
    * @throws {ParameterError} when that was nothing, or the analysis is finished already
    */
-  finish(): { document: AnalysisDocument; summary: AnalysisSummary } {
+  finish(): { document: AnalysisDocument<false>; summary: AnalysisSummary } {
     const began = performance.now()
     if (this.#finished) throw invalid('samples', FINISHED)
     if (this.#received === 0) throw invalid('samples', 'there are no samples to analyse.')
     this.#finished = true
     const results = analyzeFeatures(this.#frontEnd.finish())
     const { track, summary } = results
-    const meta: AnalysisDocument['meta'] = {
+    const meta: AnalysisDocument<false>['meta'] = {
       analyzer_version: ANALYZER_VERSION,
-      platform: PLATFORMS[process.platform] ?? process.platform,
+      platform: PLATFORM,
       detailed_status: 'OK',
       sample_rate: this.#format.sampleRate,
       seconds: Math.floor(track.duration),
@@ -103,7 +103,7 @@ export class Analyzer {
 /** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(
   features: Features,
-): Omit<AnalysisDocument, 'meta'> & { summary: AnalysisSummary } {
+): Omit<AnalysisDocument<false>, 'meta'> & { summary: AnalysisSummary } {
   const { samples, duration, audioMd5, levels, novelty } = features
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
@@ -129,7 +129,7 @@ function analyzeFeatures(
 
   const impressions = impressionsOf({ loudness, segments, levels, beats, tempo, novelty })
 
-  const track: AnalysisDocument['track'] = {
+  const track: AnalysisDocument<false>['track'] = {
     num_samples: samples,
     duration,
     sample_md5: audioMd5,
@@ -166,11 +166,8 @@ function analyzeFeatures(
 
 const FINISHED = 'this analysis is finished; make a new Analyzer.'
 
-const PLATFORMS: Readonly<Record<string, string>> = {
-  linux: 'Linux',
-  darwin: 'Darwin',
-  win32: 'Windows',
-}
+/** The same wherever samples are analysed; the engine puts its operating system here. */
+const PLATFORM = 'JavaScript'
 
 /** How the samples became what was analysed, as the published documents say it. */
 function inputProcess({ sampleRate, channels }: AudioFormat): string {

@@ -26,16 +26,78 @@ export interface Section extends Interval {
   time_signature_confidence: number
 }
 
+/** An analysis of the track as a whole. */
+export interface AnalysisTrack {
+  /** Mono samples at 22,050 Hz. */
+  num_samples: number
+  /** num_samples / 22050 */
+  duration: number
+  /** MD5 of the mono samples at 22,050 Hz as 16-bit little-endian integers, rounded, clipped. */
+  sample_md5: string
+  /** Where the analysed part begins: 0. */
+  offset_seconds: number
+  /** How long it is; 0: all of the track. */
+  window_seconds: number
+  /** 22,050 Hz. */
+  analysis_sample_rate: number
+  /** 1: mono. */
+  analysis_channels: number
+  /** Seconds; 0 when it does not fade in. */
+  end_of_fade_in: number
+  /** Seconds; the end of the sound when it does not fade out. */
+  start_of_fade_out: number
+  /** Integrated loudness of the whole track by ITU-R BS.1770, LUFS, at least -60. */
+  loudness: number
+  /** Beats per minute; 0 when there is no beat. */
+  tempo: number
+  /** How sure the tempo is, 0…1. */
+  tempo_confidence: number
+  /** Beats in a bar. */
+  time_signature: number
+  /** How sure that is, 0…1. */
+  time_signature_confidence: number
+  /** Pitch class of the tonic, 0 is C. */
+  key: number
+  /** How sure the key is, 0…1. */
+  key_confidence: number
+  /** 1 major, 0 minor. */
+  mode: number
+  /** How sure the mode is, 0…1. */
+  mode_confidence: number
+  /** By which players bring the analysis in step with another decoder's samples. */
+  synchstring: string
+  /** 1 */
+  synch_version: number
+  /** Onsets in eight bands, by which rhythms are compared. */
+  rhythmstring: string
+  /** 1 */
+  rhythm_version: number
+}
+
+/** The fingerprints of a track as text, with the versions of their codes. */
+export interface AnalysisCodes {
+  /** System A's code string, ours (bit 30 of its keys is set), and the version 3.15. */
+  codestring: string
+  /** 3.15 */
+  code_version: number
+  /** Echoprint's code string, and the version 4.12. */
+  echoprintstring: string
+  /** 4.12 */
+  echoprint_version: number
+}
+
 /**
  * The analysis of a track, in the field names under which such documents have long been published.
  * Times are in seconds, levels in dB, tempos in BPM, confidences 0…1.
+ *
+ * @typeParam Fingerprints - `true`: it holds the code strings; `false`: it does not; `boolean`: it may
  */
-export interface AnalysisDocument {
+export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
   /** Of the file, and of the making of the analysis. */
   meta: {
     /** Of audile's analyser, which is not that of the package. */
     analyzer_version: string
-    /** The operating system that it was made on. */
+    /** The operating system of the engine; `JavaScript` where samples were analysed without one. */
     platform: string
     /** `OK`. */
     detailed_status: string
@@ -64,61 +126,13 @@ export interface AnalysisDocument {
     /** How the samples were got. */
     input_process: string
   }
-  /** Of the track as a whole. */
-  track: {
-    /** Mono samples at 22,050 Hz. */
-    num_samples: number
-    /** num_samples / 22050 */
-    duration: number
-    /** MD5 of the mono samples at 22,050 Hz as 16-bit little-endian integers, rounded, clipped. */
-    sample_md5: string
-    /** Where the analysed part begins: 0. */
-    offset_seconds: number
-    /** How long it is; 0: all of the track. */
-    window_seconds: number
-    /** 22,050 Hz. */
-    analysis_sample_rate: number
-    /** 1: mono. */
-    analysis_channels: number
-    /** Seconds; 0 when it does not fade in. */
-    end_of_fade_in: number
-    /** Seconds; the end of the sound when it does not fade out. */
-    start_of_fade_out: number
-    /** Integrated loudness of the whole track by ITU-R BS.1770, LUFS, at least -60. */
-    loudness: number
-    /** Beats per minute; 0 when there is no beat. */
-    tempo: number
-    /** How sure the tempo is, 0…1. */
-    tempo_confidence: number
-    /** Beats in a bar. */
-    time_signature: number
-    /** How sure that is, 0…1. */
-    time_signature_confidence: number
-    /** Pitch class of the tonic, 0 is C. */
-    key: number
-    /** How sure the key is, 0…1. */
-    key_confidence: number
-    /** 1 major, 0 minor. */
-    mode: number
-    /** How sure the mode is, 0…1. */
-    mode_confidence: number
-    /** System A's code string, ours (bit 30 of its keys is set), and the version 3.15. */
-    codestring?: string
-    /** 3.15 */
-    code_version?: number
-    /** Echoprint's code string, and the version 4.12. */
-    echoprintstring?: string
-    /** 4.12 */
-    echoprint_version?: number
-    /** By which players bring the analysis in step with another decoder's samples. */
-    synchstring: string
-    /** 1 */
-    synch_version: number
-    /** Onsets in eight bands, by which rhythms are compared. */
-    rhythmstring: string
-    /** 1 */
-    rhythm_version: number
-  }
+  /** Of the track as a whole, with its code strings where fingerprints were taken. */
+  track: AnalysisTrack &
+    ([Fingerprints] extends [true]
+      ? AnalysisCodes
+      : [Fingerprints] extends [false]
+        ? unknown
+        : Partial<AnalysisCodes>)
   /** Bars, without gaps, each of whole beats. */
   bars: Interval[]
   /** Beats, without gaps, each of whole tatums. */
@@ -161,6 +175,16 @@ export interface AnalysisSummary {
   speechiness: number | null
   /** MD5 of the mono samples at 22,050 Hz. */
   audioMd5: string
+}
+
+/** A document with code strings; in the published order, they stand before the other strings. */
+export function withCodes(
+  document: AnalysisDocument<false>,
+  codes: AnalysisCodes,
+): AnalysisDocument<true> {
+  const { synchstring, synch_version, rhythmstring, rhythm_version, ...rest } = document.track
+  const strings = { synchstring, synch_version, rhythmstring, rhythm_version }
+  return { ...document, track: { ...rest, ...codes, ...strings } }
 }
 
 /** Fields in seconds: five decimals. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { mixToMono, soundOf } from '../audio/mono.ts'
 import { Resampler } from '../audio/resample.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
+import { Md5 } from './md5.ts'
 import { windowOf } from './meyda.ts'
 import { type Novelty, NoveltyFront } from './onsets.ts'
 import { PeakFront, type Peaks } from './peaks.ts'
@@ -47,7 +47,7 @@ export class FrontEnd {
   readonly #synchstring = new SynchstringFront()
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
-  readonly #md5 = createHash('md5')
+  readonly #md5 = new Md5()
   readonly #mono = new Float32Array(BLOCK)
   #integers = new Int16Array(BLOCK)
   #samples = 0
@@ -85,7 +85,7 @@ export class FrontEnd {
     return {
       samples: this.#samples,
       duration: this.#samples / ANALYSIS_RATE,
-      audioMd5: this.#md5.digest('hex'),
+      audioMd5: this.#md5.hex(),
       loudness: this.#meter.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),

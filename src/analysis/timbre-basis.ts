@@ -1,4 +1,5 @@
 // Made by test/programs/trainers/timbre-basis.ts; run it again instead of editing this.
+import { fromBase64 } from '../base64.ts'
 
 /** Moments at which a segment's spectrum is taken. */
 export const TIMBRE_COLUMNS = 10
@@ -93,10 +94,11 @@ RfJ36a3H1drm/Ng8sMKZ81YKa/vsAlUBLw7L7kDkzeMd3qnp
 export const TIMBRE_BASIS: Float32Array = unpack()
 
 function unpack(): Float32Array {
-  const bytes = Buffer.from(ROWS.replace(/\s/g, ''), 'base64')
-  const size = bytes.length / 2 / UNITS.length
+  const bytes = new DataView(fromBase64(ROWS).buffer)
+  const count = bytes.byteLength / 2
+  const size = count / UNITS.length
   return Float32Array.from(
-    { length: bytes.length / 2 },
-    (_, i) => bytes.readInt16LE(2 * i) * UNITS[Math.floor(i / size)]!,
+    { length: count },
+    (_, i) => bytes.getInt16(2 * i, true) * UNITS[Math.floor(i / size)]!,
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
-import { decodeCode } from '../fingerprint/codec.ts'
+import { decodeCode } from '../fingerprint/decode-code.ts'
 import { name, parseFields } from '../validate.ts'
 
 /** What a catalog holds. */

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../base64.ts'
 import { CHROMA_BOOK } from './chroma-book.ts'
 import type { Codes } from './codes.ts'
 import { CHROMA, CHROMA_PROBES } from './version.ts'
@@ -116,7 +117,7 @@ function close({ distance }: Choice, _: number, [first]: readonly Choice[]): boo
 
 /** The symbols whose shapes are nearest, the nearest first; of several, the lower one. */
 function nearest(shape: Float64Array, count: number): Choice[] {
-  book ??= Float64Array.from(Buffer.from(CHROMA_BOOK, 'base64'), (byte) => byte / 255)
+  book ??= Float64Array.from(fromBase64(CHROMA_BOOK), (byte) => byte / 255)
   const found: Choice[] = []
   let least = Number.POSITIVE_INFINITY
   for (let symbol = 0; symbol < size; symbol++) {

@@ -1,4 +1,5 @@
-import { decodeCode, WIRE_VERSION } from './codec.ts'
+import { decodeCode } from './decode-code.ts'
+import { WIRE_VERSION } from './encode-codes.ts'
 import { atOnce } from './match.ts'
 import { ECHOPRINT } from './version.ts'
 

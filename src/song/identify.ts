@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { Call } from '../call.ts'
-import { decodeCode } from '../fingerprint/codec.ts'
+import { decodeCode } from '../fingerprint/decode-code.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'

@@ -1,6 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { decodeCode, WIRE_VERSION } from '../fingerprint/codec.ts'
 import type { Codes } from '../fingerprint/codes.ts'
+import { decodeCode } from '../fingerprint/decode-code.ts'
+import { WIRE_VERSION } from '../fingerprint/encode-codes.ts'
 import { ECHOPRINT } from '../fingerprint/version.ts'
 
 /** When two files hold the same recording. See {@link Agreement} for the quantities. */

@@ -1,4 +1,4 @@
-import { Analyzer } from '../analysis/analyze.ts'
+import { AnalysisStream } from '../analysis/analyze.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
 import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'
@@ -43,7 +43,7 @@ export async function fingerprintFile(
   const { start = 0, length = Number.POSITIVE_INFINITY } = task
   const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
   let fingerprinter: Fingerprinter | undefined
-  let analyzer: Analyzer | undefined
+  let analyzer: AnalysisStream | undefined
   let rate = 0
   let position = 0
   let told = 0
@@ -66,7 +66,7 @@ export async function fingerprintFile(
         const part = channels.map((samples) => samples.subarray(from, to))
         fingerprinter.push(part)
         if (task.chroma) {
-          analyzer ??= new Analyzer({ sampleRate, channels: channels.length })
+          analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
           analyzer.push(part)
         }
       }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
+import { Analyzer, analyze } from '../../src/analyzer.ts'
 import { ParameterError } from '../../src/errors.ts'
-import { analyze, Examiner } from '../../src/workers/examine.ts'
+import { Examiner } from '../../src/workers/examine.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -163,16 +164,25 @@ describe('analyze', () => {
     )
   })
 
-  it('streams to the same document as it computes at once', () => {
-    const streamed = new Examiner({ sampleRate, channels: 1 })
+  it.each([false, true])('streams to the same document, with fingerprints: %s', (fingerprints) => {
+    const streamed = new Analyzer({ sampleRate, channels: 1, fingerprints })
     const sizes = [1, 1_000, 8_191, 30_000]
     for (let from = 0, n = 0; from < samples.length; n++) {
       const to = Math.min(samples.length, from + sizes[n % sizes.length]!)
       streamed.push([samples.subarray(from, to)])
       from = to
     }
-    const { document: other, summary } = streamed.finish()
-    expect({ ...other, meta: null }).toEqual({ ...document, meta: null })
+    const atOnce = analyze({ samples: [samples], sampleRate, fingerprints })
+    expect({ ...streamed.finish(), meta: null }).toEqual({ ...atOnce, meta: null })
+  })
+
+  it('gives the document and the summary that a file of the same samples gets', () => {
+    const examiner = new Examiner({ sampleRate, channels: 1 })
+    examiner.push([samples])
+    const { document: other, summary } = examiner.finish()
+    const printed = analyze({ samples: [samples], sampleRate, fingerprints: true })
+    expect({ ...other, meta: null }).toEqual({ ...printed, meta: null })
+    expect(Object.keys(other.track)).toEqual(Object.keys(printed.track))
     expect(summary).toMatchObject({
       duration: document.track.duration,
       tempo: document.track.tempo,
@@ -180,6 +190,28 @@ describe('analyze', () => {
       loudness: document.track.loudness,
       audioMd5: document.track.sample_md5,
     })
+  })
+
+  it('takes fingerprints when it is asked to, and says so by type', () => {
+    const plain = analyze({ samples: [samples], sampleRate, fingerprints: false })
+    expect(Object.keys(plain.track).filter((name) => /code|echoprint/.test(name))).toEqual([])
+    // @ts-expect-error a document without fingerprints has no such field
+    expect(plain.track.codestring).toBeUndefined()
+    const { track } = analyze({ samples: [samples], sampleRate, fingerprints: true })
+    const strings: string[] = [track.codestring, track.echoprintstring]
+    for (const text of strings) expect(text).toMatch(/^eJ[\w-]{50,}=*$/)
+    const { codestring, code_version, echoprintstring, echoprint_version, ...rest } = track
+    expect({ code_version, echoprint_version }).toEqual({
+      code_version: 3.15,
+      echoprint_version: 4.12,
+    })
+    expect(rest).toEqual(plain.track)
+    const perhaps: AnalysisDocument[] = [plain, { ...plain, track }]
+    expect(perhaps.map(({ track }) => track.codestring)).toEqual([undefined, codestring])
+  })
+
+  it('names no operating system, so that it is the same everywhere', () => {
+    expect(document.meta.platform).toBe('JavaScript')
   })
 
   it('takes 40 minutes', { timeout: 300_000 }, () => {
@@ -203,7 +235,14 @@ describe('analyze', () => {
       { samples: [channel], sampleRate: Number.NaN },
     ]
     for (const input of wrong) expect(() => analyze(input)).toThrow(ParameterError)
-    const analyzer = new Examiner({ sampleRate: RATE, channels: 2 })
+    const bare = channel as unknown as Float32Array[]
+    expect(() => analyze({ samples: bare, sampleRate: RATE })).toThrow(/a Float32Array for each/)
+    const numbers = [[0, 0.5]] as unknown as Float32Array[]
+    expect(() => analyze({ samples: numbers, sampleRate: RATE })).toThrow(/a Float32Array for each/)
+    const misspelt = { samples: [channel], sampleRate: RATE, fingerprint: true }
+    expect(() => analyze(misspelt)).toThrow(/fingerprint - .*samples, sampleRate, fingerprints/)
+    expect(() => new Analyzer({ sampleRate: RATE, channels: 0 })).toThrow(ParameterError)
+    const analyzer = new Analyzer({ sampleRate: RATE, channels: 2 })
     expect(() => analyzer.push([channel])).toThrow(/2 of one length/)
     expect(() => analyzer.finish()).toThrow(ParameterError)
     analyzer.push([channel, channel])

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Analyzer } from '../../src/analysis/analyze.ts'
+import { AnalysisStream } from '../../src/analysis/analyze.ts'
 import type { AnalysisSummary } from '../../src/analysis/document.ts'
 import { addDrum, seeded, song } from '../support/music.ts'
 
 const RATE = 22_050
 
 function summaryOf(samples: Float32Array): AnalysisSummary {
-  const analyzer = new Analyzer({ sampleRate: RATE, channels: 1 })
+  const analyzer = new AnalysisStream({ sampleRate: RATE, channels: 1 })
   analyzer.push([samples])
   return analyzer.finish().summary
 }

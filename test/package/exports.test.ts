@@ -24,7 +24,7 @@ const NAMES = {
     'Tracks',
     'stringifyAnalysis',
   ],
-  'audile/analysis': ['ANALYZER_VERSION', 'analyze', 'stringifyAnalysis'],
+  'audile/analysis': ['ANALYZER_VERSION', 'Analyzer', 'analyze', 'stringifyAnalysis'],
   'audile/import': [
     'artistsFromMillionSong',
     'fromCsv',

@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type AnalysisDocument, stringifyAnalysis } from '../../src/analysis/document.ts'
+import { analyze } from '../../src/analyzer.ts'
 import { readDocument } from '../../src/track/read-document.ts'
-import { analyze } from '../../src/workers/examine.ts'
 import { clip } from '../support/clips.ts'
 
 const { signal } = new AbortController()

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../../base64.ts'
 import { SMOOTHING } from './envelopes.ts'
 import { type Kernel, SIZES } from './kernel.ts'
 import { SIMD_MODULE } from './simd-module.ts'
@@ -32,14 +33,15 @@ interface Wasm {
  * The kernel in WebAssembly with SIMD (kernel.as), bit for bit the same as the scalar one.
  *
  * It is compiled synchronously, as it is small: on Node 20 a thread that ends while another compiles
- * may never end.
+ * may never end. Under 4 kB, every browser does so on a page's main thread too.
  *
- * @returns undefined where there is no WebAssembly with SIMD, or no memory left for it
+ * @returns undefined where there is no WebAssembly with SIMD, where a page's policy forbids it, or no
+ *   memory is left for it
  */
 export function simdKernel(): Kernel | undefined {
   try {
     const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
-    const { exports } = new Instance(new Module(Buffer.from(SIMD_MODULE, 'base64')))
+    const { exports } = new Instance(new Module(fromBase64(SIMD_MODULE)))
     const { memory, correlate, predict, subbands, smooth } = exports
     const buffer = ({ value }: Address, length: number) =>
       new Float32Array(memory.buffer, value, length)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Analyzer } from '../../../src/analysis/analyze.ts'
+import { AnalysisStream } from '../../../src/analysis/analyze.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import type { Samples } from '../../../src/client/samples.ts'
 import { Examiner } from '../../../src/workers/examine.ts'
@@ -76,9 +76,9 @@ async function decodeOnly(path: string): Promise<number> {
 }
 
 async function analyzeFile(path: string): Promise<unknown> {
-  let analyzer: Analyzer | undefined
+  let analyzer: AnalysisStream | undefined
   for await (const { channels, sampleRate } of decode(path)) {
-    analyzer ??= new Analyzer({ sampleRate, channels: channels.length })
+    analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
     analyzer.push(channels)
   }
   return analyzer?.finish()

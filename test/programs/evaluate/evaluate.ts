@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Analyzer } from '../../../src/analysis/analyze.ts'
+import { AnalysisStream } from '../../../src/analysis/analyze.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
@@ -159,7 +159,7 @@ async function analyzeClip(
   path: string,
   spent: { audio: number; decoding: number; analysis: number },
 ): Promise<AnalysisDocument> {
-  let analyzer: Analyzer | undefined
+  let analyzer: AnalysisStream | undefined
   let from = process.cpuUsage()
   const lap = (stage: 'decoding' | 'analysis'): void => {
     const { user, system } = process.cpuUsage(from)
@@ -168,7 +168,7 @@ async function analyzeClip(
   }
   for await (const { channels, sampleRate } of decode(path)) {
     lap('decoding')
-    analyzer ??= new Analyzer({ sampleRate, channels: channels.length })
+    analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
     analyzer.push(channels)
     lap('analysis')
   }

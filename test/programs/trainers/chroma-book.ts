@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Analyzer } from '../../../src/analysis/analyze.ts'
+import { AnalysisStream } from '../../../src/analysis/analyze.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { type ChromaSegment, shapeOf, sounds } from '../../../src/fingerprint/chroma.ts'
 import { seeded } from '../../support/music.ts'
@@ -124,7 +124,7 @@ function squared(a: Float64Array, b: Float64Array): number {
 }
 
 async function shapesOf(path: string): Promise<Float64Array[]> {
-  let analyzer: Analyzer | undefined
+  let analyzer: AnalysisStream | undefined
   const blocks: Float32Array[][] = []
   let rate = 0
   let held = 0
@@ -139,7 +139,7 @@ async function shapesOf(path: string): Promise<Float64Array[]> {
   for (const channels of blocks) {
     left -= channels[0]!.length
     if (left > 0) continue
-    analyzer ??= new Analyzer({ sampleRate: rate, channels: channels.length })
+    analyzer ??= new AnalysisStream({ sampleRate: rate, channels: channels.length })
     analyzer.push(channels)
   }
   const segments: readonly ChromaSegment[] = analyzer?.finish().document.segments ?? []

@@ -288,6 +288,7 @@ function source(basis: readonly Float64Array[]): string {
   })
   const text = bytes.toString('base64').match(/.{1,92}/g) ?? []
   return `// Made by test/programs/trainers/timbre-basis.ts; run it again instead of editing this.
+import { fromBase64 } from '../base64.ts'
 
 /** Moments at which a segment's spectrum is taken. */
 export const TIMBRE_COLUMNS = ${TIMBRE_COLUMNS}
@@ -304,11 +305,12 @@ ${text.join('\n')}
 export const TIMBRE_BASIS: Float32Array = unpack()
 
 function unpack(): Float32Array {
-  const bytes = Buffer.from(ROWS.replace(/\\s/g, ''), 'base64')
-  const size = bytes.length / 2 / UNITS.length
+  const bytes = new DataView(fromBase64(ROWS).buffer)
+  const count = bytes.byteLength / 2
+  const size = count / UNITS.length
   return Float32Array.from(
-    { length: bytes.length / 2 },
-    (_, i) => bytes.readInt16LE(2 * i) * UNITS[Math.floor(i / size)]!,
+    { length: count },
+    (_, i) => bytes.getInt16(2 * i, true) * UNITS[Math.floor(i / size)]!,
   )
 }
 `

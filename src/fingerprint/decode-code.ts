@@ -1,17 +1,6 @@
-import { deflateSync, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import type { Codes } from './codes.ts'
-import type { Family } from './version.ts'
-
-/** A family that has code strings. */
-export type WireFamily = Exclude<Family, 'landmarks'>
-
-/** The version that goes with a code string of each family. */
-export const WIRE_VERSION: Readonly<Record<WireFamily, string>> = Object.freeze({
-  enmfp: '3.15',
-  chroma: '3.15',
-  echoprint40: '4.0',
-  echoprint: '4.12',
-})
+import { HASH_DIGITS, KEY_DIGITS, TIME_DIGITS, type WireFamily } from './encode-codes.ts'
 
 /** Pairs of a code string at most: half as much again as Echoprint makes of the longest recording. */
 export const MOST_CODES = 2 ** 20
@@ -39,14 +28,6 @@ export interface Undecodable {
 /** What a code string holds. */
 export type Decoded = { readonly family: WireFamily; readonly codes: Codes } | Undecodable
 
-/** Hexadecimal digits of a time, and of the codes of either system. */
-const TIME_DIGITS = 5
-const KEY_DIGITS = 8
-const HASH_DIGITS = 5
-const LAST_TIME = 0xfffff
-/** Fewer codes than this are not worth a string: Echoprint then writes an empty one. */
-const FEWEST_HASHES = 3
-
 /** What tells the keys of the old service from ours. */
 const OURS = 2 ** 30
 /** A key has three symbols of ten bits. */
@@ -54,29 +35,6 @@ const SYMBOL = 10
 /** Milliseconds to which the old service rounded. */
 const KEY_STEP = 32
 const MOST_INFLATED = MOST_CODES * (TIME_DIGITS + KEY_DIGITS)
-
-/**
- * Writes codes as the text that the services of the time exchanged: all times as five hexadecimal
- * digits, then all codes (eight digits in system A, five in Echoprint), deflated, as base64 with
- * the alphabet that suits addresses.
- *
- * Pairs whose time has more than five digits are left out: from 17 minutes on in system A (ms), from
- * 6.7 hours on in Echoprint.
- *
- * @returns '' when there are too few codes
- */
-export function encodeCodes(family: WireFamily, { codes, times }: Codes): string {
-  const keys = family === 'enmfp' || family === 'chroma'
-  const digits = keys ? KEY_DIGITS : HASH_DIGITS
-  const kept: number[] = []
-  for (const [i, time] of times.entries()) if (time <= LAST_TIME) kept.push(i)
-  if (kept.length < (keys ? 1 : FEWEST_HASHES)) return ''
-  const text = Buffer.alloc(kept.length * (TIME_DIGITS + digits))
-  let at = 0
-  for (const i of kept) at = writeHex(text, at, times[i]!, TIME_DIGITS)
-  for (const i of kept) at = writeHex(text, at, codes[i]!, digits)
-  return deflateSync(text).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
-}
 
 /**
  * Reads a code string of any family. Either alphabet of base64 does, with or without padding and
@@ -260,15 +218,6 @@ function readHex(text: Uint8Array, from: number, digits: number): number {
   let value = 0
   for (let i = from; i < from + digits; i++) value = value * 16 + NIBBLE[text[i]!]!
   return value
-}
-
-/** Writes a number's lowest digits; returns the position after them. */
-function writeHex(text: Uint8Array, from: number, value: number, digits: number): number {
-  for (let i = digits - 1, rest = value; i >= 0; i--, rest >>>= 4) {
-    const digit = rest & 15
-    text[from + i] = digit < 10 ? 0x30 + digit : 0x57 + digit
-  }
-  return from + digits
 }
 
 function isSpace(byte: number): boolean {
