@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { bundledPackages } from '../programs/notice/bundled.ts'
+import { heading, notice } from '../programs/notice/notice.ts'
+import { PACKAGE as ROOT } from '../support/built.ts'
 
 /** A package as the lock file has it. */
 interface Locked {
+  version?: string
   license?: string
   hasInstallScript?: boolean
   dependencies?: Record<string, string>
@@ -39,13 +40,15 @@ const PERMISSIVE = new Set([
 ])
 
 /**
- * Packages under a licence that asks for more, and why each may be there. It is used as it is, in a
- * package of its own that anyone can replace; who bundles it into one file must keep that possible.
+ * What is LGPL, whatever its manifest says, so that users must be able to replace it: it stays a
+ * package of its own.
  */
-const ALLOWED: Readonly<Record<string, string>> = {
-  // Parts ogg and flac into frames, for the decoders of both.
-  'codec-parser': 'LGPL-3.0-or-later',
-}
+const REPLACEABLE = [
+  // MIT by its manifest; mpg123, which it holds as WebAssembly, is LGPL-2.1.
+  '@audio/decode-mp3',
+  'codec-parser',
+  'mpg123-decoder',
+]
 
 const required = closure(Object.keys(MANIFEST.dependencies))
 
@@ -55,11 +58,9 @@ describe('the dependencies', () => {
     expect(required).toContain('node_modules/better-sqlite3')
   })
 
-  it('have licences that ask for no more than a notice, one aside', () => {
+  it('have licences that ask for no more than a notice', () => {
     const others = required.filter((path) => !isPermissive(licenceOf(path)))
-    expect(Object.fromEntries(others.map((path) => [nameOf(path), licenceOf(path)]))).toEqual(
-      ALLOWED,
-    )
+    expect(others.map((path) => [nameOf(path), licenceOf(path)])).toEqual([])
   })
 
   it('hold what is GPL only where a user installs it', () => {
@@ -74,6 +75,35 @@ describe('the dependencies', () => {
   it('run no script when they are installed, but for the database’s addon', () => {
     const scripts = required.filter((path) => LOCK[path]?.hasInstallScript)
     expect(scripts).toEqual(['node_modules/better-sqlite3'])
+  })
+})
+
+describe('the packages in the build', () => {
+  const bundled = bundledPackages(ROOT)
+
+  it('are found, with what they bring', () => {
+    const names = bundled.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['meyda', 'fftjs', 'parse5', 'fast-xml-parser']))
+  })
+
+  it('are the versions that the lock file names', () => {
+    const others = bundled.filter(({ path, version }) => LOCK[path]?.version !== version)
+    expect(others.map(({ path, version }) => `${path} ${version}`)).toEqual([])
+  })
+
+  it('have licences that ask for no more than a notice', () => {
+    const others = bundled.filter(({ license }) => !isPermissive(license))
+    expect(others.map(heading)).toEqual([])
+  })
+
+  it('hold none that users must be able to replace', () => {
+    expect(bundled.filter(({ name }) => REPLACEABLE.includes(name)).map(heading)).toEqual([])
+  })
+
+  it('are all in NOTICE, in this version, with their licence: npm run notice writes it', () => {
+    const text = readFileSync(join(ROOT, 'NOTICE'), 'utf8')
+    expect(bundled.map(heading).filter((each) => !text.includes(`\n${each}\n`))).toEqual([])
+    expect(text === notice(ROOT, bundled), 'NOTICE is as npm run notice writes it').toBe(true)
   })
 })
 

@@ -8,11 +8,13 @@ import { PACKAGE } from '../support/built.ts'
 /** What `npm pack --json` says of the tarball it would write. */
 interface Packed {
   name: string
+  size: number
   unpackedSize: number
   files: { path: string; size: number }[]
 }
 
-const LARGEST = 3_000_000
+/** Bytes of the tarball, and of what it unpacks to. */
+const LARGEST = { packed: 1_900_000, unpacked: 7_000_000 }
 
 let packed: Packed
 beforeAll(async () => {
@@ -26,12 +28,13 @@ beforeAll(async () => {
 })
 
 describe('what is published', () => {
-  it('is the build, the readme, the licence, the changelog and the manifest', () => {
+  it('is the build, the readme, the licences, the changelog and the manifest', () => {
     const paths = packed.files.map(({ path }) => path)
     const built = /^dist\/[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/
     expect(paths.filter((path) => !built.test(path)).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
+      'NOTICE',
       'README.md',
       'package.json',
     ])
@@ -39,7 +42,8 @@ describe('what is published', () => {
   })
 
   it('is small', () => {
-    expect(packed.unpackedSize).toBeLessThan(LARGEST)
+    expect(packed.size).toBeLessThan(LARGEST.packed)
+    expect(packed.unpackedSize).toBeLessThan(LARGEST.unpacked)
     const sum = packed.files.reduce((total, { size }) => total + size, 0)
     expect(sum).toBe(packed.unpackedSize)
   })
@@ -49,10 +53,11 @@ describe('what is published', () => {
     const named = [
       ...JSON.stringify([
         manifest.exports,
+        manifest.bin,
         manifest.main,
         manifest.module,
         manifest.types,
-      ]).matchAll(/"\.\/([^"*]+\.\w+)"/g),
+      ]).matchAll(/"(?:\.\/)?([^"*]+\.\w+)"/g),
     ].map(([, path]) => path)
     const paths = packed.files.map(({ path }) => path)
     expect(named.filter((path) => path?.startsWith('dist/')).length).toBeGreaterThan(10)
