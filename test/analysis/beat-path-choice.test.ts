@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type BeatPathModel, chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import type { LevelModel } from '../../src/analysis/metrical-level.ts'
+import { pathAgreement } from '../../src/analysis/path-agreement.ts'
+import { TRAITS } from '../../src/analysis/rhythm-constants.ts'
+
+/** Candidates of which only a tempo, in octaves, and a score are known. */
+function candidates(...rows: readonly (readonly [pace: number, score: number])[]) {
+  const count = TRAITS.ofTempo + 1
+  const values = new Float64Array(rows.length * count)
+  rows.forEach(([pace, score], i) => {
+    values[i * count] = pace
+    values[i * count + TRAITS.ofTempo] = score
+  })
+  // The last trait is the score; neither tempo nor products count.
+  const inputs = count + TRAITS.hinges.length + 1
+  const path: BeatPathModel = {
+    mean: Array(inputs).fill(0),
+    deviation: Array(inputs).fill(1),
+    weight: Array.from({ length: inputs }, (_, i) => Number(i === TRAITS.ofTempo)),
+  }
+  return { traits: { values, count }, path, inputs: 2 * count + 1 }
+}
+
+/** What the candidates share, each pair once: 1 with itself. */
+function agreement(count: number, of: (i: number, j: number) => number): Float64Array {
+  return Float64Array.from({ length: count * count }, (_, at) => {
+    const i = Math.floor(at / count)
+    const j = at % count
+    return i === j ? 1 : of(Math.min(i, j), Math.max(i, j))
+  })
+}
+
+describe('the choice of the beat', () => {
+  it('is the best candidate, not the first one, where they have nothing in common', () => {
+    const { traits, path } = candidates([0, 0], [0.3, 2], [0.6, 1])
+    const choice = chooseByTraits(
+      traits,
+      agreement(3, () => 0),
+      { path, levels: [] },
+    )
+    expect(choice.index).toBe(1)
+    expect(choice.expected).toBeCloseTo(Math.exp(2) / (1 + Math.exp(2) + Math.E))
+  })
+
+  it('is of the beats that most candidates name, though another alone is likelier', () => {
+    const { traits, path } = candidates([0.4, 1.5], [0, 1], [0, 1])
+    const share = (i: number, j: number) => (i === 1 && j === 2 ? 0.95 : 0.1)
+    const choice = chooseByTraits(traits, agreement(3, share), { path, levels: [] })
+    expect(choice.index).toBe(1)
+    expect(choice.tempoProbability).toBeCloseTo((2 * Math.E) / (Math.exp(1.5) + 2 * Math.E))
+  })
+
+  it('goes to the double where the model of doubles is sure of it', () => {
+    const { traits, path, inputs } = candidates([0, 2], [1, 0])
+    const faster: LevelModel = {
+      ratio: 2,
+      mean: Array(inputs).fill(0),
+      deviation: Array(inputs).fill(1),
+      weight: Array(inputs).fill(0),
+      bias: -3,
+      trees: [],
+    }
+    const none = agreement(2, () => 0)
+    expect(chooseByTraits(traits, none, { path, levels: [] }).index).toBe(0)
+    expect(chooseByTraits(traits, none, { path, levels: [faster] }).index).toBe(1)
+    const slower = { ...faster, bias: 3 }
+    expect(chooseByTraits(traits, none, { path, levels: [slower] }).index).toBe(0)
+  })
+})
+
+describe('pathAgreement', () => {
+  const at = (...times: number[]) => ({ at: Float64Array.from(times), search: 0, relation: 0 })
+  it('is the share of the beats that two candidates name within 70 ms', () => {
+    const beats = at(0, 50, 100, 150)
+    const shared = pathAgreement([beats, at(0, 107, 157), at(25, 75, 125), beats], 100)
+    const f = (common: number, other: number) => (2 * common) / (4 + other)
+    expect([...shared.subarray(0, 4)]).toEqual([1, f(3, 3), 0, 1])
+    expect([...shared.subarray(4, 8)]).toEqual([f(3, 3), 1, 0, f(3, 3)])
+  })
+})
