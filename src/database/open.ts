@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
-import { AudileError, asDatabaseError, DatabaseError } from '../errors.ts'
+import type { Database } from 'better-sqlite3'
+import { asDatabaseError, DatabaseError } from '../errors.ts'
+import { connect } from './addon.ts'
 import { migrate } from './migrate.ts'
 
 export type { Database }
@@ -28,7 +29,7 @@ export function setBusyTimeout(db: Database, milliseconds: number): void {
  * of one fsync a call.
  *
  * @throws {DatabaseError} when the folder is missing, the file is not a database, not writable, of
- * another program, or of a newer audile
+ * another program, or of a newer audile; when the addon of better-sqlite3 cannot be loaded
  */
 export function openDatabase(path: string, options: { nativeBinding?: string } = {}): Database {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
@@ -38,7 +39,7 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
   }
   let db: Database | undefined
   try {
-    db = new Sqlite(path, options.nativeBinding ? { nativeBinding: options.nativeBinding } : {})
+    db = connect(path, options)
     setBusyTimeout(db, BUSY_TIMEOUT)
     // Before the first table: what is packed or removed leaves pages that are given back in steps.
     db.pragma('auto_vacuum = INCREMENTAL')
@@ -53,11 +54,6 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
     return db
   } catch (error) {
     db?.close()
-    const told = asDatabaseError(error, `Cannot open ${path}`)
-    if (told instanceof AudileError) throw told
-    // The native addon did not load: built for another Node, or nativeBinding names no such file.
-    throw new DatabaseError(`Cannot load better-sqlite3: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw asDatabaseError(error, `Cannot open ${path}`)
   }
 }

@@ -158,8 +158,8 @@ export function serveEngine(
         return engine.call(method, params, { apiKey, signal })
       }
       await engine.close(args as number)
-      // The answer goes out first; without its port the thread has nothing left to live for.
-      setImmediate(() => port.close())
+      // The thread has nothing else to live for. It is not closed: the port of Deno cannot be.
+      port.unref()
       return undefined
     },
   })

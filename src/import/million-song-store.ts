@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { loadPackage } from '../load-package.ts'
+import { DatabaseError } from '../errors.ts'
 import { invalid, reasonOf } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
@@ -29,22 +29,22 @@ export class MillionSongStore {
     this.#tables = tables
   }
 
-  /** @throws {ParameterError} when the file cannot be opened, or is no SQLite file */
+  /**
+   * @throws {ParameterError} when the file cannot be opened, or is no SQLite file
+   * @throws {DatabaseError} when the addon of better-sqlite3 cannot be loaded
+   */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MillionSongStore> {
-    const { default: Sqlite } = await loadPackage('better-sqlite3', () => import('better-sqlite3'))
+    const { connect } = await import('../database/addon.ts')
     let db: Database | undefined
     try {
-      db = new Sqlite(path, {
-        readonly: true,
-        fileMustExist: true,
-        ...(nativeBinding !== undefined && { nativeBinding }),
-      })
+      db = connect(path, { readonly: true, fileMustExist: true, nativeBinding })
       const rows = db
         .prepare<[], { name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
         .all()
       return new MillionSongStore(db, new Set(rows.map(({ name }) => name)))
     } catch (error) {
       db?.close()
+      if (error instanceof DatabaseError) throw error
       throw invalid(
         path,
         `cannot be read as a SQLite database: ${reasonOf(error)}; if it is gzipped, unpack it first`,

@@ -1,4 +1,5 @@
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import { connect } from '../database/addon.ts'
 
 /** A row that names another one which is not there. */
 export interface Dangling {
@@ -79,8 +80,7 @@ export class UpkeepStore {
   }
 
   #open(path: string): Database {
-    const binding = this.#binding === undefined ? {} : { nativeBinding: this.#binding }
-    return new Sqlite(path, { ...binding, fileMustExist: true })
+    return connect(path, { nativeBinding: this.#binding, fileMustExist: true })
   }
 
   /** The rows of a table that name others which are gone. */
