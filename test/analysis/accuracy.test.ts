@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { analyze } from '../../src/workers/examine.ts'
+import { analyze } from '../../src/analyzer.ts'
 import * as accuracy from '../support/accuracy.ts'
 import { knownPiece, type Passage, type PiecePlan } from '../support/known-pieces.ts'
 

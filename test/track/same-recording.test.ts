@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { analyze } from '../../src/analyzer.ts'
 import type { Samples } from '../../src/client/samples.ts'
 import {
   type Agreement,
@@ -7,7 +8,6 @@ import {
   type Outline,
   outlining,
 } from '../../src/track/same-recording.ts'
-import { analyze } from '../../src/workers/examine.ts'
 import { decoded } from '../support/decoded.ts'
 import { oggBytes } from '../support/encode.ts'
 import { knownPiece } from '../support/known-pieces.ts'
@@ -22,7 +22,8 @@ function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-const outlineOf = (audio: Samples): Outline => atOnce(outlining(analyze(audio)))
+const outlineOf = (audio: Samples): Outline =>
+  atOnce(outlining(analyze({ ...audio, fingerprints: true })))
 const mono = (samples: Float32Array): Samples => ({ samples: [samples], sampleRate: RATE })
 const styled = (style: string, seed: number, bpm: number, bars: number, key = 0): Samples =>
   mono(knownPiece({ bpm, passages: [{ style, seed, bars, key, mode: 1 }] }).samples)
