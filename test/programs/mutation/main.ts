@@ -1,4 +1,4 @@
-// npm run mutate [-- --share 0.02] [--seed 1] [--only catalog,src/track/copies.ts] [--continue]
+// npm run mutate [-- --share 0.03] [--seed 1] [--only catalog,src/track/copies.ts] [--continue]
 // How many small changes of the source the tests notice (Stryker), room by room. See README.md.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const KEPT = join(ROOT, '.stryker-tmp', 'rooms')
 /** Lines that are drawn together, so that statements of several lines are changed too. */
 const WINDOW = 8
+const FEWEST = 8
 
 const { values } = parseArgs({
   options: {
-    share: { type: 'string', default: '0.02' },
+    share: { type: 'string', default: '0.03' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     concurrency: { type: 'string', default: '1' },
@@ -39,10 +40,7 @@ mkdirSync(KEPT, { recursive: true })
 
 const results = new Map<string, Mutant[]>()
 for (const { room, files } of asked) {
-  // A room draws its own lines, so that they are the same whichever others are asked for.
-  const random = seeded(Number(values.seed))
-  const mutate = share >= 1 ? files : files.flatMap((file) => windowsOf(file, random))
-  results.set(room.name, await resultsOf(room, mutate))
+  results.set(room.name, await resultsOf(room, drawn(files)))
   const lines = [`Share ${share} of the lines, seed ${values.seed}`, '', ...table(results)]
   console.log(`\n${lines.join('\n')}\n`)
   writeFileSync(join(KEPT, 'table.txt'), `${lines.join('\n')}\n`)
@@ -61,13 +59,8 @@ async function resultsOf(room: Room, mutate: readonly string[]): Promise<Mutant[
   let mutants = await run(mutate, room.tests)
   if (room.late) {
     const left = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-    const later =
-      left.length === 0
-        ? []
-        : await run(
-            left.map(({ place }) => place),
-            room.late,
-          )
+    const places = left.map(({ place }) => place)
+    const later = await run(places, room.late)
     const told = new Map(later.map((mutant) => [keyOf(mutant), mutant]))
     mutants = mutants.map((mutant) => {
       const last = left.includes(mutant) ? told.get(keyOf(mutant)) : undefined
@@ -106,11 +99,22 @@ function filesOf({ name }: Room): string[] {
     .sort()
 }
 
-function windowsOf(file: string, random: () => number): string[] {
-  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n').length
-  const windows: string[] = []
-  for (let line = 1; line <= lines; line += WINDOW) {
-    if (random() < share) windows.push(`${file}:${line}-${Math.min(line + WINDOW - 1, lines)}`)
-  }
+/** The lines of a room that are drawn: its share, and of a small room {@link FEWEST} windows. */
+function drawn(files: readonly string[]): string[] {
+  if (share >= 1) return [...files]
+  const windows = files.flatMap((file) => {
+    const lines = readFileSync(join(ROOT, file), 'utf8').split('\n').length
+    return Array.from({ length: Math.ceil(lines / WINDOW) }, (_, i) => {
+      const last = Math.min((i + 1) * WINDOW, lines)
+      return `${file}:${i * WINDOW + 1}-${last}`
+    })
+  })
+  // A room draws its own lines, so that they are the same whichever others are asked for.
+  const random = seeded(Number(values.seed))
   return windows
+    .map((window) => ({ window, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, Math.max(FEWEST, Math.round(share * windows.length)))
+    .map(({ window }) => window)
+    .sort()
 }
