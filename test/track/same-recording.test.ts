@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { analyze } from '../../src/analyzer.ts'
 import type { Samples } from '../../src/client/samples.ts'
+import { encodeCodes } from '../../src/fingerprint/encode-codes.ts'
+import { ECHOPRINT } from '../../src/fingerprint/version.ts'
 import {
   type Agreement,
   comparing,
@@ -127,5 +130,129 @@ describe('what two recordings have to have in common', () => {
   it('nothing at all is not enough', () => {
     expect(isSame(undefined)).toBe(false)
     expect(isSame(aligned)).toBe(false)
+  })
+})
+
+describe('how two recordings are compared', () => {
+  const SECOND = 1000 / ECHOPRINT.timeUnit
+  const PITCHES = Array.from({ length: 12 }, (_, i) => i / 11)
+
+  /** A segment a second; codes as pairs of a code and its time in seconds. */
+  function made({
+    seconds = 40,
+    codes = [],
+    chroma = [],
+    segment = () => ({}),
+  }: {
+    seconds?: number
+    codes?: readonly (readonly [code: number, time: number])[]
+    chroma?: readonly (readonly [code: number, time: number])[]
+    segment?: (second: number) => { loudness_max?: number; timbre?: number[] }
+  }): Outline {
+    const keys = (pairs: typeof codes, perSecond: number) =>
+      Float64Array.from(
+        pairs,
+        ([code, time]) => code * 2 ** 22 + Math.round(time * perSecond),
+      ).sort()
+    const segments = Array.from({ length: seconds }, (_, start) => ({
+      start,
+      duration: 1,
+      confidence: 1,
+      loudness_start: -20,
+      loudness_max: -10,
+      loudness_max_time: 0.1,
+      pitches: PITCHES,
+      timbre: Array.from({ length: 12 }, (_, i) => 10 * Math.sin(start + i)),
+      ...segment(start),
+    }))
+    return {
+      duration: seconds,
+      codes: keys(codes, SECOND),
+      chroma: keys(chroma, 1000 / 64),
+      segments,
+    }
+  }
+  const compare = (one: Outline, other: Outline) => atOnce(comparing(one, other)) as Agreement
+  const every = (step: number, count: number) => Array.from({ length: count }, (_, i) => i * step)
+  const distinct = (count: number, later = 0): [number, number][] =>
+    every(39 / count, count).map((time, i) => [1_000 + i, time + later])
+
+  it('a code on every beat does not say where they meet', () => {
+    const beat = every(0.5, 60).map((time) => [7, time] as const)
+    const one = made({ codes: [...beat, ...distinct(15)] })
+    const other = made({ seconds: 44, codes: [...beat, ...distinct(15, 3.3)] })
+    expect(compare(one, other).offset).toBeCloseTo(3.3, 1)
+  })
+
+  it('silence has no sound that could differ', () => {
+    const hiss = (sign: number) => (second: number) =>
+      second >= 20 ? { loudness_max: -60, timbre: Array(12).fill(100 * sign) } : {}
+    const codes = distinct(200)
+    const quiet = compare(made({ codes, segment: hiss(1) }), made({ codes, segment: hiss(-1) }))
+    expect(quiet.timbreApart).toBe(0)
+    expect(quiet.soundWindows).toBe(1)
+    const loud = compare(made({ codes }), made({ codes, segment: hiss(-1) }))
+    expect(loud.timbreApart).toBeGreaterThan(300)
+    expect(loud.soundWindows).toBeLessThan(0.7)
+  })
+
+  it('neither does the level count', () => {
+    const louder = (second: number) => ({
+      timbre: Array.from({ length: 12 }, (_, i) => (i === 0 ? 60 : 10 * Math.sin(second + i))),
+    })
+    const codes = distinct(200)
+    const { timbreApart } = compare(made({ codes }), made({ codes, segment: louder }))
+    expect(timbreApart).toBe(0)
+  })
+
+  it('the sound is measured against that of other moments', () => {
+    const codes = distinct(200)
+    const alike = compare(made({ codes }), made({ codes }))
+    expect(alike).toMatchObject({ timbre: 0, timbreApart: 0, windows: 1 })
+    const held = { timbre: Array(12).fill(10) }
+    const other = { timbre: Array(12).fill(12) }
+    const still = compare(
+      made({ codes, segment: () => held }),
+      made({ codes, segment: () => other }),
+    )
+    expect(still.timbre).toBeCloseTo(1)
+    expect(still.timbreApart).toBeCloseTo(22)
+  })
+
+  it('the codes have to agree all the way through', () => {
+    const all = distinct(400)
+    const half = all.map(([code, time]) => [time < 20 ? code : code + 5_000, time] as const)
+    expect(compare(made({ codes: all }), made({ codes: half })).windows).toBeLessThan(0.7)
+  })
+
+  it('or the chroma, where the codes do not', () => {
+    const codes = distinct(400)
+    const others = codes.map(([code, time]) => [time < 20 ? code : code + 5_000, time] as const)
+    const chroma = distinct(60)
+    const agreement = compare(made({ codes, chroma }), made({ codes: others, chroma }))
+    expect(agreement.windows).toBe(1)
+    expect(agreement.chroma).toBe(1)
+  })
+
+  it('windows in which hardly anything sounds tell nothing', () => {
+    const codes = distinct(400).filter(([, time]) => time < 20)
+    const few = [[9_000, 25] as const, [9_001, 35] as const]
+    const other = few.map(([code, time]) => [code + 10, time] as const)
+    const agreement = compare(
+      made({ codes: [...codes, ...few] }),
+      made({ codes: [...codes, ...other] }),
+    )
+    expect(agreement.windows).toBe(1)
+    expect(agreement.codes).toBeGreaterThan(0.95)
+  })
+
+  it('the codes of silence do not count', () => {
+    const [silent] = ECHOPRINT.stopCodes as readonly [number]
+    const codes = Uint32Array.of(silent, 12_345, silent)
+    const times = Uint32Array.of(0, 10, 20)
+    const track = { duration: 1, echoprintstring: encodeCodes('echoprint', { codes, times }) }
+    const document = { track, segments: [] } as unknown as AnalysisDocument
+    const { codes: kept } = atOnce(outlining(document))
+    expect([...kept]).toEqual([12_345 * 2 ** 22 + 10])
   })
 })
