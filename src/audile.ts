@@ -94,7 +94,7 @@ export class Audile {
     }
     // Loaded only here: with a thread, SQLite's addon has no business on the caller's side.
     const { openEngine } = await import('./engine/engine.ts')
-    const engine = await openEngine(config, { ...services, now: now ?? Date.now })
+    const engine = await openEngine(config, { ...services, now: now ?? (() => Date.now()) })
     return new Audile({ engine, host, emitter }, config.apiKey)
   }
 

@@ -1,3 +1,5 @@
+import { clearTimeout, performance, setTimeout } from './timers.ts'
+
 /** Who waits for a signal, behind one listener. */
 interface Heard {
   callbacks: Set<() => void>

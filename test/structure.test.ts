@@ -92,6 +92,7 @@ const LEAVES = [
   'public-address.ts',
   'redirects.ts',
   'text.ts',
+  'timers.ts',
   'validate.ts',
   'waiting.ts',
 ]
@@ -168,6 +169,7 @@ describe('the house', () => {
         to === 'errors.ts' ||
         to === 'load-package.ts' ||
         to === 'text.ts' ||
+        to === 'timers.ts' ||
         (room !== 'audio' && roomOf(to) === 'audio')
       )
     })

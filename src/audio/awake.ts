@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from '../timers.ts'
+
 /**
  * Waits for `work`, such as the compilation of WebAssembly, with something on the event loop.
  *

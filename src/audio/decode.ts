@@ -1,4 +1,5 @@
 import { DecodeError } from '../errors.ts'
+import { nextTurn, performance } from '../timers.ts'
 import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
 import { type ByteSource, FileSource, isUnreadable, part } from './byte-source.ts'
@@ -211,7 +212,7 @@ async function* checked(
         : { channels: channels.map((c) => c.subarray(from, from + MAX_FRAMES)), sampleRate }
     }
     if (performance.now() - turn > TURN) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       turn = performance.now()
     }
     signal?.throwIfAborted()

@@ -1,4 +1,5 @@
 import { DecodeError } from '../errors.ts'
+import { performance } from '../timers.ts'
 
 /** What a file may hold to be decoded. */
 export interface DecodeLimits {

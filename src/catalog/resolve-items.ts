@@ -1,5 +1,6 @@
 import { AudileError, DatabaseError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
+import { performance } from '../timers.ts'
 import type { CatalogContext } from './context.ts'
 import type { Identity } from './identity.ts'
 import { type Resolution, resolveItem, songOfTrack } from './resolve.ts'

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handler } from '../jobs/loop.ts'
+import { performance, sleep } from '../timers.ts'
 import { type CatalogContext, RETRY_JOB } from './context.ts'
 import { resolveAll, revisionOf } from './resolve-items.ts'
 

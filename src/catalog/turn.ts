@@ -1,3 +1,5 @@
+import { nextTurn } from '../timers.ts'
+
 let last: Promise<void> = Promise.resolve()
 
 /**
@@ -7,7 +9,7 @@ let last: Promise<void> = Promise.resolve()
  * @throws the signal's reason when the work is to stop
  */
 export async function breathe(signal: AbortSignal): Promise<void> {
-  const mine = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  const mine = last.then(() => nextTurn())
   last = mine
   await mine
   signal.throwIfAborted()

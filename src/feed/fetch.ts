@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Fetched, Host } from '../call.ts'
 import type { EngineConfig } from '../options.ts'
 import { checkRedirect, follow } from '../redirects.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 import type { FeedRow } from './store.ts'
 
 const ACCEPT =

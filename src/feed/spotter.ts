@@ -1,5 +1,6 @@
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { ArtistStore } from '../artist/store.ts'
+import { nextTurn } from '../timers.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'
 import { type Reference, referencesOf, type Spoken } from './relevance.ts'
@@ -82,6 +83,6 @@ export class Spotter {
 
 /** Lets calls have their turn. */
 export async function breathe(signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   signal.throwIfAborted()
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
+import { nextTurn } from '../timers.ts'
 import * as clean from './cleaning.ts'
 import { type ImportInput, invalid, peek, unreadable } from './input.ts'
 import { H5Fault, H5Reader, h5FilesOf } from './million-song-h5.ts'
@@ -202,7 +202,7 @@ async function* songsOfFolder(folder: string, skips: Skips): AsyncGenerator<Song
       if (!(error instanceof H5Fault)) throw error
       skips.skip(path, error.message)
     }
-    await setImmediate()
+    await nextTurn()
   }
   if (!reader) throw invalid(folder, 'has no .h5 files in it or below')
 }
@@ -220,6 +220,6 @@ async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   let done = 0
   for (const row of rows) {
     yield row
-    if (++done % TURN === 0) await setImmediate()
+    if (++done % TURN === 0) await nextTurn()
   }
 }

@@ -1,6 +1,7 @@
 import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import type { Handler, Running } from '../jobs/loop.ts'
+import { nextTurn, performance } from '../timers.ts'
 import { integersOf } from './code-index.ts'
 import { slotsOf } from './ingest.ts'
 import {
@@ -278,6 +279,6 @@ async function inSteps(
 
 /** Lets calls come between two steps. */
 async function breathe(signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   signal.throwIfAborted()
 }

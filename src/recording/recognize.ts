@@ -9,6 +9,7 @@ import {
 import { songCodes } from '../fingerprint/landmarks.ts'
 import { match } from '../fingerprint/match.ts'
 import { ECHOPRINT, type Family, LANDMARKS, RULES } from '../fingerprint/version.ts'
+import { nextTurn, performance } from '../timers.ts'
 import type { CodeIndex } from './code-index.ts'
 import type { Fingerprints } from './ingest.ts'
 import type { RecordingStore } from './store.ts'
@@ -84,7 +85,7 @@ export class Recognizer {
       const { done, value } = steps.next()
       if (done) return songs.of(value)
       if (performance.now() < until) continue
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       signal.throwIfAborted()
       until = performance.now() + TURN
     }

@@ -5,6 +5,7 @@ import { decodeCode } from '../fingerprint/decode-code.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'
+import { nextTurn } from '../timers.ts'
 import { audio, inputsOf } from './audio-query.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
@@ -106,7 +107,7 @@ export async function identify(
   const songs: SongAnswer[] = []
   for (const [i, query] of (given.query ?? [given as Query]).entries()) {
     // A query may be a single step; calls, close() and an abort have their turn between them.
-    if (i > 0) await new Promise((resolve) => setImmediate(resolve))
+    if (i > 0) await nextTurn()
     signal.throwIfAborted()
     const found = await byCode(context, query, given.version, signal)
     const tagged = query.tag === undefined ? {} : { tag: query.tag }

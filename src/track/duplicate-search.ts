@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from '../timers.ts'
 import { Copies } from './copies.ts'
 import { SketchIndex } from './sketch-index.ts'
 import type { TrackStore } from './store.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
+import { performance } from '../timers.ts'
 import type { TrackContext } from './context.ts'
 import { bucket, describe, type TrackAnswer } from './describe.ts'
 import { takeDownSounds } from './sounds.ts'

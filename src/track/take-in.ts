@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import { checkRedirect, follow } from '../redirects.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 import type { TrackContext } from './context.ts'
 import type { Stored } from './spool.ts'
 

@@ -1,3 +1,5 @@
+import { nextTurn, performance } from '../timers.ts'
+
 /** Milliseconds of work after which other calls have their turn. */
 const TURN = 5
 
@@ -11,7 +13,7 @@ let until = 0
  */
 export async function pause(signal: AbortSignal): Promise<void> {
   if (performance.now() >= until) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     until = performance.now() + TURN
   }
   signal.throwIfAborted()

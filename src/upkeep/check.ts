@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
+import { nextTurn } from '../timers.ts'
 import type { UpkeepContext } from './context.ts'
 
 export const parameters = z.strictObject({
@@ -50,7 +50,7 @@ export async function check(
   const tables = attempt(() => store.tables(), problems, 'sqlite_schema') ?? []
   for (const [done, table] of tables.entries()) {
     // Calls come between the tables.
-    await setImmediate()
+    await nextTurn()
     signal.throwIfAborted()
     if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
     for (const message of attempt(() => store.faultsOf(table), problems, table) ?? []) {

@@ -169,7 +169,7 @@ export function resolveWireOptions(options: WireOptions): WireConfig {
         // Who is told of errors and throws one has nowhere left to say so.
       }
     },
-    now: given.now ?? Date.now,
+    now: given.now ?? (() => Date.now()),
     limits: Object.freeze(limits),
   }
 }

@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from '../timers.ts'
+
 /** Looks at the clock in the time after which work counts as stuck. */
 const LOOKS = 12
 
