@@ -1,4 +1,6 @@
-import { describeimport * as accuracy from '../support/accuracy.ts'
+import { describe, expect, it } from 'vitest'
+import { analyze } from '../../src/analyzer.ts'
+import * as accuracy from '../support/accuracy.ts'
 import { knownPiece, type Passage, type PiecePlan } from '../support/known-pieces.ts'
 
 const of = (style: string, seed: number, key: number, mode: 0 | 1, bars: number): Passage => ({

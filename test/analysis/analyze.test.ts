@@ -214,16 +214,6 @@ describe('analyze', () => {
     expect(document.meta.platform).toBe('JavaScript')
   })
 
-  it('takes 40 minutes', { timeout: 300_000 }, () => {
-    const analyzer = new Examiner({ sampleRate, channels: 1 })
-    for (let repeat = 0; repeat < 80; repeat++) analyzer.push([samples])
-    const long = analyzer.finish().document
-    expect(long.track.duration).toBe(2_400)
-    expect(brokenInvariants(long)).toEqual([])
-    expect(long.track).toMatchObject({ key: 9, mode: 0 })
-    expect(long.segments.length).toBeGreaterThan(79 * document.segments.length)
-  })
-
   it('refuses what is no audio', () => {
     const channel = new Float32Array(100)
     const wrong = [

@@ -18,7 +18,8 @@ describe('STYLES', () => {
 
 describe('makePiece', () => {
   const house = STYLES.find(({ name }) => name === 'house')!
-  const make = (seed: number) => makePiece(house, new Band(), seeded(seed))
+  const band = new Band()
+  const make = (seed: number) => makePiece(house, band, seeded(seed))
 
   it('is the same for the same seed', () => {
     expect(make(4).samples).toEqual(make(4).samples)
