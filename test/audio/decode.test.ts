@@ -71,19 +71,18 @@ describe('streaming', () => {
     expect(lengths.reduce((a, b) => a + b)).toBe(200_000)
   })
 
-  test('the file is closed after an early end', async () => {
+  const descriptors = '/proc/self/fd'
+  test.skipIf(!existsSync(descriptors))('the file is closed after an early end', async () => {
     for (let i = 0; i < 50; i++) {
       for await (const block of decode(fixture('stereo.ogg'))) {
         expect(block.sampleRate).toBe(44_100)
         break
       }
     }
-    const open = '/proc/self/fd'
-    if (!existsSync(open)) return
     const { readdirSync, readlinkSync } = await import('node:fs')
-    const held = readdirSync(open).filter((fd) => {
+    const held = readdirSync(descriptors).filter((fd) => {
       try {
-        return readlinkSync(join(open, fd)).endsWith('stereo.ogg')
+        return readlinkSync(join(descriptors, fd)).endsWith('stereo.ogg')
       } catch {
         return false
       }
@@ -93,10 +92,15 @@ describe('streaming', () => {
 
   test('other work has its turn while a file is decoded', async () => {
     let turns = 0
-    const timer = setInterval(() => turns++, 5)
+    let ended = false
+    const turn = () => {
+      turns++
+      if (!ended) setImmediate(turn)
+    }
+    setImmediate(turn)
     const mp3 = (await import('node:fs')).readFileSync(fixture('no-header.mp3'))
     await decoded(Buffer.concat(new Array<Buffer>(100).fill(mp3)))
-    clearInterval(timer)
+    ended = true
     expect(turns).toBeGreaterThan(2)
   })
 })

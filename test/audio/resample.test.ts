@@ -38,8 +38,9 @@ describe.each(RATES)('%i Hz to 22,050 Hz', (from) => {
     expect(residue(out, sine(hertz, to, out.length))).toBeLessThan(-95)
   })
 
-  test.each([1.16, 1.4, 1.8])('removes %f of the lower Nyquist', (part) => {
-    if (part * low >= from / 2) return
+  // What lies above the lower Nyquist is there at all where the rate falls.
+  const above = [1.16, 1.4, 1.8].filter((part) => part * low < from / 2)
+  test.each(above)('removes %f of the lower Nyquist', (part) => {
     const out = resample(from, to, sine(part * low, from, from))
     expect(residue(out, new Float32Array(out.length))).toBeLessThan(-90)
   })

@@ -13,8 +13,9 @@ function pair(respond: Responder) {
     onBusy: (is) => busy.push(is),
     onNotice: (name, args) => notices.push([name, args]),
   })
-  const far = new Channel(port2 as Port, { respond })
-  return { near, far, busy, notices }
+  const heard: unknown[] = []
+  const far = new Channel(port2 as Port, { respond, onNotice: (name) => heard.push(name) })
+  return { near, far, busy, notices, heard }
 }
 
 describe('Channel', () => {
@@ -79,14 +80,18 @@ describe('Channel', () => {
     expect(await near.request('x', 2)).toBe(2)
   })
 
-  it('rejects all when it breaks', async () => {
-    const { near, far } = pair(() => new Promise(() => {}))
+  it('rejects all when it breaks, and tells the other side nothing more', async () => {
+    const { near, far, notices, heard } = pair(() => new Promise(() => {}))
+    near.notify('before', 1)
     const waiting = [near.request('a', 1), near.request('b', 2)]
     near.break(new ClosedError('gone'))
     for (const request of waiting) await expect(request).rejects.toThrow('gone')
     await expect(near.request('c', 3)).rejects.toBeInstanceOf(ClosedError)
-    near.notify('n', 1)
-    expect(far).toBeDefined()
+    near.notify('after', 1)
+    // Whatever was sent before this has come when this has.
+    far.notify('last', 1)
+    await expect.poll(() => notices).toEqual([['last', 1]])
+    expect(heard).toEqual(['before'])
   })
 
   it('passes notices on in order', async () => {

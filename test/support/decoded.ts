@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { type DecodeOptions, type DecodeReport, decode } from '../../src/audio/decode.ts'
 import { scratch } from './scratch.ts'
 
@@ -71,6 +72,20 @@ export function fittedSine(
   }
   const amplitude = (2 * Math.hypot(sine, cosine)) / (samples.length - 2 * edge)
   return { amplitude, lag: (-Math.atan2(cosine, sine) * sampleRate) / (2 * Math.PI * hertz) }
+}
+
+/** Expects the two tones of the stereo fixtures, none of them late by more than `lag` samples. */
+export function expectTones(samples: readonly Float32Array[], lag: number): void {
+  const tones = [
+    { hertz: 441, amplitude: 0.5 },
+    { hertz: 661.5, amplitude: 0.4 },
+  ]
+  expect(samples).toHaveLength(tones.length)
+  for (const [c, { hertz, amplitude }] of tones.entries()) {
+    const fitted = fittedSine(samples[c]!, { hertz })
+    expect(Math.abs(fitted.lag)).toBeLessThan(lag)
+    expect(fitted.amplitude).toBeCloseTo(amplitude, 1)
+  }
 }
 
 export function joined(parts: readonly Float32Array[]): Float32Array {
