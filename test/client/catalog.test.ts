@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { CatalogEntry } from '../../src/index.ts'
+import { SONG_BUCKETS } from '../support/buckets.ts'
 import { Clock, gather, itemOf, newCatalog, update } from '../support/catalogs.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -494,19 +495,7 @@ describe('Catalog.read', () => {
       { item: { itemId: 'b', songName: 'qqqqq', artistName: 'zzzzz', url: 'http://b' } },
       { item: { itemId: 'c', songId: SONGS.untitled.id } },
     ])
-    const bucket = [
-      'kvstore',
-      'audio_summary',
-      'artist_familiarity',
-      'artist_hotttnesss',
-      'artist_location',
-      'song_hotttnesss',
-      'song_type',
-      'tracks',
-      'id:7digital-US',
-      'id:spotify',
-      'id:musicbrainz',
-    ]
+    const bucket = ['kvstore', ...SONG_BUCKETS, 'id:7digital-US', 'id:spotify', 'id:musicbrainz']
     const [a, b, c] = (await catalog.read({ bucket })).items
     const { songId, songName, artistId, artistName, request, dateAdded, lastModified, foreignId } =
       a ?? {}

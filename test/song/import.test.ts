@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { type Audile, ClosedError, type SongRecord } from '../../src/index.ts'
+import { SONG_BUCKETS } from '../support/buckets.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
@@ -63,16 +64,6 @@ const FULL = {
   ],
 } as const satisfies SongRecord
 
-const BUCKETS = [
-  'audio_summary',
-  'artist_familiarity',
-  'artist_hotttnesss',
-  'artist_location',
-  'song_hotttnesss',
-  'song_type',
-  'tracks',
-]
-
 const first = async (music: Audile, id: string, bucket: string[] = []) => {
   const [song] = await music.songs.profile({ id, bucket })
   return song && { ...song }
@@ -85,7 +76,7 @@ describe('songs.import', () => {
     expect(await music.songs.import([FULL])).toEqual({ imported: 1, updated: 0, rejected: [] })
     const spaces = ['7digital-US', 'spotify', 'rdio', 'isrc', 'musicbrainz'].map((s) => `id:${s}`)
     const { duration: _, ...sound } = FULL.audioSummary
-    expect(await first(music, FULL.id, [...BUCKETS, ...spaces])).toEqual({
+    expect(await first(music, FULL.id, [...SONG_BUCKETS, ...spaces])).toEqual({
       id: FULL.id,
       title: 'Long Way Down',
       artistId: FULL.artistId,
@@ -130,7 +121,7 @@ describe('songs.import', () => {
   it('takes a record of nothing but names', async () => {
     const music = await openInline()
     await music.songs.import([{ title: ' Rust ', artistName: ' The Iron Kettles ' }])
-    const [song] = await music.songs.search({ bucket: [...BUCKETS, 'id:spotify'] })
+    const [song] = await music.songs.search({ bucket: [...SONG_BUCKETS, 'id:spotify'] })
     expect({ ...song }).toEqual({
       id: expect.stringMatching(/^SO[A-Z]{5}[0-9A-F]{11}$/),
       title: 'Rust',
@@ -179,7 +170,7 @@ describe('songs.import', () => {
         artistFamiliarity: 1.01,
       },
     ])
-    const song = await first(music, nativeId('SO', 1), [...BUCKETS.slice(0, -1), 'origins'])
+    const song = await first(music, nativeId('SO', 1), [...SONG_BUCKETS.slice(0, -1), 'origins'])
     expect(song).toMatchObject({ songHotttnesss: 1, artistFamiliarity: 1 })
     expect(song?.audioSummary).toEqual({ energy: 1, danceability: null })
     expect(song).not.toHaveProperty('artistHotttnesss')
@@ -282,7 +273,7 @@ describe('songs.import', () => {
         ],
       }
       expect(await music.songs.import([update])).toMatchObject({ imported: 0, updated: 1 })
-      const song = await first(music, FULL.id, [...BUCKETS, 'origins', 'id:spotify'])
+      const song = await first(music, FULL.id, [...SONG_BUCKETS, 'origins', 'id:spotify'])
       expect(song).toMatchObject({
         title: 'Cellar Door',
         songHotttnesss: 0.9,

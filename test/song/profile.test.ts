@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ParameterError, Song } from '../../src/index.ts'
+import { SONG_BUCKETS } from '../support/buckets.ts'
 import { failure } from '../support/failure.ts'
 import { ARTISTS, labelsOf, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
 
-const ALL = [
-  'audio_summary',
-  'artist_familiarity',
-  'artist_hotttnesss',
-  'artist_location',
-  'song_hotttnesss',
-  'song_type',
-  'tracks',
-  'origins',
-]
+const ALL = [...SONG_BUCKETS, 'origins']
 
 describe('songs.profile', () => {
   it('answers songs with id, title, artistId and artistName', async () => {

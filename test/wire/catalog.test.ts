@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Audile } from '../../src/index.ts'
+import { ARTIST_BUCKETS, SONG_BUCKETS } from '../support/buckets.ts'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, openLibrary, SONGS } from '../support/reference-library.ts'
 import { Client, type Query } from '../support/wire.ts'
@@ -305,64 +306,48 @@ describe('catalog/read', () => {
     )
   })
 
-  it.each([
-    'kvstore',
-    'audio_summary',
-    'artist_familiarity',
-    'artist_hotttnesss',
-    'artist_location',
-    'song_hotttnesss',
-    'tracks',
-    'id:7digital-US',
-  ])('gives song items the bucket %s', async (bucket) => {
-    const music = await openLibrary()
-    const client = new Client(music)
-    const id = await made(client)
-    await updated(music, client, id, [
-      { item: { item_id: 'a', song_id: SONGS.helpMeHome.id, item_keyvalues: { Some_Key: 'x y' } } },
-    ])
-    const { data } = await client.get('catalog/read', { id, bucket })
-    const [item] = data.catalog.items
-    const name = bucket === 'id:7digital-US' ? 'foreign_ids' : bucket
-    expect(item).toHaveProperty(name)
-    if (bucket === 'kvstore') expect(item.kvstore).toEqual({ Some_Key: 'x y' })
-    if (bucket === 'tracks') {
-      expect(item.tracks[0]).toEqual({
-        catalog: '7digital-US',
-        foreign_id: '7digital-US:track:111',
-        id: SONGS.helpMeHome.tracks[0].id,
-        foreign_release_id: '7digital-US:release:9',
-        preview_url: 'http://example.org/111.mp3',
-        release_image: 'http://example.org/9.jpg',
-      })
-    }
-  })
+  it.each(['kvstore', ...SONG_BUCKETS, 'id:7digital-US'])(
+    'gives song items the bucket %s',
+    async (bucket) => {
+      const music = await openLibrary()
+      const client = new Client(music)
+      const id = await made(client)
+      await updated(music, client, id, [
+        {
+          item: { item_id: 'a', song_id: SONGS.helpMeHome.id, item_keyvalues: { Some_Key: 'x y' } },
+        },
+      ])
+      const { data } = await client.get('catalog/read', { id, bucket })
+      const [item] = data.catalog.items
+      const name = bucket === 'id:7digital-US' ? 'foreign_ids' : bucket
+      expect(item).toHaveProperty(name)
+      if (bucket === 'kvstore') expect(item.kvstore).toEqual({ Some_Key: 'x y' })
+      if (bucket === 'tracks') {
+        expect(item.tracks[0]).toEqual({
+          catalog: '7digital-US',
+          foreign_id: '7digital-US:track:111',
+          id: SONGS.helpMeHome.tracks[0].id,
+          foreign_release_id: '7digital-US:release:9',
+          preview_url: 'http://example.org/111.mp3',
+          release_image: 'http://example.org/9.jpg',
+        })
+      }
+    },
+  )
 
-  it.each([
-    'biographies',
-    'blogs',
-    'doc_counts',
-    'familiarity',
-    'hotttnesss',
-    'images',
-    'news',
-    'reviews',
-    'songs',
-    'terms',
-    'urls',
-    'video',
-    'years_active',
-    'id:musicbrainz',
-  ])('gives artist items the bucket %s', async (bucket) => {
-    const music = await openLibrary()
-    const client = new Client(music)
-    const id = await made(client, { type: 'artist' })
-    await updated(music, client, id, [{ item: { item_id: 'a', artist_id: ARTISTS.nora.id } }])
-    const { data } = await client.get('catalog/read', { id, bucket })
-    expect(data.catalog.items[0]).toHaveProperty(
-      bucket === 'id:musicbrainz' ? 'foreign_ids' : bucket,
-    )
-  })
+  it.each([...ARTIST_BUCKETS, 'id:musicbrainz'])(
+    'gives artist items the bucket %s',
+    async (bucket) => {
+      const music = await openLibrary()
+      const client = new Client(music)
+      const id = await made(client, { type: 'artist' })
+      await updated(music, client, id, [{ item: { item_id: 'a', artist_id: ARTISTS.nora.id } }])
+      const { data } = await client.get('catalog/read', { id, bucket })
+      expect(data.catalog.items[0]).toHaveProperty(
+        bucket === 'id:musicbrainz' ? 'foreign_ids' : bucket,
+      )
+    },
+  )
 
   it('names the buckets that there are', async () => {
     const client = new Client(await openInline())

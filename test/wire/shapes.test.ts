@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ARTIST_BUCKETS, ARTIST_LISTS } from '../support/buckets.ts'
 import { Clock } from '../support/catalogs.ts'
 import { clip } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
@@ -75,20 +76,7 @@ it('an artist item, with every bucket', async () => {
   ]
   const sent = await client.post('catalog/update', { id: data.id, data: JSON.stringify(entries) })
   await music.call('catalog/settled', { ticket: sent.data.ticket })
-  const bucket = [
-    ...[
-      'biographies',
-      'blogs',
-      'doc_counts',
-      'familiarity',
-      'hotttnesss',
-      'images',
-      'news',
-      'reviews',
-    ],
-    ...['songs', 'terms', 'urls', 'video', 'years_active', 'artist_location', 'id:musicbrainz'],
-    ...['kvstore', 'item_keyvalues'],
-  ]
+  const bucket = [...ARTIST_BUCKETS, 'id:musicbrainz', 'kvstore', 'item_keyvalues']
   const { data: read } = await client.get('catalog/read', { id: data.id, bucket })
   expect(Object.keys(read.catalog)).toEqual(['name', 'items', 'start', 'total', 'type', 'id'])
   expect(read.catalog.items).toEqual([
@@ -157,22 +145,11 @@ it('an artist without documents has empty lists', async () => {
     data: `[{"item":{"item_id":"a","artist_id":"${ARTIST}"}}]`,
   })
   await music.call('catalog/settled', { ticket: sent.data.ticket })
-  const lists = [
-    'biographies',
-    'blogs',
-    'images',
-    'news',
-    'reviews',
-    'songs',
-    'terms',
-    'video',
-    'years_active',
-  ]
   const { data: read } = await client.get('catalog/read', {
     id: data.id,
-    bucket: [...lists, 'kvstore'],
+    bucket: [...ARTIST_LISTS, 'kvstore'],
   })
-  for (const list of lists) expect(read.catalog.items[0][list], list).toEqual([])
+  for (const list of ARTIST_LISTS) expect(read.catalog.items[0][list], list).toEqual([])
   expect(read.catalog.items[0].kvstore).toEqual({})
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SONG_BUCKETS } from '../support/buckets.ts'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, labelsOf, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { tune } from '../support/tune.ts'
@@ -149,18 +150,7 @@ describe('song/profile', () => {
     const { client } = await library()
     const { data, text } = await client.get('song/profile', {
       id: SONGS.helpMeHome.id,
-      bucket: [
-        'audio_summary',
-        'artist_familiarity',
-        'artist_hotttnesss',
-        'artist_location',
-        'song_hotttnesss',
-        'song_type',
-        'tracks',
-        'id:7digital-US',
-        'id:spotify',
-        'id:musicbrainz',
-      ],
+      bucket: [...SONG_BUCKETS, 'id:7digital-US', 'id:spotify', 'id:musicbrainz'],
     })
     expect(data.songs).toEqual([
       {
