@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -229,5 +229,27 @@ describe('the house', () => {
     const banned = /^(utils?|helpers?|common|types|interfaces|misc|lib)\.ts$/
     expect(names.filter((name) => banned.test(name))).toEqual([])
     expect(FILES.filter((file) => file.endsWith('/index.ts'))).toEqual([])
+  })
+})
+
+describe('the programs of test/', () => {
+  const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url))
+  const { scripts } = JSON.parse(
+    readFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), 'utf8'),
+  ) as { scripts: Record<string, string> }
+
+  it.each(readdirSync(PROGRAMS))('%s says how it is run, and when it was run last', (name) => {
+    const readme = join(PROGRAMS, name, 'README.md')
+    expect(existsSync(readme)).toBe(true)
+    const text = readFileSync(readme, 'utf8')
+    const last = text.split(/^## Last run$/m)[1] ?? ''
+    expect(last).toMatch(/\b20\d\d-\d\d-\d\d\b/)
+    const named = (part: string) => [...part.matchAll(/npm run ([\w:-]+)/g)].map(([, one]) => one)
+    expect(named(last).length).toBeGreaterThan(0)
+    for (const script of named(text)) expect(Object.keys(scripts)).toContain(script)
+    const own = Object.keys(scripts).filter((script) =>
+      scripts[script]?.includes(`test/programs/${name}/`),
+    )
+    expect(named(text).filter((script) => own.includes(script as string))).not.toEqual([])
   })
 })
