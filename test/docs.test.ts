@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -7,10 +8,10 @@ import { ENTRIES, faultsOf, fencesOf, programOf, type Snippet } from './support/
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The code blocks of all docstrings, found in the text: who says what is read from the program. */
-const SNIPPETS = programOf([])
-  .getSourceFiles()
-  .filter(({ fileName }) => fileName.startsWith(`${ROOT}src/`))
-  .flatMap(({ fileName, text }) => snippetsOf(fileName, text))
+const SNIPPETS = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .sort()
+  .flatMap((name) => snippetsOf(`${ROOT}src/${name}`, readFileSync(`${ROOT}src/${name}`, 'utf8')))
 
 const PROGRAM = programOf(SNIPPETS)
 const CHECKER = PROGRAM.getTypeChecker()

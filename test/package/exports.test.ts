@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PACKAGE, run } from '../support/built.ts'
+import { run } from '../support/built.ts'
 
 const NAMES = {
   audile: [
@@ -50,17 +48,5 @@ describe.each(Object.entries(NAMES))('the package %s', (name, names) => {
     const { stdout, stderr } = await run(print)
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toEqual(names)
-  })
-})
-
-describe('the declarations', () => {
-  it('name no package that a consumer may not have', () => {
-    // Without comments: the examples in them import the package itself.
-    const text = readFileSync(join(PACKAGE, 'dist/index.d.ts'), 'utf8').replace(
-      /\/\*[\s\S]*?\*\//g,
-      '',
-    )
-    const packages = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name)
-    expect(packages.filter((name) => name !== 'zod' && !name?.startsWith('node:'))).toEqual([])
   })
 })

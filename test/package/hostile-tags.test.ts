@@ -16,23 +16,20 @@ it('tags that take for ever to read are passed over, and hold up nobody', async 
     const logger = { warn: (message) => said.push(message) }
     const music = await Audile.open({ database: ':memory:', logger, limits: { tagSeconds: 1 } })
     const uploading = music.tracks.upload({ file, wait: true })
-    let slowest = 0
-    let done = false
-    uploading.finally(() => { done = true })
-    while (!done) {
-      const started = performance.now()
+    let served = 0
+    while (said.length === 0) {
       await music.tracks.list()
-      slowest = Math.max(slowest, performance.now() - started)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      served++
     }
     const { answer } = await uploading
     await music.close()
-    console.log(JSON.stringify({ status: answer.status, said, slowest }))`
+    console.log(JSON.stringify({ status: answer.status, said, served }))`
   const { stdout, stderr, code } = await run(script, [path])
   expect(stderr).toBe('')
   expect(code).toBe(0)
-  const { status, said, slowest } = JSON.parse(stdout)
+  const { status, said, served } = JSON.parse(stdout)
   expect(status).toBe('complete')
   expect(said).toEqual([expect.stringMatching(/longer than the 1 s of limits\.tagSeconds/)])
-  expect(slowest).toBeLessThan(5000)
+  // While the tags were read.
+  expect(served).toBeGreaterThan(1)
 })

@@ -70,3 +70,15 @@ describe('what is published', () => {
     expect(Object.keys(scripts).filter((name) => hooks.includes(name))).toEqual([])
   })
 })
+
+describe('the declarations', () => {
+  it('name no package that a consumer may not have', () => {
+    // Without comments: the examples in them import the package itself.
+    const text = readFileSync(join(PACKAGE, 'dist/index.d.ts'), 'utf8').replace(
+      /\/\*[\s\S]*?\*\//g,
+      '',
+    )
+    const packages = [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name)
+    expect(packages.filter((name) => name !== 'zod' && !name?.startsWith('node:'))).toEqual([])
+  })
+})

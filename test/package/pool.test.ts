@@ -34,9 +34,9 @@ function troubledWorker(): string {
   return path
 }
 
-it('a stuck, dying, throwing or hoarding worker costs its own job only', async () => {
+it('a dying, throwing or hoarding worker costs its own job only', async () => {
   const folder = scratch()
-  const names = ['a.wav', 'die.wav', 'hang.wav', 'hoard.wav', 'throw.wav', 'z.wav']
+  const names = ['a.wav', 'die.wav', 'hoard.wav', 'throw.wav', 'z.wav']
   for (const [seed, name] of names.entries()) {
     await waveFile(folder, name, clip({ seconds: 1, seed: seed + 1 }))
   }
@@ -45,7 +45,7 @@ it('a stuck, dying, throwing or hoarding worker costs its own job only', async (
     import { basename } from 'node:path'
     const [folder, workerPath] = process.argv.slice(1).filter((a) => a !== '--')
     const music = await Audile.open({
-      database: ':memory:', workers: 2, workerPath, limits: { stalledSeconds: 3, workerMegabytes: 64 },
+      database: ':memory:', workers: 2, workerPath, limits: { workerMegabytes: 64 },
     })
     const statuses = {}
     const onProgress = ({ file, track }) => {
@@ -62,9 +62,35 @@ it('a stuck, dying, throwing or hoarding worker costs its own job only', async (
     'z.wav': ['complete', null],
     'die.wav': ['error', 'The analysis thread ended with code 5.'],
     'throw.wav': ['error', 'The analysis thread died: a fault of the decoder'],
-    'hang.wav': ['error', expect.stringMatching(/no progress for 3 s/)],
     'hoard.wav': ['error', expect.stringMatching(/more than the 64 MB of limits.workerMegabytes/)],
   })
+})
+
+it('a stuck worker costs its own job only', async () => {
+  const folder = scratch()
+  await waveFile(folder, 'hang.wav', clip({ seconds: 1 }))
+  await waveFile(folder, 'a.wav', clip({ seconds: 1 }))
+  // Where only what hangs is asked for, no machine is too slow for the limit.
+  const script = `
+    import { Audile } from 'audile'
+    const [folder, workerPath] = process.argv.slice(1).filter((a) => a !== '--')
+    const limits = { stalledSeconds: 1 }
+    const music = await Audile.open({ database: folder + '/music.db', workers: 1, workerPath, limits })
+    const stuck = await music.tracks.upload({ file: folder + '/hang.wav', wait: true })
+    await music.close()
+    const again = await Audile.open({ database: folder + '/music.db', workers: 1, workerPath })
+    const next = await again.tracks.upload({ file: folder + '/a.wav', wait: true })
+    const { tracks } = await again.tracks.list()
+    await again.close()
+    console.log(JSON.stringify([stuck.answer.status, stuck.answer.error, next.answer.status, tracks.length]))`
+  const { stdout, stderr, code } = await run(script, [folder, troubledWorker()])
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  expect(JSON.parse(stdout)).toEqual([
+    'error',
+    expect.stringMatching(/no progress for 1 s/),
+    'complete',
+    2,
+  ])
 })
 
 it('names the worker script that is missing', async () => {

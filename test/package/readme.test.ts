@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
-import { waveBytes } from '../support/clips.ts'
-import { mp3Bytes } from '../support/encode.ts'
-import { packedProject } from '../support/packed.ts'
 import { faultsOf, fencesOf, programOf } from '../support/snippets.ts'
-import { taggedMp3 } from '../support/tagged-mp3.ts'
-import { tune } from '../support/tune.ts'
 
 // In the readme, a block marked `ts` is a piece that is type-checked, with `music`, `catalog`,
-// `track` and the like given; one marked `js` is a whole program, which is run.
+// `track` and the like given; one marked `js` is a whole program, which readme.slow.test.ts runs.
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
 
 const PIECES = fencesOf(README, 'ts').map(({ code, line }) => ({
@@ -20,159 +13,12 @@ const PIECES = fencesOf(README, 'ts').map(({ code, line }) => ({
   code,
 }))
 
-const RECIPES = fencesOf(README, 'js')
-
-/** Programs that run at once. */
-const AT_ONCE = 2
-/** A program that takes longer hangs, in milliseconds. */
-const PATIENCE = 60_000
-
-interface Run {
-  code: number | string | null
-  stderr: string
-}
-
-let project: string
-const runs = new Map<string, Run>()
-
-beforeAll(async () => {
-  project = await packedProject()
-  const fixtures = join(project, 'fixtures')
-  await writeFixtures(fixtures)
-  const jobs = RECIPES.flatMap(({ code, line }) => [
-    { name: `${line}.mjs`, text: code },
-    { name: `${line}.cjs`, text: asCommonJs(code) },
-  ])
-  const work = async () => {
-    for (let job = jobs.shift(); job; job = jobs.shift()) {
-      const folder = join(project, `run-${job.name}`)
-      cpSync(fixtures, folder, { recursive: true })
-      writeFileSync(join(folder, `recipe-${job.name}`), job.text)
-      runs.set(job.name, await start(folder, `recipe-${job.name}`))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-}, 600_000)
-
-afterAll(() => rmSync(project, { recursive: true, force: true }))
-
 describe('the readme', () => {
-  it('has pieces and recipes', () => {
+  it('has pieces', () => {
     expect(PIECES.length).toBeGreaterThan(0)
-    expect(RECIPES.length).toBeGreaterThan(0)
   })
 
   it('has pieces that are correct TypeScript', () => {
     expect(faultsOf(programOf(PIECES), PIECES)).toEqual([])
   })
-
-  it('has recipes that are correct TypeScript for the published types', () => {
-    expect(typeFaults()).toEqual([])
-  })
-
-  describe.each(RECIPES)('the recipe of line $line', ({ line }) => {
-    it.each([
-      ['an ES module', 'mjs'],
-      ['CommonJS', 'cjs'],
-    ])('runs as %s', (_, extension) => {
-      expect(runs.get(`${line}.${extension}`)).toEqual({ code: 0, stderr: '' })
-    })
-  })
 })
-
-function start(cwd: string, script: string): Promise<Run> {
-  return new Promise((resolve) => {
-    const options = { cwd, timeout: PATIENCE, killSignal: 'SIGKILL' as const }
-    execFile(process.execPath, [script], options, (error, _, stderr) =>
-      resolve({ code: error ? (error.code ?? error.signal ?? null) : 0, stderr }),
-    )
-  })
-}
-
-/** What a recipe finds in its folder: a song, a piece of it as one heard it, a library. */
-async function writeFixtures(folder: string): Promise<void> {
-  mkdirSync(join(folder, 'music'), { recursive: true })
-  const song = tune({ seed: 1 })
-  const { sampleRate } = song
-  const mp3 = async (title: string, samples = song) =>
-    Buffer.concat([
-      taggedMp3({ TIT2: title, TPE1: 'Some Artist', TALB: 'Some Album' }, 0),
-      await mp3Bytes(samples, 128),
-    ])
-  writeFileSync(join(folder, 'song.mp3'), await mp3('Some Song'))
-  const heard = song.samples.map((channel) => channel.subarray(4 * sampleRate, 16 * sampleRate))
-  writeFileSync(join(folder, 'heard.wav'), await waveBytes({ samples: heard, sampleRate }))
-  for (const [i, title] of ['First', 'Second', 'Third'].entries()) {
-    const other = tune({ seed: 2 + i, seconds: 6 })
-    writeFileSync(join(folder, 'music', `${title.toLowerCase()}.mp3`), await mp3(title, other))
-  }
-  writeFileSync(join(folder, 'Library.xml'), LIBRARY)
-  writeFileSync(join(folder, 'songs.csv'), 'name,by\nMy Girl,The Temptations\n,nobody\n')
-}
-
-const LIBRARY = `<?xml version="1.0" encoding="UTF-8"?>
-<plist version="1.0"><dict>
-<key>Tracks</key><dict>
-${['Some Song', 'Another Song']
-  .map(
-    (name, i) => `<key>${i + 1}</key><dict>
-<key>Track ID</key><integer>${i + 1}</integer>
-<key>Name</key><string>${name}</string>
-<key>Artist</key><string>Some Artist</string>
-<key>Persistent ID</key><string>ABCDEF000000000${i}</string>
-<key>Play Count</key><integer>${3 + i}</integer>
-</dict>`,
-  )
-  .join('\n')}
-</dict>
-</dict></plist>
-`
-
-/** A module as CommonJS would be written: its imports by require, the rest in a function. */
-function asCommonJs(code: string): string {
-  const file = ts.createSourceFile('x.mjs', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS)
-  const imports = file.statements.filter(ts.isImportDeclaration)
-  const rest = file.statements.filter((statement) => !ts.isImportDeclaration(statement))
-  return `${imports.map(asRequire).join('\n')}
-async function main() {${rest.map((statement) => statement.getFullText()).join('')}
-}
-main()
-`
-}
-
-function asRequire({ importClause, moduleSpecifier }: ts.ImportDeclaration): string {
-  const load = `require(${moduleSpecifier.getText()})`
-  const bindings = importClause?.namedBindings
-  if (importClause?.name) return `const ${importClause.name.text} = ${load}`
-  if (bindings === undefined) return load
-  if (ts.isNamespaceImport(bindings)) return `const ${bindings.name.text} = ${load}`
-  const names = bindings.elements.map(({ propertyName, name }) =>
-    propertyName ? `${propertyName.getText()}: ${name.text}` : name.text,
-  )
-  return `const { ${names.join(', ')} } = ${load}`
-}
-
-/** What the compiler says of the recipes in the project, against the types that are published. */
-function typeFaults(): string[] {
-  const files = RECIPES.map(({ code, line }) => {
-    const file = join(project, `line-${line}.mts`)
-    writeFileSync(file, code)
-    return file
-  })
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    typeRoots: [join(PACKAGE, 'node_modules/@types')],
-    types: ['node'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-  })
-  return ts.getPreEmitDiagnostics(program).map(({ file, start: at = 0, messageText }) => {
-    const line = file?.text.slice(0, at).split('\n').length ?? 0
-    const text = ts.flattenDiagnosticMessageText(messageText, ' ')
-    return `${file?.fileName.split('/').at(-1)} line ${line}: ${text}`
-  })
-}

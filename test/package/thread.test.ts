@@ -104,32 +104,40 @@ describe('an engine in its thread', () => {
     expect([status, same, left, exited]).toEqual(['complete', true, true, undefined])
   })
 
-  it('ends a download that hangs, with its connection', async () => {
+  it('ends a download that hangs, with its connection, when it is told to', async () => {
     const result = await tell(`
       import { createServer } from 'node:http'
       const server = createServer((request, response) => response.write('RIFF'))
       await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
       const gone = new Promise((resolve) => server.on('connection', (s) => s.on('close', resolve)))
-      const music = await Audile.open({ database, limits: { downloadSeconds: 0.3 } })
+      const asked = new Promise((resolve) => server.once('request', resolve))
+      const music = await Audile.open({ database })
       const url = 'http://127.0.0.1:' + server.address().port + '/'
-      const { code } = await failure(music.tracks.upload({ url }))
+      const abort = new AbortController()
+      const uploading = failure(music.tracks.upload({ url, signal: abort.signal }))
+      await asked
+      abort.abort(new Error('enough'))
+      const { message } = await uploading
       await gone
       server.close()
       await music.close()
-      out(code)
+      out(message)
     `)
-    expect(result).toBe('limit_exceeded')
+    expect(result).toBe('enough')
   })
 
   it('aborts with the signal’s own reason', async () => {
     const result = await tell(`
       const music = await Audile.open({ database })
-      const samples = [new Float32Array(44100 * 120).map((_, i) => Math.sin(i / 20))]
+      const samples = [new Float32Array(44100 * 60).map((_, i) => Math.sin(i / 20))]
       const abort = new AbortController()
       const reason = new Error('enough')
       const track = await music.tracks.upload({ samples, sampleRate: 44100 })
-      setTimeout(() => abort.abort(reason), 50)
-      const caught = await track.analyzed({ signal: abort.signal }).catch((e) => e)
+      const waiting = track.analyzed({ signal: abort.signal }).catch((e) => e)
+      // Answered after the engine has been asked to wait.
+      await music.tracks.list()
+      abort.abort(reason)
+      const caught = await waiting
       out([caught === reason, (await track.analyzed()).status])
       await music.close()
     `)
@@ -145,13 +153,20 @@ describe('an engine in its thread', () => {
       import { existsSync } from 'node:fs'
       setInterval(() => existsSync(import.meta.dirname + '/die') && process.exit(7), 10)`,
     )
+    // Of the tasks that it is given, it ends none.
+    const worker = join(scratch(), 'busy-worker.mjs')
+    writeFileSync(
+      worker,
+      `import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', () => {})`,
+    )
     const result = await tell(
       `
       import { writeFileSync } from 'node:fs'
       import { dirname } from 'node:path'
-      const enginePath = process.argv.at(-1)
-      const music = await Audile.open({ database, enginePath })
-      const samples = [new Float32Array(44100 * 1200).map((_, i) => Math.sin(i / 20))]
+      const [enginePath, workerPath] = process.argv.slice(-2)
+      const music = await Audile.open({ database, enginePath, workerPath })
+      const samples = [new Float32Array(44100).map((_, i) => Math.sin(i / 20))]
       const track = await music.tracks.upload({ samples, sampleRate: 44100 })
       const waiting = [track.analyzed(), track.analyzed()].map(failure)
       await music.tracks.list()
@@ -164,7 +179,7 @@ describe('an engine in its thread', () => {
       await again.close()
       out({ died, later, total })
     `,
-      [engine],
+      [engine, worker],
     )
     const closed = {
       name: 'ClosedError',

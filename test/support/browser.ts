@@ -30,7 +30,14 @@ export async function browser(): Promise<Browser | undefined> {
     console.warn('No Chromium: tests in a browser are skipped. CHROMIUM_PATH says where one is.')
     return undefined
   }
-  const launched = await chromium.launch({ executablePath, args: ARGUMENTS })
+  const launched = await chromium.launch({ executablePath, args: ARGUMENTS, timeout: 0 })
+  // What it waits for ends with the test, however slow the machine is.
+  const newContext = launched.newContext.bind(launched)
+  launched.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(0)
+    return context
+  }
   afterAll(() => launched.close())
   return launched
 }

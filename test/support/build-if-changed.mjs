@@ -1,25 +1,32 @@
 /**
- * Builds unless the build is of just these sources: npm run build:if-changed. Contents are compared
- * and not times, which also tells a removed file, another branch and a build that was cut short.
+ * Builds unless the build is of just these sources: npm run build:if-changed [build:js]. Contents are
+ * compared and not times, which also tells a removed file, another branch and a build that was cut
+ * short.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 /** The lock file stands for the packages that are bundled. */
 const SOURCES = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsup.config.ts']
 /** An install removes it with the rest of the folder, so what was installed anew is built anew. */
-const STAMP = 'node_modules/.cache/audile-build'
+const STAMPS = 'node_modules/.cache/audile'
+
+/** The script that builds: all of it, or `build:js`, all but the declarations. */
+const script = process.argv[2] ?? 'build'
+const stampOf = (name) => join(STAMPS, name.replace(':', '-'))
 
 // Before the build: what is edited meanwhile is not in it.
 const sources = contents(SOURCES)
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources + contents(['dist'])) {
-  const { status, error } = spawnSync('npm run build --silent', { stdio: 'inherit', shell: true })
+const stamp = sources + contents(['dist'])
+const isOf = (name) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === stamp
+if (!isOf('build') && !isOf(script)) {
+  const { status, error } = spawnSync(`npm run ${script} --silent`, { stdio: 'inherit', shell: true })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
-  mkdirSync(dirname(STAMP), { recursive: true })
-  writeFileSync(STAMP, sources + contents(['dist']))
+  mkdirSync(STAMPS, { recursive: true })
+  writeFileSync(stampOf(script), sources + contents(['dist']))
 }
 
 /** @param {string[]} paths of files and folders; those that are not there are passed over */

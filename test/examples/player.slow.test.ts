@@ -1,0 +1,289 @@
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Audile } from '../../src/index.ts'
+import { browser } from '../support/browser.ts'
+import { album, HOSTILE, Player, song, Visitor } from '../support/player.ts'
+import { scratch } from '../support/scratch.ts'
+
+const chromium = await browser()
+
+/** A page of the player's in a context of its own; whatever it complains of fails the test. */
+async function opened(player: Player, options: BrowserContextOptions = {}): Promise<Page> {
+  if (!chromium) throw new Error('no Chromium')
+  const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (said) => {
+    if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  await page.goto(player.url)
+  await page.waitForSelector('body[data-ready]')
+  return page
+}
+
+// What is asked inside the page. As text: the names of the DOM are none of this package's own types.
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const GROUND = 'getComputedStyle(document.body).backgroundColor'
+const NAMELESS = `[...document.querySelectorAll('button, input, select, [role=slider]')]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => !one.getAttribute('aria-label') && !one.textContent.trim())
+  .filter((one) => !one.labels?.[0]?.textContent.trim())
+  .map((one) => one.outerHTML)`
+const FOCUS = `(() => {
+  const one = document.activeElement
+  if (one === document.body) return undefined
+  const outlined = (each) => getComputedStyle(each).outlineStyle !== 'none'
+  const name = one.id || one.className || one.tagName
+  return { name, shown: outlined(one) || outlined(one.parentElement) }
+})()`
+
+const rows = (page: Page) => page.locator('[role=grid] .body [role=row]')
+const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
+const stars = (page: Page, title: string) => row(page, title).getByRole('slider')
+const titles = (page: Page) => page.locator('.body .name').allTextContents()
+
+describe.skipIf(!chromium)('the page of the player', () => {
+  it('scans, searches, plays and keeps what was rated over a restart', async () => {
+    const database = join(scratch(), 'music.db')
+    const folder = album()
+    const player = await Player.start(database)
+    const page = await opened(player)
+    expect(new URL(page.url()).search).toBe('')
+
+    // Nothing there yet: it says what to do.
+    await page.getByText('There is no music here yet.').waitFor()
+    await page.getByLabel('Folder').fill(join(folder, 'nowhere'))
+    await page.getByRole('button', { name: 'Scan' }).click()
+    await page.getByRole('alert').getByText('no such folder').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByLabel('Folder').fill(folder)
+    await page.getByRole('button', { name: 'Scan' }).click()
+    await page.getByText('1 file could not be taken in').waitFor()
+    await page.getByText(`3 tracks in ${folder}.`).first().waitFor()
+    await page.getByRole('button', { name: 'Add folder' }).click()
+
+    expect(await titles(page)).toEqual([HOSTILE, 'Evening Bus', 'Morning Train'])
+    const cells = await row(page, 'Morning Train').getByRole('gridcell').allTextContents()
+    expect(cells[2]).toBe('The Fixtures')
+    expect(cells[3]).toBe('0:12')
+    expect(Number(cells[4])).toBeCloseTo(120, -1)
+    expect(cells[5]).toMatch(/^[A-G][♭♯]? (major|minor)$/)
+
+    // By words, by the beginning of a word, by a slip of the pen, by style, mood and tempo.
+    const found = async (...expected: string[]) => {
+      await expect.poll(() => titles(page)).toEqual(expected)
+    }
+    await page.keyboard.press('/')
+    await page.keyboard.type('evening bus')
+    await found('Evening Bus')
+    await page.getByLabel('Search titles').fill('even')
+    await found('Evening Bus')
+    await page.getByLabel('Search titles').fill('the fixturs – mornign train')
+    await found('Morning Train')
+    await page.keyboard.press('Escape')
+    await found(HOSTILE, 'Evening Bus', 'Morning Train')
+    await page.getByLabel('Style').fill('jazz')
+    await found('Morning Train')
+    await page.getByLabel('Mood').fill('-mellow')
+    await found()
+    await page.getByText('Nothing is like that.').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByLabel('Slowest tempo').fill('100')
+    await page.getByLabel('Sort').selectOption('tempo-desc')
+    await found(HOSTILE, 'Morning Train')
+    await page.getByLabel('Slowest tempo').fill('900')
+    await page.getByRole('alert').getByText('Slowest tempo').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('alert').waitFor({ state: 'hidden' })
+    await page.getByRole('columnheader', { name: 'BPM' }).getByRole('button').click()
+    await found('Evening Bus', 'Morning Train', HOSTILE)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await found(HOSTILE, 'Evening Bus', 'Morning Train')
+
+    // By keys alone: play, rate, seek, favourite, ban.
+    await row(page, 'Evening Bus').focus()
+    const ranges: string[] = []
+    page.on('request', (sent) => {
+      if (sent.url().includes('/player/audio/')) ranges.push(sent.headers().range ?? '')
+    })
+    await page.keyboard.press('Enter')
+    const elapsed = page.locator('#elapsed')
+    await expect.poll(() => elapsed.textContent()).not.toBe('0:00')
+    expect(ranges[0]).toMatch(/^bytes=0-/)
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+    await expect.poll(() => page.locator('#beats').getAttribute('data-beat')).toMatch(/^[1-9]$/)
+    const dots = await page.locator('#beats span').count()
+    expect(dots).toBeGreaterThan(1)
+    await page.keyboard.press(' ')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    const position = page.getByRole('slider', { name: 'Position' })
+    await position.fill('6')
+    expect(await position.getAttribute('aria-valuetext')).toBe('0:06 of 0:12')
+    await row(page, 'Evening Bus').focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await elapsed.textContent()).toBe('0:01')
+    await page.keyboard.press('4')
+    expect(await stars(page, 'Evening Bus').getAttribute('aria-valuetext')).toBe('4 stars')
+    await page.keyboard.press('f')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('b')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('2')
+    await page.keyboard.press('0')
+    expect(await stars(page, '<img').getAttribute('aria-valuetext')).toBe('not rated')
+    // Past half of it, it counts as played; what is banned is passed over, and then there is no next.
+    await position.fill('7')
+    await page.keyboard.press(' ')
+    await expect.poll(() => page.locator('#said').textContent()).toBeTruthy()
+    await page.getByRole('button', { name: 'Taste' }).click()
+    await page.locator('.chips button').filter({ hasText: 'Played 1' }).waitFor()
+    await page.locator('.chips button').filter({ hasText: 'Banned 1' }).click()
+    await found('Morning Train')
+    await page.locator('.chips button').filter({ hasText: 'Favourites 1' }).click()
+    await found('Evening Bus')
+
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: 'Sounds like “Evening Bus”' }).waitFor()
+    expect((await titles(page)).sort()).toEqual([HOSTILE, 'Morning Train'].sort())
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Library' }).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+
+    await page.close()
+    await player.stop()
+    const again = await Player.start(database)
+    const later = await opened(again)
+    expect(await titles(later)).toEqual([HOSTILE, 'Evening Bus', 'Morning Train'])
+    expect(await stars(later, 'Evening Bus').getAttribute('aria-valuetext')).toBe('4 stars')
+    const favourite = row(later, 'Evening Bus').getByRole('button', { name: /^Favourite/ })
+    expect(await favourite.getAttribute('aria-pressed')).toBe('true')
+    const banned = row(later, 'Morning Train').getByRole('button', { name: /^Ban/ })
+    expect(await banned.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('has room for everything from 360 to 1600 pixels, in light and in dark', async () => {
+    const player = await Player.start(join(scratch(), 'music.db'))
+    const guest = await Visitor.invited(player)
+    const folder = album()
+    song(
+      folder,
+      'long.wav',
+      { TIT2: 'Endless'.repeat(40), TPE1: 'Someone with a very long name indeed '.repeat(4) },
+      { seconds: 12, bpm: 110, seed: 9 },
+    )
+    const fits = async (page: Page, what: string) => {
+      const over = await page.evaluate<number>(OVERFLOW)
+      expect(over, `${what} at ${page.viewportSize()?.width}`).toBe(0)
+    }
+    const grounds = new Set<string>()
+    const sizes = [360, 768, 1280, 1600]
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await opened(player, { colorScheme, reducedMotion: 'reduce' })
+      for (const width of sizes) {
+        await page.setViewportSize({ width, height: 700 })
+        await fits(page, 'nothing yet')
+      }
+      await page.close()
+      await guest.scan(colorScheme === 'light' ? scratch() : folder)
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await opened(player, { colorScheme })
+      grounds.add(await page.evaluate<string>(GROUND))
+      await row(page, 'Endless').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+      for (const width of sizes) {
+        await page.setViewportSize({ width, height: 700 })
+        await page.getByRole('button', { name: 'Library', exact: true }).click()
+        await fits(page, 'the library')
+        const more = page.getByRole('button', { name: 'Filters' })
+        if (await more.isVisible()) await more.click()
+        await fits(page, 'the filters')
+        await page.getByRole('button', { name: 'Taste' }).click()
+        await fits(page, 'the taste')
+        await page.getByRole('button', { name: 'Add folder' }).click()
+        await fits(page, 'the scan')
+        await page.getByRole('button', { name: 'Add folder' }).click()
+        if (await more.isVisible()) await more.click()
+      }
+    }
+    expect(grounds.size).toBe(2)
+  })
+
+  it('gives a name to everything that can be used, and shows where the focus is', async () => {
+    const player = await Player.start(join(scratch(), 'music.db'))
+    await (await Visitor.invited(player)).scan(album())
+    const page = await opened(player)
+    await row(page, 'Evening Bus').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+    const nameless = await page.evaluate<string[]>(NAMELESS)
+    expect(nameless).toEqual([])
+
+    await page.locator('body').press('Tab')
+    const reached = new Set<string>()
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const seen = await page.evaluate<{ name: string; shown: boolean } | undefined>(FOCUS)
+      if (!seen) continue
+      expect(seen.shown, `focus on ${seen.name}`).toBe(true)
+      reached.add(seen.name)
+    }
+    for (const name of ['words', 'add', 'help', 'play', 'next', 'seek', 'volume', 'stars']) {
+      expect([...reached], name).toContain(name)
+    }
+    expect([...reached].some((name) => name.startsWith('row'))).toBe(true)
+
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('grid', { name: 'Library' }).waitFor()
+  })
+
+  it('holds ten thousand tracks, and draws those in sight', async () => {
+    const database = join(scratch(), 'music.db')
+    await manySongs(database, 10_000)
+    const page = await opened(await Player.start(database))
+    const grid = page.getByRole('grid')
+    expect(await grid.getAttribute('aria-rowcount')).toBe('10001')
+    expect(await rows(page).count()).toBeLessThan(50)
+    await rows(page).first().focus()
+    await page.keyboard.press('End')
+    await row(page, 'Song 9999').waitFor()
+    expect(await rows(page).count()).toBeLessThan(50)
+    await page.getByLabel('Search titles').fill('song 5000')
+    await row(page, 'Song 5000').waitFor()
+    await expect.poll(() => rows(page).count()).toBe(1)
+  })
+})
+
+/** A library of songs that nobody has the audio of. */
+async function manySongs(database: string, count: number): Promise<void> {
+  const music = await Audile.open({ database, engine: 'inline', workers: 0 })
+  try {
+    const records = Array.from({ length: count }, (_, i) => ({
+      id: `SOAAAAA${i.toString(16).toUpperCase().padStart(11, '0')}`,
+      title: `Song ${String(i).padStart(4, '0')}`,
+      artistName: 'The Many',
+      audioSummary: { tempo: 60 + (i % 120), key: i % 12, mode: i % 2, duration: 180 },
+    }))
+    expect(await music.songs.import(records)).toMatchObject({ imported: count, rejected: [] })
+    await music.keys.create({ apiKey: 'audile-player-files', commercial: true })
+    const files = music.as('audile-player-files').catalogs
+    const catalog = await files.create({ name: 'Files of the player', type: 'song' })
+    const items = records.map(({ id }, i) => ({
+      item: { itemId: `TR${id.slice(2)}`, songId: id, url: `/nowhere/${i}.mp3` },
+    }))
+    await (await catalog.update(items)).done()
+  } finally {
+    await music.close()
+  }
+}
