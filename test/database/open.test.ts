@@ -43,7 +43,7 @@ describe('openDatabase', () => {
     openDatabase(path).close()
     const script = `
       const db = require('better-sqlite3')(process.argv[1]);
-      db.pragma('busy_timeout = 10000');
+      db.pragma('busy_timeout = 1800000');
       const add = db.prepare("INSERT INTO engines VALUES (?, 1, 1, 'h', 1)");
       for (let i = 0; i < 300; i++) add.run(process.argv[2] + i);
       db.close();`

@@ -207,7 +207,7 @@ describe('the coder', () => {
     expect(echoprint(noise(3), { startOffset: 30_000 }).codes.codes).toHaveLength(0)
   })
 
-  test('takes hours in the memory of a block', { timeout: 120_000 }, () => {
+  test('takes hours in the memory of a block', () => {
     const coder = new EchoprintCoder()
     const minute = joined([integerClip('saw'), integerClip('bursts')])
     for (let i = 0; i < 10; i++) coder.push(minute)

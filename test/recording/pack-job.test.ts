@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Job } from '../../src/jobs/store.ts'
 import { CodeIndex } from '../../src/recording/code-index.ts'
@@ -198,6 +198,6 @@ describe('the index of a database', () => {
     const store = new RecordingStore(db)
     store.setTask({ task: 'pack', upto: 1_000, step: 9_000 })
     await openInline({ database })
-    await vi.waitFor(() => expect(store.state().task).toBeNull(), { timeout: 5_000 })
+    await expect.poll(() => store.state().task).toBeNull()
   })
 })

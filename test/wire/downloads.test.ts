@@ -151,12 +151,13 @@ describe('uploads by address', () => {
   })
 
   it('are bounded in bytes and seconds', async () => {
-    const limits = { uploadBytes: 1000, downloadSeconds: 0.2 }
-    const client = new Client(await openInline(), { allowPrivate: true, limits })
+    const small = { allowPrivate: true, limits: { uploadBytes: 1000 } }
     const long = await serve(audio)
-    expect((await upload(client, long)).status.message).toBe(
+    expect((await upload(new Client(await openInline(), small), long)).status.message).toBe(
       'url - Invalid parameter: it has more than the 1000 bytes of limits.uploadBytes',
     )
+    const short = { allowPrivate: true, limits: { downloadSeconds: 0.2 } }
+    const client = new Client(await openInline(), short)
     const slow = await serve((_, response) => response.write('RIFF'))
     expect((await upload(client, slow)).status.message).toBe(
       `url - Invalid parameter: "${slow}" took longer than the 0.2 s of limits.downloadSeconds`,
