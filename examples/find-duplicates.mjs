@@ -9,7 +9,9 @@ if (!folder) {
 const music = await Audile.open({ database })
 try {
   const files = new Map()
+  let count = 0
   const onProgress = ({ done, total, file, track, error }) => {
+    count = total
     if (track) files.set(track.id, [...(files.get(track.id) ?? []), file])
     console.error(`${done}/${total} ${error ? `${file}: ${error.message}` : file}`)
   }
@@ -25,7 +27,11 @@ try {
   // The very same bytes are one track with several files.
   groups.push(...[...files.values()].filter((same) => same.length > 1))
   for (const group of groups) console.log(`the same recording:\n  ${group.join('\n  ')}`)
-  console.log(`Recordings that are there more than once: ${groups.length}`)
+  console.log(
+    groups.length > 0
+      ? `Recordings that are there more than once: ${groups.length}`
+      : `No recording is there more than once. Files: ${count}`,
+  )
 } finally {
   await music.close()
 }

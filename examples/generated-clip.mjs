@@ -1,4 +1,5 @@
 // A twelve-second clip made of nothing but arithmetic: drums at 120 beats a minute under C, F, G, C.
+import { writeFileSync } from 'node:fs'
 
 const RATE = 44_100
 const BEAT = 60 / 120
@@ -44,4 +45,27 @@ export function generatedClip(seconds = 12) {
     }
   }
   return { samples: [samples], sampleRate: RATE }
+}
+
+/** Writes the clip as a WAV file of 16 bits. */
+export function writeClip(path) {
+  const { samples, sampleRate } = generatedClip()
+  const [mono] = samples
+  const bytes = Buffer.alloc(44 + 2 * mono.length)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(bytes.length - 8, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20) // PCM
+  bytes.writeUInt16LE(1, 22) // channels
+  bytes.writeUInt32LE(sampleRate, 24)
+  bytes.writeUInt32LE(2 * sampleRate, 28) // bytes a second
+  bytes.writeUInt16LE(2, 32) // bytes a frame
+  bytes.writeUInt16LE(16, 34) // bits
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(2 * mono.length, 40)
+  for (const [i, sample] of mono.entries()) {
+    bytes.writeInt16LE(Math.round(32_767 * sample), 44 + 2 * i)
+  }
+  writeFileSync(path, bytes)
 }

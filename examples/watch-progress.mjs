@@ -1,5 +1,5 @@
 // Analyses a file and tells how far it is, by events: node examples/watch-progress.mjs [FILE]
-import { Audile } from 'audile'
+import { Audile, DecodeError } from 'audile'
 import { generatedClip } from './generated-clip.mjs'
 
 const [file] = process.argv.slice(2)
@@ -14,6 +14,10 @@ try {
   await track.analyzed({ signal: AbortSignal.timeout(10 * 60_000) })
   const { bars, beats, segments } = await track.analysis()
   console.log(`${bars.length} bars, ${beats.length} beats, ${segments.length} segments`)
+} catch (error) {
+  if (!(error instanceof DecodeError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
 } finally {
   off()
   await music.close()

@@ -20,9 +20,15 @@ export interface ScanPage {
   more: boolean
 }
 
+interface Entry {
+  path: string
+  link: boolean
+}
+
 /**
  * `track/scan` (ours): the audio files in a folder and all below it, by content, in order of their
- * paths, in pages. Names that begin with a dot and links to folders are passed over.
+ * paths, in pages, and files that cannot be read. Names that begin with a dot and links to folders
+ * are passed over.
  *
  * @throws {DecodeError} when the folder cannot be read
  */
@@ -38,17 +44,17 @@ export async function scan(
   })
   if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
   const files: string[] = []
-  for await (const path of walk(root, after)) {
+  for await (const entry of walk(root, after)) {
     signal.throwIfAborted()
-    if (!(await isAudio(path, sniff))) continue
+    if (!(await isAudio(entry, sniff))) continue
     if (files.length === results) return { files, more: true }
-    files.push(path)
+    files.push(entry.path)
   }
   return { files, more: false }
 }
 
 /** All files below a folder in order; those up to `after` are passed over without being read. */
-async function* walk(folder: string, after: string | undefined): AsyncGenerator<string> {
+async function* walk(folder: string, after: string | undefined): AsyncGenerator<Entry> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   // A folder sorts with its separator, as its files' paths do: then the walk is in the order of all
   // paths, and `after` alone tells where a page ended.
@@ -65,16 +71,16 @@ async function* walk(folder: string, after: string | undefined): AsyncGenerator<
       (entry.isFile() || entry.isSymbolicLink()) &&
       (after === undefined || path > after)
     ) {
-      yield path
+      yield { path, link: entry.isSymbolicLink() }
     }
   }
 }
 
-async function isAudio(path: string, sniff: TrackContext['sniff']): Promise<boolean> {
+async function isAudio({ path, link }: Entry, sniff: TrackContext['sniff']): Promise<boolean> {
   try {
     return sniff(await headOf(path)) !== undefined
   } catch {
-    // A link to a folder or nowhere, or a file that may not be read: nothing to take in.
-    return false
+    // A link to a folder or nowhere is nothing to take in. Why a file cannot be read, its upload tells.
+    return !link
   }
 }

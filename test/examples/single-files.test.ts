@@ -41,6 +41,22 @@ c: not known, 0 of 10, 0 plays, ? BPM
     expect(lines.at(-1)).toMatch(/^\d+ bars, 1[0-3] beats, \d+ segments$/)
   })
 
+  it('watch-progress says in a sentence what is no file', async () => {
+    const failed = await example('watch-progress.mjs', scratch()).catch((error) => error)
+    expect(failed.stderr).toMatch(
+      /^.* is not a file; to take in a folder use tracks\.uploadFolder\.\n$/,
+    )
+    expect(failed.code).toBe(1)
+  })
+
+  it('find-duplicates says that there are none', async () => {
+    const folder = scratch()
+    await waveFile(folder, 'one.wav')
+    expect(await example('find-duplicates.mjs', folder)).toBe(
+      'No recording is there more than once. Files: 1\n',
+    )
+  })
+
   it('find-duplicates, identify and search work on one database', async () => {
     const folder = scratch()
     const database = join(scratch(), 'music.db')

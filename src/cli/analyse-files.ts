@@ -1,0 +1,130 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { type Audile, AudileError, type Track } from '../index.ts'
+import type { Finding } from './finding.ts'
+import type { Progress } from './progress.ts'
+
+/** Files that are registered ahead of the one whose result is printed next. */
+const AHEAD = 32
+
+/** What is to be analysed, and the paths that lead to nothing. */
+export interface Found {
+  files: string[]
+  /** Paths that are not there or cannot be opened, with the reasons. */
+  missing: Finding[]
+  /** Folders in which there is no audio. */
+  empty: string[]
+}
+
+/** The files that paths stand for, in order: of a folder, all audio in it and below. */
+export async function findFiles(
+  music: Audile,
+  paths: readonly string[],
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
+): Promise<Found> {
+  const found: Found = { files: [], missing: [], empty: [] }
+  for (const path of paths.map((path) => resolve(path))) {
+    const kind = await kindOf(path)
+    if (kind === 'file') found.files.push(path)
+    else if (kind !== 'folder') found.missing.push({ file: path, error: kind.problem })
+    else {
+      const before = found.files.length
+      for (let more = true, after: string | undefined; more; ) {
+        progress.say(`Looking for audio in ${path}: ${found.files.length - before} files`)
+        const page = await music.call('track/scan', { folder: path, after }, { signal })
+        found.files.push(...page.files)
+        more = page.more
+        after = page.files.at(-1)
+      }
+      if (found.files.length === before) found.empty.push(path)
+    }
+  }
+  return found
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | { problem: string }> {
+  try {
+    const info = await stat(path)
+    await access(path, constants.R_OK)
+    if (info.isDirectory()) return 'folder'
+    // To open a pipe or a device could take for ever.
+    return info.isFile() ? 'file' : { problem: 'It is neither a file nor a folder.' }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const missing = code === 'ENOENT' || code === 'ENOTDIR'
+    return { problem: missing ? 'There is no such file or folder.' : message }
+  }
+}
+
+/** Analyses files, and yields what became of each, in their order. */
+export async function* analyseFiles(
+  music: Audile,
+  files: readonly string[],
+  options: { analysis: boolean; signal: AbortSignal; progress: Progress },
+): AsyncGenerator<Finding> {
+  const { analysis, signal, progress } = options
+  const off = music.on('track', ({ id, status, progress: part }) =>
+    progress.track(id, status === 'pending' ? part : undefined),
+  )
+  // They are analysed in the order in which they are registered, and small ones are read sooner.
+  let registered: Promise<unknown> = Promise.resolve()
+  const register = (file: string): Promise<Track> => {
+    const next = () => music.tracks.upload({ file, signal })
+    const track = registered.then(next, next)
+    registered = track
+    return track
+  }
+  const begin = async (file: string): Promise<Finding> => {
+    const finding = await findingOf(file, register(file), signal)
+    progress.count()
+    return finding
+  }
+  progress.begin(files.length)
+  const begun: Promise<Finding>[] = []
+  try {
+    for (const [i, file] of files.entries()) {
+      for (const next of files.slice(i + begun.length, i + AHEAD)) {
+        const finding = begin(next)
+        // When one ends the run, nobody asks for those behind it.
+        finding.catch(() => {})
+        begun.push(finding)
+      }
+      progress.say(basename(file))
+      const finding = (await begun.shift()) as Finding
+      // Documents are large: not those of all that is ahead.
+      yield analysis ? await withAnalysis(music, finding, signal) : finding
+    }
+  } finally {
+    off()
+  }
+}
+
+async function withAnalysis(music: Audile, finding: Finding, signal: AbortSignal) {
+  const { track, error } = finding
+  if (!track || error !== undefined) return finding
+  return { ...finding, analysis: await music.call('track/analysis', { id: track.id }, { signal }) }
+}
+
+async function findingOf(
+  file: string,
+  registered: Promise<Track>,
+  signal: AbortSignal,
+): Promise<Finding> {
+  let track: Track | undefined
+  try {
+    track = await registered
+    await track.analyzed({ signal })
+    return { file, track: await track.profile({ bucket: ['audio_summary'] }) }
+  } catch (error) {
+    if (signal.aborted || !isOfOneFile(error)) throw error
+    return { file, ...(track && { track: track.answer }), error: error.message }
+  }
+}
+
+/** Whether an error tells of a file; others (no room on the disk, a damaged database) end the run. */
+function isOfOneFile(error: unknown): error is AudileError {
+  if (!(error instanceof AudileError)) return false
+  // Too large, no audio, or removed from the database by another program meanwhile.
+  return ['decode', 'limit_exceeded', 'unknown_identifier'].includes(error.code)
+}

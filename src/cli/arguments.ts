@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util'
+import { defaultDatabase } from './default-database.ts'
+
+/** What a call of the command asks for. */
+export interface Request {
+  paths: string[]
+  format: 'table' | 'json' | 'csv'
+  /** Whether the analysis document is wanted, too. */
+  analysis: boolean
+  database: string | undefined
+  ffmpegPath: string | undefined
+  workers: number | undefined
+  quiet: boolean
+}
+
+/** The arguments make no sense; the message says which and why. */
+export class UsageError extends Error {}
+
+const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
+
+/** What is printed where the arguments are no good. */
+export const USAGE = `${CALL}"audile --help" tells of all options.\n`
+
+/** What `--help` prints. */
+export const HELP = `${CALL}
+Prints tempo, key, time signature and loudness of music files. Folders are
+searched, and those below them, for what audile reads, whatever its name.
+Results are kept in a database: nothing is analysed twice, and a run that was
+stopped goes on when it is called again.
+
+      --json            a line of JSON for each file: all that is known of it,
+                        or its error
+      --analysis        with --json: also beats, bars, sections and segments
+      --csv             comma-separated values: a header, and a row a file
+      --database FILE   keep results in FILE; ":memory:" keeps none
+                        (default: ${defaultDatabase()})
+      --ffmpeg PATH     read by this ffmpeg what audile does not read itself,
+                        for example: --ffmpeg ffmpeg
+      --workers N       threads that analyse, 1 to 64
+                        (default: one less than the cores, at most 4)
+  -q, --quiet           no progress, no summary: only results and errors
+  -V, --version         print the version
+  -h, --help            print this text
+
+Results go to standard output as they come, in the order of the paths; all else
+goes to standard error. In --json and --csv, key is 0 for C to 11 for B, mode 0
+for minor and 1 for major, loudness in LUFS, duration in seconds, and tempo is 0
+where there is no beat.
+
+Exit status: 0 when every file was analysed; 1 when one could not be read; 2
+when a path is not there, nothing was found, or the arguments or the database
+are no good; 130 when it was interrupted.
+`
+
+/**
+ * Reads the arguments of a call.
+ *
+ * @throws {UsageError} on an unknown option, a bad value, or no path
+ */
+export function parse(args: string[]): Request | 'help' | 'version' {
+  const { values, positionals: paths } = parsed(args)
+  if (values.help) return 'help'
+  if (values.version) return 'version'
+  if (values.json && values.csv) throw new UsageError('--json and --csv exclude each other.')
+  if (values.analysis && !values.json) throw new UsageError('--analysis needs --json.')
+  if (values.database === '') throw new UsageError('--database needs the path of a file.')
+  if (values.ffmpeg === '') throw new UsageError('--ffmpeg needs a path or the name of a program.')
+  const workers = values.workers
+  if (workers !== undefined && !/^([1-9]|[1-5]\d|6[0-4])$/.test(workers)) {
+    throw new UsageError(`--workers takes a whole number from 1 to 64, not "${workers}".`)
+  }
+  if (paths.length === 0) throw new UsageError('No file and no folder is named.')
+  return {
+    paths,
+    format: values.json ? 'json' : values.csv ? 'csv' : 'table',
+    analysis: values.analysis,
+    database: values.database,
+    ffmpegPath: values.ffmpeg,
+    workers: workers === undefined ? undefined : Number(workers),
+    quiet: values.quiet,
+  }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        analysis: { type: 'boolean', default: false },
+        csv: { type: 'boolean', default: false },
+        database: { type: 'string' },
+        ffmpeg: { type: 'string' },
+        workers: { type: 'string' },
+        quiet: { type: 'boolean', short: 'q', default: false },
+        version: { type: 'boolean', short: 'V', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    // The rest of Node's own message is a guess about paths that begin with a dash.
+    const [what] = (error as Error).message.split(/\.(?:\s|$)/)
+    throw new UsageError(`${what}. A path that begins with a dash goes behind "--".`)
+  }
+}

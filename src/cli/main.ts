@@ -1,0 +1,203 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import { version } from '../../package.json'
+import { Audile, AudileError } from '../index.ts'
+import { analyseFiles, findFiles } from './analyse-files.ts'
+import { HELP, parse, type Request, USAGE, UsageError } from './arguments.ts'
+import { defaultDatabase } from './default-database.ts'
+import type { Finding } from './finding.ts'
+import { csv, json, table } from './format.ts'
+import { Progress } from './progress.ts'
+import { clock, visible } from './text.ts'
+
+/** Signals that end a run in order, and the exit status that shells give each. */
+const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+/** What a program has whose reader went away, as `head` does. */
+const READER_GONE = 141
+
+/**
+ * Runs the command.
+ *
+ * @returns its exit status
+ */
+export async function main(args: string[]): Promise<number> {
+  // A write that fails rejects its own promise.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  try {
+    const request = parse(args)
+    if (request === 'help') await print(process.stdout, HELP)
+    else if (request === 'version') await print(process.stdout, `${version}\n`)
+    else return await interruptible((signal) => run(request, signal))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      await tell(error.message)
+      await print(process.stderr, USAGE)
+      return 2
+    }
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return READER_GONE
+    // A fault of audile's own, for which its place is wanted.
+    const known = error instanceof AudileError || 'syscall' in (error as object)
+    await tell(known ? (error as Error).message : String((error as Error).stack))
+    return 2
+  }
+}
+
+/** Runs until a signal interrupts it; a second one ends the process at once. */
+async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const interrupted = new AbortController()
+  const listeners = Object.entries(ENDINGS).map(([name, status]) => {
+    const listener = () => interrupted.abort(status)
+    process.once(name, listener)
+    return () => process.off(name, listener)
+  })
+  try {
+    return await work(interrupted.signal)
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+    return interrupted.signal.reason as number
+  } finally {
+    for (const remove of listeners) remove()
+  }
+}
+
+async function run(request: Request, signal: AbortSignal): Promise<number> {
+  const database = request.database ?? (await ownDatabase())
+  const music = await Audile.open({
+    database,
+    ffmpegPath: request.ffmpegPath,
+    workers: request.workers,
+  })
+  const terminal = !request.quiet && process.stderr.isTTY && process.env.TERM !== 'dumb'
+  const progress = new Progress(terminal ? process.stderr : undefined)
+  const report = new Report(request, progress)
+  try {
+    signal.throwIfAborted()
+    const { files, missing, empty } = await findFiles(music, request.paths, { signal, progress })
+    for (const finding of missing) await report.add(finding)
+    for (const folder of empty) await report.note(noAudioIn(folder, request))
+    const newly = new Set<string>()
+    music.on('track', ({ id, status }) => {
+      if (status === 'complete') newly.add(id)
+    })
+    const options = { analysis: request.analysis, signal, progress }
+    for await (const finding of analyseFiles(music, files, options)) await report.add(finding)
+    progress.stop()
+    await report.end(newly, database)
+    if (missing.length > 0 || files.length === 0) return 2
+    return report.failed > 0 ? 1 : 0
+  } catch (error) {
+    progress.stop()
+    if (signal.aborted) await report.interrupted(database)
+    throw error
+  } finally {
+    await music.close()
+  }
+}
+
+/** What a run has to say: results, errors, and a summary. */
+class Report {
+  failed = 0
+  readonly #request: Request
+  readonly #progress: Progress
+  readonly #started = performance.now()
+  readonly #tracks: string[] = []
+  #seconds = 0
+  #headed = false
+  #forFfmpeg = false
+
+  constructor(request: Request, progress: Progress) {
+    this.#request = request
+    this.#progress = progress
+  }
+
+  async add(finding: Finding): Promise<void> {
+    const { file, track, error } = finding
+    this.#progress.clear()
+    if (error === undefined) {
+      this.#tracks.push(track?.id ?? '')
+      this.#seconds += track?.audioSummary?.duration ?? 0
+    } else {
+      this.failed++
+      this.#forFfmpeg ||= error.includes('ffmpegPath')
+      await tell(reasonOf(file, error))
+    }
+    const { head, lines } = this.#format()
+    const text = lines(finding)
+    if (text === '') return
+    await print(process.stdout, this.#headed ? text : head + text)
+    this.#headed = true
+  }
+
+  async note(text: string): Promise<void> {
+    this.#progress.clear()
+    await tell(text)
+  }
+
+  async end(newly: ReadonlySet<string>, database: string): Promise<void> {
+    if (this.#request.quiet) return
+    const lines: string[] = []
+    if (this.#tracks.length > 0) {
+      const known = this.#tracks.filter((id) => !newly.has(id)).length
+      const took = (performance.now() - this.#started) / 1000
+      const parts = [
+        `${files(this.#tracks.length)}, ${clock(this.#seconds)} of audio, in ${took.toFixed(1)} s`,
+        known > 0 && `${known} known from before`,
+        this.failed > 0 && `${files(this.failed)} not read`,
+      ]
+      lines.push(`${parts.filter(Boolean).join('; ')}.`)
+      if (database !== ':memory:') lines.push(`Results are kept in ${database}`)
+    }
+    if (this.#forFfmpeg && this.#request.ffmpegPath === undefined) {
+      lines.push('Where ffmpeg is installed, "--ffmpeg ffmpeg" may read more.')
+    }
+    if (lines.length > 0) await print(process.stderr, `\n${lines.join('\n')}\n`)
+  }
+
+  async interrupted(database: string): Promise<void> {
+    const { quiet } = this.#request
+    if (quiet) return
+    const rest = database === ':memory:' ? '' : ' The same command goes on where this one stopped.'
+    await tell(`Interrupted.${rest}`)
+  }
+
+  #format() {
+    const { format } = this.#request
+    if (format === 'json') return json
+    // Where there is no terminal, nothing is cut.
+    return format === 'csv' ? csv : table(process.stdout.columns)
+  }
+}
+
+const files = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
+
+function reasonOf(file: string, error: string): string {
+  const reason = error.replaceAll(/(the option )?ffmpegPath/g, '--ffmpeg')
+  // Node has no text for such bytes, and what it puts in their place names no file.
+  const name = file.includes('\ufffd') ? ' Is its name not UTF-8? Then rename it.' : ''
+  return `${reason.includes(file) ? reason : `${file}: ${reason}`}${name}`
+}
+
+function noAudioIn(folder: string, { ffmpegPath }: Request): string {
+  const foreign = ffmpegPath === undefined ? ' that audile reads without --ffmpeg' : ''
+  return `${folder}: There is no audio in this folder${foreign}.`
+}
+
+async function ownDatabase(): Promise<string> {
+  const file = defaultDatabase()
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  return file
+}
+
+/** One line to standard error. */
+function tell(text: string): Promise<void> {
+  return print(process.stderr, `audile: ${visible(text)}\n`)
+}
+
+/** Resolves when it is written, so that no more is made than is read. */
+function print(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}

@@ -1,0 +1,112 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/cli/finding.ts'
+import { csv, json, table } from '../../src/cli/format.ts'
+import { secondsLeft } from '../../src/cli/progress.ts'
+import { clock, cutTo, visible } from '../../src/cli/text.ts'
+
+const SUMMARY = {
+  analysisUrl: 'audile:analysis/TR1',
+  duration: 3725.4,
+  tempo: 119.96,
+  key: 3,
+  mode: 0,
+  timeSignature: 3,
+  loudness: -9.87,
+  energy: 0.5,
+  danceability: null,
+}
+
+function finding(title: string, changes: Partial<typeof SUMMARY> = {}): Finding {
+  const audioSummary = { ...SUMMARY, ...changes }
+  return { file: '/music/a.mp3', track: { id: 'TR1', status: 'complete', title, audioSummary } }
+}
+
+const FAILED: Finding = { file: '/music/b, "c"\n.mp3', error: 'It is damaged.' }
+
+describe('the table', () => {
+  it('has columns of one width, and what has none at the end', () => {
+    const { head, lines } = table()
+    expect(
+      head + lines(finding('Evening')) + lines(finding('夜', { tempo: 0, key: 11, mode: 1 })),
+    ).toBe(`  BPM  key       time   LUFS   length  title
+120.0  Eb minor   3/4   -9.9  1:02:05  Evening
+    –  B major      –   -9.9  1:02:05  夜
+`)
+  })
+
+  it('is cut to the terminal, by columns and not by characters', () => {
+    const { lines } = table(46)
+    expect(lines(finding('Evening Rain'))).toMatch(/ {2}Evenin…\n$/)
+    expect(lines(finding('夜の雨と風'))).toMatch(/ {2}夜の雨…\n$/)
+    expect(lines(finding('夜の雨'))).toMatch(/ {2}夜の雨\n$/)
+  })
+
+  it('shows what would move the cursor of a terminal or reorder its text', () => {
+    const { lines } = table()
+    expect(lines(finding('a\x1b[2J\r\nb\u202ec'))).toMatch(/ {2}a\\u001b\[2J\\r\\nb\\u202ec\n$/)
+  })
+
+  it('has no line for a file that could not be read', () => {
+    expect(table().lines(FAILED)).toBe('')
+  })
+})
+
+describe('JSON lines', () => {
+  it('are the answer of the library and the file, each in one line', () => {
+    const { track } = finding('a\nb')
+    const line = json.lines(finding('a\nb'))
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    expect(JSON.parse(line)).toEqual({ file: '/music/a.mp3', ...track })
+  })
+
+  it('tell why a file could not be read', () => {
+    expect(JSON.parse(json.lines(FAILED))).toEqual({ ...FAILED, status: 'error' })
+  })
+})
+
+describe('comma-separated values', () => {
+  it('are read by others as they are meant, with a row for each file', () => {
+    const text = csv.head + csv.lines(finding('He said "no", twice')) + csv.lines(FAILED)
+    expect(text.match(/\r\n/g)).toHaveLength(3)
+    const rows = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<
+      string,
+      string
+    >[]
+    expect(rows).toMatchObject([
+      {
+        file: '/music/a.mp3',
+        status: 'complete',
+        title: 'He said "no", twice',
+        tempo: '119.96',
+        key: '3',
+        keyName: 'Eb minor',
+        danceability: '',
+      },
+      { ...FAILED, status: 'error', tempo: '', keyName: '' },
+    ])
+  })
+})
+
+describe('texts of the command', () => {
+  it('are cut in columns, with an ellipsis that fits, too', () => {
+    expect(cutTo('abcdef', 6)).toBe('abcdef')
+    expect(cutTo('abcdef', 5)).toBe('abcd…')
+    expect(cutTo('夜夜夜', 5)).toBe('夜夜…')
+    expect(cutTo('e\u0301e\u0301', 2)).toBe('e\u0301e\u0301')
+  })
+
+  it('are left alone where they are harmless', () => {
+    expect(visible('Ça va, 夜 🎵')).toBe('Ça va, 夜 🎵')
+  })
+
+  it('tell times', () => {
+    expect([0.4, 59.6, 3599.4, 3600].map(clock)).toEqual(['0:00', '1:00', '59:59', '1:00:00'])
+  })
+
+  it('tell what is left by how fast it goes now, and nothing at first', () => {
+    expect(secondsLeft([0, 0.1, 0.2])).toBeUndefined()
+    expect(secondsLeft([0.5, 0.5, 0.5, 0.5, 0.5])).toBeUndefined()
+    expect(secondsLeft([0.5, 0.51, 0.52, 0.53, 0.54])).toBeCloseTo(46)
+  })
+})
