@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { build as buildByVite } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { PACKAGE } from '../support/built.ts'
@@ -96,6 +97,27 @@ function byWebpack(project: string, out: string, from: Extension, to: Extension)
   })
 }
 
+/** As an application for Node whose dependencies are all in the bundle, but for the native one. */
+async function byVite(project: string, out: string, input: Record<string, string>): Promise<void> {
+  const warnings: string[] = []
+  await buildByVite({
+    configFile: false,
+    logLevel: 'silent',
+    root: project,
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
+    build: {
+      ssr: true,
+      outDir: out,
+      rollupOptions: {
+        input,
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        onwarn: ({ message }) => warnings.push(message),
+      },
+    },
+  })
+  if (warnings.length > 0) throw new Error(warnings.join('\n'))
+}
+
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audile-bundles-'))
@@ -110,6 +132,9 @@ beforeAll(async () => {
     await byEsbuild(project, out('esbuild-mjs-cjs'), 'mjs', 'cjs')
     await byEsbuild(project, out('esbuild-cjs-cjs'), 'cjs', 'cjs')
     await byEsbuild(project, out('esbuild-alone'), 'cjs', 'cjs', [])
+    const all = entries(project, 'mjs')
+    await byVite(project, out('vite-mjs-mjs'), all)
+    await byVite(project, out('vite-app-mjs'), { app: all.app })
     await byWebpack(project, out('webpack-mjs-mjs'), 'mjs', 'mjs')
     await byWebpack(project, out('webpack-mjs-cjs'), 'mjs', 'cjs')
     await byWebpack(project, out('webpack-cjs-cjs'), 'cjs', 'cjs')
@@ -119,7 +144,7 @@ beforeAll(async () => {
   }
   mkdirSync(join(folder, 'node_modules'))
   linkPackage('better-sqlite3', folder)
-}, 180_000)
+}, 3_600_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -139,8 +164,13 @@ const paths = (bundle: string) => ({
   workerPath: join(folder, bundle, 'worker.cjs'),
 })
 
+it('bundled alone by Vite, audile works without threads', async () => {
+  const options = { engine: 'inline', workers: 0 }
+  expect(await start('vite-app-mjs', options)).toEqual({ stdout: '120', stderr: '' })
+})
+
 describe('bundled with its two scripts, audile keeps its threads', () => {
-  it.each(['esbuild-mjs-mjs', 'webpack-mjs-mjs'])(
+  it.each(['esbuild-mjs-mjs', 'vite-mjs-mjs', 'webpack-mjs-mjs'])(
     'as ES modules beside each other: %s',
     async (bundle) => {
       expect(await start(bundle)).toEqual({ stdout: '120', stderr: '' })
