@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { oggPages, writePage } from '../../src/audio/ogg-pages.ts'
 import { decoded, differenceFromSine, fixture } from '../support/decoded.ts'
 
 const bytes = (name: string) => readFileSync(fixture(name))
@@ -80,6 +81,24 @@ describe('damage', () => {
       frames: 26_460,
       truncated: true,
     })
+  })
+
+  test('Vorbis headers that libvorbis does not accept', async () => {
+    const whole = bytes('stereo.ogg')
+    const source = {
+      size: whole.length,
+      read: async (at: number, length: number) => new Uint8Array(whole.subarray(at, at + length)),
+    }
+    const pages: Uint8Array[] = []
+    for await (const page of oggPages(source)) {
+      const setup = Buffer.from(page.body).indexOf('\x05vorbis')
+      const body = Uint8Array.from(page.body)
+      if (setup >= 0) body.fill(0xff, setup + 7)
+      pages.push(setup >= 0 ? writePage({ ...page, body }) : page.bytes)
+    }
+    const file = Buffer.concat(pages)
+    expect(file.length).toBe(whole.length)
+    await expect(decoded(file)).rejects.toThrow(/libvorbis does not accept its headers/)
   })
 
   test('no intact beginning', async () => {
