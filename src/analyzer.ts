@@ -49,7 +49,7 @@ export class Analyzer<Fingerprints extends boolean = false> {
 
   /**
    * @param options - `sampleRate` in Hz, a whole number of 1,000…768,000; the number of `channels`;
-   *   `fingerprints: true` for the code strings, which cost a quarter more time
+   *   `fingerprints: true` for the code strings, which take a third more time
    * @throws {ParameterError} when there is no such rate, no channel, or another option
    *
    * @example
@@ -91,7 +91,8 @@ export class Analyzer<Fingerprints extends boolean = false> {
   }
 
   /**
-   * The analysis of all that was pushed.
+   * The analysis of all that was pushed. This takes about 0.1 s for a minute of music, during which
+   * nothing else runs: on a page, analyse in a worker.
    *
    * @throws {ParameterError} when that was nothing, or the analysis is finished already
    *
@@ -116,11 +117,11 @@ export class Analyzer<Fingerprints extends boolean = false> {
 
 /**
  * Analyses audio that is in memory: pure and synchronous, without a database, in Node, a browser, a
- * worker.
+ * worker. It takes about a third of a second for a minute of music.
  *
  * @param input - `samples`: one Float32Array for each channel, equally long, full scale ±1;
  *   `sampleRate` in Hz, a whole number of 1,000…768,000; `fingerprints: true` for the code strings
- *   (`codestring`, `echoprintstring`), which cost a quarter more time
+ *   (`codestring`, `echoprintstring`), which take a third more time
  * @throws {ParameterError} when there are no channels or no samples, or the lengths differ, or the
  *   rate is not such a number
  *

@@ -5,7 +5,14 @@
  * @module audile
  */
 
-export type { AnalysisDocument, Interval, Section, Segment } from './analysis/document.ts'
+export type {
+  AnalysisCodes,
+  AnalysisDocument,
+  AnalysisTrack,
+  Interval,
+  Section,
+  Segment,
+} from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
 export type { ArtistAnswer, ArtistBuckets } from './artist/describe.ts'
 export { Audile } from './audile.ts'

@@ -1,0 +1,239 @@
+// The page: takes a file, has it decoded and analysed, and shows what was found.
+import { stringifyAnalysis } from 'audile/analysis'
+import { clock, decimals, keyName, percent, pitchName } from '../../report/words.mjs'
+import { decode } from './decode.mjs'
+import { drawBeats, drawPitches, drawWaveform, outlineOf } from './draw.mjs'
+
+const $ = (id) => document.getElementById(id)
+/** Seconds from one time below the picture to the next: the first that leaves room for six. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
+
+/** The analysis that is on the page, and the outline of its samples. */
+let shown
+/** Ends what is at work. */
+let cancel = () => {}
+
+$('file').addEventListener('change', ({ target }) => {
+  take(target.files[0])
+  target.value = ''
+})
+document.addEventListener('dragover', (event) => {
+  event.preventDefault()
+  $('drop').classList.add('over')
+})
+document.addEventListener('dragleave', () => $('drop').classList.remove('over'))
+document.addEventListener('drop', (event) => {
+  event.preventDefault()
+  $('drop').classList.remove('over')
+  take(event.dataTransfer.files[0])
+})
+$('cancel').addEventListener('click', () => {
+  cancel()
+  rest('Cancelled.')
+})
+$('rows').append(
+  ...Array.from({ length: 12 }, (_, i) => {
+    const name = document.createElement('span')
+    name.textContent = pitchName(11 - i)
+    return name
+  }),
+)
+new ResizeObserver(draw).observe($('lanes'))
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
+
+async function take(file) {
+  if (!file) return
+  cancel()
+  const work = new AbortController()
+  cancel = () => work.abort()
+  $('problem').textContent = ''
+  $('result').hidden = true
+  $('audio').pause()
+  $('work').hidden = false
+  $('progress').removeAttribute('value')
+  $('status').textContent = `Decoding ${file.name} …`
+  try {
+    const decoded = await decode(file).catch(() => {
+      throw new Error(
+        `This browser cannot decode ${file.name}: choose an audio file that it plays.`,
+      )
+    })
+    if (work.signal.aborted) return
+    const outline = outlineOf(decoded.samples)
+    $('status').textContent = `Analysing ${file.name} …`
+    const channels = decoded.samples.length
+    const began = performance.now()
+    const analysis = await analyze(decoded, work.signal)
+    if (work.signal.aborted) return
+    const seconds = (performance.now() - began) / 1_000
+    show(file, { ...decoded, channels, analysis, outline })
+    rest(`Analysed in ${decimals(seconds)} s.`)
+  } catch (error) {
+    if (work.signal.aborted) return
+    rest('')
+    $('problem').textContent = error.message
+  }
+}
+
+function rest(words) {
+  $('work').hidden = true
+  $('status').textContent = words
+}
+
+/** The samples go to the worker, and are gone from here. */
+function analyze({ samples, sampleRate }, signal) {
+  const worker = new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module' })
+  const { promise, resolve, reject } = withResolvers()
+  signal.addEventListener('abort', resolve)
+  worker.onerror = ({ message }) => reject(new Error(`The analysis failed: ${message}`))
+  worker.onmessage = ({ data: { heard, analysis } }) => {
+    if (analysis) return resolve(analysis)
+    // What follows the last sample takes about a third of the time.
+    $('progress').value = 0.7 * heard
+  }
+  worker.postMessage(
+    { samples, sampleRate },
+    samples.map(({ buffer }) => buffer),
+  )
+  return promise.finally(() => worker.terminate())
+}
+
+function withResolvers() {
+  const made = {}
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }))
+  return made
+}
+
+// ---- what was found
+
+function show(file, { analysis, outline, sampleRate, ownRate, channels }) {
+  const { track, sections, bars, beats, segments } = analysis
+  shown = { analysis, outline }
+  $('result').hidden = false
+  $('name').textContent = file.name
+  $('facts').replaceChildren(
+    fact(
+      'Tempo',
+      track.tempo > 0 ? `${decimals(track.tempo)} BPM` : 'none',
+      track.tempo_confidence,
+    ),
+    fact(
+      'Key',
+      keyName(track.key, track.mode),
+      Math.min(track.key_confidence, track.mode_confidence),
+    ),
+    fact('Metre', `${track.time_signature} beats a bar`, track.time_signature_confidence),
+    fact('Loudness', `${decimals(track.loudness)} LUFS`),
+    fact('Length', clock(track.duration)),
+  )
+  $('waveform').ariaLabel = `Waveform of ${clock(track.duration)}`
+  $('beats').ariaLabel = `${bars.length} bars and ${beats.length} beats`
+  $('pitches').ariaLabel = `Strength of the twelve pitch classes in ${segments.length} segments`
+  $('blocks').replaceChildren(
+    ...sections.map((section, i) => {
+      const block = at('span', section.start / track.duration)
+      block.style.width = `${(100 * section.duration) / track.duration}%`
+      const minor = section.mode === 1 ? '' : 'm'
+      block.textContent = `${i + 1} ${pitchName(section.key)}${minor}`
+      return block
+    }),
+  )
+  $('sections').replaceChildren(
+    ...sections.map((section, i) =>
+      row([
+        i + 1,
+        clock(section.start),
+        clock(section.duration),
+        keyName(section.key, section.mode),
+        decimals(section.tempo),
+        `${decimals(section.loudness)} dB`,
+      ]),
+    ),
+  )
+  const rate = `${sampleRate.toLocaleString('en')} Hz`
+  const sound = `${channels} ${channels === 1 ? 'channel' : 'channels'} at ${rate}`
+  $('decoded').textContent =
+    ownRate === sampleRate
+      ? `Decoded by the browser to ${sound}, the file’s own rate.`
+      : `Decoded by the browser to ${sound}, which may not be the file’s own rate.`
+  replaceUrl($('audio'), 'src', file)
+  const json = new Blob([stringifyAnalysis(analysis)], { type: 'application/json' })
+  replaceUrl($('save'), 'href', json)
+  $('save').download = `${file.name}.json`
+  draw()
+}
+
+function draw() {
+  if (!shown || $('result').hidden) return
+  const { analysis, outline } = shown
+  const { duration } = analysis.track
+  drawWaveform($('waveform'), outline)
+  drawBeats($('beats'), analysis)
+  drawPitches($('pitches'), analysis)
+  const room = $('times').clientWidth / 60
+  const step = STEPS.find((seconds) => duration / seconds <= room) ?? STEPS.at(-1)
+  const count = Math.ceil((0.97 * duration) / step)
+  $('times').replaceChildren(
+    ...Array.from({ length: count }, (_, i) => {
+      const time = at('span', (i * step) / duration)
+      time.textContent = clock(i * step)
+      return time
+    }),
+  )
+}
+
+function fact(name, value, confidence) {
+  const part = document.createElement('div')
+  const term = document.createElement('dt')
+  const words = document.createElement('dd')
+  term.textContent = name
+  words.textContent = value
+  if (confidence !== undefined) {
+    const sure = document.createElement('small')
+    sure.textContent = ` ${percent(confidence)} sure`
+    words.append(sure)
+  }
+  part.append(term, words)
+  return part
+}
+
+function row([number, ...values]) {
+  const made = document.createElement('tr')
+  const head = document.createElement('th')
+  head.scope = 'row'
+  head.textContent = number
+  made.append(head)
+  for (const [i, value] of values.entries()) {
+    const cell = made.insertCell()
+    cell.textContent = value
+    cell.className = i === 2 ? 'key' : 'number'
+  }
+  return made
+}
+
+function at(name, share) {
+  const made = document.createElement(name)
+  made.style.left = `${100 * share}%`
+  return made
+}
+
+function replaceUrl(element, name, blob) {
+  if (element[name].startsWith('blob:')) URL.revokeObjectURL(element[name])
+  element[name] = URL.createObjectURL(blob)
+}
+
+// ---- playing
+
+function follow() {
+  const { currentTime, duration, paused } = $('audio')
+  $('cursor').style.setProperty('--at', duration > 0 ? currentTime / duration : 0)
+  if (!paused) requestAnimationFrame(follow)
+}
+for (const name of ['play', 'seeked', 'loadedmetadata']) $('audio').addEventListener(name, follow)
+
+for (const id of ['waveform', 'beats', 'pitches']) {
+  $(id).addEventListener('click', ({ offsetX, currentTarget }) => {
+    const { duration } = $('audio')
+    if (duration > 0) $('audio').currentTime = (duration * offsetX) / currentTarget.clientWidth
+  })
+}
