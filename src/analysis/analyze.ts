@@ -22,6 +22,7 @@ import { ANALYSIS_RATE, ANALYZER_VERSION, LOUDNESS } from './version.ts'
 export interface AudioFormat {
   /** Hz, a whole number of 1,000…768,000. */
   sampleRate: number
+  /** How many, 1 or more. */
   channels: number
 }
 

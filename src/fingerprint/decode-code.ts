@@ -4,7 +4,7 @@ import { HASH_DIGITS, KEY_DIGITS, TIME_DIGITS, type WireFamily } from './encode-
 
 /** Pairs of a code string at most: half as much again as Echoprint makes of the longest recording. */
 export const MOST_CODES = 2 ** 20
-/** Characters of a code string at most: so many pairs take some 4.5 MB, and white space is cheap. */
+/** Characters of a code string at most: so many pairs take some 5 MB, and white space is cheap. */
 export const MOST_CHARACTERS = 6 * 2 ** 20
 
 /** What is wrong with a code string. */
