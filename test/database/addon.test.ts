@@ -56,7 +56,7 @@ describe('better-sqlite3 that does not fit the runtime', () => {
       'npm rebuild better-sqlite3',
       'pnpm rebuild better-sqlite3',
       'yarn rebuild better-sqlite3',
-      'bun pm trust better-sqlite3',
+      'bun install --force',
       'npm install better-sqlite3@13',
     ]) {
       expect(later).toContain(words)
