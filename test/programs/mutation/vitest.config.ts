@@ -8,5 +8,6 @@ const tests = JSON.parse(process.env.MUTATION_TESTS ?? '["test/**/*.test.ts"]') 
 const HOURS = 3_600_000
 
 export default defineConfig({
-  test: { ...base.test, include: tests, testTimeout: HOURS, hookTimeout: HOURS },
+  // Nothing of one change is to be left for the next.
+  test: { ...base.test, isolate: true, include: tests, testTimeout: HOURS, hookTimeout: HOURS },
 })
