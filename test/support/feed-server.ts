@@ -172,6 +172,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 if (process.argv[2] === 'serve') {
   const server = createServer((request, response) => void answer(request, response))
+  // Whoever asks ends idle connections: else one may be ended that is just taken for the next.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1', () => {
     const address = server.address()
     if (typeof address === 'object' && address) console.log(address.port)

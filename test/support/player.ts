@@ -112,7 +112,10 @@ export class Visitor {
     const { hostname, port } = new URL(this.#player.url)
     const all = { ...(this.#cookie && { cookie: this.#cookie }), ...headers }
     return new Promise<Answer>((resolve, reject) => {
-      const sent = request({ hostname, port, path, method, headers: all }, (response) => {
+      // A connection of its own: a server ends one that is idle for some seconds, and on a slow
+      // machine that may be the one that is just taken.
+      const to = { hostname, port, path, method, headers: all, agent: false as const }
+      const sent = request(to, (response) => {
         const parts: Buffer[] = []
         response.on('data', (part) => parts.push(part))
         response.on('end', () => {

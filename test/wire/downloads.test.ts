@@ -12,6 +12,8 @@ const OTHER = '127.0.0.2'
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
+  // Whoever asks ends idle connections: else one may be ended that is just taken for the next.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
