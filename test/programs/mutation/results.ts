@@ -21,8 +21,8 @@ export function mutantOf(result: Told, root: string): Mutant | undefined {
   if (status === 'Ignored' || status === 'CompileError' || status === 'RuntimeError') return
   const file = fileName.replaceAll('\\', '/').replace(/^.*\/(?=src\/)/, '')
   const { start, end } = location
-  // Stryker counts lines from 0 in what it returns, and from 1 in what it takes.
-  const at = ({ line, column }: { line: number; column: number }) => `${line + 1}:${column}`
+  // Stryker counts columns from 1 in what it returns, and from 0 in what it takes.
+  const at = ({ line, column }: Position) => `${line}:${column - 1}`
   return {
     place: `${file}:${at(start)}-${at(end)}`,
     mutator: mutatorName,
@@ -38,8 +38,8 @@ function textOf(file: string, start: Position, end: Position): string {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .slice(start.line, end.line + 1)
-  lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column)
-  lines[0] = lines[0]!.slice(start.column)
+  lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column - 1)
+  lines[0] = lines[0]!.slice(start.column - 1)
   return lines.join('\n')
 }
 
