@@ -117,4 +117,12 @@ describe('what speaks for a song', () => {
     expect(many).toEqual([])
     expect(few).toEqual([])
   })
+
+  it('speaks for two entries that are known to be one recording, whatever codes they have', () => {
+    const [one, other] = [own(60), own(60, 5)]
+    const index = indexOf([codes(one), codes(other)])
+    const query = codes([...one, ...other])
+    expect(match(query, index, RULES)).toEqual([])
+    expect(match(query, index, RULES, () => 1)).toHaveLength(2)
+  })
 })

@@ -184,6 +184,15 @@ describe('how two recordings are compared', () => {
     expect(compare(one, other).offset).toBeCloseTo(3.3, 1)
   })
 
+  it('codes that lie a step early or late count where they meet', () => {
+    const step = 1 / SECOND
+    const shaken = distinct(30).map(([code, time], i) => [code, time + 3 + ((i % 3) - 1) * step])
+    const chance = distinct(14).map(([code, time]) => [code + 500, time] as const)
+    const one = made({ codes: [...distinct(30), ...chance] })
+    const other = made({ seconds: 44, codes: [...(shaken as typeof chance), ...chance] })
+    expect(compare(one, other).offset).toBeCloseTo(3, 1)
+  })
+
   it('silence has no sound that could differ', () => {
     const hiss = (sign: number) => (second: number) =>
       second >= 20 ? { loudness_max: -60, timbre: Array(12).fill(100 * sign) } : {}
