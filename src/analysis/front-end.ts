@@ -1,8 +1,8 @@
+import SparkMD5 from 'spark-md5'
 import { mixToMono, soundOf } from '../audio/mono.ts'
 import { Resampler } from '../audio/resample.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
-import { Md5 } from './md5.ts'
 import { windowOf } from './meyda.ts'
 import { type Novelty, NoveltyFront } from './onsets.ts'
 import { PeakFront, type Peaks } from './peaks.ts'
@@ -47,7 +47,8 @@ export class FrontEnd {
   readonly #synchstring = new SynchstringFront()
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
-  readonly #md5 = new Md5()
+  // Browsers have no MD5.
+  readonly #md5 = new SparkMD5.ArrayBuffer()
   readonly #mono = new Float32Array(BLOCK)
   #integers = new Int16Array(BLOCK)
   #samples = 0
@@ -85,7 +86,7 @@ export class FrontEnd {
     return {
       samples: this.#samples,
       duration: this.#samples / ANALYSIS_RATE,
-      audioMd5: this.#md5.hex(),
+      audioMd5: this.#md5.end(),
       loudness: this.#meter.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),
@@ -118,7 +119,7 @@ export class FrontEnd {
       integers[i] =
         value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
     }
-    this.#md5.update(new Uint8Array(integers.buffer, 0, 2 * samples.length))
+    this.#md5.append(integers.buffer.slice(0, 2 * samples.length))
     this.#synchstring.push(samples)
     this.#spectra.push(samples)
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.push(samples)))

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { clearInterval, setInterval } from '../timers.ts'
 import { clock, cutTo, visible } from './text.ts'
 
 const BAR = 20

@@ -22,7 +22,10 @@ const sources = contents(SOURCES)
 const stamp = sources + contents(['dist'])
 const isOf = (name) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === stamp
 if (!isOf('build') && !isOf(script)) {
-  const { status, error } = spawnSync(`npm run ${script} --silent`, { stdio: 'inherit', shell: true })
+  const { status, error } = spawnSync(`npm run ${script} --silent`, {
+    stdio: 'inherit',
+    shell: true,
+  })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
   mkdirSync(STAMPS, { recursive: true })

@@ -186,10 +186,12 @@ describe('how two recordings are compared', () => {
 
   it('codes that lie a step early or late count where they meet', () => {
     const step = 1 / SECOND
-    const shaken = distinct(30).map(([code, time], i) => [code, time + 3 + ((i % 3) - 1) * step])
+    const shaken = distinct(30).map(
+      ([code, time], i) => [code, time + 3 + ((i % 3) - 1) * step] as const,
+    )
     const chance = distinct(14).map(([code, time]) => [code + 500, time] as const)
     const one = made({ codes: [...distinct(30), ...chance] })
-    const other = made({ seconds: 44, codes: [...(shaken as typeof chance), ...chance] })
+    const other = made({ seconds: 44, codes: [...shaken, ...chance] })
     expect(compare(one, other).offset).toBeCloseTo(3, 1)
   })
 
