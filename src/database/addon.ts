@@ -194,7 +194,7 @@ const BUILD = lines({
   pnpm: 'pnpm approve-builds; pnpm rebuild better-sqlite3',
   yarn: '"dependenciesMeta": { "better-sqlite3": { "built": true } } in package.json; yarn rebuild better-sqlite3',
   'yarn 1': 'yarn install --force',
-  bun: 'bun add --dev node-gyp; bun install --force',
+  bun: 'bun install --force',
 })
 
 /** With npm a version beside audile is the one that audile gets; the others keep one for each. */
