@@ -1,5 +1,6 @@
+import { clearInterval, setInterval } from 'node:timers'
 import type { WriteStream } from 'node:tty'
-import { clearInterval, setInterval } from '../timers.ts'
+
 import { clock, cutTo, visible } from './text.ts'
 
 const BAR = 20

@@ -42,6 +42,9 @@ function needsPurge(store: RecordingStore): boolean {
   return removed >= PURGE_AT && removed >= PURGE_SHARE * store.count()
 }
 
+/** Lets calls come between two steps, and throws once the job is to stop. */
+type Breathe = () => Promise<void>
+
 /**
  * The job that moves the newest recordings into the packed postings, and takes removed ones out.
  * In steps of a few milliseconds, each a transaction that also writes how far it came: a crash or
@@ -51,16 +54,22 @@ function needsPurge(store: RecordingStore): boolean {
  *
  * Two engines may be at it at once, if one was taken for dead and was only asleep. So every
  * transaction asks whether the task is still the one that was begun.
+ *
+ * @param turn waits until calls have had their turn
  */
-export function packJob(store: RecordingStore): Handler {
+export function packJob(store: RecordingStore, turn = nextTurn): Handler {
   async function run(_job: unknown, { signal }: Running): Promise<() => void> {
+    const breathe: Breathe = async () => {
+      await turn()
+      signal.throwIfAborted()
+    }
     for (;;) {
       const state = store.atomically(() => begin(store))
       if (state.task === null) {
-        await shrink(store, signal)
+        await shrink(store, breathe)
         return () => {}
       }
-      await (state.task === 'pack' ? pack(store, state, signal) : purge(store, state, signal))
+      await (state.task === 'pack' ? pack(store, state, breathe) : purge(store, state, breathe))
     }
   }
   return {
@@ -97,7 +106,7 @@ interface Column {
   at: number
 }
 
-async function pack(store: RecordingStore, state: IndexState, signal: AbortSignal): Promise<void> {
+async function pack(store: RecordingStore, state: IndexState, breathe: Breathe): Promise<void> {
   const upto = state.upto as number
   const columns = new Map<Family, Column[]>(FAMILY_NAMES.map((name) => [name, []]))
   const ids = store.headIds().filter((id) => id <= upto)
@@ -106,10 +115,10 @@ async function pack(store: RecordingStore, state: IndexState, signal: AbortSigna
       const name = FAMILY_NAMES.find((name) => FAMILIES[name] === family)
       if (name) columns.get(name)?.push({ id, ...slotsOf(codes), at: 0 })
     }
-    if (i % 16 === 15) await breathe(signal)
+    if (i % 16 === 15) await breathe()
   }
   const writer = new PostingsWriter()
-  await inSteps(store, 'pack', upto, signal, (family, chunk) => {
+  await inSteps(store, 'pack', upto, breathe, (family, chunk) => {
     packChunk(store, family, chunk, columns.get(family) as Column[], writer)
   })
   store.atomically(() => {
@@ -187,16 +196,12 @@ function bySegment(columns: Column[]): Map<number, Column[]> {
   return segments
 }
 
-async function purge(
-  store: RecordingStore,
-  { upto }: IndexState,
-  signal: AbortSignal,
-): Promise<void> {
+async function purge(store: RecordingStore, { upto }: IndexState, breathe: Breathe): Promise<void> {
   const gone = new Set(store.purging())
   const bases = new Set([...gone].map((id) => id - (id % SEGMENT)))
   const reader = new PostingsReader()
   const writer = new PostingsWriter()
-  await inSteps(store, 'purge', upto, signal, (family, chunk) => {
+  await inSteps(store, 'purge', upto, breathe, (family, chunk) => {
     const row = chunkRowOf(family, chunk)
     const known = store.counts(row)
     if (!known) return
@@ -233,14 +238,14 @@ const SPARE = 2048
 const PAGES = 256
 
 /** Gives the pages back that packing and purging have emptied. */
-async function shrink(store: RecordingStore, signal: AbortSignal): Promise<void> {
+async function shrink(store: RecordingStore, breathe: Breathe): Promise<void> {
   for (let free = store.freePages(); free > SPARE; ) {
     store.releasePages(Math.min(PAGES, free - SPARE))
     const left = store.freePages()
     // A file of before, or another connection's, may not shrink.
     if (left >= free) return
     free = left
-    await breathe(signal)
+    await breathe()
   }
 }
 
@@ -254,7 +259,7 @@ async function inSteps(
   store: RecordingStore,
   task: 'pack' | 'purge',
   upto: number | null,
-  signal: AbortSignal,
+  breathe: Breathe,
   work: (family: Family, chunk: number) => void,
 ): Promise<void> {
   for (;;) {
@@ -273,12 +278,6 @@ async function inSteps(
       return step === STEPS
     })
     if (done) return
-    await breathe(signal)
+    await breathe()
   }
-}
-
-/** Lets calls come between two steps. */
-async function breathe(signal: AbortSignal): Promise<void> {
-  await nextTurn()
-  signal.throwIfAborted()
 }

@@ -17,7 +17,7 @@ function decoderScript(): string {
   mkdirSync(join(folder, 'audio'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const names = readdirSync(join(root, 'src/audio')).map((name) => `audio/${name}`)
-  for (const name of [...names, 'errors.ts']) {
+  for (const name of [...names, 'errors.ts', 'load-package.ts', 'timers.ts']) {
     const { outputText } = ts.transpileModule(readFileSync(join(root, 'src', name), 'utf8'), {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,

@@ -69,7 +69,7 @@ it('a dying, throwing or hoarding worker costs its own job only', async () => {
 it('a stuck worker costs its own job only', async () => {
   const folder = scratch()
   await waveFile(folder, 'hang.wav', clip({ seconds: 1 }))
-  await waveFile(folder, 'a.wav', clip({ seconds: 1 }))
+  await waveFile(folder, 'a.wav', clip({ seconds: 2 }))
   // Where only what hangs is asked for, no machine is too slow for the limit.
   const script = `
     import { Audile } from 'audile'

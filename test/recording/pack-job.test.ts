@@ -77,8 +77,13 @@ class Shared {
   }
 }
 
-async function run(store: RecordingStore, signal = new AbortController().signal): Promise<void> {
-  const commit = await packJob(store).run({} as Job, { signal, suspect: false, progressed() {} })
+async function run(
+  store: RecordingStore,
+  signal = new AbortController().signal,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const job = packJob(store, turn)
+  const commit = await job.run({} as Job, { signal, suspect: false, progressed() {} })
   commit()
 }
 
@@ -102,22 +107,18 @@ async function sleeping(
   meanwhile: () => Promise<void>,
 ): Promise<void> {
   const { setTask } = store
-  const { setImmediate } = globalThis
-  onTestFinished(() => {
-    globalThis.setImmediate = setImmediate
-  })
   let done = 0
-  let awake: Promise<void> | undefined
   store.setTask = (task) => {
     setTask.call(store, task)
-    if (++done !== steps) return
-    globalThis.setImmediate = ((wake: () => void) => {
-      globalThis.setImmediate = setImmediate
-      awake = meanwhile().finally(wake)
-    }) as typeof setImmediate
+    done++
   }
-  await run(store)
-  await awake
+  let slept = false
+  await run(store, undefined, async () => {
+    if (slept || done < steps) return
+    slept = true
+    await meanwhile()
+  })
+  expect(slept).toBe(true)
   store.setTask = setTask
 }
 

@@ -25,8 +25,8 @@ function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-const outlineOf = (audio: Samples): Outline =>
-  atOnce(outlining(analyze({ ...audio, fingerprints: true })))
+const outlineOf = ({ samples, sampleRate }: Samples): Outline =>
+  atOnce(outlining(analyze({ samples, sampleRate, fingerprints: true })))
 const mono = (samples: Float32Array): Samples => ({ samples: [samples], sampleRate: RATE })
 const styled = (style: string, seed: number, bpm: number, bars: number, key = 0): Samples =>
   mono(knownPiece({ bpm, passages: [{ style, seed, bars, key, mode: 1 }] }).samples)
