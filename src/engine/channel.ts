@@ -24,7 +24,11 @@ interface Pending {
   reject(error: unknown): void
   /** Lets go of the request's signal. */
   release(): void
+  unread: Unread | undefined
 }
+
+/** Takes an answer that nobody waits for any more. */
+type Unread = (value: unknown) => void
 
 /**
  * Requests, their answers, cancellations and notices over a message port, alike in both
@@ -37,6 +41,8 @@ export class Channel {
   readonly #onBusy: (busy: boolean) => void
   readonly #pending = new Map<number, Pending>()
   readonly #serving = new Map<number, AbortController>()
+  /** Requests that were cancelled and whose answers hold something. */
+  readonly #unread = new Map<number, Unread>()
   #next = 1
   #broken: Error | undefined
 
@@ -59,15 +65,16 @@ export class Channel {
   /**
    * Asks the other side.
    *
+   * @param unread gives back what an answer holds that crossed with the abort
    * @throws the signal's own reason on abort, at once; the other side is told to stop
    */
-  request(name: string, args: unknown, signal?: AbortSignal): Promise<unknown> {
+  request(name: string, args: unknown, signal?: AbortSignal, unread?: Unread): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken)
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#next++
     return new Promise((resolve, reject) => {
       const release = signal ? onAbort(signal, () => this.#cancel(id, signal.reason)) : () => {}
-      this.#pending.set(id, { resolve, reject, release })
+      this.#pending.set(id, { resolve, reject, release, unread })
       if (this.#pending.size === 1) this.#onBusy(true)
       try {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
@@ -100,6 +107,7 @@ export class Channel {
 
   #cancel(id: number, reason: unknown): void {
     const pending = this.#settle(id)
+    if (pending?.unread) this.#unread.set(id, pending.unread)
     this.#port.postMessage({ type: 'cancel', id } satisfies Message)
     pending?.reject(reason)
   }
@@ -112,6 +120,12 @@ export class Channel {
     return pending
   }
 
+  #take(id: number): Unread | undefined {
+    const unread = this.#unread.get(id)
+    this.#unread.delete(id)
+    return unread
+  }
+
   #receive(message: Message): void {
     switch (message.type) {
       case 'request':
@@ -122,9 +136,11 @@ export class Channel {
         break
       case 'answer':
         this.#settle(message.id)?.resolve(message.value)
+        this.#take(message.id)?.(message.value)
         break
       case 'failure':
         this.#settle(message.id)?.reject(fromPlain(message.error))
+        this.#take(message.id)
         break
       case 'notice':
         this.#onNotice(message.name, message.args)

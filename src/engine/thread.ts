@@ -178,14 +178,17 @@ interface LogNotice {
 
 /** The host as the engine's thread sees it. */
 function remoteHost(channel: Channel): Host {
+  const release = async (source: number) => {
+    await channel.request('release', source)
+  }
   return {
     pull: (source, signal) =>
       channel.request('pull', source, signal) as Promise<Uint8Array | undefined>,
-    release: async (source) => {
-      await channel.request('release', source)
-    },
+    release,
     fetch: (url, signal, options) =>
-      channel.request('fetch', { url, options } satisfies FetchArgs, signal) as Promise<Fetched>,
+      channel.request('fetch', { url, options } satisfies FetchArgs, signal, (response) =>
+        release((response as Fetched).source).catch(() => {}),
+      ) as Promise<Fetched>,
     log: (level, message, detail) => {
       const told = detail instanceof Error ? (detail.stack ?? detail.message) : detail
       channel.notify('log', { level, message, detail: told } satisfies LogNotice)

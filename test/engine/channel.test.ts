@@ -66,6 +66,24 @@ describe('Channel', () => {
     await expect(near.request('y', 1, abort.signal)).rejects.toBe(reason)
   })
 
+  it('gives back an answer that crosses with the abort', async () => {
+    let answer = (_: unknown) => {}
+    const { near } = pair(
+      (name) =>
+        new Promise((resolve) => {
+          if (name === 'open') answer = resolve
+          else answer('a source')
+        }),
+    )
+    const abort = new AbortController()
+    const unread: unknown[] = []
+    const request = near.request('open', 1, abort.signal, (value) => unread.push(value))
+    abort.abort(new Error('enough'))
+    await expect(request).rejects.toThrow('enough')
+    void near.request('answer', 1).catch(() => {})
+    await expect.poll(() => unread).toEqual(['a source'])
+  })
+
   it('says when it is busy and when it is not', async () => {
     const { near, busy } = pair(async () => 1)
     await Promise.all([near.request('a', 1), near.request('b', 2)])
