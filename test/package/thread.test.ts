@@ -165,7 +165,8 @@ describe('an engine in its thread', () => {
       import { writeFileSync } from 'node:fs'
       import { dirname } from 'node:path'
       const [enginePath, workerPath] = process.argv.slice(-2)
-      const music = await Audile.open({ database, enginePath, workerPath })
+      const limits = { tagSeconds: 1 }
+      const music = await Audile.open({ database, enginePath, workerPath, limits })
       const samples = [new Float32Array(44100).map((_, i) => Math.sin(i / 20))]
       const track = await music.tracks.upload({ samples, sampleRate: 44100 })
       const waiting = [track.analyzed(), track.analyzed()].map(failure)
