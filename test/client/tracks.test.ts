@@ -388,13 +388,24 @@ describe('track/upload', () => {
     const music = await openInline()
     const file = await waveFile(scratch(), 'song.wav', clip({ seconds: 3 }))
     const later = await waveBytes(clip({ seconds: 8, seed: 5 }))
-    const uploading = music.tracks.upload({ file, wait: true })
+    let over = false
+    const uploading = music.tracks
+      .upload({ file, wait: true })
+      .catch((error: Error) => error)
+      .finally(() => {
+        over = true
+      })
     // Who goes on for ever to change it can keep it from being taken in for ever.
-    for (let turn = 0; (await music.call('track/list', {})).total === 0; turn++) {
+    for (let turn = 0; !over && (await music.call('track/list', {})).total === 0; turn++) {
       if (turn < 50) writeFileSync(file, later)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const { answer, id } = await uploading
+    const uploaded = await uploading
+    if (uploaded instanceof Error) {
+      expect(uploaded.message).toMatch(/song\.wav.*chang/)
+      return
+    }
+    const { answer, id } = uploaded
     if (answer.status === 'complete') {
       const { track } = await (await music.tracks.get(id)).analysis()
       const bytes = track.duration === 8 ? later : await waveBytes(clip({ seconds: 3 }))

@@ -37,7 +37,7 @@ type Position = Told['location']['start']
 function textOf(file: string, start: Position, end: Position): string {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .slice(start.line, end.line + 1)
+    .slice(start.line - 1, end.line)
   lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column - 1)
   lines[0] = lines[0]!.slice(start.column - 1)
   return lines.join('\n')
