@@ -145,16 +145,22 @@ export function analyze<Fingerprints extends boolean = false>(
 }
 
 /** A misspelt option would be one that is not there. */
-function requireNames(options: object, known: readonly string[]): void {
+function requireNames(options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw invalid('options', `give an object of ${known.join(', ')}.`)
+  }
   const other = Object.keys(options).find((name) => !known.includes(name))
   if (other !== undefined) throw invalid(other, `the options are ${known.join(', ')}.`)
+  const { fingerprints = false } = options as { fingerprints?: unknown }
+  if (typeof fingerprints !== 'boolean') throw invalid('fingerprints', 'give true or false.')
 }
 
 function requireChannels(samples: unknown): void {
   // By name: in tests and frames there are several classes of it.
   const isChannel = (value: unknown) =>
     Object.prototype.toString.call(value) === '[object Float32Array]'
-  if (Array.isArray(samples) && samples.every(isChannel)) return
+  // A hole is no channel: every() would pass over it.
+  if (Array.isArray(samples) && Array.from(samples).every(isChannel)) return
   throw invalid('samples', 'give an array that holds a Float32Array for each channel.')
 }
 

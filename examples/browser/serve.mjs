@@ -22,7 +22,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 
 const files = await pageFiles()
 const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url, 'http://localhost')
+  const [pathname] = request.url.split('?')
   const name = pathname === '/' ? 'index.html' : pathname.slice(1)
   const contents = files.get(name)
   if (!contents) return response.writeHead(404).end('There is nothing here.')

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Audile, AudileError, type Track } from '../index.ts'
 import type { Finding } from './finding.ts'
@@ -11,7 +10,7 @@ const AHEAD = 32
 /** What is to be analysed, and the paths that lead to nothing. */
 export interface Found {
   files: string[]
-  /** Paths that are not there or cannot be opened, with the reasons. */
+  /** Paths that are not there or are neither file nor folder, with the reasons. */
   missing: Finding[]
   /** Folders in which there is no audio. */
   empty: string[]
@@ -46,7 +45,6 @@ export async function findFiles(
 async function kindOf(path: string): Promise<'file' | 'folder' | { problem: string }> {
   try {
     const info = await stat(path)
-    await access(path, constants.R_OK)
     if (info.isDirectory()) return 'folder'
     // To open a pipe or a device could take for ever.
     return info.isFile() ? 'file' : { problem: 'It is neither a file nor a folder.' }

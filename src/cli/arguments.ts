@@ -49,7 +49,8 @@ where there is no beat.
 
 Exit status: 0 when every file was analysed; 1 when one could not be read; 2
 when a path is not there, nothing was found, or the arguments or the database
-are no good; 130 when it was interrupted.
+are no good; 130, 143 or 129 when it was interrupted (SIGINT, SIGTERM, SIGHUP),
+and 141 when the reader of its output had gone.
 `
 
 /**
@@ -69,6 +70,7 @@ export function parse(args: string[]): Request | 'help' | 'version' {
   if (workers !== undefined && !/^([1-9]|[1-5]\d|6[0-4])$/.test(workers)) {
     throw new UsageError(`--workers takes a whole number from 1 to 64, not "${workers}".`)
   }
+  if (paths.includes('')) throw new UsageError('A path is empty; "." is the current folder.')
   if (paths.length === 0) throw new UsageError('No file and no folder is named.')
   return {
     paths,

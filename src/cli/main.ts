@@ -39,7 +39,7 @@ export async function main(args: string[]): Promise<number> {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return READER_GONE
     // A fault of audile's own, for which its place is wanted.
     const known = error instanceof AudileError || 'syscall' in (error as object)
-    await tell(known ? (error as Error).message : String((error as Error).stack))
+    await tell(known ? inOptions((error as Error).message) : String((error as Error).stack))
     return 2
   }
 }
@@ -166,14 +166,19 @@ class Report {
     const { format } = this.#request
     if (format === 'json') return json
     // Where there is no terminal, nothing is cut.
-    return format === 'csv' ? csv : table(process.stdout.columns)
+    return format === 'csv' ? csv : table(process.stdout.columns || undefined)
   }
 }
 
 const files = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
 
+/** The library's options as the command calls them. */
+function inOptions(message: string): string {
+  return message.replaceAll(/(the option )?ffmpegPath/g, '--ffmpeg')
+}
+
 function reasonOf(file: string, error: string): string {
-  const reason = error.replaceAll(/(the option )?ffmpegPath/g, '--ffmpeg')
+  const reason = inOptions(error)
   // Node has no text for such bytes, and what it puts in their place names no file.
   const name = file.includes('\ufffd') ? ' Is its name not UTF-8? Then rename it.' : ''
   return `${reason.includes(file) ? reason : `${file}: ${reason}`}${name}`

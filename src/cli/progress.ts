@@ -71,7 +71,8 @@ export class Progress {
 
   #draw(): void {
     if (!this.#terminal) return
-    const { columns = 80 } = this.#terminal
+    // 0 where a terminal has no size yet.
+    const columns = this.#terminal.columns || 80
     this.#terminal.write(`${CLEAR_LINE}${cutTo(this.#line(), columns - 1)}`)
   }
 

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
@@ -22,13 +23,13 @@ export interface ScanPage {
 
 interface Entry {
   path: string
-  link: boolean
+  kind: 'file' | 'link' | 'unreadable folder'
 }
 
 /**
  * `track/scan` (ours): the audio files in a folder and all below it, by content, in order of their
- * paths, in pages, and files that cannot be read. Names that begin with a dot and links to folders
- * are passed over.
+ * paths, in pages, and what cannot be read: its upload tells why. Names that begin with a dot and
+ * links to folders are passed over.
  *
  * @throws {DecodeError} when the folder cannot be read
  */
@@ -43,8 +44,11 @@ export async function scan(
     throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
   })
   if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
+    throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
+  })
   const files: string[] = []
-  for await (const entry of walk(root, after)) {
+  for await (const entry of walk(root, entries, after)) {
     signal.throwIfAborted()
     if (!(await isAudio(entry, sniff))) continue
     if (files.length === results) return { files, more: true }
@@ -54,33 +58,43 @@ export async function scan(
 }
 
 /** All files below a folder in order; those up to `after` are passed over without being read. */
-async function* walk(folder: string, after: string | undefined): AsyncGenerator<Entry> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+async function* walk(
+  folder: string,
+  entries: readonly Dirent[],
+  after: string | undefined,
+): AsyncGenerator<Entry> {
   // A folder sorts with its separator, as its files' paths do: then the walk is in the order of all
   // paths, and `after` alone tells where a page ended.
   const sorted = entries
     .filter(({ name }) => !name.startsWith('.'))
     .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const isNext = (path: string) => after === undefined || path > after
   for (const { entry, path } of sorted) {
     if (entry.isDirectory()) {
       const resumed = after?.startsWith(path)
-      if (resumed || after === undefined || path > after)
-        yield* walk(path, resumed ? after : undefined)
-    } else if (
-      (entry.isFile() || entry.isSymbolicLink()) &&
-      (after === undefined || path > after)
-    ) {
-      yield { path, link: entry.isSymbolicLink() }
+      if (!resumed && !isNext(path)) continue
+      const below = await entriesOf(path)
+      const bare = join(folder, entry.name)
+      if (below) yield* walk(path, below, resumed ? after : undefined)
+      else if (isNext(bare)) yield { path: bare, kind: 'unreadable folder' }
+    } else if ((entry.isFile() || entry.isSymbolicLink()) && isNext(path)) {
+      yield { path, kind: entry.isSymbolicLink() ? 'link' : 'file' }
     }
   }
 }
 
-async function isAudio({ path, link }: Entry, sniff: TrackContext['sniff']): Promise<boolean> {
+/** What is in a folder; undefined where it cannot be read. */
+function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
+  return readdir(folder, { withFileTypes: true }).catch(() => undefined)
+}
+
+async function isAudio({ path, kind }: Entry, sniff: TrackContext['sniff']): Promise<boolean> {
+  if (kind === 'unreadable folder') return true
   try {
     return sniff(await headOf(path)) !== undefined
   } catch {
-    // A link to a folder or nowhere is nothing to take in. Why a file cannot be read, its upload tells.
-    return !link
+    // A link to a folder or nowhere is nothing to take in.
+    return kind === 'file'
   }
 }

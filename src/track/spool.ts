@@ -199,8 +199,13 @@ export class Spool {
         highWaterMark: READ_BYTES,
         ...(signal && { signal }),
       })
-      for await (const chunk of chunks) hash.update(chunk as Buffer)
-      return { path, md5: hash.digest('hex'), size: info.size, modified: info.mtimeMs }
+      // Of what was read: a file that is written meanwhile may have had another.
+      let size = 0
+      for await (const chunk of chunks as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        size += chunk.length
+      }
+      return { path, md5: hash.digest('hex'), size, modified: info.mtimeMs }
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AudileError) throw error

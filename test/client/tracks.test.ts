@@ -731,6 +731,32 @@ describe('uploadFolder', () => {
     expect(whole.more).toBe(false)
   })
 
+  // Node cannot name what has such bytes in its name, so nobody can read it, root neither.
+  it.runIf(process.platform === 'linux')(
+    'tells of files and folders that cannot be read',
+    async () => {
+      const music = await openInline()
+      const folder = scratch()
+      await waveFile(folder, 'a.wav', clip({ seconds: 1 }))
+      const named = (name: string) =>
+        Buffer.concat([Buffer.from(`${folder}/${name}`), Buffer.of(0xff)])
+      mkdirSync(named('b'))
+      writeFileSync(named('c'), 'of no use')
+      const told: string[] = []
+      const onProgress = ({ file, error }: { file: string; error?: Error }) =>
+        told.push(`${relative(folder, file)} ${error?.name ?? 'fine'}`)
+      for await (const _ of music.tracks.uploadFolder(folder, { onProgress }));
+      expect(told.sort()).toEqual(['a.wav fine', 'b\ufffd DecodeError', 'c\ufffd DecodeError'])
+      const pages: string[] = []
+      for (let more = true; more; ) {
+        const page = await music.call('track/scan', { folder, results: 1, after: pages.at(-1) })
+        pages.push(...page.files)
+        more = page.more
+      }
+      expect(pages).toHaveLength(3)
+    },
+  )
+
   it('can be left early', async () => {
     const music = await openInline()
     for await (const _ of music.tracks.uploadFolder(await library())) break

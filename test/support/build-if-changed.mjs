@@ -9,7 +9,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 
 /** The lock file stands for the packages that are bundled. */
-const SOURCES = ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsup.config.ts']
+const SOURCES = [
+  'src',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'test/support/build-js.ts',
+]
 /** An install removes it with the rest of the folder, so what was installed anew is built anew. */
 const STAMPS = 'node_modules/.cache/audile'
 

@@ -7,7 +7,16 @@ const tests = JSON.parse(process.env.MUTATION_TESTS ?? '["test/**/*.test.ts"]') 
 /** Only Stryker's own limit ends a mutant that hangs: what a busy machine delays has not failed. */
 const HOURS = 3_600_000
 
+const SLOW = ['**/*.slow.test.ts']
+
 export default defineConfig({
   // Nothing of one change is to be left for the next.
-  test: { ...base.test, isolate: true, include: tests, testTimeout: HOURS, hookTimeout: HOURS },
+  test: {
+    ...base.test,
+    isolate: true,
+    include: tests,
+    exclude: SLOW,
+    testTimeout: HOURS,
+    hookTimeout: HOURS,
+  },
 })

@@ -3,6 +3,9 @@
  * say: other packages, and libraries compiled to WebAssembly.
  */
 export const CONTAINED: Readonly<Record<string, { packages?: string[]; libraries?: string }>> = {
+  feedsmith: {
+    libraries: 'Its build contains trousse, for which it names no licence of its own.',
+  },
   meyda: { packages: ['fftjs', 'dct'] },
   '@wasm-audio-decoders/ogg-vorbis': {
     libraries: `It contains libvorbis and libogg, compiled to WebAssembly:
