@@ -14,7 +14,7 @@ export function notice(root: string, packages: readonly Bundled[]): string {
 
 /** How an entry of NOTICE begins. */
 export function heading({ name, version, license }: Bundled): string {
-  return `${name} ${version} (${license})`
+  return `${name} ${version} (${license.replace(/^\((.*)\)$/, '$1')})`
 }
 
 function entry(root: string, each: Bundled): string {
