@@ -21,8 +21,6 @@ export async function pageFiles() {
     target: 'es2022',
     outdir: PAGE,
     outExtension: { '.js': '.mjs' },
-    // In this repository audile is linked, not installed, and esbuild warns of a chunk that it leaves out.
-    logOverride: { 'ignored-bare-import': 'silent' },
     write: false,
   })
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))

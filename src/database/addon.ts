@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// By another name: bundles of ES modules begin with a createRequire of their own.
+import { createRequire as requireFrom } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import Sqlite, { type Database, type Options } from 'better-sqlite3'
 import { DatabaseError } from '../errors.ts'
@@ -93,7 +94,7 @@ function installed(nativeBinding: string | undefined): Addon {
 
 function packageFolder(): string | undefined {
   try {
-    return dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'))
+    return dirname(requireFrom(import.meta.url).resolve('better-sqlite3/package.json'))
   } catch {
     return undefined
   }
