@@ -117,7 +117,10 @@ describe('evidence', () => {
     const [first, second] = SONGS as [Float32Array, Float32Array]
     const long = printsOf(Float32Array.from([...first, ...second]))
     const found = identifyPrints(long, lookups)
-    expect(found.map(({ song }) => song)).toEqual([0])
+    expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
+      { song: 0, family: 'landmarks' },
+    ])
+    expect((found[0]!.offset * 512) / RATE).toBeCloseTo(0, 0)
     const empty = indexOf([])
     const steps = identifying(long, () => empty)
     let count = 0
