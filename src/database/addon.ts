@@ -192,7 +192,7 @@ function remedy(runtime: Runtime): string {
 
 const BUILD = lines({
   npm: 'npm rebuild better-sqlite3',
-  pnpm: 'pnpm approve-builds; pnpm rebuild better-sqlite3',
+  pnpm: 'pnpm approve-builds better-sqlite3; pnpm rebuild better-sqlite3',
   yarn: '"dependenciesMeta": { "better-sqlite3": { "built": true } } in package.json; yarn rebuild better-sqlite3',
   'yarn 1': 'yarn install --force',
   bun: 'bun install --force',
