@@ -133,7 +133,7 @@ describe.skipIf(!chromium)('the page', patient, () => {
 
     const none = { name: 'notes.wav', mimeType: 'audio/wav', buffer: Buffer.from('no audio') }
     await page.setInputFiles('#file', none)
-    await page.waitForFunction(`document.querySelector('#problem').textContent`)
+    await page.waitForSelector('#problem:not(:empty)')
     expect(await page.textContent('#problem')).toMatch(/cannot decode notes\.wav/)
     expect(await page.isHidden('#result')).toBe(true)
   })
