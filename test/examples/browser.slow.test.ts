@@ -206,7 +206,7 @@ describe.skipIf(!chromium)('samples analysed in a browser', patient, () => {
       })
     })
     await page.goto('http://audile.test/')
-    await page.waitForFunction('self.analyzed')
+    await expect.poll(() => page.evaluate('Boolean(self.analyzed)')).toBe(true)
     return page
   }
 

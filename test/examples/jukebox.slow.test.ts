@@ -135,7 +135,7 @@ it.skipIf(!chromium)('plays what follows without a seam, and fades only at a jum
   onTestFinished(() => page.close())
   const content = `${readFileSync(own('deck.mjs'), 'utf8')}\nglobalThis.createDeck = createDeck`
   await page.addScriptTag({ type: 'module', content })
-  await page.waitForFunction('globalThis.createDeck')
+  await expect.poll(() => page.evaluate('Boolean(globalThis.createDeck)')).toBe(true)
   const wrong = await page.locator('html').evaluate(async (root) => {
     const { createDeck, OfflineAudioContext } = root.ownerDocument.defaultView
     const rate = 44_100
