@@ -8,8 +8,8 @@ import { Tracks } from './client/tracks.ts'
 import { type BackupOptions, type UpkeepOptions, upkeep } from './client/upkeep.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
 import { startEngineThread } from './engine/thread.ts'
-import { Emitter, type EventName, type Listener } from './events.ts'
 import { LocalHost } from './host.ts'
+import { Emitter, type EventName, type Listener } from './kernel/events.ts'
 import { type AudileOptions, resolveOptions } from './options.ts'
 
 /** What all views on one open engine share. */

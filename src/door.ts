@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-stream.ts'
 import type { MethodName, Params, Result } from './engine/methods.ts'
-import type { EventName, Listener } from './events.ts'
+import type { EventName, Listener } from './kernel/events.ts'
 
 export type { MethodName, Params, Result }
 

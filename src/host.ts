@@ -1,8 +1,8 @@
 import { type ByteSource, ByteStream } from './byte-stream.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
+import { unlessAborted } from './kernel/abort.ts'
 import type { Logger } from './options.ts'
-import { unlessAborted } from './waiting.ts'
 
 /**
  * The caller's side of an engine: keeps the streams that the engine reads piece by piece, and runs

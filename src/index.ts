@@ -14,7 +14,7 @@ export type {
   Segment,
 } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
-export type { ArtistAnswer, ArtistBuckets } from './artist/describe.ts'
+export type { ArtistAnswer, ArtistBuckets } from './artist/artist-answer.ts'
 export { Audile } from './audile.ts'
 export type { ByteSource } from './byte-stream.ts'
 export type { LogLevel } from './call.ts'
@@ -61,23 +61,23 @@ export {
   KeyError,
   ParameterError,
 } from './errors.ts'
-export type { EventName, Events, Listener, TrackStatus } from './events.ts'
 export type { RefreshStatus } from './feed/settled.ts'
 export type { FeedInfo } from './feed/sources.ts'
 export type { FeedType } from './feed/store.ts'
+export type { EventName, Events, Listener, TrackStatus } from './kernel/events.ts'
 export type { NewKey } from './key/create.ts'
 export type { KeyInfo } from './key/list.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
+export type { FingerprintQuery } from './song/fingerprint.ts'
 export type {
   ArtistLocation,
   ForeignIdBlock,
   Origin,
   SongAnswer,
   TrackBlock,
-} from './song/describe.ts'
-export type { FingerprintQuery } from './song/fingerprint.ts'
-export type { TrackAnswer as TrackProfile } from './track/describe.ts'
+} from './song/song-answer.ts'
+export type { TrackAnswer as TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'
 export type { Vacuumed } from './upkeep/vacuum.ts'

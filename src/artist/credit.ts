@@ -1,6 +1,6 @@
 import { singleSpaced } from '../text.ts'
 import { likeness, slips, type Worded } from './likeness.ts'
-import { memo } from './memo.ts'
+import { memo } from './memoize.ts'
 import { artistKey, nameKey, repaired, squashed } from './names.ts'
 
 /** The artists of a song as they are credited, taken apart. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parse } from '../validate.ts'
+import { artistOf, storedTerms } from './apply-record.ts'
 import type { ArtistContext } from './context.ts'
 import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
-import { artistOf, storedTerms } from './take.ts'
 
 export const parameters = z.strictObject({
   // Each is checked by itself: one that is bad must not cost the others.

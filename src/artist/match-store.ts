@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { Counts } from '../database/counts.ts'
+import { Counts } from '../kernel/database/counts.ts'
 
 /** What is looked up to tell which artist a name means. Writes nothing. */
 export class ArtistMatchStore {

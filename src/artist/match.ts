@@ -1,7 +1,7 @@
-import { artistsNamed, type CloseArtist, closeArtists } from './close.ts'
 import { type Credit, creditOf, isNobody, nameLikeness, unsorted } from './credit.ts'
 import type { ArtistMatchStore } from './match-store.ts'
 import { artistKey } from './names.ts'
+import { artistsNamed, type CloseArtist, closeArtists } from './similar-names.ts'
 import type { ArtistStore } from './store.ts'
 
 /** What {@link matchArtist} stands on. */

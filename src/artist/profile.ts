@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
+import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
 import type { ArtistContext } from './context.ts'
-import { type ArtistAnswer, describe } from './describe.ts'
-import { findArtist } from './find.ts'
+import { findArtist } from './find-artist.ts'
 
 export const parameters = z.strictObject({
   /** An id of the service, or a foreign one. */

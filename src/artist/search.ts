@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { name } from '../validate.ts'
+import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
 import type { ArtistContext } from './context.ts'
-import { type ArtistAnswer, describe } from './describe.ts'
 import { matchArtist } from './match.ts'
 import { artistKey, nameKey, wordsOf } from './names.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { Columns, type Values } from '../database/columns.ts'
-import { ARTIST_COLUMNS, type ArtistColumn, ONGOING } from './columns.ts'
+import { Columns, type Values } from '../kernel/database/columns.ts'
+import { ARTIST_COLUMNS, type ArtistColumn, ONGOING } from './artist-columns.ts'
 import { ArtistMatchStore } from './match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
 

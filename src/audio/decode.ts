@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts'
-import { nextTurn, performance } from '../timers.ts'
+import { nextTurn, performance } from '../kernel/timers.ts'
 import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
 import { type ByteSource, FileSource, isUnreadable, part } from './byte-source.ts'

@@ -4,7 +4,7 @@
 import WASMAudioDecoderCommon from '../../node_modules/@wasm-audio-decoders/common/src/WASMAudioDecoderCommon.js'
 // @ts-expect-error
 import libvorbis from '../../node_modules/@wasm-audio-decoders/ogg-vorbis/src/EmscriptenWasm.js'
-import { awake } from './awake.ts'
+import { awake } from './keep-awake.ts'
 
 /** Bytes of the longest packet that is decoded, but for the setup header; real ones have some thousands. */
 const INPUT_BYTES = 131_072

@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts'
-import { performance } from '../timers.ts'
+import { performance } from '../kernel/timers.ts'
 
 /** What a file may hold to be decoded. */
 export interface DecodeLimits {

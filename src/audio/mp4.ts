@@ -1,10 +1,10 @@
 import { loadPackage } from '../load-package.ts'
-import { awake } from './awake.ts'
 import type { ByteSource } from './byte-source.ts'
+import { awake } from './keep-awake.ts'
 import { checkMp4, type Mp4Layout } from './mp4-atoms.ts'
 import { atomOf } from './mp4-entry.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
-import { quietly } from './quiet.ts'
+import { quietly } from './silence-console.ts'
 
 /** Bytes that are read, and that the decoder gets, at once. */
 const STEP_BYTES = 16_384

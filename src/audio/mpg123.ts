@@ -1,8 +1,8 @@
 import { loadPackage } from '../load-package.ts'
-import { awake } from './awake.ts'
+import { awake } from './keep-awake.ts'
 import type { MpegFrame } from './mpeg-frames.ts'
 import type { PcmBlock } from './pcm-stream.ts'
-import { quietly } from './quiet.ts'
+import { quietly } from './silence-console.ts'
 
 const NEED_MORE = -10
 const NEW_FORMAT = -11

@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts'
-import { awake } from './awake.ts'
+import { awake } from './keep-awake.ts'
 import type { OggDecoder } from './ogg-decoder.ts'
 import { OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'

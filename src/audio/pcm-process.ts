@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
 import type { PcmBlock } from './pcm-stream.ts'

@@ -1,6 +1,6 @@
 import { decayed } from '../artist/popularity.ts'
 import { ParameterError } from '../errors.ts'
-import { performance } from '../timers.ts'
+import { performance } from '../kernel/timers.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import {
   actionOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { type CatalogContext, UPDATE_JOB } from './context.ts'
-import { findOwn } from './find.ts'
+import { findOwn } from './find-catalog.ts'
 import { reckonSoon } from './popularity-job.ts'
 
 export const parameters = z.strictObject({ id: z.string().min(1) })

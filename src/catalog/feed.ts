@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
 import { flag } from '../song/flag.ts'
 import type { CatalogContext } from './context.ts'
-import { findCatalog } from './find.ts'
+import { findCatalog } from './find-catalog.ts'
 import type { DocumentRow } from './store.ts'
 
 const TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const

@@ -1,9 +1,9 @@
 import { decayed, popularity, shrunk } from '../artist/popularity.ts'
-import type { Handler } from '../jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/loop.ts'
+import { breathe } from '../kernel/step-turn.ts'
 import type { CatalogContext } from './context.ts'
+import { sweep } from './remove-deleted.ts'
 import type { CatalogStore, ListeningRow } from './store.ts'
-import { sweep } from './sweep.ts'
-import { breathe } from './turn.ts'
 
 /** The kind of the job that reckons how well known artists and songs are; the subject is `all`. */
 const POPULARITY_JOB = 'catalog/popularity'

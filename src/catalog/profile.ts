@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { LONGEST_NAME } from '../text.ts'
 import type { CatalogContext } from './context.ts'
-import { findCatalog, unknownIdentifier } from './find.ts'
+import { findCatalog, unknownIdentifier } from './find-catalog.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRow, CatalogStore } from './store.ts'
 

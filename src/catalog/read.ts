@@ -1,16 +1,16 @@
 import { z } from 'zod'
+import { type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
 import { ARTIST_BUCKETS } from '../artist/buckets.ts'
-import { type ArtistBuckets, bucketsOf } from '../artist/describe.ts'
 import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
+import { breathe } from '../kernel/step-turn.ts'
 import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
-import { describe, type SongAnswer } from '../song/describe.ts'
+import { describe, type SongAnswer } from '../song/song-answer.ts'
 import type { CatalogContext } from './context.ts'
-import { findCatalog } from './find.ts'
+import { findCatalog } from './find-catalog.ts'
 import type { CatalogType, ItemInput } from './item.ts'
 import type { CatalogRow, ItemRow } from './store.ts'
-import { breathe } from './turn.ts'
 
 /** Items of a page, without being told and at most; of named items so many are read in one step. */
 const RESULTS = 15

@@ -1,11 +1,11 @@
 import { AudileError, DatabaseError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
-import { performance } from '../timers.ts'
+import { breathe } from '../kernel/step-turn.ts'
+import { performance } from '../kernel/timers.ts'
 import type { CatalogContext } from './context.ts'
 import type { Identity } from './identity.ts'
 import { type Resolution, resolveItem, songOfTrack } from './resolve.ts'
 import type { ItemRow, TicketRow } from './store.ts'
-import { breathe } from './turn.ts'
 
 /** Milliseconds of work before others come between. */
 const STEP = 8

@@ -1,5 +1,5 @@
-import type { Handler } from '../jobs/loop.ts'
-import { performance, sleep } from '../timers.ts'
+import type { Handler } from '../kernel/jobs/loop.ts'
+import { performance, sleep } from '../kernel/timers.ts'
 import { type CatalogContext, RETRY_JOB } from './context.ts'
 import { resolveAll, revisionOf } from './resolve-items.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import type { CatalogContext } from './context.ts'
-import { findTicket } from './find.ts'
+import { findTicket } from './find-catalog.ts'
 import { percentOf, stateOf, status, type TicketStatus } from './status.ts'
 
 export const parameters = z.strictObject({

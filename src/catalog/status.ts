@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CatalogContext } from './context.ts'
-import { findTicket } from './find.ts'
+import { findTicket } from './find-catalog.ts'
 import type { CatalogStore, TicketRow } from './store.ts'
 
 /** Items with issues that are answered; a catalog may have 100,000. */

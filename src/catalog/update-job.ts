@@ -1,4 +1,5 @@
-import type { Handler, Running } from '../jobs/loop.ts'
+import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import { breathe } from '../kernel/step-turn.ts'
 import { applyStep, refuse, wouldFit } from './apply.ts'
 import { type CatalogContext, UPDATE_JOB } from './context.ts'
 import { reckonSoon } from './popularity-job.ts'
@@ -6,7 +7,6 @@ import { resolveAll } from './resolve-items.ts'
 import { retrySoon } from './retry-job.ts'
 import { stateOf } from './status.ts'
 import type { CatalogRow, TicketRow } from './store.ts'
-import { breathe } from './turn.ts'
 
 /** Items that are read, and written, together. */
 const ITEMS = 64

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { newTicket } from '../ids.ts'
 import { type CatalogContext, UPDATE_JOB } from './context.ts'
-import { findOwn, unknownIdentifier } from './find.ts'
+import { findOwn, unknownIdentifier } from './find-catalog.ts'
 import type { EntryInput } from './item.ts'
 import type { CatalogRow, TicketRow } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { MESSAGE_BYTES } from '../call.ts'
+import { unlessAborted } from '../kernel/abort.ts'
 import { sizeOf } from '../message-size.ts'
-import { unlessAborted } from '../waiting.ts'
 
 /** Records that go to the engine together at most. */
 const MOST = 1000

@@ -1,6 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
-import { joined } from '../waiting.ts'
+import { joined } from '../kernel/abort.ts'
 import { batchesOf } from './batches.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'

@@ -1,4 +1,4 @@
-import { joined } from '../waiting.ts'
+import { joined } from '../kernel/abort.ts'
 import { batchesOf } from './batches.ts'
 import type { Waiting } from './track.ts'
 

@@ -1,6 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
-import { joined } from '../waiting.ts'
+import { joined } from '../kernel/abort.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
 

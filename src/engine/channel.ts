@@ -1,6 +1,6 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
 import { fromPlain, ParameterError, type PlainError, toPlain } from '../errors.ts'
-import { onAbort } from '../waiting.ts'
+import { onAbort } from '../kernel/abort.ts'
 
 /** The half of a message port that a channel needs. */
 export interface Port {

@@ -8,12 +8,12 @@ import {
   type LogLevel,
 } from '../call.ts'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../errors.ts'
-import type { Emit, EventName, Events } from '../events.ts'
+import { Deadline, joined, onAbort } from '../kernel/abort.ts'
+import type { Emit, EventName, Events } from '../kernel/events.ts'
+import { Gate } from '../kernel/limiter.ts'
 import { sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
-import { Deadline, joined, onAbort } from '../waiting.ts'
 import { builtScript } from '../workers/built-script.ts'
-import { Gate } from '../workers/gate.ts'
 import { inheritedFlags } from '../workers/inherited-flags.ts'
 import { Channel, type Port } from './channel.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Fetched, Host } from '../call.ts'
+import { checkRedirect, follow } from '../kernel/redirects.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import type { EngineConfig } from '../options.ts'
-import { checkRedirect, follow } from '../redirects.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
 import type { FeedRow } from './store.ts'
 
 const ACCEPT =

@@ -1,7 +1,7 @@
 import { nameKey } from '../artist/names.ts'
 import { COMMON_WORDS, CUES, SMALL_WORDS } from './common-words.ts'
 import { HASH_START, hashOn, type KnownNames, LONGEST_NAME } from './known-names.ts'
-import { isSign, type Word, wordsIn } from './words.ts'
+import { isSign, type Word, wordsIn } from './text-words.ts'
 
 /** An artist who may be meant by a name. */
 export interface Named {

@@ -1,14 +1,14 @@
-import type { Handler, Running } from '../jobs/loop.ts'
-import type { Job } from '../jobs/store.ts'
+import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Job } from '../kernel/jobs/store.ts'
+import { performance } from '../kernel/timers.ts'
 import { timestamp } from '../syndication/dates.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
-import { performance } from '../timers.ts'
 import { FEEDS, type FeedContext, REFRESH_JOB } from './context.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { schedule } from './schedule-job.ts'
 import { breathe } from './spotter.ts'
 import type { FeedRow, Refreshed } from './store.ts'
-import { takeEntry } from './take-entry.ts'
+import { takeEntry } from './store-item.ts'
 
 /** Feeds that are asked for at once. */
 const TOGETHER = 4

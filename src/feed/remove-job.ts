@@ -1,7 +1,7 @@
-import type { Handler } from '../jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/loop.ts'
 import { FEEDS, type FeedContext, REMOVE_JOB } from './context.ts'
 import { breathe } from './spotter.ts'
-import { refer } from './take-entry.ts'
+import { refer } from './store-item.ts'
 
 /** The job that removes a feed with its items, step by step. */
 export function removeJob(context: FeedContext): Handler {

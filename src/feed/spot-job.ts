@@ -1,7 +1,7 @@
-import type { Handler } from '../jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/loop.ts'
 import { type FeedContext, SPOT_JOB } from './context.ts'
 import { breathe } from './spotter.ts'
-import { refer } from './take-entry.ts'
+import { refer } from './store-item.ts'
 
 /** Items that are read together. */
 const ITEMS = 20

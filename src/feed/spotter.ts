@@ -1,6 +1,6 @@
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { ArtistStore } from '../artist/store.ts'
-import { nextTurn } from '../timers.ts'
+import { nextTurn } from '../kernel/timers.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'
 import { type Reference, referencesOf, type Spoken } from './relevance.ts'

@@ -34,7 +34,7 @@ export class MillionSongStore {
    * @throws {DatabaseError} when the addon of better-sqlite3 cannot be loaded
    */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MillionSongStore> {
-    const { connect } = await import('../database/addon.ts')
+    const { connect } = await import('../kernel/database/addon.ts')
     let db: Database | undefined
     try {
       db = connect(path, { readonly: true, fileMustExist: true, nativeBinding })

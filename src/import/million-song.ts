@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
-import { nextTurn } from '../timers.ts'
+import { nextTurn } from '../kernel/timers.ts'
 import * as clean from './cleaning.ts'
 import { type ImportInput, invalid, peek, unreadable } from './input.ts'
 import { H5Fault, H5Reader, h5FilesOf } from './million-song-h5.ts'

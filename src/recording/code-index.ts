@@ -1,7 +1,6 @@
 import type { Lookup } from '../fingerprint/match.ts'
 import { PostingsReader } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
-import { slotsOf } from './ingest.ts'
 import {
   baseOf,
   CHUNK,
@@ -14,7 +13,8 @@ import {
   SEGMENT,
   SLOTS,
   slotOf,
-} from './slots.ts'
+} from './index-layout.ts'
+import { slotsOf } from './ingest.ts'
 import type { HeadRow, IndexState, RecordingStore } from './store.ts'
 
 /** The codes of a recording that is not packed: slots ascending, with their times. */

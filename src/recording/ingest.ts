@@ -2,7 +2,7 @@ import { ParameterError } from '../errors.ts'
 import type { Codes } from '../fingerprint/codes.ts'
 import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from '../fingerprint/version.ts'
-import { MOST_RECORDINGS, slotOf } from './slots.ts'
+import { MOST_RECORDINGS, slotOf } from './index-layout.ts'
 import type { RecordingRow, RecordingStore } from './store.ts'
 
 /** A recording's fingerprints, by family. */

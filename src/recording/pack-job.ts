@@ -1,9 +1,8 @@
 import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
-import type { Handler, Running } from '../jobs/loop.ts'
-import { nextTurn, performance } from '../timers.ts'
+import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import { nextTurn, performance } from '../kernel/timers.ts'
 import { integersOf } from './code-index.ts'
-import { slotsOf } from './ingest.ts'
 import {
   baseOf,
   CHUNK,
@@ -14,7 +13,8 @@ import {
   rowOf,
   SEGMENT,
   STEPS,
-} from './slots.ts'
+} from './index-layout.ts'
+import { slotsOf } from './ingest.ts'
 import type { IndexState, RecordingStore } from './store.ts'
 
 /** The kind of the job that packs new recordings and purges removed ones. */

@@ -9,7 +9,7 @@ import {
 import { songCodes } from '../fingerprint/landmarks.ts'
 import { match } from '../fingerprint/match.ts'
 import { ECHOPRINT, type Family, LANDMARKS, RULES } from '../fingerprint/version.ts'
-import { nextTurn, performance } from '../timers.ts'
+import { nextTurn, performance } from '../kernel/timers.ts'
 import type { CodeIndex } from './code-index.ts'
 import type { Fingerprints } from './ingest.ts'
 import type { RecordingStore } from './store.ts'

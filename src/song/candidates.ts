@@ -1,7 +1,7 @@
 import { type Credit, creditLikeness, creditOf } from '../artist/credit.ts'
 import { nameKey } from '../artist/names.ts'
 import type { NamedSong } from './match-store.ts'
-import { isRich, type Reading } from './readings.ts'
+import { isRich, type Reading } from './name-readings.ts'
 import { MOST_SLIPS, type Part, slipsIn, type Title, titleLikeness, titleOf } from './title.ts'
 
 /** What is known of the song that is looked for, besides names. */

@@ -1,5 +1,5 @@
 import type { ArtistStore } from '../artist/store.ts'
-import type { NewJob } from '../jobs/store.ts'
+import type { NewJob } from '../kernel/jobs/store.ts'
 import type { Recognizer } from '../recording/recognize.ts'
 import type { RecordingStore } from '../recording/store.ts'
 import type { FingerprintResult, FingerprintTask } from '../workers/fingerprint-file.ts'

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
+import { artistOf, type ForeignRef } from '../artist/apply-record.ts'
 import { nameKey } from '../artist/names.ts'
-import { artistOf, type ForeignRef } from '../artist/take.ts'
 import { KIND, termKey } from '../artist/terms.ts'
 import type { Prints } from '../fingerprint/evidence.ts'
 import { FINGERPRINT_VERSION } from '../fingerprint/version.ts'

@@ -3,13 +3,13 @@ import { artistKey, nameKey } from '../artist/names.ts'
 import type { Call } from '../call.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { answered } from '../fingerprint/evidence.ts'
+import { nextTurn } from '../kernel/timers.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'
-import { nextTurn } from '../timers.ts'
 import { audio, inputsOf } from './audio-query.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
-import { describe, type SongAnswer } from './describe.ts'
+import { describe, type SongAnswer } from './song-answer.ts'
 
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
 const version = z.union([z.number(), z.string().trim().min(1)])

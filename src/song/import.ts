@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import {
+  artistOf,
+  type ForeignRef,
+  foreignRefs,
+  IMPORTED,
+  storedTerms,
+} from '../artist/apply-record.ts'
 import { nameKey } from '../artist/names.ts'
-import { artistOf, type ForeignRef, foreignRefs, IMPORTED, storedTerms } from '../artist/take.ts'
 import { ParameterError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'

@@ -1,10 +1,10 @@
-import { artistsNamed, closeArtists } from '../artist/close.ts'
 import { type Credit, creditLikeness } from '../artist/credit.ts'
 import type { ArtistMatchStore } from '../artist/match-store.ts'
 import { wordsOf } from '../artist/names.ts'
+import { artistsNamed, closeArtists } from '../artist/similar-names.ts'
 import type { Candidates } from './candidates.ts'
 import type { SongMatchStore } from './match-store.ts'
-import type { Reading } from './readings.ts'
+import type { Reading } from './name-readings.ts'
 import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
 
 /** What bounds the work: so many of each are looked at, at most. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { Counts } from '../database/counts.ts'
+import { Counts } from '../kernel/database/counts.ts'
 
 /** What is compared of a song. */
 export interface NamedSong {

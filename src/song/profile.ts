@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { askedOf, bucket } from './buckets.ts'
 import type { SongContext } from './context.ts'
-import { describe, type SongAnswer } from './describe.ts'
-import { findSong, findSongOfTrack } from './find.ts'
+import { findSong, findSongOfTrack } from './find-song.ts'
 import { flag } from './flag.ts'
-import { inSpaces } from './spaces.ts'
+import { inSpaces } from './id-spaces.ts'
+import { describe, type SongAnswer } from './song-answer.ts'
 
 const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).optional()
 

@@ -1,9 +1,9 @@
 import { nameKey, wordsOf } from '../artist/names.ts'
 import { KIND } from '../artist/terms.ts'
-import { UNKNOWN } from './columns.ts'
 import type { SongContext } from './context.ts'
 import type { Candidates } from './filters.ts'
 import type { SearchQuery, SortField } from './search-parameters.ts'
+import { UNKNOWN } from './song-columns.ts'
 import { parseTerm } from './terms.ts'
 
 type Stores = Pick<SongContext, 'store' | 'artists'>

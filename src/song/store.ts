@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { nameKey, wordsOf } from '../artist/names.ts'
-import { Columns, type Values } from '../database/columns.ts'
+import { Columns, type Values } from '../kernel/database/columns.ts'
 import type { SummaryRow } from './audio-summary.ts'
-import { SONG_COLUMNS, type SongColumn, UNKNOWN } from './columns.ts'
 import { SongMatchStore } from './match-store.ts'
+import { SONG_COLUMNS, type SongColumn, UNKNOWN } from './song-columns.ts'
 
 /** A song as stored, with what its first analysed track, else an import, says of its sound. */
 export interface SongRow extends SummaryRow {

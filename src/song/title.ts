@@ -1,6 +1,6 @@
 import { mayBeCut } from '../artist/credit.ts'
 import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
-import { memo } from '../artist/memo.ts'
+import { memo } from '../artist/memoize.ts'
 import { nameKey, primaryName, repaired, squashed } from '../artist/names.ts'
 import { singleSpaced } from '../text.ts'
 import { additionOf, withoutTail } from './version-words.ts'

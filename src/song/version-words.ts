@@ -1,5 +1,5 @@
 import { slips } from '../artist/likeness.ts'
-import { memo } from '../artist/memo.ts'
+import { memo } from '../artist/memoize.ts'
 
 /**
  * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing of which song it

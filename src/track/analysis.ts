@@ -5,9 +5,9 @@ import { z } from 'zod'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import type { TrackContext } from './context.ts'
-import { isReadable } from './describe.ts'
-import { findTrack, trackReference } from './find.ts'
+import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRow } from './store.ts'
+import { isReadable } from './track-answer.ts'
 
 export const parameters = z.strictObject(trackReference)
 

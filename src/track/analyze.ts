@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
-import { bucket, describeAttempt, statusOf, type TrackAnswer } from './describe.ts'
-import { findTrack, trackReference } from './find.ts'
+import { findTrack, trackReference } from './find-track.ts'
 import { notSubmitted } from './profile.ts'
 import type { TrackRow } from './store.ts'
+import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-answer.ts'
 import { requireWait } from './upload.ts'
 
 export const parameters = z

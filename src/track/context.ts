@@ -1,16 +1,16 @@
 import type { Host } from '../call.ts'
-import type { Emit } from '../events.ts'
 import type { Prints } from '../fingerprint/evidence.ts'
-import type { NewJob } from '../jobs/store.ts'
+import type { Emit } from '../kernel/events.ts'
+import type { NewJob } from '../kernel/jobs/store.ts'
 import type { EngineConfig } from '../options.ts'
 import type { AnalyzedTrack } from '../song/from-track.ts'
 import type { SongStore } from '../song/store.ts'
 import type { DuplicateSearches } from './duplicate-search.ts'
+import type { TrackWaiters } from './pending-tracks.ts'
 import type { SoundSpace } from './sound-space.ts'
-import type { Spool } from './spool.ts'
 import type { TrackStore } from './store.ts'
 import type { TagReader } from './tag-reader.ts'
-import type { TrackWaiters } from './waiters.ts'
+import type { Spool } from './upload-cache.ts'
 
 /** What the methods of the room stand on; handed in by the engine. */
 export interface TrackContext {

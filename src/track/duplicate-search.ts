@@ -1,8 +1,8 @@
-import { clearTimeout, setTimeout } from '../timers.ts'
-import { Copies } from './copies.ts'
+import { inTurns } from '../kernel/scheduler.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { Copies } from './copy-groups.ts'
 import { SketchIndex } from './sketch-index.ts'
 import type { TrackStore } from './store.ts'
-import { inTurns } from './turns.ts'
 
 /** Milliseconds for which an index waits for the next page of a search. */
 const IDLE = 60_000

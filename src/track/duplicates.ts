@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
-import { performance } from '../timers.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { performance } from '../kernel/timers.ts'
 import type { TrackContext } from './context.ts'
-import { bucket, describe, type TrackAnswer } from './describe.ts'
-import { takeDownSounds } from './sounds.ts'
-import { pause } from './turns.ts'
+import { takeDownSounds } from './sound-descriptors.ts'
+import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z.strictObject({
   /** Where the page before ended. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TrackContext } from './context.ts'
-import { bucket, describe, type TrackAnswer } from './describe.ts'
 import { TRACK_SORTS, type TrackSort } from './store.ts'
+import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z.strictObject({
   start: z.int().min(0).default(0),

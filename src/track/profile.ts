@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { TrackContext } from './context.ts'
-import { bucket, describe, type TrackAnswer } from './describe.ts'
-import { findTrack, isOwn, type TrackReference, trackReference } from './find.ts'
-import { importedTrack } from './imported.ts'
+import { findTrack, isOwn, type TrackReference, trackReference } from './find-track.ts'
+import { importedTrack } from './imported-track.ts'
+import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z.strictObject({ ...trackReference, bucket })
 

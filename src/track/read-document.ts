@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { inTurns } from './turns.ts'
+import { inTurns } from '../kernel/scheduler.ts'
 
 const inflate = promisify(inflateRaw)
 

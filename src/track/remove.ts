@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ANALYZE_JOB, type TrackContext } from './context.ts'
-import { findTrack, trackReference } from './find.ts'
-import { release } from './release.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import { release } from './release-audio.ts'
 
 export const parameters = z.strictObject(trackReference)
 

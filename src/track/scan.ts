@@ -4,8 +4,8 @@ import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { DecodeError } from '../errors.ts'
-import { headOf } from './content.ts'
 import type { TrackContext } from './context.ts'
+import { headOf } from './require-audio.ts'
 
 export const parameters = z.strictObject({
   folder: z.string().min(1),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import type { TrackContext } from './context.ts'
-import { describeAttempt, type TrackAnswer } from './describe.ts'
-import { findTrack, trackReference } from './find.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import { describeAttempt, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z.strictObject(trackReference)
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
 import { DecodeError, ParameterError } from '../errors.ts'
+import { pause } from '../kernel/scheduler.ts'
 import { requireAnalysis } from './analysis.ts'
 import type { TrackContext } from './context.ts'
-import { Copies } from './copies.ts'
-import { bucket, describe, isReadable, type TrackAnswer } from './describe.ts'
-import { findTrack, trackReference } from './find.ts'
-import { takeDownSounds } from './sounds.ts'
+import { Copies } from './copy-groups.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import { takeDownSounds } from './sound-descriptors.ts'
 import type { TrackRow } from './store.ts'
-import { pause } from './turns.ts'
+import { bucket, describe, isReadable, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z.strictObject({
   ...trackReference,

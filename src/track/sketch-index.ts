@@ -1,7 +1,7 @@
 import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../fingerprint/sketch.ts'
-import { floatsOf, integersOf } from './copies.ts'
+import { floatsOf, integersOf } from './copy-groups.ts'
 import { GIST_LENGTH, gistOf, mayBeCopies } from './likely-copies.ts'
-import { SOUND_VERSION } from './sounds.ts'
+import { SOUND_VERSION } from './sound-descriptors.ts'
 import type { SketchRow, TrackStore } from './store.ts'
 
 /** The shorter of two copies lasts at least this share of the longer. */

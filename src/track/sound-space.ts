@@ -1,9 +1,9 @@
 import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
-import { floatsOf } from './copies.ts'
-import { SOUND_VERSION } from './sounds.ts'
+import { inTurns } from '../kernel/scheduler.ts'
+import { floatsOf } from './copy-groups.ts'
+import { SOUND_VERSION } from './sound-descriptors.ts'
 import type { DescriptorRow, TrackStore } from './store.ts'
-import { inTurns } from './turns.ts'
 
 /** A track that sounds like another one. */
 export interface Neighbour {

@@ -1,9 +1,9 @@
 import type { Tags } from '../audio/tags.ts'
 import type { Host } from '../call.ts'
 import { DecodeError } from '../errors.ts'
+import { Gate } from '../kernel/limiter.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import type { Limits } from '../options.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
-import { Gate } from '../workers/gate.ts'
 import type { TagsTask } from '../workers/read-tags.ts'
 
 /** What a {@link TagReader} stands on. */

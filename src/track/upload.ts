@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Tags } from '../audio/tags.ts'
 import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
-import { requireAudio } from './content.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
-import { bucket, describeAttempt, statusOf, type TrackAnswer } from './describe.ts'
-import { release } from './release.ts'
+import { audioInput, requireOneInput, type Taken, takeIn } from './receive-audio.ts'
+import { release } from './release-audio.ts'
+import { requireAudio } from './require-audio.ts'
 import type { TrackRow } from './store.ts'
-import { audioInput, requireOneInput, type Taken, takeIn } from './take-in.ts'
+import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-answer.ts'
 
 export const parameters = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../call.ts'
-import { nextTurn } from '../timers.ts'
+import { nextTurn } from '../kernel/timers.ts'
 import type { UpkeepContext } from './context.ts'
 
 export const parameters = z.strictObject({

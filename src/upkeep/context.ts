@@ -1,4 +1,4 @@
-import type { Emit } from '../events.ts'
+import type { Emit } from '../kernel/events.ts'
 import type { KeptAudio } from './kept-audio.ts'
 import type { UpkeepStore } from './store.ts'
 

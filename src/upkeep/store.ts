@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { connect } from '../database/addon.ts'
+import { connect } from '../kernel/database/addon.ts'
 
 /** A row that names another one which is not there. */
 export interface Dangling {

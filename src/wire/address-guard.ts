@@ -1,6 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { ipOf, isPublic } from '../public-address.ts'
+import { ipOf, isPublic } from '../kernel/public-address.ts'
 import { invalid } from './parameters.ts'
 
 /** Decides which addresses a download may reach. */

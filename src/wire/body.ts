@@ -1,5 +1,5 @@
+import { type Holder, tooLarge } from './buffered-bytes.ts'
 import { type FileParameter, type Form, unreadable } from './form.ts'
-import { type Holder, tooLarge } from './held.ts'
 import { capped, type Incoming } from './incoming.ts'
 import { readMultipart } from './multipart.ts'
 import type { WireLimits } from './options.ts'

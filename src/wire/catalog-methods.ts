@@ -1,6 +1,6 @@
 import type { MethodName, Params, Result } from '../door.ts'
+import type { Bytes } from './buffered-bytes.ts'
 import { entriesOf } from './entries.ts'
-import type { Bytes } from './held.ts'
 import type { WireCall, WireMethod } from './method.ts'
 import type { Kinds } from './parameters.ts'
 

@@ -1,5 +1,5 @@
 import { ParameterError } from '../errors.ts'
-import { type Bytes, Holder } from './held.ts'
+import { type Bytes, Holder } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /** The parameter of a method that holds a file, or JSON of any size, and the option that bounds it. */

@@ -1,5 +1,5 @@
 import { ParameterError } from '../errors.ts'
-import { clearTimeout, performance, setTimeout } from '../timers.ts'
+import { clearTimeout, performance, setTimeout } from '../kernel/timers.ts'
 
 /** Of a body that nobody wants, so much is still read, for so long: see {@link Incoming.drain}. */
 const DRAINED_BYTES = 16 * 1024 ** 2

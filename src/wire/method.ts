@@ -1,7 +1,7 @@
 import type { Audile } from '../audile.ts'
 import type { AddressGuard } from './address-guard.ts'
+import type { Bytes } from './buffered-bytes.ts'
 import type { FileParameter } from './form.ts'
-import type { Bytes } from './held.ts'
 import type { WireConfig } from './options.ts'
 import type { Kinds } from './parameters.ts'
 import type { Format } from './render.ts'

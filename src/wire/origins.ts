@@ -1,4 +1,4 @@
-import { ipOf } from '../public-address.ts'
+import { ipOf } from '../kernel/public-address.ts'
 
 /** Seconds for which a browser need not ask again whether a page may call. */
 const PREFLIGHT_SECONDS = 86_400

@@ -1,5 +1,5 @@
-import type { Bytes } from './held.ts'
-import { tooLarge } from './held.ts'
+import type { Bytes } from './buffered-bytes.ts'
+import { tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 import { invalid } from './parameters.ts'

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { builtScript } from './built-script.ts'
 import { inheritedFlags } from './inherited-flags.ts'
 import type { WorkerReply, WorkerRequest } from './messages.ts'

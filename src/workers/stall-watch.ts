@@ -1,4 +1,4 @@
-import { clearInterval, setInterval } from '../timers.ts'
+import { clearInterval, setInterval } from '../kernel/timers.ts'
 
 /** Looks at the clock in the time after which work counts as stuck. */
 const LOOKS = 12

@@ -7,7 +7,7 @@ import {
   squashed,
   wordsOf,
 } from '../../src/artist/names.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { openDatabase } from '../../src/kernel/database/open.ts'
 import { seeded } from '../support/music.ts'
 
 /** A text as a program shows it that reads UTF-8 as Windows-1252. */

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../src/audio/decode.ts'
 import { DecodeError } from '../../src/errors.ts'
-import { attemptsFor } from '../../src/jobs/retry.ts'
+import { attemptsFor } from '../../src/kernel/jobs/retry.ts'
 import { decoded, fixture, written } from '../support/decoded.ts'
 import { scratch } from '../support/scratch.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstByKey } from '../../src/song/select.ts'
+import { firstByKey } from '../../src/song/top-rows.ts'
 import { type Random, seeded } from '../support/music.ts'
 
 /** The same by sorting all of them. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isPublic } from '../../src/public-address.ts'
+import { isPublic } from '../../src/kernel/public-address.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { Client } from '../support/wire.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Gate } from '../../src/workers/gate.ts'
+import { Gate } from '../../src/kernel/limiter.ts'
 
 const never = new AbortController().signal
 

@@ -20,15 +20,15 @@ export const ROOMS: readonly Room[] = [
     tests: [
       'test/catalog/*.test.ts',
       'test/client/{catalog,catalogs,limits,ticket}.test.ts',
-      'test/turns.test.ts',
+      'test/kernel/scheduler.test.ts',
     ],
     late: ['test/properties/catalog.test.ts'],
   },
   { name: 'fingerprint', tests: ['test/fingerprint/*.test.ts', 'test/recording/*.test.ts'] },
-  { name: 'jobs', tests: ['test/jobs/*.test.ts', 'test/turns.test.ts'] },
+  { name: 'kernel', tests: ['test/kernel/**/*.test.ts'] },
   {
     name: 'recording',
-    tests: ['test/recording/*.test.ts', 'test/turns.test.ts'],
+    tests: ['test/recording/*.test.ts', 'test/kernel/scheduler.test.ts'],
     late: ['test/song/from-track.test.ts', 'test/client/songs.test.ts'],
   },
   {

@@ -1,0 +1,79 @@
+import type { Database } from 'better-sqlite3'
+import { DatabaseError } from '../../errors.ts'
+import { house } from './migrations/0001-house.ts'
+import { songs } from './migrations/0002-songs.ts'
+import { reference } from './migrations/0003-reference.ts'
+import { similarity } from './migrations/0004-similarity.ts'
+import { names } from './migrations/0005-names.ts'
+import { catalogs } from './migrations/0006-catalogs.ts'
+import { feeds } from './migrations/0007-feeds.ts'
+import { documentDates } from './migrations/0008-document-dates.ts'
+import { jobWaits } from './migrations/0009-job-waits.ts'
+
+/** One step of the schema. Never edited after a release: a later change is a later step. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** All steps, in order, numbered 1, 2, 3 … */
+export const MIGRATIONS: readonly Migration[] = [
+  house,
+  songs,
+  reference,
+  similarity,
+  names,
+  catalogs,
+  feeds,
+  documentDates,
+  jobWaits,
+]
+
+// 'aud1' in ASCII: tells a file of audile from any other SQLite database.
+const APPLICATION_ID = 0x61756431
+
+/**
+ * Brings the database to the newest schema, each step in a transaction of its own.
+ *
+ * @throws {DatabaseError} when the file belongs to another program or to a newer audile
+ */
+export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+  const newest = migrations.length
+  const step = db.transaction((): boolean => {
+    const version = db.pragma('user_version', { simple: true }) as number
+    const application = db.pragma('application_id', { simple: true }) as number
+    const empty =
+      db
+        .prepare("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+        .pluck()
+        .get() === 0
+    if (application !== APPLICATION_ID && !(application === 0 && version === 0 && empty)) {
+      throw new DatabaseError(
+        `${db.name} is a SQLite database of another program (application_id ${application}); name another file.`,
+      )
+    }
+    if (version > newest) {
+      throw new DatabaseError(
+        `${db.name} was written by a newer audile (schema ${version}, this one knows ${newest}); update the audile package.`,
+      )
+    }
+    const next = migrations[version]
+    if (!next) return false
+    db.exec(next.sql)
+    const dangling = db.pragma('foreign_key_check') as { table: string }[]
+    if (dangling[0]) {
+      throw new DatabaseError(
+        `${db.name} cannot be brought to schema ${next.version}: rows of ${dangling[0].table} name others that are gone; restore a backup.`,
+      )
+    }
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${next.version}`)
+    return true
+  })
+  // Read and written inside one immediate transaction: two processes may open a new file at once.
+  // A step may make a table anew; dropping the old one must not empty those that refer to it.
+  db.pragma('foreign_keys = OFF')
+  while (step.immediate());
+  db.pragma('foreign_keys = ON')
+}

@@ -1,0 +1,129 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import { checkRedirect, follow } from '../kernel/redirects.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import type { TrackContext } from './context.ts'
+import type { Stored } from './upload-cache.ts'
+
+/** The parameters that name audio; exactly one of the three. */
+export const audioInput = {
+  /** Path of a file, which stays where it is. */
+  file: z.string().min(1).optional(),
+  /**
+   * Address of a file, downloaded with the `fetch` option. It may be one of the own network; where a
+   * public server redirects may not.
+   */
+  url: z.string().min(1).optional(),
+  /** A stream of bytes on the caller's side, by the number under which it was offered. */
+  source: z.int().optional(),
+}
+
+/** Audio by one of its names. */
+export interface AudioInput {
+  file?: string | undefined
+  url?: string | undefined
+  source?: number | undefined
+}
+
+/** Exactly one input: `missing_parameter` without, `invalid_parameter` with more. */
+export function requireOneInput(given: AudioInput, context: z.core.$RefinementCtx): void {
+  const inputs = (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
+  if (inputs.length === 0) {
+    const message = 'track - Missing parameter: give file, url, bytes or samples'
+    context.addIssue({ code: 'custom', message, params: { missing: true } })
+  } else if (inputs.length > 1) {
+    const path = [inputs[1] as string]
+    context.addIssue({ code: 'custom', message: `beside ${inputs[0]}; give one of them`, path })
+  }
+}
+
+/** Where an upload's bytes are, and whether in a copy of audile's own. */
+export interface Taken extends Stored {
+  spooled: boolean
+}
+
+/**
+ * Has audio on disk: a file of the caller's where it is, all else in audile's own folder.
+ *
+ * @throws {DecodeError} when it cannot be read or downloaded
+ * @throws {ParameterError} `limit_exceeded` over the limits of size and time
+ */
+export async function takeIn(
+  { spool, host, config }: TrackContext,
+  { file, url, source }: AudioInput,
+  signal: AbortSignal,
+): Promise<Taken> {
+  if (file !== undefined) {
+    return {
+      ...(await spool.hash(isAbsolute(file) ? file : resolve(file), signal)),
+      spooled: false,
+    }
+  }
+  if (source !== undefined) return receive(source, signal)
+  const address = url as string
+  checkAddress(address)
+  // A timer of its own: Node 20 may collect an AbortSignal.timeout() that only any() holds.
+  const deadline = new AbortController()
+  const onAbort = () => deadline.abort(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  const timeUp = () => deadline.abort(new DOMException('time is up', 'TimeoutError'))
+  const timer = setTimeout(timeUp, config.limits.downloadSeconds * 1000)
+  try {
+    return await receive(await request(address, deadline.signal), deadline.signal)
+  } catch (error) {
+    throw downloadFailure(address, error, signal, config.limits)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+
+  async function receive(from: number, until: AbortSignal): Promise<Taken> {
+    try {
+      const stored = await spool.receive(() => host.pull(from, until))
+      return { ...stored, spooled: true }
+    } finally {
+      // What was not read to its end; a host that is gone has nothing left to release.
+      await host.release(from).catch(() => {})
+    }
+  }
+
+  async function request(from: string, until: AbortSignal): Promise<number> {
+    const { response } = await follow(from, {
+      ask: (one) => host.fetch(one, until),
+      leave: ({ source }) => host.release(source).catch(() => {}),
+      check: (to, before) => checkRedirect(to, before, until),
+    })
+    if (response.status >= 200 && response.status < 300) return response.source
+    await host.release(response.source)
+    const status = `${response.status} ${response.statusText}`.trim()
+    throw new DecodeError(`${from} could not be downloaded: the server answered ${status}.`)
+  }
+}
+
+function checkAddress(address: string): void {
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  if (protocol === 'http:' || protocol === 'https:') return
+  throw new ParameterError(
+    'invalid_parameter',
+    `url - Invalid parameter: "${address}" must be an http or https address; for a path use file`,
+  )
+}
+
+function downloadFailure(
+  url: string,
+  error: unknown,
+  signal: AbortSignal,
+  { downloadSeconds }: { downloadSeconds: number },
+): unknown {
+  if (signal.aborted) return signal.reason
+  if (error instanceof AudileError) return error
+  if ((error as Error)?.name === 'TimeoutError') {
+    return new ParameterError(
+      'limit_exceeded',
+      `${url} took longer than the ${downloadSeconds} s of limits.downloadSeconds.`,
+    )
+  }
+  const why = error instanceof Error ? error.message : String(error)
+  return new DecodeError(`${url} could not be downloaded: ${why}`, { cause: error })
+}

@@ -1,0 +1,38 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { joined, onAbort, unlessAborted } from '../../src/kernel/abort.ts'
+import { openInline } from '../support/open.ts'
+
+const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
+
+describe('a signal that many calls share', () => {
+  it('has one listener while they go on, and none after them', async () => {
+    const music = await openInline()
+    const { signal } = new AbortController()
+    const calls = Array.from({ length: 100 }, () => music.songs.search({ title: 'x' }, { signal }))
+    expect(listeners(signal)).toBe(1)
+    await Promise.all(calls)
+    expect(listeners(signal)).toBe(0)
+  })
+
+  it('ends them all, and those that come later at once', async () => {
+    const abort = new AbortController()
+    const ended: number[] = []
+    const release = onAbort(abort.signal, () => ended.push(1))
+    onAbort(abort.signal, () => ended.push(2))
+    release()
+    const both = joined(undefined, abort.signal)
+    const waits = unlessAborted(new Promise(() => {}), both.signal)
+    abort.abort(new Error('enough'))
+    await expect(waits).rejects.toThrow('enough')
+    onAbort(abort.signal, () => ended.push(3))
+    expect(ended).toEqual([2, 3])
+    expect(joined(abort.signal).signal.reason).toBe(abort.signal.reason)
+  })
+
+  it('is let go by what was joined from it', () => {
+    const { signal } = new AbortController()
+    for (let i = 0; i < 100; i++) joined(signal).release()
+    expect(listeners(signal)).toBe(0)
+  })
+})
