@@ -1,5 +1,5 @@
-import { MESSAGE_BYTES } from './call.ts'
 import { ParameterError } from './errors.ts'
+import { MESSAGE_BYTES } from './kernel/host.ts'
 
 /** Bytes as an application may hand them over. */
 export type ByteSource =

@@ -1,7 +1,7 @@
 import { type ByteSource, ByteStream } from './byte-stream.ts'
-import type { Fetched, FetchOptions, Host, LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
 import { unlessAborted } from './kernel/abort.ts'
+import type { Fetched, FetchOptions, Host, LogLevel } from './kernel/host.ts'
 import type { Logger } from './options.ts'
 
 /**

@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
-import type { LogLevel } from './call.ts'
 import { ParameterError } from './errors.ts'
+import type { LogLevel } from './kernel/host.ts'
 import { nearest, parse } from './validate.ts'
 
 /** Where messages go that are nobody's error: a listener that threw, a worker that was replaced. */

@@ -1,6 +1,6 @@
 import { isId, newId, parseForeignId } from '../ids.ts'
-import type { ArtistContext } from './context.ts'
 import { artistKey, primaryName } from './names.ts'
+import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, StoredTerm } from './store.ts'
 import { kindsOf, type TermKind, termKey } from './terms.ts'
 
@@ -50,7 +50,7 @@ export interface NamedArtist {
  * else by name. Of `Jay-Z feat. Rihanna` it is Jay-Z.
  */
 export function artistOf(
-  { store, now }: Pick<ArtistContext, 'store' | 'now'>,
+  { store, now }: Pick<ArtistRoom, 'store' | 'now'>,
   { id, name, own, foreignIds }: NamedArtist,
   imported: boolean,
 ): { artist: ArtistRow; made: boolean } {
@@ -70,11 +70,11 @@ export function artistOf(
   return { artist, made: known === undefined }
 }
 
-function byNative({ store }: Pick<ArtistContext, 'store'>, id: string) {
+function byNative({ store }: Pick<ArtistRoom, 'store'>, id: string) {
   return store.byId(id) ?? byForeignIds({ store }, [{ catalog: IMPORTED, foreignId: id }])
 }
 
-function byForeignIds({ store }: Pick<ArtistContext, 'store'>, refs: readonly ForeignRef[]) {
+function byForeignIds({ store }: Pick<ArtistRoom, 'store'>, refs: readonly ForeignRef[]) {
   for (const { catalog, foreignId } of refs) {
     const id = store.byForeignId(catalog, foreignId)
     if (id !== undefined) return store.byId(id)
@@ -84,7 +84,7 @@ function byForeignIds({ store }: Pick<ArtistContext, 'store'>, refs: readonly Fo
 
 /** By name; but two artists of one name who differ in an id of one space are two. */
 function named(
-  { store }: Pick<ArtistContext, 'store'>,
+  { store }: Pick<ArtistRoom, 'store'>,
   name: string,
   refs: readonly ForeignRef[],
 ): ArtistRow | undefined {
@@ -94,7 +94,7 @@ function named(
 }
 
 function madeOf(
-  { store, now }: Pick<ArtistContext, 'store' | 'now'>,
+  { store, now }: Pick<ArtistRoom, 'store' | 'now'>,
   native: string | undefined,
   name: string,
   imported: boolean,

@@ -1,7 +1,7 @@
 import { formatForeignId } from '../ids.ts'
-import type { ArtistContext } from './context.ts'
 import type { CheckedArtist } from './record.ts'
-import type { ArtistRow } from './store.ts'
+import type { ArtistRoom } from './room.ts'
+import type { ArtistRow, ArtistStore } from './store.ts'
 
 /** Documents of a kind that are answered at most. */
 const DOCUMENTS = 15
@@ -95,7 +95,7 @@ export interface ArtistAnswer extends ArtistBuckets {
   name: string
 }
 
-type DescribeContext = Pick<ArtistContext, 'store' | 'songsOf' | 'catalogItems'>
+type DescribeContext = Pick<ArtistRoom, 'store' | 'catalogs'>
 
 /** The answer for a stored artist. */
 export function describe(
@@ -108,7 +108,7 @@ export function describe(
 
 /** The data of the buckets that were asked for. */
 export function bucketsOf(
-  { store, songsOf, catalogItems }: DescribeContext,
+  { store, catalogs }: DescribeContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistBuckets {
@@ -119,12 +119,11 @@ export function bucketsOf(
     const found = store.documents(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
     Object.assign(answer, { [kind]: found })
   }
-  if (asked.has('doc_counts'))
-    answer.docCounts = docCountsOf({ store, songsOf, catalogItems }, row.num)
+  if (asked.has('doc_counts')) answer.docCounts = docCountsOf(store, row.num)
   if (asked.has('familiarity') && row.familiarity !== null) answer.familiarity = row.familiarity
   if (asked.has('hotttnesss') && row.hotttnesss !== null) answer.hotttnesss = row.hotttnesss
   if (asked.has('origins')) answer.origins = originsOf(row)
-  if (asked.has('songs')) answer.songs = songsOf(row.num).slice(0, DOCUMENTS)
+  if (asked.has('songs')) answer.songs = store.songsOf(row.num).slice(0, DOCUMENTS)
   if (asked.has('terms')) {
     answer.terms = store
       .terms(row.num)
@@ -142,7 +141,7 @@ export function bucketsOf(
     answer.foreignIds = spaces.flatMap((catalog) =>
       [
         ...store.foreignIds(row.num, catalog).map(({ foreignId }) => foreignId),
-        ...catalogItems(catalog, row.num),
+        ...catalogs.itemIdsOfArtist(catalog, row.num),
       ].map((id) => ({ catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) })),
     )
   }
@@ -157,12 +156,9 @@ function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
   return origins
 }
 
-function docCountsOf(
-  { store, songsOf }: DescribeContext,
-  num: number,
-): NonNullable<ArtistBuckets['docCounts']> {
+function docCountsOf(store: ArtistStore, num: number): NonNullable<ArtistBuckets['docCounts']> {
   const none = { audio: 0, biographies: 0, blogs: 0, images: 0, news: 0, reviews: 0, video: 0 }
-  return { ...none, ...store.documentCounts(num), songs: songsOf(num).length }
+  return { ...none, ...store.documentCounts(num), songs: store.songsOf(num).length }
 }
 
 function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']> {

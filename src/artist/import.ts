@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { method } from '../kernel/method.ts'
 import { parse } from '../validate.ts'
 import { artistOf, storedTerms } from './apply-record.ts'
-import type { ArtistContext } from './context.ts'
 import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
+import type { ArtistRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   // Each is checked by itself: one that is bad must not cost the others.
   records: z.array(z.custom<ArtistRecord>(() => true)).max(1000),
 })
@@ -22,30 +23,31 @@ export interface ImportResult {
  * `artist/import` (ours): takes in a batch of reference artists, in one transaction. One that is
  * known by id, foreign id or name is updated; a record that is bad is told and passed over.
  */
-export function importArtists(
-  context: ArtistContext,
-  given: z.output<typeof parameters>,
-): ImportResult {
-  const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
-  context.store.atomically(() => {
-    const touched = new Set<number>()
-    for (const [index, input] of given.records.entries()) {
-      try {
-        if (importOne(context, parse(artistRecord, input, 'record'), touched)) result.imported++
-        else result.updated++
-      } catch (error) {
-        if (!(error instanceof Error) || error.name === 'SqliteError') throw error
-        result.rejected.push({ index, info: error.message })
+export const importArtists = method({
+  name: 'artist/import',
+  parameters,
+  run(context: ArtistRoom, given): ImportResult {
+    const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
+    context.store.atomically(() => {
+      const touched = new Set<number>()
+      for (const [index, input] of given.records.entries()) {
+        try {
+          if (importOne(context, parse(artistRecord, input, 'record'), touched)) result.imported++
+          else result.updated++
+        } catch (error) {
+          if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+          result.rejected.push({ index, info: error.message })
+        }
       }
-    }
-    context.store.index([...touched])
-    context.changed()
-  })
-  return result
-}
+      context.store.index([...touched])
+      context.domain.publish('artists.changed', {})
+    })
+    return result
+  },
+})
 
 /** Takes in one record; whether its artist is new. */
-function importOne(context: ArtistContext, given: CheckedArtist, touched: Set<number>): boolean {
+function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<number>): boolean {
   const { store } = context
   const { artist, made } = artistOf(context, { ...given, own: true }, true)
   const { num } = artist
@@ -58,7 +60,7 @@ function importOne(context: ArtistContext, given: CheckedArtist, touched: Set<nu
   for (const kind of DOCUMENTS) {
     for (const document of given[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
-  if (!made && artist.name !== name) context.renamed([num])
+  if (!made && artist.name !== name) context.domain.publish('artists.renamed', { artists: [num] })
   return made
 }
 
@@ -76,7 +78,7 @@ interface AnyDocument {
 }
 
 function putDocument(
-  { store, relevanceOf }: ArtistContext,
+  { store, relevanceOf }: ArtistRoom,
   artist: { num: number; name: string },
   kind: (typeof DOCUMENTS)[number],
   given: AnyDocument,

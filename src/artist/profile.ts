@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
-import type { ArtistContext } from './context.ts'
 import { findArtist } from './find-artist.ts'
+import type { ArtistRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** An id of the service, or a foreign one. */
   id: z.string().min(1),
   bucket: artistBucket,
@@ -16,10 +17,14 @@ export const parameters = z.strictObject({
  *
  * @throws {ParameterError} `unknown_identifier`
  */
-export function profile(context: ArtistContext, given: z.output<typeof parameters>): ArtistAnswer {
-  const id = findArtist(context, given.id)
-  const row = id === undefined ? undefined : context.store.byId(id)
-  if (row) return describe(context, row, given.bucket)
-  const message = `The Identifier specified does not exist: ${given.id}`
-  throw new ParameterError('unknown_identifier', message)
-}
+export const profile = method({
+  name: 'artist/profile',
+  parameters,
+  run(context: ArtistRoom, given): ArtistAnswer {
+    const id = findArtist(context, given.id)
+    const row = id === undefined ? undefined : context.store.byId(id)
+    if (row) return describe(context, row, given.bucket)
+    const message = `The Identifier specified does not exist: ${given.id}`
+    throw new ParameterError('unknown_identifier', message)
+  },
+})

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { method } from '../kernel/method.ts'
 import { name } from '../validate.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
-import type { ArtistContext } from './context.ts'
 import { matchArtist } from './match.ts'
 import { artistKey, nameKey, wordsOf } from './names.ts'
+import type { ArtistRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** Words of the name, or of another name that is known. */
   name,
   bucket: artistBucket,
@@ -18,28 +19,29 @@ export const parameters = z.strictObject({
  * `artist/search` (ours): artists in whose names all the words are; those who are called exactly so
  * first, then the better known. Where there is none, the one whose name is closest.
  */
-export function search(
-  context: ArtistContext,
-  { name, bucket, results, start }: z.output<typeof parameters>,
-): ArtistAnswer[] {
-  const { store } = context
-  const exact = store.allByKey(artistKey(name)).map(({ num }) => num)
-  const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
-  const { familiarity } = store.columns.read().columns
-  const known = (num: number) => {
-    const value = familiarity[num] ?? Number.NaN
-    return Number.isNaN(value) ? -1 : value
-  }
-  const others = words
-    .filter((num) => !exact.includes(num))
-    .sort((a, b) => known(b) - known(a) || a - b)
-  const found = [...exact, ...others]
-  if (found.length === 0) {
-    const closest = matchArtist(context, { artistName: name })
-    if (closest) found.push(closest.num)
-  }
-  return found.slice(start, start + results).flatMap((num) => {
-    const row = store.byNum(num)
-    return row ? [describe(context, row, bucket)] : []
-  })
-}
+export const search = method({
+  name: 'artist/search',
+  parameters,
+  run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
+    const { store } = context
+    const exact = store.allByKey(artistKey(name)).map(({ num }) => num)
+    const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
+    const { familiarity } = store.columns.read().columns
+    const known = (num: number) => {
+      const value = familiarity[num] ?? Number.NaN
+      return Number.isNaN(value) ? -1 : value
+    }
+    const others = words
+      .filter((num) => !exact.includes(num))
+      .sort((a, b) => known(b) - known(a) || a - b)
+    const found = [...exact, ...others]
+    if (found.length === 0) {
+      const closest = matchArtist(context, { artistName: name })
+      if (closest) found.push(closest.num)
+    }
+    return found.slice(start, start + results).flatMap((num) => {
+      const row = store.byNum(num)
+      return row ? [describe(context, row, bucket)] : []
+    })
+  },
+})

@@ -416,6 +416,16 @@ export class ArtistStore {
       .run(num).changes
     if (removed > 0) this.index([num])
   }
+
+  /** The songs of an artist as they are listed, those that are talked of most first. */
+  songsOf(artist: number): { id: string; title: string }[] {
+    return this.#db
+      .prepare<[number], { id: string; title: string }>(
+        `SELECT id, title FROM songs WHERE artist = ?
+         ORDER BY coalesce(hotttnesss, heard_hotttnesss) DESC NULLS LAST, num`,
+      )
+      .all(artist)
+  }
 }
 
 /** What is known of an artist of whom nothing but the name is. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { method } from '../kernel/method.ts'
 import { LONGEST_NAME } from '../text.ts'
-import type { CatalogContext } from './context.ts'
 import type { CatalogType } from './item.ts'
+import type { CatalogRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   name: z.string().min(1).max(LONGEST_NAME),
   type: z.enum(['artist', 'song']),
 })
@@ -24,26 +24,28 @@ export interface CreatedCatalog {
  * @throws {ParameterError} `invalid_parameter` when the key has one of that name; `limit_exceeded`
  * when a key that is not commercial has `limits.keyCatalogs`
  */
-export function create(
-  { store, limits, now }: CatalogContext,
-  { name, type }: z.output<typeof parameters>,
-  { caller }: Call,
-): CreatedCatalog {
-  const id = newId('catalog', now())
-  store.atomically(() => {
-    if (store.isTaken(caller.id, name)) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `name - Invalid parameter: ${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
-      )
-    }
-    if (!caller.commercial && store.countOf(caller.id) >= limits.keyCatalogs) {
-      throw new ParameterError(
-        'limit_exceeded',
-        `A key that is not commercial may have the ${limits.keyCatalogs} catalogs of limits.keyCatalogs; delete one, or use a commercial key`,
-      )
-    }
-    store.add({ id, keyId: caller.id, name, type, now: now() })
-  })
-  return { id, name, type }
-}
+export const create = method({
+  name: 'catalog/create',
+  verbs: ['POST'],
+  parameters,
+  run({ store, config, now }: CatalogRoom, { name, type }, { caller }): CreatedCatalog {
+    const { limits } = config
+    const id = newId('catalog', now())
+    store.atomically(() => {
+      if (store.isTaken(caller.id, name)) {
+        throw new ParameterError(
+          'invalid_parameter',
+          `name - Invalid parameter: ${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
+        )
+      }
+      if (!caller.commercial && store.countOf(caller.id) >= limits.keyCatalogs) {
+        throw new ParameterError(
+          'limit_exceeded',
+          `A key that is not commercial may have the ${limits.keyCatalogs} catalogs of limits.keyCatalogs; delete one, or use a commercial key`,
+        )
+      }
+      store.add({ id, keyId: caller.id, name, type, now: now() })
+    })
+    return { id, name, type }
+  },
+})

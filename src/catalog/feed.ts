@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
+import { method } from '../kernel/method.ts'
 import { flag } from '../song/flag.ts'
-import type { CatalogContext } from './context.ts'
 import { findCatalog } from './find-catalog.ts'
+import type { CatalogRoom } from './room.ts'
 import type { DocumentRow } from './store.ts'
 
 const TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   id: z.string().min(1),
   bucket: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).default('news'),
   results: z.int().min(0).max(100).default(15),
@@ -70,25 +70,30 @@ interface Document {
  * A walk through the pages sees what there was at its first page (`start` 0): one for each key and
  * query, or for each `walk`.
  */
-export function feed(
-  { store, feedPages }: CatalogContext,
-  { id, bucket, results, start, since = '', highRelevance, walk }: z.output<typeof parameters>,
-  { caller }: Call,
-): FeedItem[] {
-  const catalog = findCatalog(store, id)
-  const kinds = TYPES.filter((type) => [bucket].flat().includes(type))
-  const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
-  const query = { kinds, since, newsRelevance }
-  const walker = JSON.stringify([caller.id, catalog.num, query, walk ?? ''])
-  const nums = feedPages.page(
-    walker,
-    { start, results },
-    () => store.newestDocument(),
-    (upTo, most) => store.documentsOf(catalog.num, { ...query, upTo, most }),
-  )
-  // One that was removed since is not there any more.
-  return [...nums].flatMap((num) => store.document(num) ?? []).map(describe)
-}
+export const feed = method({
+  name: 'catalog/feed',
+  verbs: ['GET'],
+  parameters,
+  run(
+    { store, feedPages }: CatalogRoom,
+    { id, bucket, results, start, since = '', highRelevance, walk },
+    { caller },
+  ): FeedItem[] {
+    const catalog = findCatalog(store, id)
+    const kinds = TYPES.filter((type) => [bucket].flat().includes(type))
+    const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
+    const query = { kinds, since, newsRelevance }
+    const walker = JSON.stringify([caller.id, catalog.num, query, walk ?? ''])
+    const nums = feedPages.page(
+      walker,
+      { start, results },
+      () => store.newestDocument(),
+      (upTo, most) => store.documentsOf(catalog.num, { ...query, upTo, most }),
+    )
+    // One that was removed since is not there any more.
+    return [...nums].flatMap((num) => store.document(num) ?? []).map(describe)
+  },
+})
 
 function describe(row: DocumentRow): FeedItem {
   const { id, kind, datePosted, dateFound } = row

@@ -1,5 +1,5 @@
-import type { Caller } from '../call.ts'
 import { KeyError, ParameterError } from '../errors.ts'
+import type { Caller } from '../kernel/method.ts'
 import type { CatalogRow, CatalogStore, TicketRow } from './store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import type { CatalogContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import type { CatalogType } from './item.ts'
+import type { CatalogRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   results: z.int().min(0).max(100).default(30),
   start: z.int().min(0).default(0),
 })
@@ -28,13 +28,14 @@ export interface CatalogPage {
 }
 
 /** `catalog/list`: the catalogs of the calling key, in the order they were made. */
-export function list(
-  { store }: CatalogContext,
-  { results, start }: z.output<typeof parameters>,
-  { caller }: Call,
-): CatalogPage {
-  const catalogs = store
-    .list(caller.id, start, results)
-    .map(({ id, name, type, total }) => ({ id, name, type, total }))
-  return { start, total: store.countOf(caller.id), catalogs }
-}
+export const list = method({
+  name: 'catalog/list',
+  verbs: ['GET'],
+  parameters,
+  run({ store }: CatalogRoom, { results, start }, { caller }): CatalogPage {
+    const catalogs = store
+      .list(caller.id, start, results)
+      .map(({ id, name, type, total }) => ({ id, name, type, total }))
+    return { start, total: store.countOf(caller.id), catalogs }
+  },
+})

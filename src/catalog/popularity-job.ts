@@ -1,8 +1,8 @@
 import { decayed, popularity, shrunk } from '../artist/popularity.ts'
 import type { Handler } from '../kernel/jobs/loop.ts'
 import { breathe } from '../kernel/step-turn.ts'
-import type { CatalogContext } from './context.ts'
 import { sweep } from './remove-deleted.ts'
+import type { CatalogRoom } from './room.ts'
 import type { CatalogStore, ListeningRow } from './store.ts'
 
 /** The kind of the job that reckons how well known artists and songs are; the subject is `all`. */
@@ -24,13 +24,13 @@ const SOON = 2_000
 const stale = new WeakSet<CatalogStore>()
 
 /** Has popularity reckoned; inside the transaction that changes what is listened to. */
-export function reckonSoon({ store, enqueue }: CatalogContext): void {
+export function reckonSoon({ store, enqueue }: CatalogRoom): void {
   stale.add(store)
   enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
 }
 
 /** The job that reckons familiarity and hotttnesss from catalogs; see `artist/popularity.ts`. */
-export function popularityJob(context: CatalogContext): Handler {
+export function popularityJob(context: CatalogRoom): Handler {
   return {
     kind: POPULARITY_JOB,
     concurrency: 1,
@@ -49,7 +49,7 @@ export function popularityJob(context: CatalogContext): Handler {
 }
 
 async function reckon(
-  context: CatalogContext,
+  context: CatalogRoom,
   of: 'artist' | 'song',
   signal: AbortSignal,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function reckon(
 }
 
 async function listeningTo(
-  { store, now }: CatalogContext,
+  { store, now }: CatalogRoom,
   of: 'artist' | 'song',
   signal: AbortSignal,
 ): Promise<(Listening & { heat: number })[]> {
@@ -109,7 +109,7 @@ async function listeningTo(
 }
 
 function write(
-  { store, artist, song }: CatalogContext,
+  { store, artist, song }: CatalogRoom,
   of: 'artist' | 'song',
   heard: readonly Heard[],
 ): void {

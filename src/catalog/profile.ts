@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
 import { LONGEST_NAME } from '../text.ts'
-import type { CatalogContext } from './context.ts'
 import { findCatalog, unknownIdentifier } from './find-catalog.ts'
 import type { CatalogType } from './item.ts'
+import type { CatalogRoom } from './room.ts'
 import type { CatalogRow, CatalogStore } from './store.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   id: z.string().min(1).optional(),
   /** Of a catalog of the calling key. */
   name: z.string().min(1).max(LONGEST_NAME).optional(),
@@ -35,22 +35,23 @@ export interface CatalogProfile {
  * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one is given;
  * `unknown_identifier`
  */
-export function profile(
-  { store }: CatalogContext,
-  given: z.output<typeof parameters>,
-  { caller }: Call,
-): CatalogProfile {
-  const row = named(store, given, caller.id)
-  const { id, name, type, total } = row
-  return {
-    id,
-    name,
-    type,
-    total,
-    resolved: store.countResolved(row),
-    pendingTickets: store.unfinished(row.num).map((ticket) => ticket.id),
-  }
-}
+export const profile = method({
+  name: 'catalog/profile',
+  verbs: ['GET'],
+  parameters,
+  run({ store }: CatalogRoom, given, { caller }): CatalogProfile {
+    const row = named(store, given, caller.id)
+    const { id, name, type, total } = row
+    return {
+      id,
+      name,
+      type,
+      total,
+      resolved: store.countResolved(row),
+      pendingTickets: store.unfinished(row.num).map((ticket) => ticket.id),
+    }
+  },
+})
 
 function named(
   store: CatalogStore,

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
 import { ARTIST_BUCKETS } from '../artist/buckets.ts'
-import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
+import type { Call } from '../kernel/method.ts'
+import { method } from '../kernel/method.ts'
 import { breathe } from '../kernel/step-turn.ts'
 import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
-import type { CatalogContext } from './context.ts'
 import { findCatalog } from './find-catalog.ts'
 import type { CatalogType, ItemInput } from './item.ts'
+import type { CatalogRoom } from './room.ts'
 import type { CatalogRow, ItemRow } from './store.ts'
 
 /** Items of a page, without being told and at most; of named items so many are read in one step. */
@@ -21,7 +22,7 @@ const MOST_NAMED = 1000
 const text = z.string().min(1)
 const texts = z.union([text, z.array(text)]).optional()
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   id: text,
   /** Only these items, each once, in the order they are named: at most 1,000. */
   itemId: z
@@ -106,36 +107,41 @@ export interface CatalogReading {
 }
 
 /** `catalog/read`: the items of a catalog, page by page in the order they came, or some by name. */
-export async function read(
-  context: CatalogContext,
-  given: z.output<typeof parameters>,
-  { signal }: Pick<Call, 'signal'>,
-): Promise<CatalogReading> {
-  const { itemId, start, after, results } = given
-  const { store } = context
-  if (itemId === undefined) {
-    const { page, rows } = readRows(context, given, ({ num }) =>
-      store.page(num, { after, start, results }),
-    )
-    const next = after === undefined ? undefined : rows.at(-1)?.num
-    return { ...page, start, ...(next !== undefined && { next }) }
-  }
-  const ids = [...new Set([itemId].flat())]
-  const some = (from: number) =>
-    readRows(context, given, ({ num }) =>
-      ids.slice(from, from + MOST).flatMap((id) => store.item(num, id) ?? []),
-    ).page
-  const page = some(0)
-  for (let from = MOST; from < ids.length; from += MOST) {
-    await breathe(signal)
-    page.items.push(...some(from).items)
-  }
-  return page
-}
+export const read = method({
+  name: 'catalog/read',
+  verbs: ['GET'],
+  parameters,
+  async run(
+    context: CatalogRoom,
+    given,
+    { signal }: Pick<Call, 'signal'>,
+  ): Promise<CatalogReading> {
+    const { itemId, start, after, results } = given
+    const { store } = context
+    if (itemId === undefined) {
+      const { page, rows } = readRows(context, given, ({ num }) =>
+        store.page(num, { after, start, results }),
+      )
+      const next = after === undefined ? undefined : rows.at(-1)?.num
+      return { ...page, start, ...(next !== undefined && { next }) }
+    }
+    const ids = [...new Set([itemId].flat())]
+    const some = (from: number) =>
+      readRows(context, given, ({ num }) =>
+        ids.slice(from, from + MOST).flatMap((id) => store.item(num, id) ?? []),
+      ).page
+    const page = some(0)
+    for (let from = MOST; from < ids.length; from += MOST) {
+      await breathe(signal)
+      page.items.push(...some(from).items)
+    }
+    return page
+  },
+})
 
 /** Reads some items in one transaction. */
 function readRows(
-  context: CatalogContext,
+  context: CatalogRoom,
   { id: catalogId, bucket = [] }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
   rowsOf: (catalog: CatalogRow) => ItemRow[],
 ): { page: CatalogReading; rows: ItemRow[] } {
@@ -153,7 +159,7 @@ const KEYVALUES = ['kvstore', 'item_keyvalues']
 
 /** @throws {ParameterError} on a bucket that items of the catalog's type do not have */
 function itemDescriber(
-  context: CatalogContext,
+  context: CatalogRoom,
   catalog: CatalogRow,
   buckets: readonly string[],
 ): (row: ItemRow) => CatalogItem {
@@ -202,12 +208,7 @@ function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
 }
 
-function describeSong(
-  context: CatalogContext,
-  row: ItemRow,
-  item: CatalogItem,
-  asked: Asked,
-): void {
+function describeSong(context: CatalogRoom, row: ItemRow, item: CatalogItem, asked: Asked): void {
   const song = row.song === null ? undefined : context.song.store.byNum(row.song)
   if (!song) {
     if (row.trackId !== null) item.trackId = row.trackId
@@ -224,7 +225,7 @@ function describeSong(
 }
 
 function describeArtist(
-  context: CatalogContext,
+  context: CatalogRoom,
   row: ItemRow,
   item: CatalogItem,
   buckets: readonly string[],

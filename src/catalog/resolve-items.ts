@@ -2,9 +2,9 @@ import { AudileError, DatabaseError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
 import { breathe } from '../kernel/step-turn.ts'
 import { performance } from '../kernel/timers.ts'
-import type { CatalogContext } from './context.ts'
 import type { Identity } from './identity.ts'
 import { type Resolution, resolveItem, songOfTrack } from './resolve.ts'
+import type { CatalogRoom } from './room.ts'
 import type { ItemRow, TicketRow } from './store.ts'
 
 /** Milliseconds of work before others come between. */
@@ -17,7 +17,7 @@ const REFERENCE = /"CA[0-9A-Z]{16}:/
  * a catalog is resolved before it, whichever update that waits for.
  */
 export async function resolveAll(
-  context: CatalogContext,
+  context: CatalogRoom,
   items: readonly ItemRow[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function resolveAll(
 
 /** Attempts to resolve items, of which some are written together. */
 class Attempts {
-  readonly #context: CatalogContext
+  readonly #context: CatalogRoom
   readonly #signal: AbortSignal
   readonly #revision: number
   readonly #tickets = new Map<number, TicketRow | undefined>()
@@ -40,7 +40,7 @@ class Attempts {
   #found: [ItemRow, Resolution][] = []
   #until = performance.now() + STEP
 
-  constructor(context: CatalogContext, signal: AbortSignal) {
+  constructor(context: CatalogRoom, signal: AbortSignal) {
     this.#context = context
     this.#signal = signal
     this.#revision = revisionOf(context)
@@ -138,7 +138,7 @@ class Attempts {
 
 /** One item that nothing can be made of must not cost the others. */
 function resolveOne(
-  context: CatalogContext,
+  context: CatalogRoom,
   type: 'artist' | 'song',
   item: ItemRow,
   analyze: boolean,
@@ -150,7 +150,7 @@ function resolveOne(
     if (error.name === 'SqliteError') throw error
     // Nobody can do anything about a fault of the program; at least somebody is to hear of it.
     if (!(error instanceof AudileError)) {
-      context.log('error', `The lookup of the item ${item.itemId} failed.`, error)
+      context.host.log('error', `The lookup of the item ${item.itemId} failed.`, error)
     }
     return { song: null, artist: null, trackId: null, infos: [`lookup failed: ${error.message}`] }
   }
@@ -163,7 +163,7 @@ function resolveOne(
 }
 
 function writeOne(
-  context: CatalogContext,
+  context: CatalogRoom,
   item: ItemRow,
   { infos, ...found }: Resolution,
   ticket: TicketRow | undefined,
@@ -184,6 +184,6 @@ function writeOne(
 }
 
 /** Grows with each change of songs and artists. */
-export function revisionOf({ song, artist }: Pick<CatalogContext, 'song' | 'artist'>): number {
+export function revisionOf({ song, artist }: Pick<CatalogRoom, 'song' | 'artist'>): number {
   return song.store.columns.revision + artist.store.columns.revision
 }

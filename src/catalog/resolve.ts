@@ -5,9 +5,10 @@ import { DatabaseError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { findSong, findSongOfTrack } from '../song/find-song.ts'
 import { matchSong, type SongQuery } from '../song/match.ts'
-import type { CatalogContext } from './context.ts'
+import { register } from '../track/upload.ts'
 import type { Details, Identity } from './identity.ts'
 import { type CatalogType, codeOf, type Item } from './item.ts'
+import type { CatalogRoom } from './room.ts'
 import type { ItemRow } from './store.ts'
 
 /** What an item was resolved to. */
@@ -28,7 +29,7 @@ const UNRESOLVED = "couldn't resolve item"
 
 /** Finds the song, or the artist, that an item names; `analyze`: its file may be listened to. */
 export function resolveItem(
-  context: CatalogContext,
+  context: CatalogRoom,
   type: CatalogType,
   item: Pick<ItemRow, 'identity' | 'details' | 'trackId'>,
   analyze: boolean,
@@ -47,7 +48,7 @@ export function resolveItem(
   return resolveSound(context, { fpCode: identity.fpCode, path, named }, signal)
 }
 
-function resolveArtist(context: CatalogContext, { artistId, artistName }: Identity): Resolution {
+function resolveArtist(context: CatalogRoom, { artistId, artistName }: Identity): Resolution {
   const { store } = context.artist
   if (artistId != null) {
     const id = findArtist(context.artist, artistId.trim())
@@ -65,7 +66,7 @@ function resolveArtist(context: CatalogContext, { artistId, artistName }: Identi
  * if it is of a song that is known otherwise too, else after it.
  */
 async function resolveSound(
-  context: CatalogContext,
+  context: CatalogRoom,
   sound: {
     fpCode: Identity['fpCode'] | undefined
     path: string | undefined
@@ -93,19 +94,19 @@ async function resolveSound(
   return { ...named, trackId, infos: [...infos, ...file.infos] }
 }
 
-function conflict({ song }: CatalogContext, named: number): string {
+function conflict({ song }: CatalogRoom, named: number): string {
   const { id, title } = song.store.byNum(named) ?? { id: '', title: '' }
   return `conflict: the rest of the item names ${JSON.stringify(title)} (${id}); the fingerprint wins`
 }
 
 /** The track of a file of the user's own, and its song once it has been analysed. */
 async function listenTo(
-  context: CatalogContext,
+  context: CatalogRoom,
   path: string,
   signal: AbortSignal,
 ): Promise<{ trackId: string | null; song: number | undefined; infos: string[] }> {
   try {
-    const trackId = await context.analyzeFile(path, signal)
+    const { id: trackId } = await register(context.track, { file: path }, signal)
     return { trackId, song: songOfTrack(context, trackId), infos: [] }
   } catch (error) {
     signal.throwIfAborted()
@@ -117,12 +118,12 @@ async function listenTo(
 }
 
 /** Whether a song is known otherwise than by the user's own recordings of it. */
-export function isCertain({ song }: CatalogContext, num: number): boolean {
+export function isCertain({ song }: CatalogRoom, num: number): boolean {
   return (song.store.byNum(num)?.imported ?? 0) !== 0
 }
 
 async function songOfCode(
-  { song }: CatalogContext,
+  { song }: CatalogRoom,
   fpCode: NonNullable<Item['fpCode']>,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -133,7 +134,7 @@ async function songOfCode(
   return best && song.store.numOf(best.songId)
 }
 
-function byFields(context: CatalogContext, identity: Identity, details: Details): Resolution {
+function byFields(context: CatalogRoom, identity: Identity, details: Details): Resolution {
   const { songId, trackId, songName, artistId, artistName } = identity
   if (songId != null) {
     const id = findSong(context.song, songId.trim())
@@ -168,19 +169,19 @@ function byFields(context: CatalogContext, identity: Identity, details: Details)
   return found ? resolvedTo(context, found.num) : { ...NOTHING, infos: [UNRESOLVED] }
 }
 
-function resolvedTo({ song: { store } }: CatalogContext, num: number | undefined): Resolution {
+function resolvedTo({ song: { store } }: CatalogRoom, num: number | undefined): Resolution {
   if (num === undefined) return NOTHING
   return { ...NOTHING, song: num, artist: store.artistOf(num) ?? null }
 }
 
 /** The song that a track is of, as far as it is known. */
-export function songOfTrack({ song }: CatalogContext, trackId: string): number | undefined {
+export function songOfTrack({ song }: CatalogRoom, trackId: string): number | undefined {
   const id = findSongOfTrack(song, trackId)
   return id === undefined ? undefined : song.store.numOf(id)
 }
 
-function ownTrack({ hasTrack }: CatalogContext, trackId: string): string | null {
-  return hasTrack(trackId) ? trackId : null
+function ownTrack({ track }: CatalogRoom, trackId: string): string | null {
+  return track.store.byId(trackId) ? trackId : null
 }
 
 /** The path of a file of the user's own; `undefined` for what is elsewhere. */

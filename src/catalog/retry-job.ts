@@ -1,7 +1,7 @@
 import type { Handler } from '../kernel/jobs/loop.ts'
 import { performance, sleep } from '../kernel/timers.ts'
-import { type CatalogContext, RETRY_JOB } from './context.ts'
 import { resolveAll, revisionOf } from './resolve-items.ts'
+import { type CatalogRoom, RETRY_JOB } from './room.ts'
 
 /** Items that are tried together. */
 const ITEMS = 64
@@ -11,13 +11,13 @@ const SOON = 2_000
 const REST = 9
 
 /** Has items that could not be resolved tried again, if there are any; songs or artists changed. */
-export function retrySoon(context: CatalogContext): void {
+export function retrySoon(context: CatalogRoom): void {
   if (!context.store.hasUnresolved(revisionOf(context))) return
   context.enqueue({ kind: RETRY_JOB, subject: 'all', after: SOON, priority: -1 })
 }
 
 /** The job that tries unresolved items again, those first that were tried longest ago. */
-export function retryJob(context: CatalogContext): Handler {
+export function retryJob(context: CatalogRoom): Handler {
   const { store } = context
   let rested = 0
   return {

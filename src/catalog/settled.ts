@@ -1,27 +1,27 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import type { CatalogContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findTicket } from './find-catalog.ts'
+import type { CatalogRoom } from './room.ts'
 import { percentOf, stateOf, status, type TicketStatus } from './status.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   ticket: z.string().min(1),
   /** Answer as soon as it is further than this, 0..100; else when it is at its end. */
   beyond: z.number().optional(),
 })
 
 /** `catalog/settled` (ours): waits until an update is at its end, or further than it was. */
-export async function settled(
-  context: CatalogContext,
-  { ticket, beyond }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<TicketStatus> {
-  for (;;) {
-    signal.throwIfAborted()
-    const row = findTicket(context.store, ticket)
-    if (!row || stateOf(row) !== 'pending') break
-    if (beyond !== undefined && percentOf(row) > beyond) break
-    await context.changes.next(ticket, signal)
-  }
-  return status(context, { ticket })
-}
+export const settled = method({
+  name: 'catalog/settled',
+  parameters,
+  async run(context: CatalogRoom, { ticket, beyond }, call): Promise<TicketStatus> {
+    for (;;) {
+      call.signal.throwIfAborted()
+      const row = findTicket(context.store, ticket)
+      if (!row || stateOf(row) !== 'pending') break
+      if (beyond !== undefined && percentOf(row) > beyond) break
+      await context.changes.next(ticket, call.signal)
+    }
+    return status.run(context, { ticket }, call)
+  },
+})

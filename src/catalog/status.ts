@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type { CatalogContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findTicket } from './find-catalog.ts'
+import type { CatalogRoom } from './room.ts'
 import type { CatalogStore, TicketRow } from './store.ts'
 
 /** Items with issues that are answered; a catalog may have 100,000. */
 const MOST_INFOS = 10_000
 
-export const parameters = z.strictObject({ ticket: z.string().min(1) })
+const parameters = z.strictObject({ ticket: z.string().min(1) })
 
 /** The states of a ticket. */
 export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
@@ -33,13 +34,15 @@ export interface TicketStatus {
 }
 
 /** `catalog/status`: how far an update has come. */
-export function status(
-  { store }: CatalogContext,
-  given: z.output<typeof parameters>,
-): TicketStatus {
-  const ticket = findTicket(store, given.ticket)
-  return ticket ? statusOf(store, ticket) : { ticketStatus: 'unknown' }
-}
+export const status = method({
+  name: 'catalog/status',
+  verbs: ['GET'],
+  parameters,
+  run({ store }: CatalogRoom, given): TicketStatus {
+    const ticket = findTicket(store, given.ticket)
+    return ticket ? statusOf(store, ticket) : { ticketStatus: 'unknown' }
+  },
+})
 
 /** The answer for a stored ticket. */
 export function statusOf(store: CatalogStore, ticket: TicketRow): TicketStatus {

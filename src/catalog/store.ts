@@ -396,39 +396,6 @@ export class CatalogStore {
       .all(catalog)
   }
 
-  /** The songs of a catalog; of one of artists all the songs of those. */
-  songsOf({ num, type }: CatalogRow): string[] {
-    const on = type === 'song' ? 's.num = i.song' : 's.artist = i.artist'
-    return this.#db
-      .prepare<[number], string>(
-        `SELECT s.id FROM catalog_items i JOIN songs s ON ${on} WHERE i.catalog = ?`,
-      )
-      .pluck()
-      .all(num)
-  }
-
-  /** The ids that a song has in a catalog. */
-  itemIdsOfSong(catalog: number, songId: string): string[] {
-    return this.#db
-      .prepare<[number, string], string>(
-        `SELECT i.item_id FROM catalog_items i JOIN songs s ON s.num = i.song
-         WHERE i.catalog = ? AND s.id = ? ORDER BY i.num`,
-      )
-      .pluck()
-      .all(catalog, songId)
-  }
-
-  /** The ids that an artist has in a catalog of artists. */
-  itemIdsOfArtist(catalog: number, artist: number): string[] {
-    return this.#db
-      .prepare<[number, number], string>(
-        `SELECT i.item_id FROM catalog_items i JOIN catalogs c ON c.num = i.catalog
-         WHERE i.catalog = ? AND c.type = 'artist' AND i.artist = ? ORDER BY i.num`,
-      )
-      .pluck()
-      .all(catalog, artist)
-  }
-
   // Tickets
 
   ticket(id: string): TicketRow | undefined {

@@ -1,10 +1,10 @@
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
 import { breathe } from '../kernel/step-turn.ts'
 import { applyStep, refuse, wouldFit } from './apply.ts'
-import { type CatalogContext, UPDATE_JOB } from './context.ts'
 import { reckonSoon } from './popularity-job.ts'
 import { resolveAll } from './resolve-items.ts'
 import { retrySoon } from './retry-job.ts'
+import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 import { stateOf } from './status.ts'
 import type { CatalogRow, TicketRow } from './store.ts'
 
@@ -16,7 +16,7 @@ const AT_ONCE = 4
 type Progressing = Pick<Running, 'signal' | 'progressed'>
 
 /** The job that applies an update, after all that were accepted before it, and resolves its items. */
-export function updateJob(context: CatalogContext): Handler {
+export function updateJob(context: CatalogRoom): Handler {
   const { store, changes, emit } = context
 
   function tell(id: string): void {
@@ -61,7 +61,7 @@ export function updateJob(context: CatalogContext): Handler {
 }
 
 async function applyUntil(
-  context: CatalogContext,
+  context: CatalogRoom,
   catalog: CatalogRow,
   { id }: TicketRow,
   { signal, progressed }: Progressing,
@@ -80,12 +80,12 @@ async function applyUntil(
 }
 
 async function check(
-  { store, limits }: CatalogContext,
+  { store, config }: CatalogRoom,
   catalog: CatalogRow,
   ticket: TicketRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const most = limits.catalogItems
+  const most = config.limits.catalogItems
   const fits = await wouldFit(store, catalog, ticket, most, () => breathe(signal))
   store.inStep(() => {
     // Another process may have checked it meanwhile, and gone on.
@@ -96,7 +96,7 @@ async function check(
 }
 
 async function resolve(
-  context: CatalogContext,
+  context: CatalogRoom,
   ticket: TicketRow,
   { signal, progressed }: Progressing,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { newTicket } from '../ids.ts'
-import { type CatalogContext, UPDATE_JOB } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findOwn, unknownIdentifier } from './find-catalog.ts'
 import type { EntryInput } from './item.ts'
+import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 import type { CatalogRow, TicketRow } from './store.ts'
 
 /** Entries in one call; the typed classes part longer updates. */
@@ -12,7 +12,7 @@ const MOST = 1000
 /** Entries that are stored, and read again, together: about what one step applies. */
 const BATCH = 250
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   id: z.string().min(1),
   dataType: z.enum(['json']).optional(),
   // Each is checked by itself when it is applied: one that is bad must not cost the others.
@@ -32,34 +32,35 @@ export const parameters = z.strictObject({
  * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket that takes no more
  * @throws {KeyError} `not_allowed` unless the catalog was made with the caller's key
  */
-export function update(
-  context: CatalogContext,
-  given: z.output<typeof parameters>,
-  { caller }: Call,
-): { ticket: string } {
-  const { store, now, enqueue } = context
-  const takeIn = () => {
-    const catalog = findOwn(store, given.id, caller)
-    const ticket =
-      given.ticket === undefined
-        ? begin(context, catalog, given)
-        : open(context, catalog, given.ticket)
-    for (let i = 0; i < given.data.length; i += BATCH) {
-      const batch = given.data.slice(i, i + BATCH)
-      store.addBatch(ticket, JSON.stringify(batch, plain), batch.length)
+export const update = method({
+  name: 'catalog/update',
+  verbs: ['POST'],
+  parameters,
+  run(context: CatalogRoom, given, { caller }): { ticket: string } {
+    const { store, now, enqueue } = context
+    const takeIn = () => {
+      const catalog = findOwn(store, given.id, caller)
+      const ticket =
+        given.ticket === undefined
+          ? begin(context, catalog, given)
+          : open(context, catalog, given.ticket)
+      for (let i = 0; i < given.data.length; i += BATCH) {
+        const batch = given.data.slice(i, i + BATCH)
+        store.addBatch(ticket, JSON.stringify(batch, plain), batch.length)
+      }
+      if (!given.more) {
+        store.accept(ticket, now())
+        enqueue({ kind: UPDATE_JOB, subject: ticket.id })
+      }
+      return { ticket: ticket.id }
     }
-    if (!given.more) {
-      store.accept(ticket, now())
-      enqueue({ kind: UPDATE_JOB, subject: ticket.id })
-    }
-    return { ticket: ticket.id }
-  }
-  // What makes the last part safe on the disk makes those before it so.
-  return given.more ? store.inStep(takeIn) : store.atomically(takeIn)
-}
+    // What makes the last part safe on the disk makes those before it so.
+    return given.more ? store.inStep(takeIn) : store.atomically(takeIn)
+  },
+})
 
 function begin(
-  { store, now }: CatalogContext,
+  { store, now }: CatalogRoom,
   { num }: CatalogRow,
   { analyze }: z.output<typeof parameters>,
 ): TicketRow {
@@ -68,7 +69,7 @@ function begin(
   return store.ticket(id) as TicketRow
 }
 
-function open({ store }: CatalogContext, { num }: CatalogRow, id: string): TicketRow {
+function open({ store }: CatalogRoom, { num }: CatalogRow, id: string): TicketRow {
   const ticket = store.ticket(id)
   if (!ticket || ticket.catalog !== num) throw unknownIdentifier(id)
   if (ticket.state === 'open') return ticket

@@ -1,5 +1,5 @@
-import { MESSAGE_BYTES } from '../call.ts'
 import { unlessAborted } from '../kernel/abort.ts'
+import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { sizeOf } from '../message-size.ts'
 
 /** Records that go to the engine together at most. */

@@ -1,21 +1,15 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
-import {
-  CLOSE_PATIENCE,
-  type EngineHandle,
-  type Fetched,
-  type FetchOptions,
-  type Host,
-  type LogLevel,
-} from '../call.ts'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../errors.ts'
-import { Deadline, joined, onAbort } from '../kernel/abort.ts'
+import { CLOSE_PATIENCE, Deadline, joined, onAbort } from '../kernel/abort.ts'
 import type { Emit, EventName, Events } from '../kernel/events.ts'
+import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
 import { Gate } from '../kernel/limiter.ts'
 import { sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
 import { builtScript } from '../workers/built-script.ts'
 import { inheritedFlags } from '../workers/inherited-flags.ts'
 import { Channel, type Port } from './channel.ts'
+import type { EngineHandle } from './handle.ts'
 
 /** What is kept of the patience with closing for the thread to end after its engine, in milliseconds. */
 const EXIT_PATIENCE = 1_000

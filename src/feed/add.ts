@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { artistOf } from '../artist/apply-record.ts'
 import { findArtist } from '../artist/find-artist.ts'
 import { ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
 import { name } from '../validate.ts'
-import { type FeedContext, REFRESH_JOB } from './context.ts'
+import { type FeedRoom, REFRESH_JOB } from './room.ts'
 import { addressOf, describe, type FeedInfo } from './sources.ts'
 import type { FeedRow } from './store.ts'
 
-export const parameters = z
+const parameters = z
   .strictObject({
     /** Address of an RSS, Atom or JSON feed. */
     url: z.string().min(1),
@@ -29,22 +30,26 @@ export const parameters = z
  * @throws {ParameterError} on an address that is not one of http or https; `unknown_identifier` for
  * the artist
  */
-export function add(context: FeedContext, given: z.output<typeof parameters>): FeedInfo {
-  const { store } = context
-  const url = addressOf(given.url)
-  return store.atomically(() => {
-    const artist = artistNum(context, given)
-    const known = store.same(url, given.type, artist)
-    if (known) return describe(known, store.countItemsOf(known.num))
-    const id = randomBytes(16).toString('hex')
-    store.add({ id, url, type: given.type, artist, now: context.now() })
-    context.enqueue({ kind: REFRESH_JOB, subject: id })
-    return describe(store.byId(id) as FeedRow, 0)
-  })
-}
+export const add = method({
+  name: 'feed/add',
+  parameters,
+  run(context: FeedRoom, given): FeedInfo {
+    const { store } = context
+    const url = addressOf(given.url)
+    return store.atomically(() => {
+      const artist = artistNum(context, given)
+      const known = store.same(url, given.type, artist)
+      if (known) return describe(known, store.countItemsOf(known.num))
+      const id = randomBytes(16).toString('hex')
+      store.add({ id, url, type: given.type, artist, now: context.now() })
+      context.enqueue({ kind: REFRESH_JOB, subject: id })
+      return describe(store.byId(id) as FeedRow, 0)
+    })
+  },
+})
 
 function artistNum(
-  { artist: context }: FeedContext,
+  { artist: context }: FeedRoom,
   { artistId, artistName }: z.output<typeof parameters>,
 ): number | null {
   const { store } = context
@@ -60,6 +65,6 @@ function artistNum(
   if (known) return known.num
   const { artist } = artistOf(context, { name: artistName, own: true }, true)
   store.index([artist.num])
-  context.changed()
+  context.domain.publish('artists.changed', {})
   return artist.num
 }

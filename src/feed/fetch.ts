@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Fetched, Host } from '../call.ts'
+import type { Fetched, Host } from '../kernel/host.ts'
 import { checkRedirect, follow } from '../kernel/redirects.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import type { EngineConfig } from '../options.ts'

@@ -3,8 +3,9 @@ import type { Job } from '../kernel/jobs/store.ts'
 import { performance } from '../kernel/timers.ts'
 import { timestamp } from '../syndication/dates.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
-import { FEEDS, type FeedContext, REFRESH_JOB } from './context.ts'
+import { TRIES } from '../workers/pool.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
+import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { schedule } from './schedule-job.ts'
 import { breathe } from './spotter.ts'
 import type { FeedRow, Refreshed } from './store.ts'
@@ -29,7 +30,7 @@ const STEP = 8
  * new or changed, item by item. What the server said is noted last: a refresh that is cut off is
  * done again, and takes in what it had not.
  */
-export function refreshJob(context: FeedContext): Handler {
+export function refreshJob(context: FeedRoom): Handler {
   const { store, now } = context
 
   async function run({ subject }: Job, { signal, progressed }: Running): Promise<() => void> {
@@ -84,16 +85,23 @@ export function refreshJob(context: FeedContext): Handler {
 
 /** What there is to take in; `undefined` if the feed has not changed. */
 async function readAnswer(
-  context: FeedContext,
+  context: FeedRoom,
   feed: FeedRow,
   { bytes, contentType, from }: Answer,
   signal: AbortSignal,
 ): Promise<FeedDocument | undefined> {
   if (!bytes) return undefined
   const prefer = feed.type === 'audio' || feed.type === 'video' ? feed.type : 'page'
-  const known = context.store.digests(feed.num)
+  const { store, reading, workers } = context
+  const known = store.digests(feed.num)
   try {
-    return await context.read({ bytes, contentType, url: from, prefer, known }, signal)
+    return await reading.pass(signal, () =>
+      workers.run(
+        'feed',
+        { bytes, contentType, url: from, prefer, known },
+        { signal, tries: TRIES },
+      ),
+    )
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new FetchFailure(error instanceof Error ? error.message : String(error), { cause: error })
@@ -102,7 +110,7 @@ async function readAnswer(
 
 /** Takes in entries, in steps; how many items are new. */
 async function takeIn(
-  context: FeedContext,
+  context: FeedRoom,
   feed: FeedRow,
   { entries }: FeedDocument,
   { signal, progressed }: Pick<Running, 'signal' | 'progressed'>,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { type FeedContext, REFRESH_JOB } from './context.ts'
+import { method } from '../kernel/method.ts'
+import { type FeedRoom, REFRESH_JOB } from './room.ts'
 import { unknownFeed } from './sources.ts'
 import type { FeedRow } from './store.ts'
 
 const id = z.string().min(1)
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** Only these. */
   id: z.union([id, z.array(id)]).optional(),
 })
@@ -16,22 +17,23 @@ export const parameters = z.strictObject({
  *
  * @throws {ParameterError} `unknown_identifier`
  */
-export function refresh(
-  { store, enqueue }: FeedContext,
-  given: z.output<typeof parameters>,
-): { ids: string[] } {
-  return store.atomically(() => {
-    const feeds = given.id === undefined ? store.list() : [given.id].flat().map(find)
-    for (const { num, id: subject } of feeds) {
-      store.ask(num)
-      enqueue({ kind: REFRESH_JOB, subject })
-    }
-    return { ids: feeds.map((feed) => feed.id) }
-  })
+export const refresh = method({
+  name: 'feed/refresh',
+  parameters,
+  run({ store, enqueue }: FeedRoom, given): { ids: string[] } {
+    return store.atomically(() => {
+      const feeds = given.id === undefined ? store.list() : [given.id].flat().map(find)
+      for (const { num, id: subject } of feeds) {
+        store.ask(num)
+        enqueue({ kind: REFRESH_JOB, subject })
+      }
+      return { ids: feeds.map((feed) => feed.id) }
+    })
 
-  function find(one: string): FeedRow {
-    const feed = store.byId(one)
-    if (feed) return feed
-    throw unknownFeed(one)
-  }
-}
+    function find(one: string): FeedRow {
+      const feed = store.byId(one)
+      if (feed) return feed
+      throw unknownFeed(one)
+    }
+  },
+})

@@ -1,10 +1,10 @@
 import type { Handler } from '../kernel/jobs/loop.ts'
-import { FEEDS, type FeedContext, REMOVE_JOB } from './context.ts'
+import { FEEDS, type FeedRoom, REMOVE_JOB } from './room.ts'
 import { breathe } from './spotter.ts'
 import { refer } from './store-item.ts'
 
 /** The job that removes a feed with its items, step by step. */
-export function removeJob(context: FeedContext): Handler {
+export function removeJob(context: FeedRoom): Handler {
   const { store, spotter } = context
   return {
     kind: REMOVE_JOB,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import { FEEDS, type FeedContext, REFRESH_JOB, REMOVE_JOB } from './context.ts'
+import { method } from '../kernel/method.ts'
+import { FEEDS, type FeedRoom, REFRESH_JOB, REMOVE_JOB } from './room.ts'
 import { unknownFeed } from './sources.ts'
 
-export const parameters = z.strictObject({ id: z.string().min(1) })
+const parameters = z.strictObject({ id: z.string().min(1) })
 
 /**
  * `feed/remove` (ours): removes a feed and the items that no other feed has.
@@ -11,24 +11,24 @@ export const parameters = z.strictObject({ id: z.string().min(1) })
  * @throws {ParameterError} `unknown_identifier`
  * @throws the signal's reason on abort; the feed is gone all the same
  */
-export async function remove(
-  context: FeedContext,
-  { id }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<{ id: string }> {
-  const { store, changes } = context
-  const num = store.atomically(() => {
-    const feed = store.byId(id)
-    if (!feed) throw unknownFeed(id)
-    store.removing(feed.num)
-    context.cancel(REFRESH_JOB, id)
-    context.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
-    return feed.num
-  })
-  changes.poke(FEEDS)
-  while (store.isLeft(num)) {
-    await changes.next(FEEDS, signal)
-    signal.throwIfAborted()
-  }
-  return { id }
-}
+export const remove = method({
+  name: 'feed/remove',
+  parameters,
+  async run(context: FeedRoom, { id }, { signal }): Promise<{ id: string }> {
+    const { store, changes } = context
+    const num = store.atomically(() => {
+      const feed = store.byId(id)
+      if (!feed) throw unknownFeed(id)
+      store.removing(feed.num)
+      context.cancel(REFRESH_JOB, id)
+      context.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
+      return feed.num
+    })
+    changes.poke(FEEDS)
+    while (store.isLeft(num)) {
+      await changes.next(FEEDS, signal)
+      signal.throwIfAborted()
+    }
+    return { id }
+  },
+})

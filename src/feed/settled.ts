@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import { FEEDS, type FeedContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import { FEEDS, type FeedRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   ids: z.array(z.string().min(1)),
   /** Waits until more than so many are done, or all; without it, until all are. */
   beyond: z.int().min(-1).optional(),
@@ -32,20 +32,20 @@ export interface RefreshStatus {
 }
 
 /** `feed/settled` (ours): waits for the refresh of feeds; starts nothing. */
-export async function settled(
-  context: FeedContext,
-  { ids, beyond }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<RefreshStatus> {
-  for (;;) {
-    signal.throwIfAborted()
-    const status = statusOf(context, ids)
-    if (status.done === status.total || status.done > (beyond ?? status.total)) return status
-    await context.changes.next(FEEDS, signal)
-  }
-}
+export const settled = method({
+  name: 'feed/settled',
+  parameters,
+  async run(context: FeedRoom, { ids, beyond }, { signal }): Promise<RefreshStatus> {
+    for (;;) {
+      signal.throwIfAborted()
+      const status = statusOf(context, ids)
+      if (status.done === status.total || status.done > (beyond ?? status.total)) return status
+      await context.changes.next(FEEDS, signal)
+    }
+  },
+})
 
-function statusOf({ store }: FeedContext, ids: readonly string[]): RefreshStatus {
+function statusOf({ store }: FeedRoom, ids: readonly string[]): RefreshStatus {
   const status: RefreshStatus = {
     ...{ total: ids.length, done: 0, found: 0, changed: 0, unchanged: 0 },
     failed: [],

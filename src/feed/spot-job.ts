@@ -1,5 +1,5 @@
 import type { Handler } from '../kernel/jobs/loop.ts'
-import { type FeedContext, SPOT_JOB } from './context.ts'
+import { type FeedRoom, SPOT_JOB } from './room.ts'
 import { breathe } from './spotter.ts'
 import { refer } from './store-item.ts'
 
@@ -9,12 +9,12 @@ const ITEMS = 20
 const SOON = 5_000
 
 /** Has names looked for anew in the items of feeds; artists came, or their names changed. */
-export function spotSoon({ store, enqueue }: FeedContext): void {
+export function spotSoon({ store, enqueue }: FeedRoom): void {
   if (store.hasItems) enqueue({ kind: SPOT_JOB, subject: 'all', after: SOON, priority: -2 })
 }
 
 /** The job that looks for the names of artists who became known after the items were read. */
-export function spotJob(context: FeedContext): Handler {
+export function spotJob(context: FeedRoom): Handler {
   const { store, spotter } = context
   return {
     kind: SPOT_JOB,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { nameKey } from '../artist/names.ts'
 import type { FeedEntry } from '../syndication/read-feed.ts'
-import type { FeedContext } from './context.ts'
+import type { FeedRoom } from './room.ts'
 import type { FeedRow, FeedType, NewItem } from './store.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { FeedRow, FeedType, NewItem } from './store.ts'
  * address and headline.
  */
 export function takeEntry(
-  context: FeedContext,
+  context: FeedRoom,
   feed: FeedRow,
   entry: FeedEntry,
   dateFound: string,
@@ -34,10 +34,7 @@ export function takeEntry(
 }
 
 /** Looks anew for the artists that an item is about; inside a transaction. */
-export function refer(
-  { store, spotter }: Pick<FeedContext, 'store' | 'spotter'>,
-  num: number,
-): void {
+export function refer({ store, spotter }: Pick<FeedRoom, 'store' | 'spotter'>, num: number): void {
   const item = store.itemByNum(num)
   if (!item) return
   const spoken = { headline: item.name, text: item.text }
@@ -47,7 +44,7 @@ export function refer(
 
 /** The id of an entry that is new to its feed, and the item that it is, if there is one. */
 function identify(
-  { store }: FeedContext,
+  { store }: FeedRoom,
   feed: FeedRow,
   { key, url, name, datePosted }: FeedEntry,
 ): { id: string; same?: number } {

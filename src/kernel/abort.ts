@@ -116,3 +116,10 @@ export class Deadline {
     return Promise.race([done, late]).finally(() => clearTimeout(timer))
   }
 }
+
+/**
+ * Milliseconds that closing takes at most, all that it waits for together: calls and jobs that go
+ * on, another process's lock, threads. What has not ended by then is left to the next engine on the
+ * file, which takes jobs over as after a crash.
+ */
+export const CLOSE_PATIENCE = 5_000

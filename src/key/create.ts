@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
-import type { KeyContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { KeyRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** A key of one's own choice; old programs carry fixed ones. Default: 17 random capitals and digits. */
   apiKey: z.string().min(1).max(256).optional(),
   /** A non-commercial key holds at most 1,000 catalogs. Default false. */
@@ -25,19 +26,20 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const LENGTH = 17
 
 /** `key/create` (ours): adds an API key. */
-export function create(
-  { store, now }: KeyContext,
-  { apiKey = randomKey(), commercial }: z.output<typeof parameters>,
-): NewKey {
-  const id = randomUUID()
-  if (!store.add(id, apiKey, commercial, now())) {
-    throw new ParameterError(
-      'invalid_parameter',
-      'apiKey - Invalid parameter: this key exists already; choose another one',
-    )
-  }
-  return { id, apiKey, commercial }
-}
+export const create = method({
+  name: 'key/create',
+  parameters,
+  run({ store, now }: KeyRoom, { apiKey = randomKey(), commercial }): NewKey {
+    const id = randomUUID()
+    if (!store.add(id, apiKey, commercial, now())) {
+      throw new ParameterError(
+        'invalid_parameter',
+        'apiKey - Invalid parameter: this key exists already; choose another one',
+      )
+    }
+    return { id, apiKey, commercial }
+  },
+})
 
 function randomKey(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')

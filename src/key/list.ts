@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { KeyContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { KeyRoom } from './room.ts'
 
-export const parameters = z.strictObject({})
+const parameters = z.strictObject({})
 
 /** A key without its secret. */
 export interface KeyInfo {
@@ -16,11 +17,15 @@ export interface KeyInfo {
 }
 
 /** `key/list` (ours): all keys, oldest first. */
-export function list({ store }: KeyContext): KeyInfo[] {
-  return store.list().map(({ id, commercial, createdAt, revokedAt }) => ({
-    id,
-    commercial: commercial === 1,
-    createdAt: new Date(createdAt),
-    ...(revokedAt !== null && { revokedAt: new Date(revokedAt) }),
-  }))
-}
+export const list = method({
+  name: 'key/list',
+  parameters,
+  run({ store }: KeyRoom): KeyInfo[] {
+    return store.list().map(({ id, commercial, createdAt, revokedAt }) => ({
+      id,
+      commercial: commercial === 1,
+      createdAt: new Date(createdAt),
+      ...(revokedAt !== null && { revokedAt: new Date(revokedAt) }),
+    }))
+  },
+})

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { KeyError, ParameterError } from '../errors.ts'
-import type { KeyContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { KeyRoom } from './room.ts'
 
-export const parameters = z.strictObject({ id: z.string().min(1) })
+const parameters = z.strictObject({ id: z.string().min(1) })
 
 /** The default of the option `apiKey`. */
 const LOCAL = 'local'
@@ -13,19 +14,20 @@ const LOCAL = 'local'
  * @throws {KeyError} `not_allowed` for the key that the database was opened with, and for the one
  *   that it is opened with by default: every later open would be refused all its calls
  */
-export function revoke(
-  { store, now, ownKey }: KeyContext,
-  { id }: z.output<typeof parameters>,
-): { id: string } {
-  for (const apiKey of new Set([LOCAL, ownKey])) {
-    if (store.find(apiKey)?.id !== id) continue
-    throw new KeyError(
-      'not_allowed',
-      `The key "${apiKey}" is the one that calls are made with when no other is named; without it the database could not be used any more. Give callers keys of their own with keys.create(), and revoke those.`,
-    )
-  }
-  if (!store.revoke(id, now())) {
-    throw new ParameterError('unknown_identifier', `No active key has the id ${id}.`)
-  }
-  return { id }
-}
+export const revoke = method({
+  name: 'key/revoke',
+  parameters,
+  run({ store, now, config }: KeyRoom, { id }): { id: string } {
+    for (const apiKey of new Set([LOCAL, config.apiKey])) {
+      if (store.find(apiKey)?.id !== id) continue
+      throw new KeyError(
+        'not_allowed',
+        `The key "${apiKey}" is the one that calls are made with when no other is named; without it the database could not be used any more. Give callers keys of their own with keys.create(), and revoke those.`,
+      )
+    }
+    if (!store.revoke(id, now())) {
+      throw new ParameterError('unknown_identifier', `No active key has the id ${id}.`)
+    }
+    return { id }
+  },
+})

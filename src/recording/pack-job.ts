@@ -1,6 +1,7 @@
 import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { nextTurn, performance } from '../kernel/timers.ts'
 import { integersOf } from './code-index.ts'
 import {
@@ -18,7 +19,7 @@ import { slotsOf } from './ingest.ts'
 import type { IndexState, RecordingStore } from './store.ts'
 
 /** The kind of the job that packs new recordings and purges removed ones. */
-export const PACK_JOB = 'recording/pack'
+const PACK_JOB = 'recording/pack'
 
 /** So many unpacked recordings are packed. Looking them up costs an identification about 5 ms. */
 export const PACK_AT = 256
@@ -31,6 +32,14 @@ const PURGE_SHARE = 0.1
 const STEP = 8
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
+
+/** Has recordings packed, if there are enough; inside the transaction that adds or removes some. */
+export function packSoon({
+  recordings,
+  enqueue,
+}: Pick<Kernel, 'enqueue'> & { recordings: RecordingStore }): void {
+  if (needsPacking(recordings)) enqueue({ kind: PACK_JOB, subject: 'index' })
+}
 
 /** Whether there is enough to do for a {@link packJob}. */
 export function needsPacking(store: RecordingStore): boolean {

@@ -1,4 +1,4 @@
-import type { SongContext } from './context.ts'
+import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
 /** Rows that are left while filters are gone through: the first `count` of `rows`. */
@@ -18,7 +18,7 @@ export function keep(candidates: Candidates, passes: (row: number) => boolean): 
   candidates.count = kept
 }
 
-type Stores = Pick<SongContext, 'store' | 'artists'>
+type Stores = Pick<SongRoom, 'store' | 'artists'>
 
 /** All songs, in the order they came. */
 export function allSongs({ store }: Stores): Candidates {

@@ -1,16 +1,16 @@
 import { IMPORTED } from '../artist/apply-record.ts'
 import { parseForeignId } from '../ids.ts'
-import type { SongContext } from './context.ts'
+import type { SongRoom } from './room.ts'
 
 /** The service's id of a song that is named by one, or by a foreign id; `undefined` if unknown. */
 export function findSong(
-  { store, catalogItem }: Pick<SongContext, 'store' | 'catalogItem'>,
+  { store, catalogs }: Pick<SongRoom, 'store' | 'catalogs'>,
   id: string,
 ): string | undefined {
   const foreign = parseForeignId(id)
   if (!foreign) return store.numOf(id) === undefined ? store.byForeignId(IMPORTED, id) : id
   const { catalog, type, id: inside } = foreign
-  const item = catalogItem(catalog, inside)
+  const item = catalogs.item(catalog, inside)
   if (item?.songId !== undefined) return item.songId
   return type === 'track'
     ? store.byForeignTrack(catalog, inside)
@@ -19,7 +19,7 @@ export function findSong(
 
 /** The song that a track is of, named by its id or a foreign one. */
 export function findSongOfTrack(
-  context: Pick<SongContext, 'store' | 'catalogItem'>,
+  context: Pick<SongRoom, 'store' | 'catalogs'>,
   id: string,
 ): string | undefined {
   if (parseForeignId(id)) return findSong(context, id)

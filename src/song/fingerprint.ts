@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { ParameterError } from '../errors.ts'
 import { encodeCodes } from '../fingerprint/encode-codes.ts'
+import { requireOneInput, withAudio } from '../input/receive-audio.ts'
+import { method } from '../kernel/method.ts'
 import type { FingerprintResult } from '../workers/fingerprint-file.ts'
-import { audio, requireAudio } from './audio-query.ts'
-import type { SongContext } from './context.ts'
+import { audio, takeFingerprints } from './audio-query.ts'
+import type { SongRoom } from './room.ts'
 
 /** The versions that can be made. 4.11 and 4.12 are the same codes under two names. */
 const MAKES = [3.15, 4.11, 4.12] as const
@@ -13,7 +14,7 @@ type Version = (typeof MAKES)[number]
 
 const isMade = (version: number): version is Version => MAKES.includes(version as Version)
 
-export const parameters = z
+const parameters = z
   .strictObject({
     ...audio,
     /** Default 4.12. */
@@ -22,7 +23,7 @@ export const parameters = z
       .refine(isMade, `is not one of ${MAKES.join(', ')}`)
       .optional(),
   })
-  .superRefine(requireAudio)
+  .superRefine((given, context) => requireOneInput(given, context, 'file'))
 
 /** A fingerprint as `song/identify` takes it. */
 export interface FingerprintQuery {
@@ -54,39 +55,42 @@ export interface FingerprintQuery {
 }
 
 /** `song/fingerprint` (ours): the identify query of a recording, or of a part of it. */
-export async function fingerprint(
-  { withAudio, takeFingerprints, tagsOf }: SongContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<FingerprintQuery> {
-  const version = given.version ?? 4.12
-  if (!isMade(version)) {
-    const message = `version - Invalid parameter: "${version}"`
-    throw new ParameterError('invalid_parameter', message)
-  }
-  return withAudio(given, signal, async (path) => {
-    const { start, length } = given
-    const chroma = version === 3.15 ? ('codes' as const) : undefined
-    const [taken, tags] = await Promise.all([
-      takeFingerprints({ path, start, length, chroma }, signal),
-      tagsOf(path, signal),
-    ])
-    const { code, count } = codeOf(version, taken)
-    const seconds = Math.round(taken.duration * 1000) / 1000
-    return {
-      code,
-      metadata: {
-        version,
-        ...(given.file !== undefined && { filename: basename(given.file) }),
-        ...tags,
-        seconds,
-        duration: seconds,
-        startOffset: Math.floor(start ?? 0),
-        codeCount: count,
-      },
+export const fingerprint = method({
+  name: 'song/fingerprint',
+  parameters,
+  async run(room: SongRoom, given, { signal }): Promise<FingerprintQuery> {
+    const version = given.version ?? 4.12
+    if (!isMade(version)) {
+      const message = `version - Invalid parameter: "${version}"`
+      throw new ParameterError('invalid_parameter', message)
     }
-  })
-}
+    return withAudio(room.input, given, signal, async (path) => {
+      const { start, length } = given
+      const chroma = version === 3.15 ? ('codes' as const) : undefined
+      const [taken, tags] = await Promise.all([
+        takeFingerprints(room, { path, start, length, chroma }, signal),
+        room.input.tags.read(path, signal),
+      ])
+      const { code, count } = codeOf(version, taken)
+      const seconds = Math.round(taken.duration * 1000) / 1000
+      return {
+        code,
+        metadata: {
+          version,
+          ...(given.file !== undefined && { filename: basename(given.file) }),
+          ...(tags.artist !== undefined && { artist: tags.artist }),
+          ...(tags.title !== undefined && { title: tags.title }),
+          ...(tags.release !== undefined && { release: tags.release }),
+          ...(tags.genres?.[0] !== undefined && { genre: tags.genres[0] }),
+          seconds,
+          duration: seconds,
+          startOffset: Math.floor(start ?? 0),
+          codeCount: count,
+        },
+      }
+    })
+  },
+})
 
 function codeOf(version: Version, { traces, chroma }: FingerprintResult) {
   const family = version === 3.15 ? 'chroma' : 'echoprint'

@@ -6,10 +6,10 @@ import type { Prints } from '../fingerprint/evidence.ts'
 import { FINGERPRINT_VERSION } from '../fingerprint/version.ts'
 import { newId } from '../ids.ts'
 import { ingest } from '../recording/ingest.ts'
-import { needsPacking, PACK_JOB } from '../recording/pack-job.ts'
-import type { SongContext } from './context.ts'
+import { packSoon } from '../recording/pack-job.ts'
 import { isrcKey } from './import.ts'
 import { matchSong, type SongQuery } from './match.ts'
+import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 
 /** An analysed track, as far as it tells which song it is. */
@@ -32,7 +32,7 @@ export interface AnalyzedTrack {
   duration: number
 }
 
-type Context = Omit<SongContext, 'withAudio' | 'takeFingerprints' | 'tagsOf'>
+type Context = Pick<SongRoom, 'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now'>
 
 /**
  * The song that a track of one's own is a recording of; inside the transaction that completes its
@@ -68,19 +68,19 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
     },
     recognizer.indexed(prints),
   )
-  if (needsPacking(recordings)) context.enqueue({ kind: PACK_JOB, subject: 'index' })
+  packSoon(context)
   return songId
 }
 
 /** Brings what is indexed of a song up to date, when a track of it came, changed or went. */
-export function songChanged({ store }: Pick<SongContext, 'store'>, songId: string): void {
+export function songChanged({ store }: Pick<SongRoom, 'store'>, songId: string): void {
   const num = store.numOf(songId)
   if (num !== undefined) store.index([num])
 }
 
 /** Removes a song, and its artist, with the last track that made them. */
 export function forgetSongOf(
-  { store, artists }: Pick<SongContext, 'store' | 'artists'>,
+  { store, artists }: Pick<SongRoom, 'store' | 'artists'>,
   songId: string,
 ): void {
   const { removed, artist } = store.removeUnused(songId)

@@ -1,8 +1,8 @@
 import { ParameterError } from '../errors.ts'
 import type { Asked } from './buckets.ts'
-import type { SongContext } from './context.ts'
+import type { SongRoom } from './room.ts'
 
-type Context = Pick<SongContext, 'store' | 'songsOfCatalog'>
+type Context = Pick<SongRoom, 'store' | 'catalogs'>
 
 /**
  * Tells whether a song is known in one of the id spaces, or is in one of the catalogs, that were
@@ -12,7 +12,7 @@ type Context = Pick<SongContext, 'store' | 'songsOfCatalog'>
  */
 export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
   const tests = spacesOf(asked).map((space) => {
-    const members = context.songsOfCatalog(space)
+    const members = context.catalogs.songIds(space)
     if (!members) return (song: number) => context.store.isInSpace(song, space)
     const nums = new Set(members.map((id) => context.store.numOf(id)))
     return (song: number) => nums.has(song)
@@ -26,10 +26,10 @@ export function inSpaces(context: Context, asked: Asked): (song: number) => bool
  *
  * @throws {ParameterError} `invalid_parameter` when no space was asked for
  */
-export function membersOf({ store, songsOfCatalog }: Context, asked: Asked): Uint8Array {
+export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
   const mask = new Uint8Array(store.columns.read().length)
   for (const space of spacesOf(asked)) {
-    const members = songsOfCatalog(space)
+    const members = catalogs.songIds(space)
     const nums = members ? members.map((id) => store.numOf(id)) : store.inSpace(space)
     for (const num of nums) if (num !== undefined) mask[num] = 1
   }

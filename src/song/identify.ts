@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { artistKey, nameKey } from '../artist/names.ts'
-import type { Call } from '../call.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { answered } from '../fingerprint/evidence.ts'
+import { inputsOf, withAudio } from '../input/receive-audio.ts'
+import { method } from '../kernel/method.ts'
 import { nextTurn } from '../kernel/timers.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'
-import { audio, inputsOf } from './audio-query.ts'
+import { audio, takeFingerprints } from './audio-query.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
-import type { SongContext } from './context.ts'
+import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
@@ -63,7 +64,7 @@ const queries = z
     return z.NEVER
   })
 
-export const parameters = z
+const parameters = z
   .strictObject({
     /** A fingerprint with what else is known of the recording, or a list of them. */
     query: queries.optional(),
@@ -97,24 +98,25 @@ export const parameters = z
  * `song/identify`: the songs that recordings are of, by their fingerprints or their sound. What is
  * unknown has no songs; neither has a code that cannot be decoded.
  */
-export async function identify(
-  context: SongContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<SongAnswer[]> {
-  const asked = askedOf(given.bucket)
-  if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
-  const songs: SongAnswer[] = []
-  for (const [i, query] of (given.query ?? [given as Query]).entries()) {
-    // A query may be a single step; calls, close() and an abort have their turn between them.
-    if (i > 0) await nextTurn()
-    signal.throwIfAborted()
-    const found = await byCode(context, query, given.version, signal)
-    const tagged = query.tag === undefined ? {} : { tag: query.tag }
-    for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
-  }
-  return songs
-}
+export const identify = method({
+  name: 'song/identify',
+  verbs: ['GET', 'POST'],
+  parameters,
+  async run(context: SongRoom, given, { signal }): Promise<SongAnswer[]> {
+    const asked = askedOf(given.bucket)
+    if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
+    const songs: SongAnswer[] = []
+    for (const [i, query] of (given.query ?? [given as Query]).entries()) {
+      // A query may be a single step; calls, close() and an abort have their turn between them.
+      if (i > 0) await nextTurn()
+      signal.throwIfAborted()
+      const found = await byCode(context, query, given.version, signal)
+      const tagged = query.tag === undefined ? {} : { tag: query.tag }
+      for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
+    }
+    return songs
+  },
+})
 
 /** The default of the specification; a code of the other system is told by itself. */
 const DEFAULT_VERSION = 3.15
@@ -122,7 +124,7 @@ const DEFAULT_VERSION = 3.15
 const NAMED = 0.5
 
 async function byCode(
-  context: SongContext,
+  context: SongRoom,
   query: Query,
   version: Query['version'],
   signal: AbortSignal,
@@ -154,20 +156,20 @@ const SAME_LENGTH = 5
  * Whether the query says that it is longer than the song. A shorter one may be a part of it: with the
  * code of an excerpt comes the length of the excerpt.
  */
-function contradicts({ store }: SongContext, songId: string, query: Query): boolean {
+function contradicts({ store }: SongRoom, songId: string, query: Query): boolean {
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
   const known = store.byId(songId)?.songDuration
   return said != null && known != null && said - known > SAME_LENGTH
 }
 
 /** Of entries that sound the same, those first whose names agree with the query's. */
-function preferNamed(context: SongContext, found: Recognized[], query: Query): Recognized[] {
+function preferNamed(context: SongRoom, found: Recognized[], query: Query): Recognized[] {
   const ranked = found.map((one) => ({ one, names: agreement(context, one.songId, query) }))
   return ranked.sort((a, b) => b.names - a.names).map(({ one }) => one)
 }
 
 /** How many of title and artist are given and agree with the song's. */
-function agreement({ store }: SongContext, songId: string, query: Query): number {
+function agreement({ store }: SongRoom, songId: string, query: Query): number {
   const row = store.byId(songId)
   const title = query.title ?? query.metadata?.title
   const artist = query.artist ?? query.metadata?.artist
@@ -178,24 +180,24 @@ function agreement({ store }: SongContext, songId: string, query: Query): number
 }
 
 function identifyAudio(
-  context: SongContext,
+  context: SongRoom,
   given: z.output<typeof parameters>,
   asked: Asked,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const { recognizer, recordings, takeFingerprints, withAudio } = context
+  const { recognizer, recordings, input } = context
   // Landmarks know whatever was a track. System A is several times the work; only songs that came as
   // its codes alone need it.
   const chroma = recordings.hasImportedKeys() ? ('probes' as const) : undefined
-  return withAudio(given, signal, async (path) => {
+  return withAudio(input, given, signal, async (path) => {
     const { start, length } = given
-    const taken = await takeFingerprints({ path, start, length, chroma }, signal)
+    const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
     const prints = { ...taken.traces, chroma: taken.chroma }
     return answersOf(context, await recognizer.byPrints(prints, signal), asked)
   })
 }
 
-function answersOf(context: SongContext, found: Recognized[], asked: Asked): SongAnswer[] {
+function answersOf(context: SongRoom, found: Recognized[], asked: Asked): SongAnswer[] {
   return found.flatMap((one) => {
     const row = context.store.byId(one.songId)
     return row ? [{ ...describe(context, row, asked), ...answered(one) }] : []

@@ -11,11 +11,12 @@ import { nameKey } from '../artist/names.ts'
 import { ParameterError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'
+import { method } from '../kernel/method.ts'
 import { type Fingerprints, ingest } from '../recording/ingest.ts'
-import { needsPacking, PACK_JOB } from '../recording/pack-job.ts'
+import { packSoon } from '../recording/pack-job.ts'
 import { parse } from '../validate.ts'
-import type { SongContext } from './context.ts'
 import { type CheckedSong, type SongRecord, songRecord } from './record.ts'
+import type { SongRoom } from './room.ts'
 import {
   FIELD,
   type ForeignTrack,
@@ -24,7 +25,7 @@ import {
   type SongFacts,
 } from './store.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   // Each is checked by itself: one that is bad must not cost the others.
   records: z.array(z.custom<SongRecord>(() => true)).max(1000),
 })
@@ -50,33 +51,34 @@ interface Touched {
  * known by an id, or by its names and duration where the record has no id of its own, is updated; a
  * record that is bad is told and passed over.
  */
-export function importSongs(
-  context: SongContext,
-  given: z.output<typeof parameters>,
-): ImportResult {
-  const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
-  const touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
-  context.store.inBulk(() => {
-    for (const [index, input] of given.records.entries()) {
-      try {
-        const updated = importOne(context, parse(songRecord, input, 'record'), touched)
-        if (updated) result.updated++
-        else result.imported++
-      } catch (error) {
-        if (!(error instanceof Error) || error.name === 'SqliteError') throw error
-        result.rejected.push({ index, info: error.message })
+export const importSongs = method({
+  name: 'song/import',
+  parameters,
+  run(context: SongRoom, given): ImportResult {
+    const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
+    const touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
+    context.store.inBulk(() => {
+      for (const [index, input] of given.records.entries()) {
+        try {
+          const updated = importOne(context, parse(songRecord, input, 'record'), touched)
+          if (updated) result.updated++
+          else result.imported++
+        } catch (error) {
+          if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+          result.rejected.push({ index, info: error.message })
+        }
       }
-    }
-    context.artists.index([...touched.artists])
-    context.store.index(touched.songs, touched.added)
-    context.changed()
-    if (needsPacking(context.recordings)) context.enqueue({ kind: PACK_JOB, subject: 'index' })
-  })
-  return result
-}
+      context.artists.index([...touched.artists])
+      context.store.index(touched.songs, touched.added)
+      context.domain.publish('songs.changed', {})
+      packSoon(context)
+    })
+    return result
+  },
+})
 
 /** Takes in one record; whether its song was known. */
-function importOne(context: SongContext, given: CheckedSong, touched: Touched): boolean {
+function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boolean {
   // All that can be refused comes before the first write.
   const prints = (given.fingerprints ?? []).map(printOf)
   const { store } = context
@@ -147,7 +149,7 @@ function indexedOf(
   }
 }
 
-function takeArtist(context: SongContext, given: CheckedSong, { artists: touched }: Touched) {
+function takeArtist(context: SongRoom, given: CheckedSong, { artists: touched }: Touched) {
   const { artists } = context
   const { artist, made } = artistOf(
     { store: artists, now: context.now },
@@ -188,7 +190,7 @@ export function isrcKey(isrc: string): string {
   return isrc.replace(/[^0-9a-z]/gi, '').toUpperCase()
 }
 
-function byForeignIds({ store }: SongContext, ids: readonly ForeignRef[]): number | undefined {
+function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number | undefined {
   for (const { catalog, foreignId } of ids) {
     const id = store.byForeignId(catalog, foreignId)
     if (id !== undefined) return store.numOf(id)
@@ -205,7 +207,7 @@ const SAME_LENGTH = 3
  * another id in a space where the record has one.
  */
 function byNames(
-  { store }: SongContext,
+  { store }: SongRoom,
   facts: SongFacts,
   ids: readonly ForeignRef[],
 ): number | undefined {
@@ -302,7 +304,7 @@ function printOf({ version, code }: { version: string | number; code: string }):
 }
 
 function addPrints(
-  { recordings }: SongContext,
+  { recordings }: SongRoom,
   songId: string,
   prints: readonly Print[],
   duration: number | null,

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { method } from '../kernel/method.ts'
 import { askedOf, bucket } from './buckets.ts'
-import type { SongContext } from './context.ts'
 import { findSong, findSongOfTrack } from './find-song.ts'
 import { flag } from './flag.ts'
 import { inSpaces } from './id-spaces.ts'
+import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).optional()
 
-export const parameters = z
+const parameters = z
   .strictObject({
     /** Song ids, foreign ones too. */
     id: ids,
@@ -25,19 +26,24 @@ export const parameters = z
   })
 
 /** `song/profile`: what is known of songs. Unknown ids are left out. */
-export function profile(context: SongContext, given: z.output<typeof parameters>): SongAnswer[] {
-  const { store } = context
-  const asked = askedOf(given.bucket)
-  const wanted = [
-    ...listOf(given.id).map((id) => findSong(context, id)),
-    ...listOf(given.trackId).map((id) => findSongOfTrack(context, id)),
-  ]
-  const known = given.limit === true ? inSpaces(context, asked) : () => true
-  return wanted.flatMap((id) => {
-    const row = id === undefined ? undefined : store.byId(id)
-    return row && known(row.num) ? [describe(context, row, asked)] : []
-  })
-}
+export const profile = method({
+  name: 'song/profile',
+  verbs: ['GET'],
+  parameters,
+  run(context: SongRoom, given): SongAnswer[] {
+    const { store } = context
+    const asked = askedOf(given.bucket)
+    const wanted = [
+      ...listOf(given.id).map((id) => findSong(context, id)),
+      ...listOf(given.trackId).map((id) => findSongOfTrack(context, id)),
+    ]
+    const known = given.limit === true ? inSpaces(context, asked) : () => true
+    return wanted.flatMap((id) => {
+      const row = id === undefined ? undefined : store.byId(id)
+      return row && known(row.num) ? [describe(context, row, asked)] : []
+    })
+  },
+})
 
 function listOf(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat()

@@ -1,12 +1,12 @@
 import { nameKey, wordsOf } from '../artist/names.ts'
 import { KIND } from '../artist/terms.ts'
-import type { SongContext } from './context.ts'
 import type { Candidates } from './filters.ts'
+import type { SongRoom } from './room.ts'
 import type { SearchQuery, SortField } from './search-parameters.ts'
 import { UNKNOWN } from './song-columns.ts'
 import { parseTerm } from './terms.ts'
 
-type Stores = Pick<SongContext, 'store' | 'artists'>
+type Stores = Pick<SongRoom, 'store' | 'artists'>
 
 const LAST = Number.POSITIVE_INFINITY
 
@@ -36,7 +36,7 @@ export function sortKeys(
 type Numbers = Float64Array | Int32Array | Int16Array | Uint8Array
 
 function ownColumn(
-  columns: ReturnType<SongContext['store']['columns']['read']>['columns'],
+  columns: ReturnType<SongRoom['store']['columns']['read']>['columns'],
   by: SortField,
 ): Numbers | undefined {
   if (by === 'song_hotttnesss') return columns.hotttnesss
@@ -44,7 +44,7 @@ function ownColumn(
 }
 
 function artistColumn(
-  columns: ReturnType<SongContext['artists']['columns']['read']>['columns'],
+  columns: ReturnType<SongRoom['artists']['columns']['read']>['columns'],
   by: SortField,
 ): Numbers | undefined {
   const names: Partial<Record<SortField, keyof typeof columns>> = {

@@ -2,17 +2,16 @@ import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { nameKey, wordsOf } from '../artist/names.ts'
 import { ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
 import { askedOf } from './buckets.ts'
-import type { SongContext } from './context.ts'
 import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
 import { membersOf } from './id-spaces.ts'
 import { matchSong } from './match.ts'
 import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
-import type { SearchQuery } from './search-parameters.ts'
+import type { SongRoom } from './room.ts'
+import { parameters, type SearchQuery } from './search-parameters.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 import { firstByKey } from './top-rows.ts'
-
-export { parameters } from './search-parameters.ts'
 
 const RESULTS = 15
 /** Of so many artists at most the songs are looked up one by one; of more, all songs are gone through. */
@@ -27,36 +26,41 @@ export const MOST_WITH_WORDS = 200_000
  *
  * @throws {ParameterError} `unknown_identifier` for an `artistId` that nobody has
  */
-export function search(context: SongContext, query: SearchQuery): SongAnswer[] {
-  return context.store.reading(() => {
-    const { store } = context
-    const asked = askedOf(query.bucket)
-    const artist = artistNum(context, query)
-    const terms = termScores(context, query)
-    const candidates = withNames(context, query)
-    const ofArtist = store.columns.read().columns.artist
-    if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
-    if (terms) keep(candidates, terms.passes)
-    filterByNumbers(context, candidates, query, context.now())
-    if (query.limit === true) {
-      const members = membersOf(context, asked)
-      keep(candidates, (row) => members[row] === 1)
-    }
-    const keys = query.sort
-      ? sortKeys(context, candidates, query.sort)
-      : relevanceKeys(context, candidates, query, terms)
-    const rows = candidates.rows.subarray(0, candidates.count)
-    const chosen = firstByKey(rows, keys, query.start ?? 0, query.results ?? RESULTS)
-    return chosen.flatMap((num) => {
-      const row = store.byNum(num)
-      return row ? [describe(context, row, asked)] : []
+export const search = method({
+  name: 'song/search',
+  verbs: ['GET'],
+  parameters,
+  run(context: SongRoom, query): SongAnswer[] {
+    return context.store.reading(() => {
+      const { store } = context
+      const asked = askedOf(query.bucket)
+      const artist = artistNum(context, query)
+      const terms = termScores(context, query)
+      const candidates = withNames(context, query)
+      const ofArtist = store.columns.read().columns.artist
+      if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
+      if (terms) keep(candidates, terms.passes)
+      filterByNumbers(context, candidates, query, context.now())
+      if (query.limit === true) {
+        const members = membersOf(context, asked)
+        keep(candidates, (row) => members[row] === 1)
+      }
+      const keys = query.sort
+        ? sortKeys(context, candidates, query.sort)
+        : relevanceKeys(context, candidates, query, terms)
+      const rows = candidates.rows.subarray(0, candidates.count)
+      const chosen = firstByKey(rows, keys, query.start ?? 0, query.results ?? RESULTS)
+      return chosen.flatMap((num) => {
+        const row = store.byNum(num)
+        return row ? [describe(context, row, asked)] : []
+      })
     })
-  })
-}
+  },
+})
 
-function artistNum(context: SongContext, { artistId }: SearchQuery): number | undefined {
+function artistNum(context: SongRoom, { artistId }: SearchQuery): number | undefined {
   if (artistId === undefined) return undefined
-  const id = findArtist({ store: context.artists, catalogItem: context.catalogItem }, artistId)
+  const id = findArtist({ store: context.artists, catalogs: context.catalogs }, artistId)
   const artist = id === undefined ? undefined : context.artists.byId(id)
   if (artist) return artist.num
   const message = `The Identifier specified does not exist: ${artistId}`
@@ -64,7 +68,7 @@ function artistNum(context: SongContext, { artistId }: SearchQuery): number | un
 }
 
 /** The songs whose names hold all the words that are asked for. */
-function withNames(context: SongContext, query: SearchQuery): Candidates {
+function withNames(context: SongRoom, query: SearchQuery): Candidates {
   const { title, artist, combined } = query
   if (title === undefined && artist === undefined && combined === undefined)
     return allSongs(context)
@@ -76,11 +80,7 @@ function withNames(context: SongContext, query: SearchQuery): Candidates {
   return nums.length > 0 ? asCandidates(nums) : asCandidates(meant(context, query))
 }
 
-function worded(
-  { store }: SongContext,
-  text: string,
-  where: 'title' | 'artist' | 'both',
-): number[] {
+function worded({ store }: SongRoom, text: string, where: 'title' | 'artist' | 'both'): number[] {
   const words = [...new Set(wordsOf(nameKey(text)))]
   // A name of nothing but signs has no words: it is that name to the letter, or nothing.
   return words.length === 0
@@ -89,14 +89,14 @@ function worded(
 }
 
 /** However common the words are, the songs of that very title are among them. */
-function titled(context: SongContext, title: string): number[] {
+function titled(context: SongRoom, title: string): number[] {
   const found = worded(context, title, 'title')
   if (found.length < MOST_WITH_WORDS) return found
   return [...new Set([...found, ...context.store.withTitle(nameKey(title))])]
 }
 
 /** The songs that credit an artist so, and those of an artist who is called so or has the alias. */
-function by(context: SongContext, artist: string): number[] {
+function by(context: SongRoom, artist: string): number[] {
   const { store, artists } = context
   const words = [...new Set(wordsOf(nameKey(artist)))]
   const called = words.length === 0 ? artists.named(artist) : artists.withWords(words)
@@ -114,7 +114,7 @@ function by(context: SongContext, artist: string): number[] {
 }
 
 /** What was meant where no song has all the words: the one song, or the artist, that is closest. */
-function meant(context: SongContext, { title, artist, combined }: SearchQuery): number[] {
+function meant(context: SongRoom, { title, artist, combined }: SearchQuery): number[] {
   if (title === undefined && combined === undefined) {
     const found = matchArtist({ store: context.artists }, { artistName: artist as string })
     return found ? context.store.ofArtist(found.num) : []

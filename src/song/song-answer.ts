@@ -1,7 +1,7 @@
 import { formatForeignId } from '../ids.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
-import type { SongContext } from './context.ts'
+import type { SongRoom } from './room.ts'
 import { FIELD, type ForeignTrack, type SongRow } from './store.ts'
 
 /** An id in another id space: `<space>:<type>:<id>`. */
@@ -75,7 +75,7 @@ export interface SongAnswer {
   tag?: unknown
 }
 
-type DescribeContext = Pick<SongContext, 'store' | 'artists' | 'catalogItems'>
+type DescribeContext = Pick<SongRoom, 'store' | 'artists' | 'catalogs'>
 
 /** The answer for a stored song. */
 export function describe(context: DescribeContext, row: SongRow, asked: Asked): SongAnswer {
@@ -120,14 +120,14 @@ function describeArtist(
 }
 
 function describeIds(
-  { store, artists, catalogItems }: DescribeContext,
+  { store, artists, catalogs }: DescribeContext,
   answer: SongAnswer,
   { num, id, artistNum }: SongRow,
   { named, spaces }: Asked,
 ): void {
   const full = named.has('tracks')
   answer.foreignIds = spaces.flatMap((catalog) => {
-    const items = catalogItems(catalog, id)
+    const items = catalogs.itemIdsOfSong(catalog, id)
     const ids = items.length > 0 ? items : store.foreignIds(num, catalog)
     return ids.map((one) => block(catalog, 'song', one))
   })

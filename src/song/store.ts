@@ -431,16 +431,6 @@ export class SongStore {
     return this.#namesakes.all(artist, titleKey)
   }
 
-  /** The songs of an artist as they are listed, those that are talked of most first. */
-  listOfArtist(artist: number): { id: string; title: string }[] {
-    return this.#db
-      .prepare<[number], { id: string; title: string }>(
-        `SELECT id, title FROM songs WHERE artist = ?
-         ORDER BY coalesce(hotttnesss, heard_hotttnesss) DESC NULLS LAST, num`,
-      )
-      .all(artist)
-  }
-
   /** The songs of an artist. */
   ofArtist(artist: number): number[] {
     return this.#db

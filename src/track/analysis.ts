@@ -4,12 +4,13 @@ import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
-import type { TrackContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
-export const parameters = z.strictObject(trackReference)
+const parameters = z.strictObject(trackReference)
 
 const inflate = promisify(inflateRaw)
 
@@ -17,26 +18,27 @@ const inflate = promisify(inflateRaw)
  * `track/analysis` (ours): the full analysis document, with the published names of its fields. Of a
  * track that is `unavailable`, or whose last analysis failed, it is the one before.
  */
-export async function analysis(
-  { store }: TrackContext,
-  given: z.output<typeof parameters>,
-): Promise<AnalysisDocument> {
-  const row = requireAnalysis(findTrack(store, given))
-  try {
-    const text = await inflate(store.document(row.id) as Buffer)
-    const document = JSON.parse(text.toString('utf8')) as AnalysisDocument
-    // Analysers before 1.4.0 wrote where the file was: nobody else's business.
-    const { filename } = document.meta
-    if (filename !== undefined) document.meta.filename = basename(filename)
-    return document
-  } catch (error) {
-    throw new AudileError(
-      'database',
-      `The stored analysis of ${row.id} is damaged; upload its file again.`,
-      { cause: error },
-    )
-  }
-}
+export const analysis = method({
+  name: 'track/analysis',
+  parameters,
+  async run({ store }: TrackRoom, given): Promise<AnalysisDocument> {
+    const row = requireAnalysis(findTrack(store, given))
+    try {
+      const text = await inflate(store.document(row.id) as Buffer)
+      const document = JSON.parse(text.toString('utf8')) as AnalysisDocument
+      // Analysers before 1.4.0 wrote where the file was: nobody else's business.
+      const { filename } = document.meta
+      if (filename !== undefined) document.meta.filename = basename(filename)
+      return document
+    } catch (error) {
+      throw new AudileError(
+        'database',
+        `The stored analysis of ${row.id} is damaged; upload its file again.`,
+        { cause: error },
+      )
+    }
+  },
+})
 
 /**
  * The track, if it has an analysis.

@@ -5,42 +5,27 @@ import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
 import type { Job } from '../kernel/jobs/store.ts'
-import type { AnalyzedTrack } from '../song/from-track.ts'
+import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
-import { ANALYZE_JOB, type TrackContext } from './context.ts'
 import { release } from './release-audio.ts'
+import { ANALYZE_JOB, type TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
-
-/** Runs one file through a worker; handed in by the engine. */
-export type RunTask = (
-  task: AnalyzeTask,
-  options: { signal: AbortSignal; onProgress: (progress: number) => void; isolated: boolean },
-) => Promise<AnalyzeResult>
 
 /** What the upload saw of the file, so that an unchanged one need not be hashed again. */
 type Payload = { size: number; modified: number } | null
 
 /** The job that decodes and analyses one track. */
-export function analyzeJob(
-  context: TrackContext,
-  options: {
-    run: RunTask
-    /** Whether it can run a file in a process of its own. */
-    isolates: boolean
-    concurrency: number
-    decode: AnalyzeTask['decode']
-  },
-): Handler {
-  const { store, waiters, emit } = context
+export function analyzeJob(context: TrackRoom): Handler {
+  const { store, changes, emit, song, domain, workers } = context
 
   async function run(job: Job, { signal, suspect }: Running): Promise<() => void> {
     const track = store.byId(job.subject)
     if (!track) return () => {}
     const { path, size } = await locate(context, track, job.payload as Payload, signal)
-    const task = taskOf(track, path, options.decode)
+    const task = taskOf(track, path, workers.decode)
     const started = Date.now()
-    const result = await options.run(task, {
+    const result = await workers.run('analyze', task, {
       signal,
       isolated: suspect,
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
@@ -52,9 +37,10 @@ export function analyzeJob(
       // Read anew: its tags and its song may have changed while it was analysed.
       const row = store.byId(track.id)
       if (row) {
-        const songId = context.songOf(analyzedOf(context, row, result), result.prints)
+        const songId = songOfTrack(song, analyzedOf(context, row, result), result.prints)
         store.setSong(row.id, songId)
-        context.songChanged(row.id, songId)
+        songChanged(song, songId)
+        domain.publish('track.analysed', { trackId: row.id, songId })
       }
       letGo(track.id)
     }
@@ -73,8 +59,8 @@ export function analyzeJob(
 
   return {
     kind: ANALYZE_JOB,
-    concurrency: options.concurrency,
-    isolates: options.isolates,
+    concurrency: workers.width,
+    isolates: workers.isolates,
     again: 'track.analyze() tries again.',
     run,
     failed(job, error) {
@@ -90,14 +76,14 @@ export function analyzeJob(
         const { id, status, error } = row
         emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
       }
-      waiters.poke(job.subject)
+      changes.poke(job.subject)
     },
   }
 }
 
 /** The file, if it still holds the bytes that were uploaded. */
 async function locate(
-  { spool }: TrackContext,
+  { spool }: TrackRoom,
   track: TrackRow,
   payload: Payload,
   signal: AbortSignal,
@@ -150,7 +136,7 @@ function fileNameOf({ path, url }: TrackRow): string | undefined {
 }
 
 function analyzedOf(
-  { store }: TrackContext,
+  { store }: TrackRoom,
   row: TrackRow,
   { summary }: AnalyzeResult,
 ): AnalyzedTrack {
@@ -180,7 +166,7 @@ function analyzedOf(
 }
 
 function analysisOf(
-  context: TrackContext,
+  context: TrackRoom,
   track: TrackRow,
   { summary, report, document }: AnalyzeResult,
   bytes: number,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import { trackSettled } from './pending-tracks.ts'
 import { notSubmitted } from './profile.ts'
+import { ANALYZE_JOB, PRIORITY, type TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-answer.ts'
 import { requireWait } from './upload.ts'
 
-export const parameters = z
+const parameters = z
   .strictObject({ ...trackReference, wait: z.boolean().optional(), bucket })
   .superRefine(requireWait)
 
@@ -15,25 +16,26 @@ export const parameters = z
  * `track/analyze`: analyses an uploaded track with the latest analyzer version. One that has it
  * already is left as it is; one that only an import names has no audio, and stays `unknown`.
  */
-export async function analyze(
-  context: TrackContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<TrackAnswer> {
-  const { store, waiters } = context
-  const unknown = notSubmitted(context, given)
-  if (unknown) return unknown
-  const { id } = findTrack(store, given)
-  const pended = store.atomically(() => {
-    const row = store.byId(id) as TrackRow
-    const status = statusOf(row, context.analyzerVersion)
-    if (status === 'complete') return false
-    if (status !== 'pending') store.pend(id, context.now())
-    const priority = given.wait ? PRIORITY.awaited : PRIORITY.background
-    context.enqueue({ kind: ANALYZE_JOB, subject: id, priority })
-    return status !== 'pending'
-  })
-  if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
-  const row = given.wait ? await waiters.settled(id, signal) : (store.byId(id) as TrackRow)
-  return describeAttempt(context, row, given.bucket)
-}
+export const analyze = method({
+  name: 'track/analyze',
+  verbs: ['POST'],
+  parameters,
+  async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
+    const { store } = context
+    const unknown = notSubmitted(context, given)
+    if (unknown) return unknown
+    const { id } = findTrack(store, given)
+    const pended = store.atomically(() => {
+      const row = store.byId(id) as TrackRow
+      const status = statusOf(row, context.analyzerVersion)
+      if (status === 'complete') return false
+      if (status !== 'pending') store.pend(id, context.now())
+      const priority = given.wait ? PRIORITY.awaited : PRIORITY.background
+      context.enqueue({ kind: ANALYZE_JOB, subject: id, priority })
+      return status !== 'pending'
+    })
+    if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
+    const row = given.wait ? await trackSettled(context, id, signal) : (store.byId(id) as TrackRow)
+    return describeAttempt(context, row, given.bucket)
+  },
+})

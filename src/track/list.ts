@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { TrackContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { TrackRoom } from './room.ts'
 import { TRACK_SORTS, type TrackSort } from './store.ts'
 import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   start: z.int().min(0).default(0),
   results: z.int().min(0).max(100).default(15),
   sort: z.enum(Object.keys(TRACK_SORTS) as [TrackSort, ...TrackSort[]]).default('created-asc'),
@@ -18,10 +19,14 @@ export interface TrackPage {
 }
 
 /** `track/list` (ours): all tracks, in pages. */
-export function list(context: TrackContext, given: z.output<typeof parameters>): TrackPage {
-  const { start, results, sort } = given
-  const tracks = context.store
-    .list(start, results, sort)
-    .map((row) => describe(context, row, given.bucket))
-  return { start, total: context.store.count(), tracks }
-}
+export const list = method({
+  name: 'track/list',
+  parameters,
+  run(context: TrackRoom, given): TrackPage {
+    const { start, results, sort } = given
+    const tracks = context.store
+      .list(start, results, sort)
+      .map((row) => describe(context, row, given.bucket))
+    return { start, total: context.store.count(), tracks }
+  },
+})

@@ -1,4 +1,4 @@
-import type { TrackContext } from './context.ts'
+import type { TrackRoom } from './room.ts'
 
 /**
  * Removes the kept copy of bytes that no track has any more; to be called after the transaction that
@@ -7,7 +7,7 @@ import type { TrackContext } from './context.ts'
  * the same bytes meanwhile.
  */
 export function release(
-  { store, spool, host }: Pick<TrackContext, 'store' | 'spool' | 'host'>,
+  { store, spool, host }: Pick<TrackRoom, 'store' | 'spool' | 'host'>,
   md5: string,
 ): void {
   if (!spool.holds(md5)) return

@@ -2,12 +2,13 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { DecodeError } from '../errors.ts'
-import type { TrackContext } from './context.ts'
-import { headOf } from './require-audio.ts'
+import { headOf } from '../input/require-audio.ts'
+import { formatOf } from '../input/room.ts'
+import { method } from '../kernel/method.ts'
+import type { TrackRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   folder: z.string().min(1),
   /** The last path of the page before. */
   after: z.string().optional(),
@@ -33,29 +34,29 @@ interface Entry {
  *
  * @throws {DecodeError} when the folder cannot be read
  */
-export async function scan(
-  { sniff }: TrackContext,
-  { folder, after, results }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<ScanPage> {
-  const root = resolve(folder)
-  const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
-    throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
-  })
-  if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
-  const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
-    throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
-  })
-  const files: string[] = []
-  for await (const entry of walk(root, entries, after)) {
-    signal.throwIfAborted()
-    if (!(await isAudio(entry, sniff))) continue
-    if (files.length === results) return { files, more: true }
-    files.push(entry.path)
-  }
-  return { files, more: false }
-}
+export const scan = method({
+  name: 'track/scan',
+  parameters,
+  async run(room: TrackRoom, { folder, after, results }, { signal }): Promise<ScanPage> {
+    const root = resolve(folder)
+    const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
+      throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
+    })
+    if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+    const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
+      throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
+    })
+    const files: string[] = []
+    for await (const entry of walk(root, entries, after)) {
+      signal.throwIfAborted()
+      if (!(await isAudio(entry, room))) continue
+      if (files.length === results) return { files, more: true }
+      files.push(entry.path)
+    }
+    return { files, more: false }
+  },
+})
 
 /** All files below a folder in order; those up to `after` are passed over without being read. */
 async function* walk(
@@ -89,10 +90,10 @@ function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
   return readdir(folder, { withFileTypes: true }).catch(() => undefined)
 }
 
-async function isAudio({ path, kind }: Entry, sniff: TrackContext['sniff']): Promise<boolean> {
+async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
   if (kind === 'unreadable folder') return true
   try {
-    return sniff(await headOf(path)) !== undefined
+    return formatOf(room, await headOf(path)) !== undefined
   } catch {
     // A link to a folder or nowhere is nothing to take in.
     return kind === 'file'

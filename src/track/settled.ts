@@ -1,17 +1,18 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
-import type { TrackContext } from './context.ts'
+import { method } from '../kernel/method.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import { trackSettled } from './pending-tracks.ts'
+import type { TrackRoom } from './room.ts'
 import { describeAttempt, type TrackAnswer } from './track-answer.ts'
 
-export const parameters = z.strictObject(trackReference)
+const parameters = z.strictObject(trackReference)
 
 /** `track/settled` (ours): waits until a track is not pending; starts nothing. */
-export async function settled(
-  context: TrackContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<TrackAnswer> {
-  const { id } = findTrack(context.store, given)
-  return describeAttempt(context, await context.waiters.settled(id, signal), undefined)
-}
+export const settled = method({
+  name: 'track/settled',
+  parameters,
+  async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
+    const { id } = findTrack(context.store, given)
+    return describeAttempt(context, await trackSettled(context, id, signal), undefined)
+  },
+})

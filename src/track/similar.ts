@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { DecodeError, ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { requireAnalysis } from './analysis.ts'
-import type { TrackContext } from './context.ts'
 import { Copies } from './copy-groups.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
 import { takeDownSounds } from './sound-descriptors.ts'
 import type { TrackRow } from './store.ts'
 import { bucket, describe, isReadable, type TrackAnswer } from './track-answer.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   ...trackReference,
   results: z.int().min(1).max(100).default(15),
   bucket,
@@ -32,30 +32,30 @@ export interface SimilarTrack extends TrackAnswer {
  *
  * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */
-export async function similar(
-  context: TrackContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<SimilarTrack[]> {
-  const { id } = analyzed(findTrack(context.store, given))
-  await takeDownSounds(context, signal)
-  const found = (await context.space.nearest(id, signal)) ?? []
-  const copies = new Copies(context.store)
-  const tracks: SimilarTrack[] = []
-  const taken = [analyzed(findTrack(context.store, { id }))]
-  for (const { trackId, similarity } of found) {
-    if (tracks.length === given.results) break
-    await pause(signal)
-    const row = context.store.byId(trackId)
-    if (!row || !isReadable(row) || (await isCopy(row, taken, copies, signal))) continue
-    taken.push(row)
-    tracks.push({
-      ...describe(context, row, given.bucket),
-      similarity: Number(similarity.toFixed(4)),
-    })
-  }
-  return tracks
-}
+export const similar = method({
+  name: 'track/similar',
+  parameters,
+  async run(context: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
+    const { id } = analyzed(findTrack(context.store, given))
+    await takeDownSounds(context, signal)
+    const found = (await context.space.nearest(id, signal)) ?? []
+    const copies = new Copies(context.store)
+    const tracks: SimilarTrack[] = []
+    const taken = [analyzed(findTrack(context.store, { id }))]
+    for (const { trackId, similarity } of found) {
+      if (tracks.length === given.results) break
+      await pause(signal)
+      const row = context.store.byId(trackId)
+      if (!row || !isReadable(row) || (await isCopy(row, taken, copies, signal))) continue
+      taken.push(row)
+      tracks.push({
+        ...describe(context, row, given.bucket),
+        similarity: Number(similarity.toFixed(4)),
+      })
+    }
+    return tracks
+  },
+})
 
 /** Here it is not the file that is asked for: that it could not be decoded is why, not what is wrong. */
 function analyzed(track: TrackRow): TrackRow {

@@ -1,7 +1,7 @@
 import { describingSound } from '../analysis/descriptor.ts'
 import { DESCRIPTOR } from '../analysis/version.ts'
-import type { Host } from '../call.ts'
 import { SKETCH_VERSION, sketching } from '../fingerprint/sketch.ts'
+import type { Host } from '../kernel/host.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
 import { readDocument } from './read-document.ts'

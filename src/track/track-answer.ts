@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ForeignId, formatForeignId } from '../ids.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
-import type { TrackContext } from './context.ts'
+import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
 /** What the track methods answer. Fields that are not known are absent. */
@@ -67,7 +67,7 @@ export function statusOf(row: TrackRow, analyzerVersion: string): TrackStatus {
 
 /** The answer for a stored track. */
 export function describe(
-  { store, analyzerVersion }: Pick<TrackContext, 'store' | 'analyzerVersion'>,
+  { store, analyzerVersion }: Pick<TrackRoom, 'store' | 'analyzerVersion'>,
   row: TrackRow,
   buckets: TrackBucket | TrackBucket[] | undefined,
 ): TrackAnswer {
@@ -98,7 +98,7 @@ export function describe(
  * failed, although an older analysis may be there.
  */
 export function describeAttempt(
-  context: Pick<TrackContext, 'store' | 'analyzerVersion'>,
+  context: Pick<TrackRoom, 'store' | 'analyzerVersion'>,
   row: TrackRow,
   buckets: TrackBucket | TrackBucket[] | undefined,
 ): TrackAnswer {

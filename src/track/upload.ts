@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import type { Tags } from '../audio/tags.ts'
-import type { Call } from '../call.ts'
 import { newId } from '../ids.ts'
-import { ANALYZE_JOB, PRIORITY, type TrackContext } from './context.ts'
-import { audioInput, requireOneInput, type Taken, takeIn } from './receive-audio.ts'
+import {
+  type AudioInput,
+  audioInput,
+  requireOneInput,
+  type Taken,
+  takeIn,
+} from '../input/receive-audio.ts'
+import { requireAudio } from '../input/require-audio.ts'
+import { method } from '../kernel/method.ts'
+import { trackSettled } from './pending-tracks.ts'
 import { release } from './release-audio.ts'
-import { requireAudio } from './require-audio.ts'
+import { ANALYZE_JOB, PRIORITY, type TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-answer.ts'
 
-export const parameters = z
+const parameters = z
   .strictObject({
     ...audioInput,
     /** What the caller says of the format; the content decides. */
@@ -38,33 +45,38 @@ export function requireWait(
  *
  * @throws {DecodeError} when it cannot be read or downloaded, or is no audio
  */
-export async function upload(
-  context: TrackContext,
-  given: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<TrackAnswer> {
-  const taken = await takeIn(context, given, signal)
-  const { id } = await registerTaken(context, taken, given, signal)
-  const row = given.wait
-    ? await context.waiters.settled(id, signal)
-    : (context.store.byId(id) as TrackRow)
-  return describeAttempt(context, row, given.bucket)
-}
+export const upload = method({
+  name: 'track/upload',
+  verbs: ['POST'],
+  parameters,
+  async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
+    const { id } = await register(context, given, signal)
+    const row = given.wait
+      ? await trackSettled(context, id, signal)
+      : (context.store.byId(id) as TrackRow)
+    return describeAttempt(context, row, given.bucket)
+  },
+})
 
-/** Nothing stays of bytes that came in and were not registered. */
-async function registerTaken(
-  context: TrackContext,
-  taken: Taken,
-  given: { url?: string | undefined; wait?: boolean | undefined },
+/**
+ * Registers audio as a track that is to be analysed. Nothing stays of bytes that came in and were not
+ * registered.
+ *
+ * @throws {DecodeError} when it cannot be read or downloaded, or is no audio
+ */
+export async function register(
+  context: TrackRoom,
+  given: AudioInput & { wait?: boolean | undefined },
   signal: AbortSignal,
 ): Promise<TrackRow> {
+  const taken = await takeIn(context, given, signal)
   try {
     // What is a track already was audio once, to an ffmpeg that is not set any more.
     if (!context.store.byMd5(taken.md5)) {
       const name = given.url ?? (taken.spooled ? 'What was given' : taken.path)
       await requireAudio(context, taken.path, name)
     }
-    return register(context, taken, await context.tags.read(taken.path, signal), given)
+    return addOrRevisit(context, taken, await context.tags.read(taken.path, signal), given)
   } catch (error) {
     // A disk that was full at the commit has undone all but the name that they were given.
     if (taken.spooled) release(context, taken.md5)
@@ -74,8 +86,8 @@ async function registerTaken(
   }
 }
 
-function register(
-  context: TrackContext,
+function addOrRevisit(
+  context: TrackRoom,
   taken: Taken,
   tags: Tags,
   { url, wait }: { url?: string | undefined; wait?: boolean | undefined },
@@ -110,7 +122,7 @@ function register(
  * again; whether it does.
  */
 function revisit(
-  { store, analyzerVersion, config, now }: TrackContext,
+  { store, analyzerVersion, config, now }: TrackRoom,
   known: TrackRow,
   path: string | undefined,
 ): boolean {

@@ -3,11 +3,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Call } from '../call.ts'
 import { AudileError, DatabaseError, ParameterError } from '../errors.ts'
-import type { UpkeepContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { UpkeepRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** Where the copy is to be. */
   path: z.string().min(1),
   /** Whether a file that is there is replaced. Default false. */
@@ -34,63 +34,67 @@ const PAGES = 256
 const FILES = 100
 
 /** `upkeep/backup` (ours): copies the database to another file while it is used. */
-export async function backup(
-  context: UpkeepContext,
-  { path: given, overwrite, audio, task }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<Backup> {
-  const path = resolve(given)
-  if (!existsSync(dirname(path))) {
-    throw new ParameterError(
-      'invalid_parameter',
-      `path - Invalid parameter: "${given}"; the folder ${dirname(path)} does not exist, make it first`,
-    )
-  }
-  if (existsSync(path) && !overwrite) {
-    throw new ParameterError(
-      'invalid_parameter',
-      `path - Invalid parameter: "${given}" exists already; name another file, or set overwrite`,
-    )
-  }
-  const tell = (done: number, total: number) => {
-    if (task !== undefined) context.emit('upkeep', { task, done, total })
-  }
-  if (isSameFile(path, context.store.path())) {
-    throw new ParameterError(
-      'invalid_parameter',
-      `path - Invalid parameter: "${given}" is the database itself; name another file`,
-    )
-  }
-  // The name that was asked for is given last: whatever bears it is a whole copy.
-  const partial = `${path}.partial-${randomUUID()}`
-  try {
-    await context.store.copyTo(partial, (done, total) => {
+export const backup = method({
+  name: 'upkeep/backup',
+  parameters,
+  async run(
+    context: UpkeepRoom,
+    { path: given, overwrite, audio, task },
+    { signal },
+  ): Promise<Backup> {
+    const path = resolve(given)
+    if (!existsSync(dirname(path))) {
+      throw new ParameterError(
+        'invalid_parameter',
+        `path - Invalid parameter: "${given}"; the folder ${dirname(path)} does not exist, make it first`,
+      )
+    }
+    if (existsSync(path) && !overwrite) {
+      throw new ParameterError(
+        'invalid_parameter',
+        `path - Invalid parameter: "${given}" exists already; name another file, or set overwrite`,
+      )
+    }
+    const tell = (done: number, total: number) => {
+      if (task !== undefined) context.emit('upkeep', { task, done, total })
+    }
+    if (isSameFile(path, context.store.path())) {
+      throw new ParameterError(
+        'invalid_parameter',
+        `path - Invalid parameter: "${given}" is the database itself; name another file`,
+      )
+    }
+    // The name that was asked for is given last: whatever bears it is a whole copy.
+    const partial = `${path}.partial-${randomUUID()}`
+    try {
+      await context.store.copyTo(partial, (done, total) => {
+        signal.throwIfAborted()
+        tell(done, total)
+        return PAGES
+      })
       signal.throwIfAborted()
-      tell(done, total)
-      return PAGES
-    })
-    signal.throwIfAborted()
-    context.store.settle(partial)
-    await sync(partial)
-    const audioFiles = audio ? await copyAudio(context, `${path}-audio`, signal) : 0
-    const { size } = await stat(partial)
-    await rename(partial, path)
-    await sync(dirname(path))
-    tell(1, 1)
-    return { path, bytes: size, audioFiles }
-  } catch (error) {
-    for (const end of ['', '-journal', '-wal', '-shm']) await rm(partial + end, { force: true })
-    signal.throwIfAborted()
-    throw asBackupError(error, path)
-  }
-}
+      context.store.settle(partial)
+      await sync(partial)
+      const audioFiles = audio ? await copyAudio(context, `${path}-audio`, signal) : 0
+      const { size } = await stat(partial)
+      await rename(partial, path)
+      await sync(dirname(path))
+      tell(1, 1)
+      return { path, bytes: size, audioFiles }
+    } catch (error) {
+      for (const end of ['', '-journal', '-wal', '-shm']) await rm(partial + end, { force: true })
+      signal.throwIfAborted()
+      throw asBackupError(error, path)
+    }
+  },
+})
 
 function isSameFile(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other)
 }
 
 async function copyAudio(
-  { store, audio }: UpkeepContext,
+  { store, audio }: UpkeepRoom,
   folder: string,
   signal: AbortSignal,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Call } from '../call.ts'
+import { method } from '../kernel/method.ts'
 import { nextTurn } from '../kernel/timers.ts'
-import type { UpkeepContext } from './context.ts'
+import type { UpkeepRoom } from './room.ts'
 
-export const parameters = z.strictObject({
+const parameters = z.strictObject({
   /** The name by which progress is told in `upkeep` events. */
   task: z.string().optional(),
 })
@@ -41,48 +41,49 @@ const FILES = 100
 const MOST = 100
 
 /** `upkeep/check` (ours): reads the whole database, table by table, and tells what is wrong in it. */
-export async function check(
-  { store, audio, emit }: UpkeepContext,
-  { task }: z.output<typeof parameters>,
-  { signal }: Call,
-): Promise<CheckReport> {
-  const problems: CheckProblem[] = []
-  const tables = attempt(() => store.tables(), problems, 'sqlite_schema') ?? []
-  for (const [done, table] of tables.entries()) {
-    // Calls come between the tables.
-    await nextTurn()
-    signal.throwIfAborted()
-    if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
-    for (const message of attempt(() => store.faultsOf(table), problems, table) ?? []) {
-      problems.push({ kind: 'integrity', table, message })
+export const check = method({
+  name: 'upkeep/check',
+  parameters,
+  async run({ store, audio, emit }: UpkeepRoom, { task }, { signal }): Promise<CheckReport> {
+    const problems: CheckProblem[] = []
+    const tables = attempt(() => store.tables(), problems, 'sqlite_schema') ?? []
+    for (const [done, table] of tables.entries()) {
+      // Calls come between the tables.
+      await nextTurn()
+      signal.throwIfAborted()
+      if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
+      for (const message of attempt(() => store.faultsOf(table), problems, table) ?? []) {
+        problems.push({ kind: 'integrity', table, message })
+      }
+      for (const { rowid, parent } of attempt(() => store.danglingOf(table), problems, table) ??
+        []) {
+        const message = `row ${rowid ?? '?'} names a row of ${parent} that is not there`
+        problems.push({ kind: 'foreign_key', table, message })
+      }
     }
-    for (const { rowid, parent } of attempt(() => store.danglingOf(table), problems, table) ?? []) {
-      const message = `row ${rowid ?? '?'} names a row of ${parent} that is not there`
-      problems.push({ kind: 'foreign_key', table, message })
+    for (const { id, total, items } of attempt(() => store.miscounted(), problems, 'catalogs') ??
+      []) {
+      const message = `${id} should have ${total} items, and has ${items}`
+      problems.push({ kind: 'total', table: 'catalogs', message })
     }
-  }
-  for (const { id, total, items } of attempt(() => store.miscounted(), problems, 'catalogs') ??
-    []) {
-    const message = `${id} should have ${total} items, and has ${items}`
-    problems.push({ kind: 'total', table: 'catalogs', message })
-  }
-  let lost = 0
-  for (let after = ''; lost < MOST; ) {
-    signal.throwIfAborted()
-    const names = attempt(() => store.keptAfter(after, FILES), problems, 'tracks') ?? []
-    for (const md5 of names) {
-      if (await audio.has(md5)) continue
-      lost++
-      const message = `the kept audio ${md5} is lost; its track can be played and analysed no more`
-      problems.push({ kind: 'audio', table: 'tracks', message })
+    let lost = 0
+    for (let after = ''; lost < MOST; ) {
+      signal.throwIfAborted()
+      const names = attempt(() => store.keptAfter(after, FILES), problems, 'tracks') ?? []
+      for (const md5 of names) {
+        if (await audio.has(md5)) continue
+        lost++
+        const message = `the kept audio ${md5} is lost; its track can be played and analysed no more`
+        problems.push({ kind: 'audio', table: 'tracks', message })
+      }
+      const last = names.at(-1)
+      if (last === undefined) break
+      after = last
     }
-    const last = names.at(-1)
-    if (last === undefined) break
-    after = last
-  }
-  if (task !== undefined) emit('upkeep', { task, done: 1, total: 1 })
-  return { ok: problems.length === 0, problems, schema: store.schema(), ...store.size() }
-}
+    if (task !== undefined) emit('upkeep', { task, done: 1, total: 1 })
+    return { ok: problems.length === 0, problems, schema: store.schema(), ...store.size() }
+  },
+})
 
 /** What a question finds; a database too damaged to be asked it has one problem more. */
 function attempt<T>(ask: () => T, problems: CheckProblem[], table: string): T | undefined {

@@ -1,18 +1,18 @@
 import { constants } from 'node:fs'
 import { access, copyFile, link, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Spool } from '../input/upload-cache.ts'
 
 /** The folder in which audile keeps audio that came in as bytes, a file each, named by its md5. */
 export class KeptAudio {
-  readonly #pathOf: (md5: string) => string
+  readonly #spool: Spool
 
-  /** @param pathOf - where the bytes of that md5 are, whether they are there or not */
-  constructor(pathOf: (md5: string) => string) {
-    this.#pathOf = pathOf
+  constructor(spool: Spool) {
+    this.#spool = spool
   }
 
   async has(md5: string): Promise<boolean> {
-    return access(this.#pathOf(md5)).then(
+    return access(this.#spool.pathOf(md5)).then(
       () => true,
       () => false,
     )
@@ -28,7 +28,7 @@ export class KeptAudio {
   async copy(md5: string, folder: string): Promise<boolean> {
     // For its owner only, as the folder that it is a copy of.
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const [from, to] = [this.#pathOf(md5), join(folder, md5)]
+    const [from, to] = [this.#spool.pathOf(md5), join(folder, md5)]
     try {
       await link(from, to)
     } catch (error) {

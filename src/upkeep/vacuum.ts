@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { UpkeepContext } from './context.ts'
+import { method } from '../kernel/method.ts'
+import type { UpkeepRoom } from './room.ts'
 
-export const parameters = z.strictObject({})
+const parameters = z.strictObject({})
 
 /** What `vacuum` has given back. */
 export interface Vacuumed {
@@ -12,8 +13,12 @@ export interface Vacuumed {
 }
 
 /** `upkeep/vacuum` (ours): writes the file anew, without free pages. */
-export function vacuum({ store }: UpkeepContext): Vacuumed {
-  const { bytes: bytesBefore } = store.size()
-  store.vacuum()
-  return { bytesBefore, bytesAfter: store.size().bytes }
-}
+export const vacuum = method({
+  name: 'upkeep/vacuum',
+  parameters,
+  run({ store }: UpkeepRoom): Vacuumed {
+    const { bytes: bytesBefore } = store.size()
+    store.vacuum()
+    return { bytesBefore, bytesAfter: store.size().bytes }
+  },
+})

@@ -11,12 +11,15 @@ import { RUN, type TaskKind, type Tasks } from './tasks.ts'
 /** How one task is run. */
 export interface RunOptions {
   signal: AbortSignal
-  onProgress: (progress: number) => void
+  onProgress?: (progress: number) => void
   /** How often it is done when its thread dies each time. Default 1. */
   tries?: number
   /** Runs it in a process of its own, where there is a script: it may have ended a process before. */
   isolated?: boolean
 }
+
+/** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
+export const TRIES = 3
 
 /** The limits and places of a pool. */
 export interface PoolOptions {
@@ -98,7 +101,8 @@ export class Pool {
   async #runOnce<K extends TaskKind>(kind: K, task: Tasks[K]['task'], options: RunOptions) {
     options.signal.throwIfAborted()
     if (this.#closed) throw new AudileError('closed', 'The worker pool is closed.')
-    if (this.#script === undefined) return RUN[kind](task, options.onProgress, options.signal)
+    if (this.#script === undefined)
+      return RUN[kind](task, options.onProgress ?? (() => {}), options.signal)
     const request: WorkerRequest = { kind, task }
     if (options.isolated) {
       const outcome = await this.#runApart(this.#script, request, options)
@@ -131,7 +135,7 @@ export class Pool {
       const onMessage = (reply: WorkerReply) => {
         if (reply.type === 'progress') {
           stalled.alive()
-          onProgress(reply.progress)
+          onProgress?.(reply.progress)
         } else if (reply.type === 'result') {
           settle(() => resolve(reply.result), true)
         } else {
@@ -175,7 +179,7 @@ export class Pool {
       child.onReply((reply) => {
         started = true
         stalled.alive()
-        if (reply.type === 'progress') onProgress(reply.progress)
+        if (reply.type === 'progress') onProgress?.(reply.progress)
         else if (reply.type === 'result') settle(() => resolve({ result: reply.result }))
         else settle(() => reject(fromPlain(reply.error)))
       })

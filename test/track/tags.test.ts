@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTags, type Tags } from '../../src/audio/tags.ts'
 import { DecodeError } from '../../src/errors.ts'
-import { TagReader } from '../../src/track/tag-reader.ts'
+import { TagReader } from '../../src/input/tag-reader.ts'
+import type { Workers } from '../../src/workers/workers.ts'
 import { waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -106,18 +107,23 @@ describe('tags without measure', () => {
   it('are passed over with a word when they take too long or fail, and the next are read', async () => {
     const said: string[] = []
     const stopped: unknown[] = []
-    const reader = new TagReader({
-      run: ({ path, bytes }, signal) =>
-        path === 'endless'
-          ? new Promise<Tags>((_, reject) => {
-              signal.addEventListener('abort', () => {
-                stopped.push(signal.reason)
-                reject(signal.reason)
-              })
+    const readOrHang = (
+      _kind: 'tags',
+      { path, bytes }: { path: string; bytes: number },
+      { signal }: { signal: AbortSignal },
+    ) =>
+      path === 'endless'
+        ? new Promise<Tags>((_, reject) => {
+            signal.addEventListener('abort', () => {
+              stopped.push(signal.reason)
+              reject(signal.reason)
             })
-          : Promise.resolve({ title: `${path} ${bytes}`, foreignIds: [] }),
+          })
+        : Promise.resolve({ title: `${path} ${bytes}`, foreignIds: [] })
+    const reader = new TagReader({
+      workers: { run: readOrHang as Workers['run'] },
       limits: { tagBytes: 7, tagSeconds: 0.05 },
-      log: (level, message) => said.push(`${level} ${message}`),
+      host: { log: (level, message) => said.push(`${level} ${message}`) },
     })
     const { signal } = new AbortController()
     const both = await Promise.all([reader.read('endless', signal), reader.read('fine', signal)])

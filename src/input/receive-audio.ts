@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import { checkRedirect, follow } from '../kernel/redirects.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
-import type { TrackContext } from './context.ts'
+import type { InputRoom } from './room.ts'
 import type { Stored } from './upload-cache.ts'
 
 /** The parameters that name audio; exactly one of the three. */
@@ -26,15 +26,43 @@ export interface AudioInput {
   source?: number | undefined
 }
 
-/** Exactly one input: `missing_parameter` without, `invalid_parameter` with more. */
-export function requireOneInput(given: AudioInput, context: z.core.$RefinementCtx): void {
-  const inputs = (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
+/** The inputs that are given. */
+export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
+  return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
+}
+
+/**
+ * Exactly one input: `missing_parameter` without, `invalid_parameter` with more.
+ *
+ * @param missing - the name that the error gives to what is missing
+ */
+export function requireOneInput(
+  given: AudioInput,
+  context: z.core.$RefinementCtx,
+  missing = 'track',
+): void {
+  const inputs = inputsOf(given)
   if (inputs.length === 0) {
-    const message = 'track - Missing parameter: give file, url, bytes or samples'
+    const message = `${missing} - Missing parameter: give file, url, bytes or samples`
     context.addIssue({ code: 'custom', message, params: { missing: true } })
   } else if (inputs.length > 1) {
     const path = [inputs[1] as string]
     context.addIssue({ code: 'custom', message: `beside ${inputs[0]}; give one of them`, path })
+  }
+}
+
+/** Has audio on disk while `use` runs, and forgets it afterwards; see {@link takeIn}. */
+export async function withAudio<T>(
+  room: InputRoom,
+  input: AudioInput,
+  signal: AbortSignal,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const taken = await takeIn(room, input, signal)
+  try {
+    return await use(taken.path)
+  } finally {
+    if (taken.spooled) await room.spool.abandon(taken)
   }
 }
 
@@ -50,7 +78,7 @@ export interface Taken extends Stored {
  * @throws {ParameterError} `limit_exceeded` over the limits of size and time
  */
 export async function takeIn(
-  { spool, host, config }: TrackContext,
+  { spool, host, config }: InputRoom,
   { file, url, source }: AudioInput,
   signal: AbortSignal,
 ): Promise<Taken> {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { HEAD_BYTES, KNOWN_FORMATS } from '../audio/sniff.ts'
 import { DecodeError } from '../errors.ts'
-import type { TrackContext } from './context.ts'
+import { formatOf, type InputRoom } from './room.ts'
 
 /** So many bytes of what is no audio are told. */
 const SHOWN = 16
@@ -26,7 +26,7 @@ export async function headOf(path: string): Promise<Uint8Array> {
  * @throws {DecodeError} saying what is in its place
  */
 export async function requireAudio(
-  { sniff, config }: Pick<TrackContext, 'sniff' | 'config'>,
+  room: Pick<InputRoom, 'config'>,
   path: string,
   name: string,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function requireAudio(
     throw new DecodeError(`Cannot read ${path}: ${error.message}.`, { cause: error })
   })
   if (head.length === 0) throw new DecodeError(`${name} is empty (0 bytes).`)
-  if (config.ffmpegPath !== undefined || sniff(head) !== undefined) return
+  if (room.config.ffmpegPath !== undefined || formatOf(room, head) !== undefined) return
   throw new DecodeError(
     `${name} is no audio file that audile knows: it begins with ${shown(head)}. Known by their ` +
       `content are ${KNOWN_FORMATS}. With the option ffmpegPath, ffmpeg tries it too.`,

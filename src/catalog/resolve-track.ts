@@ -1,12 +1,12 @@
-import type { CatalogContext } from './context.ts'
 import { isCertain } from './resolve.ts'
 import { retrySoon } from './retry-job.ts'
+import type { CatalogRoom } from './room.ts'
 
 /**
  * Resolves the items that wait for a track to its song; inside the transaction that completes its
  * analysis. Others may be of that song too.
  */
-export function trackKnown(context: CatalogContext, trackId: string, songId: string): void {
+export function resolveTrack(context: CatalogRoom, trackId: string, songId: string): void {
   const song = context.song.store.numOf(songId)
   if (song === undefined) return
   const artist = context.song.store.artistOf(song) ?? null

@@ -1,17 +1,17 @@
 import type { Tags } from '../audio/tags.ts'
-import type { Host } from '../call.ts'
 import { DecodeError } from '../errors.ts'
+import type { Host } from '../kernel/host.ts'
 import { Gate } from '../kernel/limiter.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import type { Limits } from '../options.ts'
-import type { TagsTask } from '../workers/read-tags.ts'
+import { TRIES } from '../workers/pool.ts'
+import type { Workers } from '../workers/workers.ts'
 
 /** What a {@link TagReader} stands on. */
 export interface TagReaderOptions {
-  /** Reads the tags of one file in a worker, which an abort ends; handed in by the engine. */
-  run: (task: TagsTask, signal: AbortSignal) => Promise<Tags>
+  workers: Pick<Workers, 'run'>
   limits: Pick<Limits, 'tagBytes' | 'tagSeconds'>
-  log: Host['log']
+  host: Pick<Host, 'log'>
 }
 
 /**
@@ -33,15 +33,17 @@ export class TagReader {
    * @throws the signal's reason on abort
    */
   async read(path: string, signal: AbortSignal): Promise<Tags> {
-    const { run, limits, log } = this.#options
+    const { workers, limits, host } = this.#options
     try {
       return await this.#gate.pass(signal, () =>
-        inTime(limits.tagSeconds, signal, (until) => run({ path, bytes: limits.tagBytes }, until)),
+        inTime(limits.tagSeconds, signal, (until) =>
+          workers.run('tags', { path, bytes: limits.tagBytes }, { signal: until, tries: TRIES }),
+        ),
       )
     } catch (error) {
       signal.throwIfAborted()
       const why = error instanceof Error ? error.message : String(error)
-      log('warn', `The tags of ${path} are passed over: ${why}`, error)
+      host.log('warn', `The tags of ${path} are passed over: ${why}`, error)
       return { foreignIds: [] }
     }
   }

@@ -1,16 +1,3 @@
-/** The key on whose behalf a call is made. */
-export interface Caller {
-  id: string
-  commercial: boolean
-}
-
-/** What every method is told besides its parameters. */
-export interface Call {
-  caller: Caller
-  /** Aborts the waiting; never the work that was already accepted. */
-  signal: AbortSignal
-}
-
 /** An HTTP response whose body waits on the caller's side as a source. */
 export interface Fetched {
   status: number
@@ -45,27 +32,3 @@ export interface Host {
 
 /** No message across the thread boundary carries more bytes than this (1 MB). */
 export const MESSAGE_BYTES = 1_000_000
-
-/** An engine, wherever it runs. */
-export interface EngineHandle {
-  call(
-    method: string,
-    params: unknown,
-    options: { apiKey: string; signal: AbortSignal | undefined },
-  ): Promise<unknown>
-  /** Aborts when it is closed, or has ended by itself, with what its calls are rejected with. */
-  readonly ended: AbortSignal
-  /**
-   * Ends what goes on.
-   *
-   * @param patience - milliseconds that it may take. Default {@link CLOSE_PATIENCE}
-   */
-  close(patience?: number): Promise<void>
-}
-
-/**
- * Milliseconds that closing takes at most, all that it waits for together: calls and jobs that go
- * on, another process's lock, threads. What has not ended by then is left to the next engine on the
- * file, which takes jobs over as after a crash.
- */
-export const CLOSE_PATIENCE = 5_000

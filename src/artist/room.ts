@@ -1,0 +1,20 @@
+import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { ArtistStore } from './store.ts'
+
+/** What the room needs of others. */
+export interface ArtistNeeds {
+  catalogs: CatalogLookup
+  /** How much a document is about an artist of that name whom it is filed under, 0..1. */
+  relevanceOf(document: { headline: string; text: string }, name: string): number
+}
+
+/** What the artist methods work with. */
+export interface ArtistRoom extends Kernel, ArtistNeeds {
+  readonly name: 'artist'
+  store: ArtistStore
+}
+
+export function openArtists(kernel: Kernel, needs: ArtistNeeds): ArtistRoom {
+  return { ...kernel, ...needs, name: 'artist', store: new ArtistStore(kernel.db) }
+}

@@ -1,0 +1,32 @@
+import { resolveTrack } from '../catalog/resolve-track.ts'
+import { retrySoon } from '../catalog/retry-job.ts'
+import type { CatalogRoom } from '../catalog/room.ts'
+import type { FeedRoom } from '../feed/room.ts'
+import { spotSoon } from '../feed/spot-job.ts'
+import type { DomainListeners } from '../kernel/domain-events.ts'
+import { indexSongsOf } from '../song/index-missing.ts'
+import type { SongRoom } from '../song/room.ts'
+
+/** What happens elsewhere when something changes; inside the transaction that changes it. */
+export function listeners({
+  song,
+  feed,
+  catalog,
+}: {
+  song: SongRoom
+  feed: FeedRoom
+  catalog: CatalogRoom
+}): DomainListeners {
+  return {
+    'track.analysed': ({ trackId, songId }) => resolveTrack(catalog, trackId, songId),
+    'songs.changed': () => {
+      retrySoon(catalog)
+      spotSoon(feed)
+    },
+    'artists.changed': () => {
+      retrySoon(catalog)
+      spotSoon(feed)
+    },
+    'artists.renamed': ({ artists }) => indexSongsOf(song, artists),
+  }
+}

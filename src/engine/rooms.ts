@@ -1,0 +1,44 @@
+import { type ArtistRoom, openArtists } from '../artist/room.ts'
+import { CatalogLookup } from '../catalog/lookup-store.ts'
+import { openCatalogs } from '../catalog/open.ts'
+import type { CatalogRoom } from '../catalog/room.ts'
+import { openFeeds } from '../feed/open.ts'
+import { ownRelevance } from '../feed/relevance.ts'
+import type { FeedRoom } from '../feed/room.ts'
+import { openInput } from '../input/room.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { type KeyRoom, openKeys } from '../key/room.ts'
+import { openRecordings } from '../recording/room.ts'
+import { openSongs, type SongRoom } from '../song/room.ts'
+import { openTracks } from '../track/open.ts'
+import type { TrackRoom } from '../track/room.ts'
+import { openUpkeep, type UpkeepRoom } from '../upkeep/room.ts'
+import type { Workers } from '../workers/workers.ts'
+import { listeners } from './listeners.ts'
+
+/** The rooms that have methods, by the names that those of their methods begin with. */
+export interface Rooms {
+  artist: ArtistRoom
+  catalog: CatalogRoom
+  feed: FeedRoom
+  key: KeyRoom
+  song: SongRoom
+  track: TrackRoom
+  upkeep: UpkeepRoom
+}
+
+/** Opens the rooms, each with what it needs of those below it. */
+export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms> {
+  const catalogs = new CatalogLookup(kernel.db)
+  const key = openKeys(kernel)
+  const input = openInput(kernel, workers)
+  const recording = openRecordings(kernel)
+  const artist = openArtists(kernel, { catalogs, relevanceOf: ownRelevance })
+  const song = openSongs(kernel, { artist, catalogs, input, recording, workers })
+  const track = await openTracks(kernel, { input, song, workers })
+  const upkeep = openUpkeep(kernel, { input })
+  const feed = openFeeds(kernel, { artist, workers })
+  const catalog = openCatalogs(kernel, { artist, song, track })
+  kernel.domain.listen(listeners({ song, feed, catalog }))
+  return { artist, catalog, feed, key, song, track, upkeep }
+}

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import type { Kernel } from '../kernel/kernel.ts'
+import { KeyStore } from './store.ts'
+
+/** What the key methods work with. */
+export interface KeyRoom extends Kernel {
+  readonly name: 'key'
+  store: KeyStore
+}
+
+/** Opens the room and keeps the key that this engine was opened with. */
+export function openKeys(kernel: Kernel): KeyRoom {
+  const store = new KeyStore(kernel.db)
+  store.add(randomUUID(), kernel.config.apiKey, true, kernel.now())
+  return { ...kernel, name: 'key', store }
+}

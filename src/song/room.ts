@@ -1,0 +1,43 @@
+import type { ArtistRoom } from '../artist/room.ts'
+import type { ArtistStore } from '../artist/store.ts'
+import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { InputRoom } from '../input/room.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { Gate } from '../kernel/limiter.ts'
+import type { RecordingRoom } from '../recording/room.ts'
+import type { Workers } from '../workers/workers.ts'
+import { SongStore } from './store.ts'
+
+/** What the room needs of others. */
+export interface SongNeeds {
+  artist: ArtistRoom
+  catalogs: CatalogLookup
+  input: InputRoom
+  recording: RecordingRoom
+  workers: Workers
+}
+
+/** What the song methods work with. */
+export interface SongRoom extends RecordingRoom {
+  readonly name: 'song'
+  store: SongStore
+  artists: ArtistStore
+  catalogs: CatalogLookup
+  input: InputRoom
+  workers: Workers
+  /** Fingerprints that are taken at once: as many as there are threads, beside the analyses. */
+  listening: Gate
+}
+
+export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
+  const { artist, recording, workers } = needs
+  return {
+    ...kernel,
+    ...needs,
+    ...recording,
+    name: 'song',
+    store: new SongStore(kernel.db),
+    artists: artist.store,
+    listening: new Gate(workers.width),
+  }
+}
