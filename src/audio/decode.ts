@@ -1,5 +1,6 @@
 import { DecodeError } from '../errors.ts'
-import { nextTurn, performance } from '../kernel/timers.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { performance } from '../kernel/timers.ts'
 import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
 import { type ByteSource, FileSource, isUnreadable, part } from './byte-source.ts'
@@ -21,8 +22,6 @@ export type { PcmBlock } from './pcm-stream.ts'
 
 /** Most frames of a block. */
 const MAX_FRAMES = 65_536
-/** How long to decode before other work of the thread gets its turn, milliseconds. */
-const TURN = 20
 
 /** How a file was decoded. */
 export interface DecodeReport {
@@ -191,7 +190,6 @@ async function* checked(
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
   const since = performance.now()
-  let turn = since
   let next = await stream.blocks.next()
   for (; !next.done; next = await stream.blocks.next()) {
     signal?.throwIfAborted()
@@ -211,11 +209,7 @@ async function* checked(
         ? next.value
         : { channels: channels.map((c) => c.subarray(from, from + MAX_FRAMES)), sampleRate }
     }
-    if (performance.now() - turn > TURN) {
-      await nextTurn()
-      turn = performance.now()
-    }
-    signal?.throwIfAborted()
+    await pause(signal)
   }
   const { container, codec, decoder } = stream
   return { container, codec, decoder, ...first!, frames, truncated: next.value }

@@ -1,13 +1,14 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { onAbort, unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
 /** A process is given up when it writes nothing for this long, milliseconds. */
 const PATIENCE = 60_000
+const SILENCE = new Error('silence')
 const MAX_HEADER = 65_536
 const MAX_ERROR = 4096
 
@@ -100,6 +101,7 @@ class Pipe {
   readonly #signal: AbortSignal | undefined
   #held: Buffer = Buffer.alloc(0)
   #errors = ''
+  #release = () => {}
   started = false
 
   constructor(child: ChildProcess, signal?: AbortSignal) {
@@ -114,8 +116,7 @@ class Pipe {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#errors.length < MAX_ERROR) this.#errors += text
     })
-    signal?.addEventListener('abort', this.end, { once: true })
-    if (signal?.aborted) this.end()
+    if (signal) this.#release = onAbort(signal, this.end)
   }
 
   /** Exactly `count` bytes, or undefined when the output ends before. */
@@ -164,30 +165,27 @@ class Pipe {
 
   /** Ends the process if it still runs. */
   end = (): void => {
-    this.#signal?.removeEventListener('abort', this.end)
+    this.#release()
     this.#child.kill('SIGKILL')
     this.#child.stdout?.destroy()
   }
 
   async #more(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const silence = new Promise<'silence'>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE, 'silence')
-    })
     try {
-      const next = await Promise.race([this.#chunks.next(), silence])
-      if (next === 'silence') throw await this.failure(`wrote nothing for ${PATIENCE / 1000} s`)
-      this.#signal?.throwIfAborted()
+      const next = await withDeadline(
+        this.#signal,
+        PATIENCE,
+        () => SILENCE,
+        (until) => unlessAborted(this.#chunks.next(), until),
+      )
       if (next.done) return false
       this.#held = this.#held.length ? Buffer.concat([this.#held, next.value]) : next.value
       return true
     } catch (error) {
       this.#signal?.throwIfAborted()
-      if (error instanceof ProcessFailure) throw error
+      if (error === SILENCE) throw await this.failure(`wrote nothing for ${PATIENCE / 1000} s`)
       // The output was destroyed: the exit says why.
       return false
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { decayed } from '../artist/popularity.ts'
 import { ParameterError } from '../errors.ts'
-import { performance } from '../kernel/timers.ts'
+import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import {
   actionOf,
@@ -13,8 +13,6 @@ import {
 } from './item.ts'
 import type { BatchRow, CatalogRow, CatalogStore, ItemRow, ItemState, TicketRow } from './store.ts'
 
-/** Milliseconds that one transaction may take. */
-const STEP = 8
 /** Entries between two looks at the clock. */
 const BLOCK = 16
 
@@ -46,10 +44,9 @@ interface Applying {
 function applyBatch(work: Applying, { seq, entries, applied }: BatchRow): void {
   const { store, ticket } = work
   const all = JSON.parse(entries) as unknown[]
-  const until = performance.now() + STEP
   let at = applied
   do applyOne(work, all[at++])
-  while (at < all.length && (at % BLOCK !== 0 || performance.now() < until))
+  while (at < all.length && (at % BLOCK !== 0 || !isBudgetSpent()))
   if (at >= all.length) store.removeBatch(ticket, seq)
   else store.setBatchApplied(ticket, seq, at)
   store.advance(ticket, { applied: at - applied, updated: work.updated })
@@ -234,14 +231,14 @@ function heated({ heat, heatAt }: ItemState, plays: number, now: number) {
  * Whether a catalog would hold no more than it may after an update; the whole of it is gone through
  * before any of it is applied.
  *
- * @param breathe - lets others come between; throws when the work is to stop
+ * @throws the signal's reason when it aborts before the end
  */
 export async function wouldFit(
   store: CatalogStore,
   catalog: CatalogRow,
   ticket: TicketRow,
   most: number,
-  breathe: () => Promise<void>,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { total } = store.byId(catalog.id) ?? catalog
   if (total + ticket.totalItems <= most) return true
@@ -256,7 +253,7 @@ export async function wouldFit(
       if (action === 'delete') ids.delete(id)
       else ids.add(id)
     }
-    await breathe()
+    await jobTurn(signal)
   }
   return ids.size <= most
 }

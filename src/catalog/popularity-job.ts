@@ -1,6 +1,6 @@
 import { decayed, popularity, shrunk } from '../artist/popularity.ts'
 import type { Handler } from '../kernel/jobs/loop.ts'
-import { breathe } from '../kernel/step-turn.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { sweep } from './remove-deleted.ts'
 import type { CatalogRoom } from './room.ts'
 import type { CatalogStore, ListeningRow } from './store.ts'
@@ -70,7 +70,7 @@ async function reckon(
   )
   for (let i = 0; i < heard.length; i += WRITTEN) {
     write(context, of, heard.slice(i, i + WRITTEN))
-    await breathe(signal)
+    await jobTurn(signal)
   }
   const nothing = { familiarity: 0, hotttnesss: 0 }
   for (let after = 0; ; ) {
@@ -84,7 +84,7 @@ async function reckon(
     const last = page.at(-1)
     if (!last) return
     after = last.num
-    await breathe(signal)
+    await jobTurn(signal)
   }
 }
 
@@ -104,7 +104,7 @@ async function listeningTo(
     const last = page.at(-1)
     if (!last) return all
     after = last.num
-    await breathe(signal)
+    await jobTurn(signal)
   }
 }
 

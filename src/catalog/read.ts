@@ -5,7 +5,7 @@ import { ParameterError } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
 import type { Call } from '../kernel/method.ts'
 import { method } from '../kernel/method.ts'
-import { breathe } from '../kernel/step-turn.ts'
+import { callTurn } from '../kernel/scheduler.ts'
 import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { findCatalog } from './find-catalog.ts'
@@ -132,7 +132,7 @@ export const read = method({
       ).page
     const page = some(0)
     for (let from = MOST; from < ids.length; from += MOST) {
-      await breathe(signal)
+      await callTurn(signal)
       page.items.push(...some(from).items)
     }
     return page

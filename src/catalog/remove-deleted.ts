@@ -1,4 +1,4 @@
-import { breathe } from '../kernel/step-turn.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import type { CatalogStore } from './store.ts'
 
 /** Rows that are removed together. */
@@ -6,5 +6,5 @@ const ROWS = 250
 
 /** Removes what deleted catalogs left, in steps: one may have had 100,000 items. */
 export async function sweep(store: CatalogStore, signal: AbortSignal): Promise<void> {
-  while (store.inStep(() => store.removeGone(ROWS))) await breathe(signal)
+  while (store.inStep(() => store.removeGone(ROWS))) await jobTurn(signal)
 }

@@ -1,14 +1,11 @@
 import { AudileError, DatabaseError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
-import { breathe } from '../kernel/step-turn.ts'
-import { performance } from '../kernel/timers.ts'
+import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import type { Identity } from './identity.ts'
 import { type Resolution, resolveItem, songOfTrack } from './resolve.ts'
 import type { CatalogRoom } from './room.ts'
 import type { ItemRow, TicketRow } from './store.ts'
 
-/** Milliseconds of work before others come between. */
-const STEP = 8
 /** The id of a catalog before that of an item: most identities have none, and need not be parsed. */
 const REFERENCE = /"CA[0-9A-Z]{16}:/
 
@@ -38,7 +35,6 @@ class Attempts {
   readonly #tickets = new Map<number, TicketRow | undefined>()
   readonly #tried = new Set<number>()
   #found: [ItemRow, Resolution][] = []
-  #until = performance.now() + STEP
 
   constructor(context: CatalogRoom, signal: AbortSignal) {
     this.#context = context
@@ -73,7 +69,7 @@ class Attempts {
       this.#tried.add(item.num)
       this.#found.push([item, resolution])
     }
-    if (performance.now() >= this.#until) await this.rest()
+    if (isBudgetSpent()) await this.rest()
   }
 
   /** Resolves an item after what it refers to, and so on. */
@@ -82,7 +78,7 @@ class Attempts {
     let target = this.targetOf(item)
     while (target && !chain.has(target.num)) {
       chain.add(target.num)
-      if (performance.now() >= this.#until) await this.rest()
+      if (isBudgetSpent()) await this.rest()
       target = this.targetOf(target)
     }
     const order = [...chain].reverse()
@@ -100,8 +96,7 @@ class Attempts {
   /** Writes what was found, and lets others come between. */
   async rest(): Promise<void> {
     this.#write()
-    await breathe(this.#signal)
-    this.#until = performance.now() + STEP
+    await jobTurn(this.#signal)
   }
 
   #write(): void {

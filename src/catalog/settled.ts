@@ -15,13 +15,11 @@ export const settled = method({
   name: 'catalog/settled',
   parameters,
   async run(context: CatalogRoom, { ticket, beyond }, call): Promise<TicketStatus> {
-    for (;;) {
-      call.signal.throwIfAborted()
+    return context.changes.until(ticket, call.signal, () => {
       const row = findTicket(context.store, ticket)
-      if (!row || stateOf(row) !== 'pending') break
-      if (beyond !== undefined && percentOf(row) > beyond) break
-      await context.changes.next(ticket, call.signal)
-    }
-    return status.run(context, { ticket }, call)
+      const isDue =
+        !row || stateOf(row) !== 'pending' || (beyond !== undefined && percentOf(row) > beyond)
+      return isDue ? status.run(context, { ticket }, call) : undefined
+    })
   },
 })

@@ -1,5 +1,5 @@
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
-import { breathe } from '../kernel/step-turn.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { applyStep, refuse, wouldFit } from './apply.ts'
 import { reckonSoon } from './popularity-job.ts'
 import { resolveAll } from './resolve-items.ts'
@@ -75,7 +75,7 @@ async function applyUntil(
     if (ticket.state === 'accepted') await check(context, catalog, ticket, signal)
     changes.poke(ticket.id)
     progressed()
-    await breathe(signal)
+    await jobTurn(signal)
   }
 }
 
@@ -86,7 +86,7 @@ async function check(
   signal: AbortSignal,
 ): Promise<void> {
   const most = config.limits.catalogItems
-  const fits = await wouldFit(store, catalog, ticket, most, () => breathe(signal))
+  const fits = await wouldFit(store, catalog, ticket, most, signal)
   store.inStep(() => {
     // Another process may have checked it meanwhile, and gone on.
     if (store.ticket(ticket.id)?.state !== 'accepted') return

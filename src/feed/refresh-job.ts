@@ -1,13 +1,12 @@
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
 import type { Job } from '../kernel/jobs/store.ts'
-import { performance } from '../kernel/timers.ts'
+import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { timestamp } from '../syndication/dates.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
 import { TRIES } from '../workers/pool.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { schedule } from './schedule-job.ts'
-import { breathe } from './spotter.ts'
 import type { FeedRow, Refreshed } from './store.ts'
 import { takeEntry } from './store-item.ts'
 
@@ -22,8 +21,6 @@ const INTERVAL = HOUR
 const FIRST_BACKOFF = 10 * MINUTE
 /** A server that wants to be left alone is, for so long at most. */
 const MOST_WAIT = 7 * DAY
-/** Milliseconds of work with the database at a time. */
-const STEP = 8
 
 /**
  * The job that refreshes a feed: asks its server whether it changed, reads it and takes in what is
@@ -123,14 +120,13 @@ async function takeIn(
     store.atomically(() => {
       // It may have been removed meanwhile.
       if (!store.byId(feed.id)) at = entries.length
-      const until = performance.now() + STEP
-      for (; at < entries.length && performance.now() < until; at++) {
-        const entry = entries[at]
+      do {
+        const entry = entries[at++]
         if (entry && takeEntry(context, feed, entry, dateFound)) found++
-      }
+      } while (at < entries.length && !isBudgetSpent())
     })
     progressed()
-    await breathe(signal)
+    await jobTurn(signal)
   }
   return found
 }

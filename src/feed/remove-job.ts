@@ -1,6 +1,6 @@
 import type { Handler } from '../kernel/jobs/loop.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { FEEDS, type FeedRoom, REMOVE_JOB } from './room.ts'
-import { breathe } from './spotter.ts'
 import { refer } from './store-item.ts'
 
 /** The job that removes a feed with its items, step by step. */
@@ -18,7 +18,7 @@ export function removeJob(context: FeedRoom): Handler {
           for (const num of others ?? []) refer(context, num)
           return others !== undefined
         })
-        await breathe(signal)
+        await jobTurn(signal)
       }
       return () => {}
     },

@@ -25,10 +25,6 @@ export const remove = method({
       return feed.num
     })
     changes.poke(FEEDS)
-    while (store.isLeft(num)) {
-      await changes.next(FEEDS, signal)
-      signal.throwIfAborted()
-    }
-    return { id }
+    return changes.until(FEEDS, signal, () => (store.isLeft(num) ? undefined : { id }))
   },
 })

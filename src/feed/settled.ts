@@ -36,12 +36,11 @@ export const settled = method({
   name: 'feed/settled',
   parameters,
   async run(context: FeedRoom, { ids, beyond }, { signal }): Promise<RefreshStatus> {
-    for (;;) {
-      signal.throwIfAborted()
+    return context.changes.until(FEEDS, signal, () => {
       const status = statusOf(context, ids)
-      if (status.done === status.total || status.done > (beyond ?? status.total)) return status
-      await context.changes.next(FEEDS, signal)
-    }
+      const isDue = status.done === status.total || status.done > (beyond ?? status.total)
+      return isDue ? status : undefined
+    })
   },
 })
 

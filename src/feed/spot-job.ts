@@ -1,6 +1,6 @@
 import type { Handler } from '../kernel/jobs/loop.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { type FeedRoom, SPOT_JOB } from './room.ts'
-import { breathe } from './spotter.ts'
 import { refer } from './store-item.ts'
 
 /** Items that are read together. */
@@ -26,7 +26,7 @@ export function spotJob(context: FeedRoom): Handler {
         if (items.length === 0) return () => {}
         for (const { num } of items) {
           store.atomically(() => refer(context, num))
-          await breathe(signal)
+          await jobTurn(signal)
         }
       }
     },

@@ -1,6 +1,6 @@
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { ArtistStore } from '../artist/store.ts'
-import { nextTurn } from '../kernel/timers.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'
 import { type Reference, referencesOf, type Spoken } from './relevance.ts'
@@ -39,7 +39,7 @@ export class Spotter {
     const steps = this.#seen === 0 || revision < this.#seen ? this.#all() : this.#changed()
     for (const keys of steps) {
       for (const key of keys) this.#known.add(key)
-      await breathe(signal)
+      await jobTurn(signal)
     }
     this.#seen = revision
   }
@@ -79,10 +79,4 @@ export class Spotter {
     const isOwnName = artistKey(best.name) === artistKey(name)
     return { num: best.num, name: isOwnName || nameKey(name) === '' ? best.name : name }
   }
-}
-
-/** Lets calls have their turn. */
-export async function breathe(signal: AbortSignal): Promise<void> {
-  await nextTurn()
-  signal.throwIfAborted()
 }

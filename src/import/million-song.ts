@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
-import { nextTurn } from '../kernel/timers.ts'
+import { pause } from '../kernel/scheduler.ts'
 import * as clean from './cleaning.ts'
 import { type ImportInput, invalid, peek, unreadable } from './input.ts'
 import { H5Fault, H5Reader, h5FilesOf } from './million-song-h5.ts'
@@ -13,9 +13,6 @@ import { type SkippingOptions, Skips } from './skipped.ts'
 
 /** How the Million Song Dataset is read. */
 export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions {}
-
-/** Rows between two turns of the event loop: SQLite and HDF5 are read synchronously. */
-const TURN = 500
 
 /**
  * Reads songs of the Million Song Dataset. What the input is, is told by its content:
@@ -97,13 +94,13 @@ async function* songsOf(
   if (kind === 'h5') {
     const path = pathOf(input)
     const reader = await H5Reader.open(path)
-    return yield* inTurns(songsOfFile(reader, path))
+    return yield* paced(songsOfFile(reader, path))
   }
   if (kind === 'sqlite') {
     const store = await MillionSongStore.open(pathOf(input), options)
     try {
       if (!store.hasSongs) throw noSongs(input, store)
-      for await (const row of inTurns(store.songs())) yield songRecordOf(row)
+      for await (const row of paced(store.songs())) yield songRecordOf(row)
     } finally {
       store.close()
     }
@@ -138,7 +135,7 @@ async function* artistsOf(
     const store = await MillionSongStore.open(pathOf(input), options)
     try {
       if (!store.hasSongs) throw noSongs(input, store)
-      for await (const row of inTurns(store.artists())) {
+      for await (const row of paced(store.artists())) {
         yield artistRecord(row.artist_id, row.artist_name, row.artist_mbid, {
           hotttnesss: clean.hotttnesss(row.artist_hotttnesss),
           familiarity: clean.hotttnesss(row.artist_familiarity),
@@ -202,7 +199,7 @@ async function* songsOfFolder(folder: string, skips: Skips): AsyncGenerator<Song
       if (!(error instanceof H5Fault)) throw error
       skips.skip(path, error.message)
     }
-    await nextTurn()
+    await pause()
   }
   if (!reader) throw invalid(folder, 'has no .h5 files in it or below')
 }
@@ -215,11 +212,10 @@ function* songsOfFile(reader: H5Reader, path: string): Generator<SongRecord, voi
   }
 }
 
-/** Lets the event loop go on between rows. */
-async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
-  let done = 0
+/** Lets the event loop go on between rows: SQLite and HDF5 are read synchronously. */
+async function* paced<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   for (const row of rows) {
     yield row
-    if (++done % TURN === 0) await nextTurn()
+    await pause()
   }
 }

@@ -1,8 +1,8 @@
 import type { Tags } from '../audio/tags.ts'
 import { DecodeError } from '../errors.ts'
+import { withDeadline } from '../kernel/abort.ts'
 import type { Host } from '../kernel/host.ts'
 import { Gate } from '../kernel/limiter.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import type { Limits } from '../options.ts'
 import { TRIES } from '../workers/pool.ts'
 import type { Workers } from '../workers/workers.ts'
@@ -34,9 +34,11 @@ export class TagReader {
    */
   async read(path: string, signal: AbortSignal): Promise<Tags> {
     const { workers, limits, host } = this.#options
+    const late = () =>
+      new DecodeError(`It takes longer than the ${limits.tagSeconds} s of limits.tagSeconds.`)
     try {
       return await this.#gate.pass(signal, () =>
-        inTime(limits.tagSeconds, signal, (until) =>
+        withDeadline(signal, limits.tagSeconds * 1000, late, (until) =>
           workers.run('tags', { path, bytes: limits.tagBytes }, { signal: until, tries: TRIES }),
         ),
       )
@@ -46,24 +48,5 @@ export class TagReader {
       host.log('warn', `The tags of ${path} are passed over: ${why}`, error)
       return { foreignIds: [] }
     }
-  }
-}
-
-async function inTime<T>(
-  seconds: number,
-  signal: AbortSignal,
-  work: (until: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = new AbortController()
-  const onAbort = () => deadline.abort(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  const late = new DecodeError(`It takes longer than the ${seconds} s of limits.tagSeconds.`)
-  const timer = setTimeout(() => deadline.abort(late), seconds * 1000)
-  try {
-    return await work(deadline.signal)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -89,6 +89,43 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   })
 }
 
+/** Joins a signal with a time-out, in milliseconds; `late` makes the reason when that is over. */
+export function timeLimit(
+  signal: AbortSignal | undefined,
+  milliseconds: number,
+  late: () => unknown,
+): Joined {
+  // Not AbortSignal.timeout(): Node 20 may collect one that nothing but another signal holds.
+  const timeUp = new AbortController()
+  const timer = setTimeout(() => timeUp.abort(late()), milliseconds)
+  const both = joined(signal, timeUp.signal)
+  return {
+    signal: both.signal,
+    release: () => {
+      clearTimeout(timer)
+      both.release()
+    },
+  }
+}
+
+/**
+ * Does work under a signal that also aborts after some milliseconds, with the reason that `late`
+ * makes. The work has to heed that signal; see {@link unlessAborted} for what cannot.
+ */
+export async function withDeadline<T>(
+  signal: AbortSignal | undefined,
+  milliseconds: number,
+  late: () => unknown,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const until = timeLimit(signal, milliseconds, late)
+  try {
+    return await work(until.signal)
+  } finally {
+    until.release()
+  }
+}
+
 /** One moment until which several things are waited for, one after the other. */
 export class Deadline {
   readonly #end: number

@@ -1,6 +1,7 @@
-import { lookup } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { unlessAborted } from './abort.ts'
 
 /** IPv6 addresses that the world can reach begin so: 2000::/3. */
 const GLOBAL = /^[23]/
@@ -36,13 +37,9 @@ export function isPublicHost(url: URL, signal: AbortSignal): Promise<boolean> {
   const ip = ipOf(url)
   if (ip !== undefined) return Promise.resolve(isPublic(ip))
   if (THIS_MACHINE.test(url.hostname)) return Promise.resolve(false)
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    lookup(url.hostname, { all: true }, (error, found) => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(error !== null || found.every(({ address }) => isPublic(address)))
-    })
-  })
+  const found = lookup(url.hostname, { all: true }).then(
+    (all) => all.every(({ address }) => isPublic(address)),
+    () => true,
+  )
+  return unlessAborted(found, signal)
 }

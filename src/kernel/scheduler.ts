@@ -1,26 +1,53 @@
 import { nextTurn, performance } from './timers.ts'
 
-/** Milliseconds of work after which other calls have their turn. */
-const TURN = 5
+/** Milliseconds of work between two looks of the event loop at what has come. */
+const BUDGET = 8
 
-/** When it is the others' turn; for all work together, as they wait for all of it. */
-let until = 0
+// All work of a thread shares what follows, that of two engines too: they wait for each other.
+let spentAt = 0
+let jobIsNext = false
+let looking = false
+const calls: (() => void)[] = []
+const jobs: (() => void)[] = []
+
+/** Whether it is time to let others in; a step of a job ends then, with its transaction. */
+export function isBudgetSpent(): boolean {
+  return performance.now() >= spentAt
+}
 
 /**
- * Lets other calls come in between, if it is time. To be called every millisecond or two.
+ * Lets other calls in, if the budget is spent. A call does this every millisecond or two.
  *
  * @throws the signal's reason when it has aborted
  */
-export async function pause(signal: AbortSignal): Promise<void> {
-  if (performance.now() >= until) {
-    await nextTurn()
-    until = performance.now() + TURN
-  }
+export async function pause(signal?: AbortSignal): Promise<void> {
+  if (isBudgetSpent()) await turnIn(calls)
+  signal?.throwIfAborted()
+}
+
+/**
+ * Lets other calls in, between two parts of a call of which each may spend the budget.
+ *
+ * @throws the signal's reason when it has aborted
+ */
+export async function callTurn(signal: AbortSignal): Promise<void> {
+  await turnIn(calls)
   signal.throwIfAborted()
 }
 
 /**
- * Does to its end what can be done in steps of a millisecond or two.
+ * Lets calls in, between two steps of a job. Calls go first, and one job takes one step between two
+ * looks at what has come.
+ *
+ * @throws the signal's reason when it has aborted
+ */
+export async function jobTurn(signal?: AbortSignal): Promise<void> {
+  await turnIn(jobs)
+  signal?.throwIfAborted()
+}
+
+/**
+ * Runs a computation whose steps take a millisecond or two to its end.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -30,4 +57,26 @@ export async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal)
     const { done, value } = steps.next()
     if (done) return value
   }
+}
+
+function turnIn(line: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    line.push(resolve)
+    if (!looking) void serve()
+  })
+}
+
+/** Gives one turn after each look at what has come, until nobody waits. */
+async function serve(): Promise<void> {
+  looking = true
+  while (calls.length + jobs.length > 0) {
+    await nextTurn()
+    // A job has every second turn at least, so that calls cannot keep it from its end.
+    const [first, second] = jobIsNext ? [jobs, calls] : [calls, jobs]
+    const line = first.length > 0 ? first : second
+    jobIsNext = line === calls
+    spentAt = performance.now() + BUDGET
+    line.shift()?.()
+  }
+  looking = false
 }

@@ -1,27 +1,43 @@
-/** Those who wait for things, named by id, to change. */
+import { onAbort } from './abort.ts'
+
+/** Tells calls that wait for things, named by id, that they changed. */
 export class Changes {
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  /** Has those who wait for a thing look again; without an id, all. */
+  /** Has the calls that wait for a thing look again; without an id, all. */
   poke(id?: string): void {
     const woken = id === undefined ? [...this.#waiting.values()] : [this.#waiting.get(id) ?? []]
     for (const set of woken) for (const wake of [...set]) wake()
   }
 
-  /** Resolves at the next {@link poke} of a thing, or on abort: the caller looks what there is. */
-  next(id: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Looks at a thing now and after each {@link poke} of it, and resolves with what `look` returns,
+   * once that is not `undefined`.
+   *
+   * @throws the signal's reason on abort, and what `look` throws
+   */
+  async until<T>(id: string, signal: AbortSignal, look: () => T | undefined): Promise<T> {
+    for (;;) {
+      signal.throwIfAborted()
+      const found = look()
+      if (found !== undefined) return found
+      await this.#next(id, signal)
+    }
+  }
+
+  #next(id: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const set = this.#waiting.get(id) ?? new Set()
       this.#waiting.set(id, set)
+      let release = () => {}
       const wake = () => {
         set.delete(wake)
         if (set.size === 0) this.#waiting.delete(id)
-        signal.removeEventListener('abort', wake)
+        release()
         resolve()
       }
       set.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
-      if (signal.aborted) wake()
+      release = onAbort(signal, wake)
     })
   }
 }

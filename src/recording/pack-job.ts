@@ -2,7 +2,7 @@ import { PostingsReader, PostingsWriter } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { nextTurn, performance } from '../kernel/timers.ts'
+import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { integersOf } from './code-index.ts'
 import {
   baseOf,
@@ -28,8 +28,6 @@ const PACK_MOST = 2048
 /** Removed recordings are purged when they are so many, and at least this share of all. */
 const PURGE_AT = 64
 const PURGE_SHARE = 0.1
-/** Milliseconds that one transaction may take. */
-const STEP = 8
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
 
@@ -51,8 +49,8 @@ function needsPurge(store: RecordingStore): boolean {
   return removed >= PURGE_AT && removed >= PURGE_SHARE * store.count()
 }
 
-/** Lets calls come between two steps, and throws once the job is to stop. */
-type Breathe = () => Promise<void>
+/** Lets calls in between two steps. */
+type Turn = () => Promise<void>
 
 /**
  * The job that moves the newest recordings into the packed postings, and takes removed ones out.
@@ -63,22 +61,17 @@ type Breathe = () => Promise<void>
  *
  * Two engines may be at it at once, if one was taken for dead and was only asleep. So every
  * transaction asks whether the task is still the one that was begun.
- *
- * @param turn waits until calls have had their turn
  */
-export function packJob(store: RecordingStore, turn = nextTurn): Handler {
+export function packJob(store: RecordingStore, turnOf = jobTurn): Handler {
   async function run(_job: unknown, { signal }: Running): Promise<() => void> {
-    const breathe: Breathe = async () => {
-      await turn()
-      signal.throwIfAborted()
-    }
+    const turn: Turn = () => turnOf(signal)
     for (;;) {
       const state = store.atomically(() => begin(store))
       if (state.task === null) {
-        await shrink(store, breathe)
+        await shrink(store, turn)
         return () => {}
       }
-      await (state.task === 'pack' ? pack(store, state, breathe) : purge(store, state, breathe))
+      await (state.task === 'pack' ? pack(store, state, turn) : purge(store, state, turn))
     }
   }
   return {
@@ -115,7 +108,7 @@ interface Column {
   at: number
 }
 
-async function pack(store: RecordingStore, state: IndexState, breathe: Breathe): Promise<void> {
+async function pack(store: RecordingStore, state: IndexState, turn: Turn): Promise<void> {
   const upto = state.upto as number
   const columns = new Map<Family, Column[]>(FAMILY_NAMES.map((name) => [name, []]))
   const ids = store.headIds().filter((id) => id <= upto)
@@ -124,10 +117,10 @@ async function pack(store: RecordingStore, state: IndexState, breathe: Breathe):
       const name = FAMILY_NAMES.find((name) => FAMILIES[name] === family)
       if (name) columns.get(name)?.push({ id, ...slotsOf(codes), at: 0 })
     }
-    if (i % 16 === 15) await breathe()
+    if (i % 16 === 15) await turn()
   }
   const writer = new PostingsWriter()
-  await inSteps(store, 'pack', upto, breathe, (family, chunk) => {
+  await inSteps(store, 'pack', upto, turn, (family, chunk) => {
     packChunk(store, family, chunk, columns.get(family) as Column[], writer)
   })
   store.atomically(() => {
@@ -205,12 +198,12 @@ function bySegment(columns: Column[]): Map<number, Column[]> {
   return segments
 }
 
-async function purge(store: RecordingStore, { upto }: IndexState, breathe: Breathe): Promise<void> {
+async function purge(store: RecordingStore, { upto }: IndexState, turn: Turn): Promise<void> {
   const gone = new Set(store.purging())
   const bases = new Set([...gone].map((id) => id - (id % SEGMENT)))
   const reader = new PostingsReader()
   const writer = new PostingsWriter()
-  await inSteps(store, 'purge', upto, breathe, (family, chunk) => {
+  await inSteps(store, 'purge', upto, turn, (family, chunk) => {
     const row = chunkRowOf(family, chunk)
     const known = store.counts(row)
     if (!known) return
@@ -247,14 +240,14 @@ const SPARE = 2048
 const PAGES = 256
 
 /** Gives the pages back that packing and purging have emptied. */
-async function shrink(store: RecordingStore, breathe: Breathe): Promise<void> {
+async function shrink(store: RecordingStore, turn: Turn): Promise<void> {
   for (let free = store.freePages(); free > SPARE; ) {
     store.releasePages(Math.min(PAGES, free - SPARE))
     const left = store.freePages()
     // A file of before, or another connection's, may not shrink.
     if (left >= free) return
     free = left
-    await breathe()
+    await turn()
   }
 }
 
@@ -263,12 +256,12 @@ function isAt(state: IndexState, task: 'pack' | 'purge', upto: number | null): b
   return state.task === task && state.upto === upto
 }
 
-/** Does the chunks that are left, as many in a transaction as fit into {@link STEP}. */
+/** Does the chunks that are left, as many in a transaction as the budget allows. */
 async function inSteps(
   store: RecordingStore,
   task: 'pack' | 'purge',
   upto: number | null,
-  breathe: Breathe,
+  turn: Turn,
   work: (family: Family, chunk: number) => void,
 ): Promise<void> {
   for (;;) {
@@ -277,16 +270,16 @@ async function inSteps(
       // Another engine took the job over and has finished it.
       if (!isAt(state, task, upto)) return true
       let step = state.step as number
-      const until = performance.now() + STEP
-      while (step < STEPS && performance.now() < until) {
+      while (step < STEPS) {
         const { family, chunk } = chunkOfStep(step)
         work(family, chunk)
         step++
+        if (isBudgetSpent()) break
       }
       store.setTask({ task, upto, step })
       return step === STEPS
     })
     if (done) return
-    await breathe()
+    await turn()
   }
 }

@@ -9,7 +9,7 @@ import {
 import { songCodes } from '../fingerprint/landmarks.ts'
 import { match } from '../fingerprint/match.ts'
 import { ECHOPRINT, type Family, LANDMARKS, RULES } from '../fingerprint/version.ts'
-import { nextTurn, performance } from '../kernel/timers.ts'
+import { inTurns } from '../kernel/scheduler.ts'
 import type { CodeIndex } from './code-index.ts'
 import type { Fingerprints } from './ingest.ts'
 import type { RecordingStore } from './store.ts'
@@ -18,9 +18,6 @@ import type { RecordingStore } from './store.ts'
 export interface Recognized extends Identified {
   songId: string
 }
-
-/** Milliseconds of a search after which other calls have their turn. */
-const TURN = 8
 
 /** When two whole files are the same recording. */
 const WHOLE = {
@@ -80,15 +77,7 @@ export class Recognizer {
     songs: Songs,
     signal: AbortSignal,
   ): Promise<Recognized[]> {
-    let until = performance.now() + TURN
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return songs.of(value)
-      if (performance.now() < until) continue
-      await nextTurn()
-      signal.throwIfAborted()
-      until = performance.now() + TURN
-    }
+    return songs.of(await inTurns(steps, signal))
   }
 
   /**

@@ -4,7 +4,7 @@ import { decodeCode } from '../fingerprint/decode-code.ts'
 import { answered } from '../fingerprint/evidence.ts'
 import { inputsOf, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
-import { nextTurn } from '../kernel/timers.ts'
+import { callTurn } from '../kernel/scheduler.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { audio, takeFingerprints } from './audio-query.ts'
@@ -107,9 +107,8 @@ export const identify = method({
     if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
     const songs: SongAnswer[] = []
     for (const [i, query] of (given.query ?? [given as Query]).entries()) {
-      // A query may be a single step; calls, close() and an abort have their turn between them.
-      if (i > 0) await nextTurn()
-      signal.throwIfAborted()
+      // A query may be a single step: other calls, close() and an abort come between them.
+      if (i > 0) await callTurn(signal)
       const found = await byCode(context, query, given.version, signal)
       const tagged = query.tag === undefined ? {} : { tag: query.tag }
       for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })

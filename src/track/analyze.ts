@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { findTrack, trackReference } from './find-track.ts'
-import { trackSettled } from './pending-tracks.ts'
+import { findTrack, settledTrack, trackReference } from './find-track.ts'
 import { notSubmitted } from './profile.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
@@ -35,7 +34,7 @@ export const analyze = method({
       return status !== 'pending'
     })
     if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
-    const row = given.wait ? await trackSettled(context, id, signal) : (store.byId(id) as TrackRow)
+    const row = given.wait ? await settledTrack(context, id, signal) : (store.byId(id) as TrackRow)
     return describeAttempt(context, row, given.bucket)
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
-import { unknownIdentifier } from './pending-tracks.ts'
+import type { Changes } from '../kernel/wait-for-change.ts'
 import type { TrackRow, TrackStore } from './store.ts'
 
 /** The parameters that name one track; exactly one of the two. */
@@ -47,4 +47,27 @@ export function findTrack(store: TrackStore, { id, md5 }: TrackReference): Track
   const row = foreign ? store.byForeignId(foreign) : store.byId(id)
   if (!row) throw unknownIdentifier(id)
   return row
+}
+
+/**
+ * Waits until a track is not pending.
+ *
+ * @throws the signal's reason on abort; the analysis goes on
+ * @throws {ParameterError} `unknown_identifier` when the track is removed meanwhile
+ */
+export function settledTrack(
+  { store, changes }: { store: TrackStore; changes: Changes },
+  id: string,
+  signal: AbortSignal,
+): Promise<TrackRow> {
+  return changes.until(id, signal, () => {
+    const row = store.byId(id)
+    if (!row) throw unknownIdentifier(id)
+    return row.status === 'pending' ? undefined : row
+  })
+}
+
+/** The service's recorded answer to an id or md5 that nobody knows. */
+function unknownIdentifier(id: string): ParameterError {
+  return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { findTrack, trackReference } from './find-track.ts'
-import { trackSettled } from './pending-tracks.ts'
+import { findTrack, settledTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { describeAttempt, type TrackAnswer } from './track-answer.ts'
 
@@ -13,6 +12,6 @@ export const settled = method({
   parameters,
   async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
     const { id } = findTrack(context.store, given)
-    return describeAttempt(context, await trackSettled(context, id, signal), undefined)
+    return describeAttempt(context, await settledTrack(context, id, signal), undefined)
   },
 })

@@ -10,7 +10,7 @@ import {
 } from '../input/receive-audio.ts'
 import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
-import { trackSettled } from './pending-tracks.ts'
+import { settledTrack } from './find-track.ts'
 import { release } from './release-audio.ts'
 import { ANALYZE_JOB, PRIORITY, type TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
@@ -52,7 +52,7 @@ export const upload = method({
   async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
     const { id } = await register(context, given, signal)
     const row = given.wait
-      ? await trackSettled(context, id, signal)
+      ? await settledTrack(context, id, signal)
       : (context.store.byId(id) as TrackRow)
     return describeAttempt(context, row, given.bucket)
   },

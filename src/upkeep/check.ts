@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { nextTurn } from '../kernel/timers.ts'
+import { callTurn } from '../kernel/scheduler.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({
@@ -48,9 +48,7 @@ export const check = method({
     const problems: CheckProblem[] = []
     const tables = attempt(() => store.tables(), problems, 'sqlite_schema') ?? []
     for (const [done, table] of tables.entries()) {
-      // Calls come between the tables.
-      await nextTurn()
-      signal.throwIfAborted()
+      await callTurn(signal)
       if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
       for (const message of attempt(() => store.faultsOf(table), problems, table) ?? []) {
         problems.push({ kind: 'integrity', table, message })

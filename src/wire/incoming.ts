@@ -1,5 +1,6 @@
 import { ParameterError } from '../errors.ts'
-import { clearTimeout, performance, setTimeout } from '../kernel/timers.ts'
+import { unlessAborted, withDeadline } from '../kernel/abort.ts'
+import { performance } from '../kernel/timers.ts'
 
 /** Of a body that nobody wants, so much is still read, for so long: see {@link Incoming.drain}. */
 const DRAINED_BYTES = 16 * 1024 ** 2
@@ -54,25 +55,16 @@ export class Incoming implements AsyncIterable<Uint8Array> {
 
   async #next(seconds: number): Promise<Uint8Array | undefined> {
     while (!this.#ended) {
-      const { done, value } = await this.#inTime(this.#reader.read(), seconds)
+      const { done, value } = await withDeadline(
+        this.#signal,
+        seconds * 1000,
+        () => this.#stalled(),
+        (until) => unlessAborted(this.#reader.read(), until),
+      )
       if (done) this.#ended = true
       else if (value.length > 0) return value
     }
     return undefined
-  }
-
-  #inTime<T>(promise: Promise<T>, seconds: number): Promise<T> {
-    const signal = this.#signal
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal.reason)
-      const timer = setTimeout(() => reject(this.#stalled()), seconds * 1000)
-      if (signal.aborted) onAbort()
-      signal.addEventListener('abort', onAbort, { once: true })
-      promise.then(resolve, reject).finally(() => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-      })
-    })
   }
 
   #stalled(): ParameterError {

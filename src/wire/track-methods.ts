@@ -2,7 +2,7 @@ import type { Audile } from '../audile.ts'
 import type { ByteSource } from '../byte-stream.ts'
 import type { Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { withDeadline } from '../kernel/abort.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { addressOf, download } from './download.ts'
 import { toWireReason } from './errors.ts'
@@ -100,19 +100,15 @@ async function settled({ music, params, config, signal }: WireCall, answer: Answ
   }
   const asked = params.bucket as Params<'track/profile'>['bucket']
   if (answer.status === 'pending') {
-    const leave = new AbortController()
-    const onAbort = () => leave.abort(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    const timer = setTimeout(() => leave.abort(TIME_IS_UP), config.limits.waitSeconds * 1000)
-    try {
-      // Awaited, it goes before what nobody waits for.
-      await music.call('track/analyze', { id, wait: true }, { signal: leave.signal })
-    } catch (error) {
+    // A track that is awaited is analysed before others.
+    await withDeadline(
+      signal,
+      config.limits.waitSeconds * 1000,
+      () => TIME_IS_UP,
+      (until) => music.call('track/analyze', { id, wait: true }, { signal: until }),
+    ).catch((error: unknown) => {
       if (error !== TIME_IS_UP) throw error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    }
+    })
   }
   return profileOf(music, id, asked, signal)
 }

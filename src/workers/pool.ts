@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
+import { onAbort } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { builtScript } from './built-script.ts'
 import { inheritedFlags } from './inherited-flags.ts'
@@ -124,9 +125,10 @@ export class Pool {
   #runOn(thread: Thread, request: WorkerRequest, { signal, onProgress }: RunOptions) {
     const { worker } = thread
     return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
+      let release = () => {}
       const settle = (outcome: () => void, reusable: boolean) => {
         stalled.stop()
-        signal.removeEventListener('abort', onAbort)
+        release()
         worker.off('message', onMessage).off('error', onError).off('exit', onExit)
         if (reusable) this.#rest(thread)
         else void this.#end(thread)
@@ -147,14 +149,14 @@ export class Pool {
       const onExit = (code: number) =>
         settle(() => reject(new WorkerDied(`The analysis thread ended with code ${code}.`)), false)
       // A decoder in the middle of a file hears nothing: ending its thread is the only way to stop it.
-      const onAbort = () => settle(() => reject(signal.reason), false)
+      const leave = () => settle(() => reject(signal.reason), false)
       const { stalledAfter } = this.#options
       const stalled = new StallWatch(stalledAfter, () =>
         settle(() => reject(stalledFor(stalledAfter)), false),
       )
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-      signal.addEventListener('abort', onAbort, { once: true })
       worker.postMessage(request)
+      release = onAbort(signal, leave)
     })
   }
 
@@ -164,14 +166,15 @@ export class Pool {
     return new Promise<{ result: Tasks[TaskKind]['result'] } | undefined>((resolve, reject) => {
       const child = startTaskProcess(script, request, megabytes)
       let started = false
+      let release = () => {}
       const settle = (outcome: () => void) => {
         stalled.stop()
-        signal.removeEventListener('abort', onAbort)
+        release()
         this.#processes.delete(child)
         child.end()
         outcome()
       }
-      const onAbort = () => settle(() => reject(signal.reason))
+      const leave = () => settle(() => reject(signal.reason))
       const stalled = new StallWatch(stalledAfter, () =>
         settle(() => reject(stalledFor(stalledAfter))),
       )
@@ -189,7 +192,7 @@ export class Pool {
           else resolve(undefined)
         }),
       )
-      signal.addEventListener('abort', onAbort, { once: true })
+      release = onAbort(signal, leave)
     })
   }
 

@@ -3,8 +3,7 @@ import type { Lookup } from '../../src/fingerprint/match.ts'
 import type { CatalogEntry } from '../../src/index.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import type { Job } from '../../src/kernel/jobs/store.ts'
-import { inTurns } from '../../src/kernel/scheduler.ts'
-import { breathe } from '../../src/kernel/step-turn.ts'
+import { callTurn, inTurns, isBudgetSpent, jobTurn, pause } from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recording/code-index.ts'
 import { ingest } from '../../src/recording/ingest.ts'
 import { PACK_AT, packJob } from '../../src/recording/pack-job.ts'
@@ -113,7 +112,7 @@ describe('long work on the thread of the engine lets other calls be answered in 
   it('the comparison of tracks, some milliseconds at a time', async () => {
     function* steps(): Generator<void, string> {
       for (let i = 0; i < 10; i++) {
-        work(6)
+        work(10)
         yield
       }
       return 'done'
@@ -123,12 +122,12 @@ describe('long work on the thread of the engine lets other calls be answered in 
   })
 })
 
-describe('breathe', () => {
-  it('lets of several jobs one take its step between two looks at what has come', async () => {
+describe('the scheduler', () => {
+  it('lets one of several jobs take one step between two looks at what has come', async () => {
     let steps = 0
     const job = async () => {
       for (let i = 0; i < 5; i++) {
-        await breathe(signal)
+        await jobTurn(signal)
         steps++
       }
     }
@@ -143,9 +142,41 @@ describe('breathe', () => {
     expect(Math.max(...most)).toBe(1)
   })
 
-  it('ends the work whose signal has aborted, and that alone', async () => {
-    const ended = breathe(AbortSignal.abort(new Error('closing')))
-    const other = breathe(signal)
+  it('serves calls before jobs, but no more than one call for each job that waits', async () => {
+    const order: string[] = []
+    const take = async (name: string, turn: typeof jobTurn) => {
+      await turn(signal)
+      order.push(name)
+    }
+    await Promise.all([
+      ...[1, 2].map((i) => take(`job ${i}`, jobTurn)),
+      ...[1, 2, 3, 4].map((i) => take(`call ${i}`, callTurn as typeof jobTurn)),
+    ])
+    expect(order).toEqual(['call 1', 'job 1', 'call 2', 'job 2', 'call 3', 'call 4'])
+  })
+
+  it('gives all calls together one budget, and each of them a new one at its turn', async () => {
+    await callTurn(signal)
+    expect(isBudgetSpent()).toBe(false)
+    // Nothing is waited for while there is time left.
+    const looks = turnsDuring(Promise.all(Array.from({ length: 100 }, () => pause(signal))))
+    expect(await looks).toBeLessThanOrEqual(1)
+    work(20)
+    expect(isBudgetSpent()).toBe(true)
+    const slow = async () => {
+      await pause(signal)
+      work(20)
+    }
+    expect(await turnsDuring(Promise.all([slow(), slow(), slow()]))).toBeGreaterThanOrEqual(2)
+  })
+
+  it.each([
+    ['pause', pause],
+    ['callTurn', callTurn as typeof jobTurn],
+    ['jobTurn', jobTurn],
+  ])('ends the work whose signal has aborted, and that alone: %s', async (_name, turn) => {
+    const ended = turn(AbortSignal.abort(new Error('closing')))
+    const other = turn(signal)
     await expect(ended).rejects.toThrow('closing')
     await expect(other).resolves.toBeUndefined()
   })

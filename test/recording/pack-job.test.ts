@@ -80,7 +80,7 @@ class Shared {
 async function run(
   store: RecordingStore,
   signal = new AbortController().signal,
-  turn?: () => Promise<void>,
+  turn?: (signal?: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const job = packJob(store, turn)
   const commit = await job.run({} as Job, { signal, suspect: false, progressed() {} })

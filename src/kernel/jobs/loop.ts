@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { AudileError, asDatabaseError, type PlainError, toPlain } from '../../errors.ts'
 import { CLOSE_PATIENCE, Deadline } from '../abort.ts'
 import type { Emit } from '../events.ts'
-import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from '../timers.ts'
+import { jobTurn } from '../scheduler.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'
 import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import { attemptsFor } from './retry.ts'
 import type { Job, JobStore, NewJob } from './store.ts'
@@ -150,7 +151,7 @@ export class JobLoop {
   nudge(): void {
     if (this.#nudged || this.#closed) return
     this.#nudged = true
-    setImmediate(() => {
+    void jobTurn().then(() => {
       this.#nudged = false
       this.#guard(() => this.#fill())
     })
