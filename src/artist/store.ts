@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Columns, type Values } from '../kernel/database/columns.ts'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING } from './artist-columns.ts'
 import { ArtistMatchStore } from './match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
@@ -71,6 +72,7 @@ FROM artists`
 
 /** The tables of artists: what they are called, where and when they were, what is said of them. */
 export class ArtistStore {
+  readonly atomically: Transaction
   /** The numbers that searches read. */
   readonly columns: Columns<ArtistColumn>
   /** What names are matched by. */
@@ -97,6 +99,7 @@ export class ArtistStore {
   readonly #insertGrams
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.columns = new Columns(db, 'artist_columns', ARTIST_COLUMNS)
     this.names = new ArtistMatchStore(db)
@@ -159,11 +162,6 @@ export class ArtistStore {
     this.#insertGrams = db.prepare<[number, string]>(
       'INSERT INTO artist_grams (rowid, names) VALUES (?, ?)',
     )
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
   }
 
   byId(id: string): ArtistRow | undefined {

@@ -23,7 +23,7 @@ const BLOCK = 16
  * @returns the ticket that was worked on; `undefined` when nothing is left to apply
  */
 export function applyStep(store: CatalogStore, catalog: CatalogRow): TicketRow | undefined {
-  return store.inStep(() => {
+  return store.atomically.step(() => {
     const ticket = store.firstUnapplied(catalog.num)
     if (ticket?.state !== 'checked') return ticket
     const batch = store.firstBatch(ticket)

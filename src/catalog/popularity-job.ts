@@ -114,7 +114,7 @@ function write(
   heard: readonly Heard[],
 ): void {
   if (heard.length === 0) return
-  store.inStep(() => {
+  store.atomically.step(() => {
     const changed: number[] = []
     for (const [num, { familiarity, hotttnesss }, least] of heard) {
       const written =

@@ -145,7 +145,7 @@ function readRows(
   { id: catalogId, bucket = [] }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
   rowsOf: (catalog: CatalogRow) => ItemRow[],
 ): { page: CatalogReading; rows: ItemRow[] } {
-  return context.song.store.reading(() => {
+  return context.song.store.atomically.reading(() => {
     const catalog = findCatalog(context.store, catalogId)
     const describeItem = itemDescriber(context, catalog, [bucket].flat())
     const rows = rowsOf(catalog)

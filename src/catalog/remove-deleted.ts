@@ -6,5 +6,5 @@ const ROWS = 250
 
 /** Removes what deleted catalogs left, in steps: one may have had 100,000 items. */
 export async function sweep(store: CatalogStore, signal: AbortSignal): Promise<void> {
-  while (store.inStep(() => store.removeGone(ROWS))) await jobTurn(signal)
+  while (store.atomically.step(() => store.removeGone(ROWS))) await jobTurn(signal)
 }

@@ -104,7 +104,7 @@ class Attempts {
     const { store } = this.#context
     const found = this.#found
     this.#found = []
-    store.inStep(() => {
+    store.atomically.step(() => {
       const counts = new Map<TicketRow, number>()
       for (const [item, resolution] of found) {
         const ticket = this.#ticketOf(item)

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { CatalogType } from './item.ts'
 
 /** A catalog as stored. */
@@ -149,6 +150,7 @@ const OF_GONE = [
 
 /** The tables of catalogs, their items and their tickets. */
 export class CatalogStore {
+  readonly atomically: Transaction
   readonly #db: Database
   readonly #byId
   readonly #item
@@ -176,6 +178,7 @@ export class CatalogStore {
   readonly #document
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.#document = db.prepare<[number], DocumentRow>(DOCUMENT)
     this.#byId = db.prepare<[string], CatalogRow>(`${CATALOG} WHERE id = ?`)
@@ -251,24 +254,6 @@ export class CatalogStore {
     this.#namesake = db
       .prepare<[string, string], number>('SELECT 1 FROM catalogs WHERE key_id = ? AND name = ?')
       .pluck()
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
-  }
-
-  /**
-   * Runs `work`, a step of something that is durable already, in one write transaction. After a power
-   * cut the last steps are done again.
-   */
-  inStep<T>(work: () => T): T {
-    this.#db.pragma('synchronous = NORMAL')
-    try {
-      return this.#db.transaction(work).immediate()
-    } finally {
-      this.#db.pragma('synchronous = FULL')
-    }
   }
 
   // Catalogs

@@ -87,7 +87,7 @@ async function check(
 ): Promise<void> {
   const most = config.limits.catalogItems
   const fits = await wouldFit(store, catalog, ticket, most, signal)
-  store.inStep(() => {
+  store.atomically.step(() => {
     // Another process may have checked it meanwhile, and gone on.
     if (store.ticket(ticket.id)?.state !== 'accepted') return
     if (fits) store.setState(ticket, 'checked')

@@ -55,7 +55,7 @@ export const update = method({
       return { ticket: ticket.id }
     }
     // What makes the last part safe on the disk makes those before it so.
-    return given.more ? store.inStep(takeIn) : store.atomically(takeIn)
+    return given.more ? store.atomically.step(takeIn) : store.atomically(takeIn)
   },
 })
 

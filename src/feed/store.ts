@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 
 /** What a feed is of. */
 export type FeedType = 'news' | 'blogs' | 'reviews' | 'audio' | 'video'
@@ -87,6 +88,7 @@ const REMOVED_TOGETHER = 100
 
 /** The tables of feeds, their entries and items, and the artists that those are about. */
 export class FeedStore {
+  readonly atomically: Transaction
   readonly #db: Database
   readonly #byId
   readonly #entry
@@ -99,6 +101,7 @@ export class FeedStore {
   readonly #dropReference
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.#byId = db.prepare<[string], FeedRow>(`${FEED} WHERE f.id = ? AND f.state < 2`)
     this.#entry = db
@@ -144,11 +147,6 @@ export class FeedStore {
     this.#dropReference = db.prepare<[number, number]>(
       'DELETE FROM artist_documents WHERE item = ? AND artist = ?',
     )
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
   }
 
   /** A feed by its id, unless it is being removed. */

@@ -48,7 +48,7 @@ export class CodeIndex {
 
   /** How to look into each family, in the index as it is now. */
   lookups(): (family: Family) => Lookup {
-    this.#store.consistently(() => this.#refresh())
+    this.#store.atomically.reading(() => this.#refresh())
     return (family) => this.#lookup(family)
   }
 

@@ -57,7 +57,7 @@ export const importSongs = method({
   run(context: SongRoom, given): ImportResult {
     const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
     const touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
-    context.store.inBulk(() => {
+    context.store.atomically.step(() => {
       for (const [index, input] of given.records.entries()) {
         try {
           const updated = importOne(context, parse(songRecord, input, 'record'), touched)

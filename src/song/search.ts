@@ -31,7 +31,7 @@ export const search = method({
   verbs: ['GET'],
   parameters,
   run(context: SongRoom, query): SongAnswer[] {
-    return context.store.reading(() => {
+    return context.store.atomically.reading(() => {
       const { store } = context
       const asked = askedOf(query.bucket)
       const artist = artistNum(context, query)

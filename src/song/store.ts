@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { nameKey, wordsOf } from '../artist/names.ts'
 import { Columns, type Values } from '../kernel/database/columns.ts'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { SummaryRow } from './audio-summary.ts'
 import { SongMatchStore } from './match-store.ts'
 import { SONG_COLUMNS, type SongColumn, UNKNOWN } from './song-columns.ts'
@@ -108,6 +109,7 @@ LEFT JOIN artists r ON r.num = s.artist${FIRST_TRACK}`
 
 /** The tables of songs: what they are called, where else they are known, what imports say of them. */
 export class SongStore {
+  readonly atomically: Transaction
   /** The numbers that searches read. */
   readonly columns: Columns<SongColumn>
   /** What names are matched by. */
@@ -136,6 +138,7 @@ export class SongStore {
   #space: { catalog: string; revision: number; songs: number[] } | undefined
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
     this.names = new SongMatchStore(db)
@@ -239,29 +242,6 @@ export class SongStore {
     this.#insertWords = db.prepare<[number, string, string]>(
       'INSERT INTO song_words (rowid, title, artist) VALUES (?, ?, ?)',
     )
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
-  }
-
-  /**
-   * Runs `work`, a part of something large that is run again when it was stopped, in one write
-   * transaction. A power cut may take the last of them; a crash of the process takes none.
-   */
-  inBulk<T>(work: () => T): T {
-    this.#db.pragma('synchronous = NORMAL')
-    try {
-      return this.#db.transaction(work).immediate()
-    } finally {
-      this.#db.pragma('synchronous = FULL')
-    }
-  }
-
-  /** Runs `work` on one state of the database. */
-  reading<T>(work: () => T): T {
-    return this.#db.transaction(work)()
   }
 
   byId(id: string): SongRow | undefined {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { SummaryRow } from '../song/audio-summary.ts'
 
 /** The stored states; `unavailable` is not one of them but a complete track of an old analyzer. */
@@ -116,6 +117,7 @@ FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
 
 /** The tables `tracks`, `track_foreign_ids`, `analyses` and `track_sounds`. */
 export class TrackStore {
+  readonly atomically: Transaction
   readonly #db: Database
   readonly #byId
   readonly #byMd5
@@ -134,6 +136,7 @@ export class TrackStore {
   readonly #sound
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.#byId = db.prepare<[string], TrackRow>(`${SELECT} WHERE t.id = ?`)
     this.#byMd5 = db.prepare<[string], TrackRow>(`${SELECT} WHERE t.md5 = ?`)
@@ -202,11 +205,6 @@ export class TrackStore {
     this.#sound = db.prepare<[string, string], Pick<SketchRow, 'sketch' | 'descriptor'>>(
       'SELECT sketch, descriptor FROM track_sounds WHERE track_id = ? AND version = ?',
     )
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
   }
 
   byId(id: string): TrackRow | undefined {

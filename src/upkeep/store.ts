@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { connect } from '../kernel/database/addon.ts'
+import { transaction } from '../kernel/database/transaction.ts'
 
 /** A row that names another one which is not there. */
 export interface Dangling {
@@ -140,7 +141,7 @@ export class UpkeepStore {
   settle(path: string): void {
     const copy = this.#open(path)
     try {
-      copy.transaction(() => {
+      transaction(copy)(() => {
         copy
           .prepare(
             `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
@@ -148,7 +149,7 @@ export class UpkeepStore {
           )
           .run()
         copy.prepare('DELETE FROM engines').run()
-      })()
+      })
       copy.pragma('journal_mode = DELETE')
     } finally {
       copy.close()

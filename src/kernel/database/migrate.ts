@@ -9,6 +9,7 @@ import { catalogs } from './migrations/0006-catalogs.ts'
 import { feeds } from './migrations/0007-feeds.ts'
 import { documentDates } from './migrations/0008-document-dates.ts'
 import { jobWaits } from './migrations/0009-job-waits.ts'
+import { transaction } from './transaction.ts'
 
 /** One step of the schema. Never edited after a release: a later change is a later step. */
 export interface Migration {
@@ -40,7 +41,7 @@ const APPLICATION_ID = 0x61756431
  */
 export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
   const newest = migrations.length
-  const step = db.transaction((): boolean => {
+  const step = (): boolean => {
     const version = db.pragma('user_version', { simple: true }) as number
     const application = db.pragma('application_id', { simple: true }) as number
     const empty =
@@ -70,10 +71,11 @@ export function migrate(db: Database, migrations: readonly Migration[] = MIGRATI
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${next.version}`)
     return true
-  })
+  }
   // Read and written inside one immediate transaction: two processes may open a new file at once.
   // A step may make a table anew; dropping the old one must not empty those that refer to it.
   db.pragma('foreign_keys = OFF')
-  while (step.immediate());
+  const atomically = transaction(db)
+  while (atomically(step));
   db.pragma('foreign_keys = ON')
 }

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import { asDatabaseError, DatabaseError } from '../../errors.ts'
 import { connect } from './addon.ts'
 import { migrate } from './migrate.ts'
+import { SYNCHRONOUS } from './transaction.ts'
 
 export type { Database }
 
@@ -25,9 +26,6 @@ export function setBusyTimeout(db: Database, milliseconds: number): void {
 /**
  * Opens (or makes) the database file, in WAL mode, at the newest schema.
  *
- * `synchronous = FULL`: what a call has acknowledged survives a power cut too, at about the price
- * of one fsync a call.
- *
  * @throws {DatabaseError} when the folder is missing, the file is not a database, not writable, of
  * another program, or of a newer audile; when the addon of better-sqlite3 cannot be loaded
  */
@@ -44,7 +42,7 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
     // Before the first table: what is packed or removed leaves pages that are given back in steps.
     db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = FULL')
+    db.pragma(`synchronous = ${SYNCHRONOUS}`)
     // Large imports touch pages all over the file: held in memory, and copied back less often, each
     // is written a few times instead of with every batch.
     db.pragma(`cache_size = -${CACHE_KILOBYTES}`)

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { PlainError } from '../../errors.ts'
+import { type Transaction, transaction } from '../database/transaction.ts'
 
 /** A piece of background work. */
 export interface Job {
@@ -49,6 +50,7 @@ interface JobRow extends Omit<Job, 'payload'> {
 
 /** The tables `jobs` and `engines`. */
 export class JobStore {
+  readonly atomically: Transaction
   readonly #db: Database
   readonly #insert
   readonly #claim
@@ -62,6 +64,7 @@ export class JobStore {
   readonly #beat
 
   constructor(db: Database) {
+    this.atomically = transaction(db)
     this.#db = db
     this.#insert = db.prepare<
       {
@@ -124,11 +127,6 @@ export class JobStore {
        VALUES (@id, @pid, @processStarted, @host, @heartbeat)
        ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat`,
     )
-  }
-
-  /** Runs `work` in one write transaction. */
-  atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
   }
 
   /** Adds a job, or lifts the priority of the one that waits for the same work; its id. */

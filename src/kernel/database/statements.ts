@@ -1,0 +1,79 @@
+import type { Database, RunResult, Statement } from 'better-sqlite3'
+
+/** Parameters as a statement is called with: a list by position, or one object by name. */
+type Given<P> = P extends unknown[] ? P : [P]
+type Call<P, Answer> = (...given: Given<P>) => Answer
+type Declared<Calls> = { [Name in keyof Calls]: (db: Database) => Calls[Name] }
+
+/**
+ * Declares the statements of a store once, with the types of their parameters and answers. The
+ * function that is returned makes of them, for a connection, functions that prepare their statement
+ * when they are first called.
+ *
+ * @example
+ * const prepare = statements({
+ *   byId: one<[id: string], Row>('SELECT … WHERE id = ?'),
+ *   insert: run<Row>('INSERT … VALUES (@id, @name)'),
+ * })
+ */
+export function statements<Calls extends Record<string, (...given: never[]) => unknown>>(
+  declared: Declared<Calls>,
+): (db: Database) => Calls {
+  return (db) => {
+    const calls = {} as Calls
+    for (const name in declared) {
+      const first = (...given: never[]) => {
+        calls[name] = declared[name](db)
+        return calls[name](...given)
+      }
+      calls[name] = first as Calls[typeof name]
+    }
+    return calls
+  }
+}
+
+type Prepared = Statement<unknown[], unknown>
+
+/** A statement whose call is made of the prepared statement. */
+function declare<P, Answer>(answer: (prepared: Prepared, given: unknown[]) => unknown) {
+  return (sql: string) =>
+    (db: Database): Call<P, Answer> => {
+      const prepared = db.prepare<unknown[], unknown>(sql)
+      return (...given) => answer(prepared, given) as Answer
+    }
+}
+
+/** Answers the first row, if there is one. */
+export const one = <P, Row>(sql: string) =>
+  declare<P, Row | undefined>((prepared, given) => prepared.get(...given))(sql)
+
+/** Answers the first row of those of which there always is one. */
+export const only = <P, Row>(sql: string) =>
+  declare<P, Row>((prepared, given) => {
+    const row = prepared.get(...given)
+    if (row === undefined) throw new Error(`There is no row: ${sql}`)
+    return row
+  })(sql)
+
+/** Answers all rows. */
+export const all = <P, Row>(sql: string) =>
+  declare<P, Row[]>((prepared, given) => prepared.all(...given))(sql)
+
+/** Answers the first column of the first row, if there is one. */
+export const value = <P, Value>(sql: string) =>
+  declare<P, Value | undefined>((prepared, given) => prepared.pluck().get(...given))(sql)
+
+/** Answers the first column of all rows. */
+export const values = <P, Value>(sql: string) =>
+  declare<P, Value[]>((prepared, given) => prepared.pluck().all(...given))(sql)
+
+/** Writes; answers how many rows it changed, and the last row that it inserted. */
+export const run = <P>(sql: string) =>
+  declare<P, RunResult>((prepared, given) => prepared.run(...given))(sql)
+
+/** Answers row by row. A statement that is read can do nothing else: each call prepares its own. */
+export const each =
+  <P, Row>(sql: string) =>
+  (db: Database): Call<P, IterableIterator<Row>> =>
+  (...given) =>
+    db.prepare<unknown[], Row>(sql).iterate(...given)
