@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Fetched, Host } from '../kernel/host.ts'
-import { checkRedirect, follow } from '../kernel/redirects.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { openDownload, Refused, requestOf } from '../kernel/download.ts'
+import type { Host } from '../kernel/host.ts'
 import type { EngineConfig } from '../options.ts'
 import type { FeedRow } from './store.ts'
 
@@ -49,93 +48,44 @@ export async function fetchFeed(
   feed: Pick<FeedRow, 'url' | 'etag' | 'lastModified' | 'body'>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const seconds = config.limits.feedSeconds
-  // A timer of its own: Node 20 may collect an AbortSignal.timeout() that only any() holds.
-  const deadline = new AbortController()
-  const onAbort = () => deadline.abort(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  const late = new FetchFailure(
-    `The server took longer than the ${seconds} s of limits.feedSeconds.`,
-  )
-  const timer = setTimeout(() => deadline.abort(late), seconds * 1000)
+  const { feedSeconds, feedBytes } = config.limits
+  const download = await openDownload(feed.url, {
+    signal,
+    request: requestOf(host),
+    headers: { accept: ACCEPT, 'user-agent': 'audile (feed reader)' },
+    known: feed,
+    time: {
+      seconds: feedSeconds,
+      error: () =>
+        new FetchFailure(`The server took longer than the ${feedSeconds} s of limits.feedSeconds.`),
+    },
+    size: {
+      bytes: feedBytes,
+      error: () => new FetchFailure(`It has more than the ${feedBytes} bytes of limits.feedBytes.`),
+    },
+    failure: (why, cause) =>
+      cause instanceof Refused
+        ? refusal(cause, now())
+        : new FetchFailure(`It could not be downloaded: ${why}`, { cause }),
+  })
   try {
-    return await ask(deadline.signal)
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    throw error instanceof FetchFailure
-      ? error
-      : new FetchFailure(reasonOf(error), { cause: error })
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
-
-  async function ask(until: AbortSignal): Promise<Answer> {
-    const { response, moved, from } = await follow(feed.url, {
-      ask: (address) => host.fetch(address, until, { headers: headersFor(feed) }),
-      leave: ({ source }) => host.release(source).catch(() => {}),
-      check: (to, before) => checkRedirect(to, before, until),
-    })
-    try {
-      const { status, headers } = response
-      const answer = {
-        url: moved,
-        from,
-        etag: headers.etag ?? null,
-        lastModified: headers['last-modified'] ?? null,
-        maxAge: maxAgeOf(headers),
-      }
-      if (status === 304) {
-        const { etag, lastModified, body } = feed
-        return {
-          ...answer,
-          etag: answer.etag ?? etag,
-          lastModified: answer.lastModified ?? lastModified,
-          body,
-        }
-      }
-      if (status < 200 || status >= 300) throw refusal(response, now())
-      const bytes = await receive(response.source, until)
-      const body = createHash('md5').update(bytes).digest('hex')
-      if (body === feed.body) return { ...answer, body }
-      const contentType = headers['content-type']
-      return { ...answer, body, bytes, ...(contentType !== undefined && { contentType }) }
-    } finally {
-      // What was not read to its end; a host that is gone has nothing left to release.
-      await host.release(response.source).catch(() => {})
-    }
-  }
-
-  async function receive(source: number, until: AbortSignal): Promise<Uint8Array> {
-    const most = config.limits.feedBytes
+    const { moved: url, from, etag, lastModified, headers } = download
+    const answer = { url, from, etag, lastModified, maxAge: maxAgeOf(headers) }
+    if (download.unchanged) return { ...answer, body: feed.body }
     const pieces: Uint8Array[] = []
-    let length = 0
-    for (
-      let piece = await host.pull(source, until);
-      piece;
-      piece = await host.pull(source, until)
-    ) {
-      length += piece.length
-      if (length > most)
-        throw new FetchFailure(`It has more than the ${most} bytes of limits.feedBytes.`)
-      pieces.push(piece)
-    }
-    return new Uint8Array(Buffer.concat(pieces, length))
+    for await (const piece of download.bytes) pieces.push(piece)
+    const bytes = new Uint8Array(Buffer.concat(pieces))
+    const body = createHash('md5').update(bytes).digest('hex')
+    if (body === feed.body) return { ...answer, body }
+    const contentType = headers['content-type']
+    return { ...answer, body, bytes, ...(contentType !== undefined && { contentType }) }
+  } finally {
+    await download.close()
   }
 }
 
-function headersFor({ etag, lastModified }: Pick<FeedRow, 'etag' | 'lastModified'>) {
-  return {
-    accept: ACCEPT,
-    'user-agent': 'audile (feed reader)',
-    ...(etag !== null && { 'if-none-match': etag }),
-    ...(lastModified !== null && { 'if-modified-since': lastModified }),
-  }
-}
-
-function refusal({ status, statusText, headers }: Fetched, now: number): FetchFailure {
-  const said = `The server answered ${`${status} ${statusText}`.trim()}.`
+function refusal({ message, status, headers }: Refused, now: number): FetchFailure {
+  const said = `${message.replace('the', 'The')}.`
   // Gone for good, most likely: asked again once in a while only.
   if (status === 410) return new FetchFailure(said, { wait: 7 * 24 * 3600 })
   const after = headers['retry-after'] ?? ''
@@ -143,17 +93,8 @@ function refusal({ status, statusText, headers }: Fetched, now: number): FetchFa
   return new FetchFailure(said, { wait: Number.isFinite(seconds) ? Math.max(0, seconds) : 0 })
 }
 
-function maxAgeOf(headers: Record<string, string>): number {
+function maxAgeOf(headers: Refused['headers']): number {
   const control = headers['cache-control'] ?? ''
   if (/\bno-(?:cache|store)\b/i.test(control)) return 0
   return Number(/\bmax-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ?? 0)
-}
-
-/** Of "fetch failed" the cause says more. */
-function reasonOf(error: unknown): string {
-  const causes: string[] = []
-  for (let one = error; one instanceof Error && causes.length < 4; one = one.cause) {
-    if (one.message !== '') causes.push(one.message)
-  }
-  return `It could not be downloaded: ${causes.join(': ') || String(error)}`
 }

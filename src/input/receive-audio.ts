@@ -1,8 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
-import { checkRedirect, follow } from '../kernel/redirects.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { openDownload, requestOf } from '../kernel/download.ts'
 import type { InputRoom } from './room.ts'
 import type { Stored } from './upload-cache.ts'
 
@@ -88,44 +87,31 @@ export async function takeIn(
       spooled: false,
     }
   }
-  if (source !== undefined) return receive(source, signal)
-  const address = url as string
-  checkAddress(address)
-  // A timer of its own: Node 20 may collect an AbortSignal.timeout() that only any() holds.
-  const deadline = new AbortController()
-  const onAbort = () => deadline.abort(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  const timeUp = () => deadline.abort(new DOMException('time is up', 'TimeoutError'))
-  const timer = setTimeout(timeUp, config.limits.downloadSeconds * 1000)
-  try {
-    return await receive(await request(address, deadline.signal), deadline.signal)
-  } catch (error) {
-    throw downloadFailure(address, error, signal, config.limits)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
-
-  async function receive(from: number, until: AbortSignal): Promise<Taken> {
+  if (source !== undefined) {
     try {
-      const stored = await spool.receive(() => host.pull(from, until))
-      return { ...stored, spooled: true }
+      return { ...(await spool.receive(() => host.pull(source, signal))), spooled: true }
     } finally {
-      // What was not read to its end; a host that is gone has nothing left to release.
-      await host.release(from).catch(() => {})
+      // A host that is gone has nothing left to release.
+      await host.release(source).catch(() => {})
     }
   }
-
-  async function request(from: string, until: AbortSignal): Promise<number> {
-    const { response } = await follow(from, {
-      ask: (one) => host.fetch(one, until),
-      leave: ({ source }) => host.release(source).catch(() => {}),
-      check: (to, before) => checkRedirect(to, before, until),
-    })
-    if (response.status >= 200 && response.status < 300) return response.source
-    await host.release(response.source)
-    const status = `${response.status} ${response.statusText}`.trim()
-    throw new DecodeError(`${from} could not be downloaded: the server answered ${status}.`)
+  const address = url as string
+  checkAddress(address)
+  const seconds = config.limits.downloadSeconds
+  const download = await openDownload(address, {
+    signal,
+    request: requestOf(host),
+    time: { seconds, error: () => tooSlow(address, seconds) },
+    failure: (why, cause) =>
+      cause instanceof AudileError
+        ? cause
+        : new DecodeError(`${address} could not be downloaded: ${why}`, { cause }),
+  })
+  try {
+    const next = async () => (await download.bytes.next()).value ?? undefined
+    return { ...(await spool.receive(next)), spooled: true }
+  } finally {
+    await download.close()
   }
 }
 
@@ -138,20 +124,9 @@ function checkAddress(address: string): void {
   )
 }
 
-function downloadFailure(
-  url: string,
-  error: unknown,
-  signal: AbortSignal,
-  { downloadSeconds }: { downloadSeconds: number },
-): unknown {
-  if (signal.aborted) return signal.reason
-  if (error instanceof AudileError) return error
-  if ((error as Error)?.name === 'TimeoutError') {
-    return new ParameterError(
-      'limit_exceeded',
-      `${url} took longer than the ${downloadSeconds} s of limits.downloadSeconds.`,
-    )
-  }
-  const why = error instanceof Error ? error.message : String(error)
-  return new DecodeError(`${url} could not be downloaded: ${why}`, { cause: error })
+function tooSlow(url: string, seconds: number): ParameterError {
+  return new ParameterError(
+    'limit_exceeded',
+    `${url} took longer than the ${seconds} s of limits.downloadSeconds.`,
+  )
 }

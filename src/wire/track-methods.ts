@@ -4,8 +4,8 @@ import type { Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import { tooLarge } from './buffered-bytes.ts'
-import { addressOf, download } from './download.ts'
 import { toWireReason } from './errors.ts'
+import { addressOf, guardedDownload } from './guarded-download.ts'
 import { capped } from './incoming.ts'
 import type { WireCall, WireMethod } from './method.ts'
 import { invalid, type Kinds, missing, quoted } from './parameters.ts'
@@ -85,7 +85,7 @@ function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
   }
   if (typeof url !== 'string') throw missing('url', 'give an address, or send a file')
   addressOf(url)
-  return { bytes: download(url, guard, config.limits, signal), ...type, signal }
+  return { bytes: guardedDownload(url, guard, config.limits, signal), ...type, signal }
 }
 
 /**

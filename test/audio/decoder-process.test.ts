@@ -14,10 +14,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Writes a script that runs the decoder process, from src/ without its types. */
 function decoderScript(): string {
   const folder = scratch()
-  mkdirSync(join(folder, 'audio'))
+  for (const room of ['audio', 'kernel']) mkdirSync(join(folder, room))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const names = readdirSync(join(root, 'src/audio')).map((name) => `audio/${name}`)
-  for (const name of [...names, 'errors.ts', 'load-package.ts', 'timers.ts']) {
+  const kernel = ['abort', 'scheduler', 'timers'].map((name) => `kernel/${name}.ts`)
+  for (const name of [...names, ...kernel, 'errors.ts', 'load-package.ts']) {
     const { outputText } = ts.transpileModule(readFileSync(join(root, 'src', name), 'utf8'), {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,

@@ -1,0 +1,236 @@
+import { timeLimit } from './abort.ts'
+import type { Host } from './host.ts'
+import { isPublicHost } from './public-address.ts'
+
+/** Redirects that are followed one after the other. */
+const MOST_REDIRECTS = 10
+const MOVED = [301, 302, 303, 307, 308]
+const MOVED_FOR_GOOD = [301, 308]
+
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** A response, as much of it as a download needs. */
+export interface Answer {
+  status: number
+  statusText?: string
+  headers: Headers
+  /** The address that answered, where it may be another one than was requested. */
+  url?: string
+  bytes: AsyncIterable<Uint8Array>
+  /** Closes the connection, unless all was read. */
+  end(): unknown
+}
+
+/** Requests one address; a redirect is answered as it is. */
+export type Request = (
+  address: string,
+  options: { headers: Record<string, string>; signal: AbortSignal },
+) => Promise<Answer>
+
+/** What a server said of the bytes that it gave, to be asked by whether they changed. */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+/** How something is downloaded. */
+export interface DownloadOptions {
+  signal: AbortSignal
+  request: Request
+  headers?: Record<string, string>
+  /** Asks for the bytes only if they changed since. */
+  known?: Validators
+  /** What it may take in all, and the error when it takes longer. */
+  time: { seconds: number; error(): Error }
+  /** Bytes at most, and the error when there are more. */
+  size?: { bytes: number; error(): Error }
+  /**
+   * Throws where a redirect may not lead; `before` are the addresses that lead there, oldest first.
+   * Default: from a public address to public ones only.
+   */
+  check?(to: URL, before: readonly URL[]): unknown
+  /**
+   * The error of a download that failed.
+   *
+   * @param why - a sentence without capital and full stop
+   * @param error - what was thrown; {@link Refused} where the server did not give the bytes
+   */
+  failure(why: string, error: unknown): Error
+}
+
+/** A download whose bytes can be read. */
+export interface Download extends Validators {
+  /** Whether the server says that the bytes are those that are known; there are none to read then. */
+  unchanged: boolean
+  headers: Headers
+  /** The address that answered. */
+  from: string
+  /** The address to request the next time: another one where the server said that it moved for good. */
+  moved: string
+  bytes: AsyncGenerator<Uint8Array, void>
+  /** Ends the download; to be called in any case. */
+  close(): Promise<void>
+}
+
+/** The server answered with another status than success. */
+export class Refused extends Error {
+  readonly status: number
+  readonly headers: Headers
+
+  constructor({ status, statusText = '', headers }: Omit<Answer, 'bytes' | 'end'>) {
+    super(`the server answered ${`${status} ${statusText}`.trim()}`)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/**
+ * Requests an address, following redirects to http and https addresses.
+ *
+ * @throws what `failure` makes of a failure
+ * @throws the signal's reason on abort, also from `bytes`
+ */
+export async function openDownload(url: string, options: DownloadOptions): Promise<Download> {
+  const { known, time } = options
+  const until = timeLimit(options.signal, time.seconds * 1000, time.error)
+  const explain = (error: unknown) =>
+    until.signal.aborted ? until.signal.reason : options.failure(whyOf(error), error)
+  let close = async () => until.release()
+  try {
+    const { answer, from, moved } = await follow(url, options, until.signal)
+    close = async () => {
+      until.release()
+      await answer.end()
+    }
+    const { status, headers } = answer
+    const unchanged = status === 304 && known !== undefined
+    if (!unchanged && (status < 200 || status >= 300)) throw new Refused(answer)
+    return {
+      unchanged,
+      headers,
+      etag: headers.etag ?? (unchanged ? known.etag : null),
+      lastModified: headers['last-modified'] ?? (unchanged ? known.lastModified : null),
+      from,
+      moved,
+      bytes: read(answer, options, explain),
+      close,
+    }
+  } catch (error) {
+    const explained = explain(error)
+    await close()
+    throw explained
+  }
+}
+
+/** Requests with the `fetch` option of the application. */
+export function requestOf(host: Pick<Host, 'fetch' | 'pull' | 'release'>): Request {
+  return async (address, { headers, signal }) => {
+    const { source, ...answer } = await host.fetch(address, signal, { headers })
+    const bytes = async function* () {
+      for (;;) {
+        const piece = await host.pull(source, signal)
+        if (!piece) return
+        yield piece
+      }
+    }
+    // A host that is gone has nothing left to release.
+    return { ...answer, bytes: bytes(), end: () => host.release(source).catch(() => {}) }
+  }
+}
+
+async function* read(
+  { bytes }: Answer,
+  { size }: DownloadOptions,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array, void> {
+  let length = 0
+  try {
+    for await (const piece of bytes) {
+      length += piece.length
+      if (size && length > size.bytes) break
+      yield piece
+    }
+  } catch (error) {
+    throw explain(error)
+  }
+  if (size && length > size.bytes) throw size.error()
+}
+
+async function follow(
+  url: string,
+  { request, headers = {}, known, check }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<{ answer: Answer; from: string; moved: string }> {
+  const all = {
+    ...headers,
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+  }
+  const checked = check ?? ((to: URL, before: readonly URL[]) => stayPublic(to, before, signal))
+  const before: URL[] = []
+  let from = url
+  let moved = url
+  let forGood = true
+  for (;;) {
+    const answer = await request(from, { headers: all, signal })
+    try {
+      const asked = new URL(from)
+      before.push(asked)
+      // The application's own fetch may have followed a redirect by itself.
+      const answered = URL.canParse(answer.url ?? '') ? new URL(answer.url ?? '') : asked
+      if (answered.host !== asked.host) await checked(answered, before)
+      const { location } = answer.headers
+      if (!MOVED.includes(answer.status) || location === undefined) return { answer, from, moved }
+      if (before.length > MOST_REDIRECTS) {
+        throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
+      }
+      const target = targetOf(location, from)
+      await checked(target, before)
+      from = target.href
+    } catch (error) {
+      await answer.end()
+      throw error
+    }
+    await answer.end()
+    forGood &&= MOVED_FOR_GOOD.includes(answer.status)
+    if (forGood) moved = from
+  }
+}
+
+/**
+ * Lets an address that the application names lead wherever it may be, in its own network too; but
+ * once a server of the public internet was asked, to public addresses only.
+ */
+async function stayPublic(to: URL, before: readonly URL[], signal: AbortSignal): Promise<void> {
+  if (await isPublicHost(to, signal)) return
+  for (const one of before) {
+    if (!(await isPublicHost(one, signal))) continue
+    throw new Error(
+      `"${one.host}" redirects to "${to.host}", which is no public address; if that is meant, give its address itself`,
+    )
+  }
+}
+
+function targetOf(location: string, from: string): URL {
+  if (!URL.canParse(location, from)) {
+    throw new Error(`it redirects to "${location}", which is no address`)
+  }
+  const target = new URL(location, from)
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
+    throw new Error(`it redirects to ${target.protocol}, where only http and https are followed`)
+  }
+  if (target.username !== '' || target.password !== '') {
+    throw new Error('it redirects to an address with a password in it')
+  }
+  target.hash = ''
+  return target
+}
+
+/** The message of an error with its causes: "fetch failed" alone says little. */
+function whyOf(error: unknown): string {
+  const causes: string[] = []
+  for (let one = error; one instanceof Error && causes.length < 4; one = one.cause) {
+    if (one.message !== '') causes.push(one.message)
+  }
+  return causes.join(': ') || String(error)
+}
