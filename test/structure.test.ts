@@ -179,6 +179,7 @@ describe('the house', () => {
         to === 'load-package.ts' ||
         to === 'text.ts' ||
         to === 'kernel/abort.ts' ||
+        to === 'kernel/scheduler.ts' ||
         to === 'kernel/timers.ts' ||
         (room !== 'audio' && roomOf(to) === 'audio')
       )
@@ -234,6 +235,20 @@ describe('the house', () => {
         sql.test(readFileSync(join(SRC, file), 'utf8')),
     )
     expect(wrong).toEqual([])
+  })
+
+  it.each<[string, RegExp, string[]]>([
+    ['turns of the event loop', /\b(setImmediate|nextTurn)\b/, []],
+    ['signals with time-outs', /\bAbortSignal\.(any|timeout)\b/, []],
+    ['listeners to aborts', /\b(add|remove)EventListener\(\s*'abort'/, []],
+    // The first calls the application's option, the second hands calls over to its thread.
+    ['requests', /(?<!\basync )\bfetch\(/, ['host.ts', 'engine/thread.ts', 'call.ts']],
+    ['transactions', /(?<!\bkernel)\.transaction\(|\bsynchronous =/, []],
+  ])('leaves %s to kernel/', (_what, pattern, others) => {
+    const found = FILES.filter((file) => pattern.test(codeOf(file)))
+    expect(found.filter((file) => !file.startsWith('kernel/') && !others.includes(file))).toEqual(
+      [],
+    )
   })
 
   it('has no barrel below index.ts and no file of leftovers', () => {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { joined, onAbort, unlessAborted } from '../../src/kernel/abort.ts'
+import { joined, onAbort, unlessAborted, withDeadline } from '../../src/kernel/abort.ts'
 import { openInline } from '../support/open.ts'
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
@@ -34,5 +34,41 @@ describe('a signal that many calls share', () => {
     const { signal } = new AbortController()
     for (let i = 0; i < 100; i++) joined(signal).release()
     expect(listeners(signal)).toBe(0)
+  })
+})
+
+describe('a deadline', () => {
+  const late = () => new Error('too late')
+  const forever = (until: AbortSignal) => unlessAborted(new Promise<never>(() => {}), until)
+
+  it('aborts work that takes longer, with the reason that was given', async () => {
+    await expect(withDeadline(undefined, 1, late, forever)).rejects.toThrow('too late')
+  })
+
+  it('aborts work with the reason of the signal, at once if it has aborted', async () => {
+    const leave = new AbortController()
+    const work = withDeadline(leave.signal, 1e6, late, forever)
+    leave.abort(new Error('enough'))
+    await expect(work).rejects.toThrow('enough')
+    await expect(withDeadline(leave.signal, 1e6, late, forever)).rejects.toThrow('enough')
+  })
+
+  it('lets go of signal and timer when the work has ended, well or not', async () => {
+    const { signal } = new AbortController()
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    const during: number[] = []
+    const work = async (until: AbortSignal) => {
+      during.push(listeners(signal), timers() - before)
+      expect(until.aborted).toBe(false)
+      return 'done'
+    }
+    await expect(withDeadline(signal, 1e6, late, work)).resolves.toBe('done')
+    await expect(
+      withDeadline(signal, 1e6, late, () => Promise.reject(new Error('broken'))),
+    ).rejects.toThrow('broken')
+    expect(during).toEqual([1, 1])
+    expect([listeners(signal), timers() - before]).toEqual([0, 0])
   })
 })
