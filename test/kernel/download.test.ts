@@ -2,6 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Audile, DecodeError } from '../../src/index.ts'
+import { unlessAborted } from '../../src/kernel/abort.ts'
+import {
+  type Answer,
+  type DownloadOptions,
+  openDownload,
+  Refused,
+} from '../../src/kernel/download.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -121,5 +128,100 @@ describe('redirects', () => {
     const error = await failure(music.tracks.upload({ url: PUBLIC + path }))
     expect(error).toBeInstanceOf(DecodeError)
     expect(error.message).toMatch(message)
+  })
+})
+
+describe('a download', () => {
+  const URL_ASKED = `${PUBLIC}/a`
+  const PIECE = new Uint8Array(10)
+
+  /** Options with a server that gives these answers one after the other, and what it was asked. */
+  function server(...answers: Partial<Answer>[]) {
+    const asked: { address: string; headers: Record<string, string> }[] = []
+    let ended = 0
+    const options: DownloadOptions = {
+      signal: new AbortController().signal,
+      time: { seconds: 1e6, error: () => new Error('too slow') },
+      request: async (address, { headers }) => {
+        asked.push({ address, headers })
+        const bytes = (async function* () {
+          yield PIECE
+          yield PIECE
+        })()
+        const end = () => ended++
+        return { status: 200, headers: {}, bytes, end, ...answers[asked.length - 1] }
+      },
+      failure: (why, cause) => new Error(`it failed: ${why}`, { cause }),
+    }
+    return { asked, options, ended: () => ended }
+  }
+
+  async function lengthOf(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    let length = 0
+    for await (const piece of bytes) length += piece.length
+    return length
+  }
+
+  it('gives the bytes, up to a limit', async () => {
+    const { options, ended } = server()
+    const whole = await openDownload(URL_ASKED, options)
+    expect(await lengthOf(whole.bytes)).toBe(20)
+    await whole.close()
+    expect(ended()).toBe(1)
+    const size = (bytes: number) => ({ bytes, error: () => new Error('too large') })
+    const enough = await openDownload(URL_ASKED, { ...options, size: size(20) })
+    expect(await lengthOf(enough.bytes)).toBe(20)
+    const large = await openDownload(URL_ASKED, { ...options, size: size(19) })
+    await expect(lengthOf(large.bytes)).rejects.toThrow('too large')
+  })
+
+  it('asks whether what is known has changed', async () => {
+    const { options, asked } = server({ status: 304 }, { headers: { etag: '"2"' } })
+    const known = { etag: '"1"', lastModified: 'Mon, 1 Jan 2024 00:00:00 GMT' }
+    const headers = { accept: 'text/xml' }
+    const same = await openDownload(URL_ASKED, { ...options, headers, known })
+    expect(same).toMatchObject({ unchanged: true, ...known })
+    expect(asked[0]?.headers).toEqual({
+      ...{ accept: 'text/xml', 'if-none-match': '"1"' },
+      'if-modified-since': known.lastModified,
+    })
+    const other = await openDownload(URL_ASKED, { ...options, known: { ...known, etag: null } })
+    expect(other).toMatchObject({ unchanged: false, etag: '"2"', lastModified: null })
+    expect(asked[1]?.headers).not.toHaveProperty('if-none-match')
+    const unasked = openDownload(URL_ASKED, server({ status: 304 }).options)
+    await expect(unasked).rejects.toThrow('the server answered 304')
+  })
+
+  it('tells the address for the next time, until a redirect is not for good', async () => {
+    const to = (status: number, path: string) => ({ status, headers: { location: path } })
+    const { options, ended } = server(to(301, '/b'), to(308, '/c'), to(302, '/d'), to(301, '/e'))
+    const { from, moved } = await openDownload(URL_ASKED, options)
+    expect([from, moved]).toEqual([`${PUBLIC}/e`, `${PUBLIC}/c`])
+    expect(ended()).toBe(4)
+  })
+
+  it('says why it failed, with the causes, and ends what was begun', async () => {
+    const { options, ended } = server({ status: 410, statusText: 'Gone' })
+    const error = await failure(openDownload(URL_ASKED, options))
+    expect(error.message).toBe('it failed: the server answered 410 Gone')
+    expect(error.cause).toBeInstanceOf(Refused)
+    expect(ended()).toBe(1)
+    const cause = new Error('connect ECONNREFUSED')
+    const request = () => Promise.reject(new Error('fetch failed', { cause }))
+    const refused = openDownload(URL_ASKED, { ...options, request })
+    await expect(refused).rejects.toThrow('it failed: fetch failed: connect ECONNREFUSED')
+  })
+
+  it('ends with its time, or with the reason of the signal', async () => {
+    const { options } = server()
+    const request: DownloadOptions['request'] = (_address, { signal }) =>
+      unlessAborted(new Promise<never>(() => {}), signal)
+    const time = { ...options.time, seconds: 0.001 }
+    const slow = openDownload(URL_ASKED, { ...options, request, time })
+    await expect(slow).rejects.toThrow(/^too slow$/)
+    const leave = new AbortController()
+    const left = openDownload(URL_ASKED, { ...options, request, signal: leave.signal })
+    leave.abort(new Error('enough'))
+    await expect(left).rejects.toThrow(/^enough$/)
   })
 })
