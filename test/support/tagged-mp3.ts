@@ -3,7 +3,7 @@ export type Frames = Record<string, string>
 
 /** An mp3 of silent frames (MPEG-1 layer III, 128 kbit/s, 44.1 kHz, mono) behind an ID3v2.4 tag. */
 export function taggedMp3(frames: Frames, seconds = 1): Uint8Array {
-  return Buffer.concat([id3(frames), silence(seconds)])
+  return Buffer.concat([id3Tag(frames), silence(seconds)])
 }
 
 function silence(seconds: number): Uint8Array {
@@ -13,7 +13,8 @@ function silence(seconds: number): Uint8Array {
   return Buffer.concat(Array(Math.ceil((seconds * 44_100) / 1152)).fill(frame))
 }
 
-function id3(frames: Frames): Uint8Array {
+/** An ID3v2.4 tag, to be put before the frames of an mp3. */
+export function id3Tag(frames: Frames): Uint8Array {
   const body = Buffer.concat(Object.entries(frames).map(([name, text]) => frame(name, text)))
   return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0]), size(body.length), body])
 }
