@@ -1,6 +1,6 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analyze.ts'
 import { type AnalysisDocument, withCodes } from './analysis/document.ts'
-import { ParameterError } from './errors.ts'
+import { invalidParameter } from './errors.ts'
 import { chromaCodes } from './fingerprint/chroma.ts'
 import { EchoprintCoder } from './fingerprint/echoprint.ts'
 import { codeFields } from './fingerprint/encode-codes.ts'
@@ -147,12 +147,13 @@ export function analyze<Fingerprints extends boolean = false>(
 /** A misspelt option would be one that is not there. */
 function requireNames(options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw invalid('options', `give an object of ${known.join(', ')}.`)
+    throw invalidParameter('options', `give an object of ${known.join(', ')}.`)
   }
   const other = Object.keys(options).find((name) => !known.includes(name))
-  if (other !== undefined) throw invalid(other, `the options are ${known.join(', ')}.`)
+  if (other !== undefined) throw invalidParameter(other, `the options are ${known.join(', ')}.`)
   const { fingerprints = false } = options as { fingerprints?: unknown }
-  if (typeof fingerprints !== 'boolean') throw invalid('fingerprints', 'give true or false.')
+  if (typeof fingerprints !== 'boolean')
+    throw invalidParameter('fingerprints', 'give true or false.')
 }
 
 function requireChannels(samples: unknown): void {
@@ -161,9 +162,5 @@ function requireChannels(samples: unknown): void {
     Object.prototype.toString.call(value) === '[object Float32Array]'
   // A hole is no channel: every() would pass over it.
   if (Array.isArray(samples) && Array.from(samples).every(isChannel)) return
-  throw invalid('samples', 'give an array that holds a Float32Array for each channel.')
-}
-
-function invalid(name: string, reason: string): ParameterError {
-  return new ParameterError('invalid_parameter', `${name} - Invalid parameter: ${reason}`)
+  throw invalidParameter('samples', 'give an array that holds a Float32Array for each channel.')
 }

@@ -1,4 +1,4 @@
-import { ParameterError } from './errors.ts'
+import { invalidParameter } from './errors.ts'
 import { MESSAGE_BYTES } from './kernel/host.ts'
 
 /** Bytes as an application may hand them over. */
@@ -34,7 +34,10 @@ export class ByteStream {
       const { done, value } = await this.#next()
       if (done) return undefined
       if (!(value instanceof Uint8Array)) {
-        throw invalid(`the stream yielded a ${typeof value}; it must yield Uint8Array`)
+        throw invalidParameter(
+          'bytes',
+          `the stream yielded a ${typeof value}; it must yield Uint8Array`,
+        )
       }
       this.#rest = value as Uint8Array<ArrayBuffer>
     }
@@ -57,11 +60,8 @@ function iteratorOf(bytes: unknown): AsyncIterator<unknown> | Iterator<unknown> 
   if (typeof bytes === 'object' && bytes !== null && Symbol.asyncIterator in bytes) {
     return (bytes as AsyncIterable<unknown>)[Symbol.asyncIterator]()
   }
-  throw invalid(
+  throw invalidParameter(
+    'bytes',
     'must be a Uint8Array, ArrayBuffer, Blob, ReadableStream or async iterable of Uint8Array',
   )
-}
-
-function invalid(why: string): ParameterError {
-  return new ParameterError('invalid_parameter', `bytes - Invalid parameter: ${why}`)
 }

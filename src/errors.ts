@@ -109,6 +109,34 @@ export class ParameterError extends AudileError {
   static override readonly kind = 'ParameterError'
 }
 
+// The words and the grammar of the messages are the service's own, as recorded.
+
+/** A {@link ParameterError} about one field: `<field> - Invalid parameter: <reason>`. */
+export function invalidParameter(
+  field: string,
+  reason: string,
+  options?: ErrorOptions,
+): ParameterError {
+  const message = `${field} - Invalid parameter: ${reason}`
+  return new ParameterError('invalid_parameter', message, options)
+}
+
+/** As {@link invalidParameter}, for a value over one of the limits. */
+export function limitExceeded(field: string, reason: string): ParameterError {
+  return new ParameterError('limit_exceeded', `${field} - Invalid parameter: ${reason}`)
+}
+
+/** A {@link ParameterError} about a field that was not given: `<field> - Missing parameter: <remedy>`. */
+export function missingParameter(field: string, remedy?: string): ParameterError {
+  const message = `${field} - Missing parameter${remedy === undefined ? '' : `: ${remedy}`}`
+  return new ParameterError('missing_parameter', message)
+}
+
+/** A {@link ParameterError} about an id, a name or a hash that belongs to nothing. */
+export function unknownIdentifier(id: string): ParameterError {
+  return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
+}
+
 /**
  * The API key is unknown, revoked or not allowed to make this call. Codes: `invalid_key`,
  * `not_allowed`, `rate_limited`.

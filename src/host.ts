@@ -1,5 +1,5 @@
 import { type ByteSource, ByteStream } from './byte-stream.ts'
-import { ParameterError } from './errors.ts'
+import { invalidParameter } from './errors.ts'
 import { unlessAborted } from './kernel/abort.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from './kernel/host.ts'
 import type { Logger } from './options.ts'
@@ -30,10 +30,7 @@ export class LocalHost implements Host {
   async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     const entry = this.#sources.get(source)
     if (!entry) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `source - Invalid parameter: ${source} was not offered`,
-      )
+      throw invalidParameter('source', `${source} was not offered`)
     }
     const piece = await unlessAborted(entry.stream.read(), signal)
     if (!piece) this.#sources.delete(source)

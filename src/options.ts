@@ -2,9 +2,10 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { ParameterError } from './errors.ts'
+import { invalidParameter } from './errors.ts'
 import type { LogLevel } from './kernel/host.ts'
-import { nearest, parse } from './validate.ts'
+import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
+import { parseOptions } from './validate.ts'
 
 /** Where messages go that are nobody's error: a listener that threw, a worker that was replaced. */
 export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
@@ -95,39 +96,34 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   feedSeconds: 60,
 })
 
-const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
-const positive = z.number().positive().optional()
-// Timers take no more milliseconds than 31 bits hold.
-const seconds = z.number().positive().max(2_147_483).optional()
-
 const optionsSchema = z.strictObject({
-  database: z.string().min(1),
-  apiKey: z.string().min(1).optional(),
+  database: nonEmpty,
+  apiKey: nonEmpty.optional(),
   engine: z.enum(['thread', 'inline']).optional(),
   workers: z.int().min(0).max(64).optional(),
-  workerPath: z.string().min(1).optional(),
-  enginePath: z.string().min(1).optional(),
-  nativeBinding: z.string().min(1).optional(),
+  workerPath: nonEmpty.optional(),
+  enginePath: nonEmpty.optional(),
+  nativeBinding: nonEmpty.optional(),
   keepAudio: z.boolean().optional(),
-  ffmpegPath: z.string().min(1).optional(),
+  ffmpegPath: nonEmpty.optional(),
   fetch: callable<typeof fetch>().optional(),
   now: callable<() => number>().optional(),
   logger: z.custom<Logger>((value) => typeof value === 'object' && value !== null).optional(),
   limits: z
     .strictObject({
-      uploadBytes: positive,
-      downloadSeconds: seconds,
-      decodedSeconds: positive,
-      analysisSeconds: positive,
+      uploadBytes: positive.optional(),
+      downloadSeconds: seconds.optional(),
+      decodedSeconds: positive.optional(),
+      analysisSeconds: positive.optional(),
       channels: z.int().positive().optional(),
-      workerMegabytes: positive,
-      stalledSeconds: seconds,
-      tagBytes: positive,
-      tagSeconds: seconds,
+      workerMegabytes: positive.optional(),
+      stalledSeconds: seconds.optional(),
+      tagBytes: positive.optional(),
+      tagSeconds: seconds.optional(),
       catalogItems: z.int().positive().optional(),
       keyCatalogs: z.int().positive().optional(),
-      feedBytes: positive,
-      feedSeconds: seconds,
+      feedBytes: positive.optional(),
+      feedSeconds: seconds.optional(),
     } satisfies Record<keyof Limits, z.ZodType>)
     .optional(),
 })
@@ -161,21 +157,12 @@ export interface ResolvedOptions {
  *   ffmpeg that is not there
  */
 export function resolveOptions(options: AudileOptions): ResolvedOptions {
-  for (const name of Object.keys(options ?? {})) {
-    const known = Object.keys(optionsSchema.shape)
-    if (known.includes(name)) continue
-    const meant = nearest(name, known)
-    throw new ParameterError(
-      'invalid_parameter',
-      `Audile.open has no option "${name}"${meant ? `; did you mean "${meant}"?` : `; known are ${known.join(', ')}`}`,
-    )
-  }
-  const given = parse(optionsSchema, options)
+  const given = parseOptions(optionsSchema, options, 'Audile.open')
   const engine = given.engine ?? 'thread'
   if (given.now && engine === 'thread') {
-    throw new ParameterError(
-      'invalid_parameter',
-      'now - Invalid parameter: a clock of your own needs engine: "inline", since functions do not cross threads',
+    throw invalidParameter(
+      'now',
+      'a clock of your own needs engine: "inline", since functions do not cross threads',
     )
   }
   const limits = { ...DEFAULT_LIMITS }
@@ -215,10 +202,7 @@ function programOf(given: string): string {
   const why = named
     ? 'no folder of PATH holds such a program; install it, or give its whole path'
     : 'there is no program that may be run; check the path and its permissions'
-  throw new ParameterError(
-    'invalid_parameter',
-    `ffmpegPath - Invalid parameter: "${given}"; ${why}`,
-  )
+  throw invalidParameter('ffmpegPath', `"${given}"; ${why}`)
 }
 
 function isProgram(path: string): boolean {

@@ -1,14 +1,26 @@
 /**
- * The most characters (UTF-16 units) of a name that callers give: of a title, an artist, a release, a
- * catalog, a term and the like. The longest real titles have some 300; what is longer is no name, and
- * comparing names takes time by their length.
+ * The most characters (UTF-16 units) of a name that callers give: a title, an artist, a release, a
+ * catalog, a term. The longest real titles have about 300; comparing names takes time by their length.
  */
 export const LONGEST_NAME = 512
 
 /**
- * A text without white space around it, and with a single space wherever there is any within. The
- * patterns that read names rest on it: one that allows for many spaces takes quadratic time on them.
+ * A text without white space around it, and with one space for all white space within it. The patterns
+ * that read names rely on it: a pattern that accepts many spaces takes quadratic time on them.
  */
 export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The longest piece of a value that a message repeats. */
+const LONGEST_SHOWN = 80
+
+/** A text as messages repeat it: cut where it is long. */
+export function shortened(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+/** A {@link shortened} text in quotes. */
+export function quoted(text: string): string {
+  return `"${shortened(text)}"`
 }

@@ -1,10 +1,7 @@
 import { distance } from 'fastest-levenshtein'
-import { z } from 'zod'
-import { ParameterError } from './errors.ts'
-import { LONGEST_NAME } from './text.ts'
-
-/** A name as callers give it: it says something, in at most {@link LONGEST_NAME} characters. */
-export const name = z.string().max(LONGEST_NAME).trim().min(1)
+import type { z } from 'zod'
+import { invalidParameter, missingParameter, ParameterError } from './errors.ts'
+import { quoted, shortened } from './text.ts'
 
 /** The name among `known` that is most like `name`, if any is near enough to be meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
@@ -19,6 +16,35 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     }
   }
   return best
+}
+
+/** What a message says after an unknown name: the name that was probably meant, else all of them. */
+export function suggestion(
+  name: string,
+  known: readonly string[],
+  otherwise = `; known are ${known.join(', ')}`,
+): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? otherwise : `; did you mean "${meant}"?`
+}
+
+/**
+ * Parses the options of a function.
+ *
+ * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ */
+export function parseOptions<S extends z.ZodType>(
+  schema: S,
+  options: unknown,
+  of: string,
+): z.output<S> {
+  const known = keysOf(schema)
+  const unknown = Object.keys(options ?? {}).find((name) => !known.includes(name))
+  if (unknown === undefined) return parse(schema, options)
+  throw new ParameterError(
+    'invalid_parameter',
+    `${of} has no option "${unknown}"${suggestion(unknown, known)}`,
+  )
 }
 
 /**
@@ -92,7 +118,7 @@ function unknownFields(
   of: string,
   remedy: string | undefined,
 ): string {
-  const some = names.slice(0, NAMED).map((name) => name.slice(0, SHOWN))
+  const some = names.slice(0, NAMED).map(shortened)
   const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
   const listed = some.map((name) => (/^\w+$/.test(name) ? name : JSON.stringify(name))).join(', ')
   const meant = some.flatMap((name) => nearest(name, known) ?? [])
@@ -121,26 +147,17 @@ function toParameterError(
   const named = field || (whole ?? 'parameters')
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string
-    const meant = nearest(name, field === '' ? keysOf(schema) : [])
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`
-    const known =
-      meant === undefined && field === '' ? `; known are ${keysOf(schema).join(', ')}` : ''
-    return new ParameterError(
-      'invalid_parameter',
-      `${field || (whole ?? 'method')} - Invalid parameter: "${name}"${hint}${known}`,
-    )
+    const hint = field === '' ? suggestion(name, keysOf(schema)) : ''
+    return invalidParameter(field || (whole ?? 'method'), `"${name}"${hint}`)
   }
   const value = valueAt(input, issue.path)
   if (issue.code === 'custom' && issue.params?.missing === true) {
-    return new ParameterError('missing_parameter', `${issue.message}`)
+    return missingParameter(field, issue.message)
   }
   if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
-    return new ParameterError('missing_parameter', `${named} - Missing parameter`)
+    return missingParameter(named)
   }
-  return new ParameterError(
-    'invalid_parameter',
-    `${named} - Invalid parameter: ${show(value)} ${reasonOf(issue, value)}`,
-  )
+  return invalidParameter(named, `${show(value)} ${reasonOf(issue, value)}`)
 }
 
 function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
@@ -176,12 +193,9 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** The longest piece of a value that is repeated in a message. */
-const SHOWN = 80
-
 function show(value: unknown): string {
   if (typeof value === 'string') {
-    return `"${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}"`
+    return quoted(value)
   }
   if (typeof value === 'object' && value !== null) {
     return Array.isArray(value) ? 'the list' : `the ${value.constructor?.name ?? 'object'}`

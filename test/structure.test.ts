@@ -89,6 +89,7 @@ const LEAVES = [
   'load-package.ts',
   'message-size.ts',
   'options.ts',
+  'parameter-types.ts',
   'text.ts',
   'validate.ts',
 ]

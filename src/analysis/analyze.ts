@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { findBars } from './bars.ts'
 import { trackBeats } from './beats.ts'
 import { chromaOf } from './chroma.ts'
@@ -42,9 +42,15 @@ export class AnalysisStream {
   constructor(format: AudioFormat) {
     const { sampleRate, channels } = format
     if (!Number.isSafeInteger(sampleRate) || sampleRate < 1_000 || sampleRate > 768_000)
-      throw invalid('sampleRate', `${sampleRate} is not a whole number of hertz, 1000 to 768000.`)
+      throw invalidParameter(
+        'sampleRate',
+        `${sampleRate} is not a whole number of hertz, 1000 to 768000.`,
+      )
     if (!Number.isSafeInteger(channels) || channels < 1)
-      throw invalid('samples', `${channels} channels; give a Float32Array for each channel.`)
+      throw invalidParameter(
+        'samples',
+        `${channels} channels; give a Float32Array for each channel.`,
+      )
     this.#format = { sampleRate, channels }
     this.#frontEnd = new FrontEnd(sampleRate, channels)
   }
@@ -60,10 +66,10 @@ export class AnalysisStream {
     const began = performance.now()
     const length = channels[0]?.length ?? 0
     const due = this.#format.channels
-    if (this.#finished) throw invalid('samples', FINISHED)
+    if (this.#finished) throw invalidParameter('samples', FINISHED)
     if (channels.length !== due || channels.some((samples) => samples.length !== length)) {
       const lengths = channels.map((samples) => samples.length).join(', ')
-      throw invalid(
+      throw invalidParameter(
         'samples',
         `${channels.length} channels of ${lengths} samples; ${due} of one length are due.`,
       )
@@ -80,8 +86,8 @@ export class AnalysisStream {
    */
   finish(): { document: AnalysisDocument<false>; summary: AnalysisSummary } {
     const began = performance.now()
-    if (this.#finished) throw invalid('samples', FINISHED)
-    if (this.#received === 0) throw invalid('samples', 'there are no samples to analyse.')
+    if (this.#finished) throw invalidParameter('samples', FINISHED)
+    if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
     this.#finished = true
     const results = analyzeFeatures(this.#frontEnd.finish())
     const { track, summary } = results
@@ -174,8 +180,4 @@ const PLATFORM = 'JavaScript'
 function inputProcess({ sampleRate, channels }: AudioFormat): string {
   const mix = ['mono', 'L+R'][channels - 1] ?? `${channels} channels`
   return `${mix} ${sampleRate}->${ANALYSIS_RATE}`
-}
-
-function invalid(name: string, reason: string): ParameterError {
-  return new ParameterError('invalid_parameter', `${name} - Invalid parameter: ${reason}`)
 }

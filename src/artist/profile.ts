@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
@@ -24,7 +24,6 @@ export const profile = method({
     const id = findArtist(context, given.id)
     const row = id === undefined ? undefined : context.store.byId(id)
     if (row) return describe(context, row, given.bucket)
-    const message = `The Identifier specified does not exist: ${given.id}`
-    throw new ParameterError('unknown_identifier', message)
+    throw unknownIdentifier(given.id)
   },
 })

@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import { name } from '../validate.ts'
-
-/** Text that says something: an id, an address, and what people read. */
-export const text = z.string().trim().min(1)
-
-/** A share or probability, 0..1. More is taken for 1; less means "not known". */
-export const share = z.number().transform((value) => (value < 0 ? undefined : Math.min(value, 1)))
+import { name, share, text, year } from '../parameter-types.ts'
 
 const location = z.strictObject({
   /** Degrees. */
@@ -56,7 +50,6 @@ export const terms = z.array(
   }),
 )
 
-const year = z.int().min(1).max(9998)
 const license = z.record(z.string(), z.string())
 const dates = {
   /** When it came out, as `2011-07-14` or with a time. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name } from '../validate.ts'
+import { name } from '../parameter-types.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
 import { matchArtist } from './match.ts'

@@ -1,5 +1,5 @@
 import { decayed } from '../artist/popularity.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, ParameterError } from '../errors.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import {
@@ -100,7 +100,10 @@ function withKeyvalues(
   const left = Object.entries(all).filter(([, value]) => value !== null)
   if (left.length <= MOST_KEYS) return JSON.stringify(Object.fromEntries(left))
   faults.push(
-    `${field} - Invalid parameter: together with those kept they are more than ${MOST_KEYS} keys; it was left out`,
+    invalidParameter(
+      field,
+      `together with those kept they are more than ${MOST_KEYS} keys; it was left out`,
+    ).message,
   )
   return kept
 }
@@ -156,9 +159,9 @@ function counted(known: ItemRow, action: Entry['action'], now: number): Partial<
 /** @throws {ParameterError} at the greatest whole number that is exact */
 function oneMore(name: string, count: number | null): number {
   if ((count ?? 0) < Number.MAX_SAFE_INTEGER) return (count ?? 0) + 1
-  throw new ParameterError(
-    'invalid_parameter',
-    `${name} - Invalid parameter: ${count} is the most that can be counted; set a lower count with update`,
+  throw invalidParameter(
+    name,
+    `${count} is the most that can be counted; set a lower count with update`,
   )
 }
 

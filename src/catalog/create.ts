@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, ParameterError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { LONGEST_NAME } from '../text.ts'
@@ -33,9 +33,9 @@ export const create = method({
     const id = newId('catalog', now())
     store.atomically(() => {
       if (store.isTaken(caller.id, name)) {
-        throw new ParameterError(
-          'invalid_parameter',
-          `name - Invalid parameter: ${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
+        throw invalidParameter(
+          'name',
+          `${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
         )
       }
       if (!caller.commercial && store.countOf(caller.id) >= limits.keyCatalogs) {

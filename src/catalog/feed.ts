@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
 import { method } from '../kernel/method.ts'
-import { flag } from '../song/flag.ts'
+import { flag } from '../parameter-types.ts'
 import { findCatalog } from './find-catalog.ts'
 import type { CatalogRoom } from './room.ts'
 import type { DocumentRow } from './store.ts'
@@ -20,7 +20,7 @@ const parameters = z.strictObject({
     .refine(isDay, { error: 'is no day of the calendar' })
     .optional(),
   /** Of news, only what is highly relevant to an artist of the catalog (`feed/relevance.ts`). */
-  highRelevance: flag,
+  highRelevance: flag.optional(),
   /** A word of the caller's own that tells one walk through the pages from another (ours). */
   walk: z.string().min(1).max(64).optional(),
 })

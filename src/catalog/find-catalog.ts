@@ -1,4 +1,4 @@
-import { KeyError, ParameterError } from '../errors.ts'
+import { KeyError, unknownIdentifier } from '../errors.ts'
 import type { Caller } from '../kernel/method.ts'
 import type { CatalogRow, CatalogStore, TicketRow } from './store.ts'
 
@@ -25,14 +25,6 @@ export function findOwn(store: CatalogStore, id: string, caller: Caller): Catalo
   throw new KeyError(
     'not_allowed',
     `id - Not allowed: the catalog ${id} was made with another api key; only that one may change it`,
-  )
-}
-
-/** The message of the service for what nobody knows. */
-export function unknownIdentifier(what: string): ParameterError {
-  return new ParameterError(
-    'unknown_identifier',
-    `The Identifier specified does not exist: ${what}`,
   )
 }
 

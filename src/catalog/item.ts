@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, missingParameter, ParameterError } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
-import { name, parseFields } from '../validate.ts'
+import { name } from '../parameter-types.ts'
+import { parseFields } from '../validate.ts'
 
 /** What a catalog holds. */
 export type CatalogType = 'artist' | 'song'
@@ -195,7 +196,7 @@ export function parseEntry(type: CatalogType, input: unknown): Entry {
   if (item == null) {
     if (catalogKeyvalues !== undefined && checked.action === 'update') return checked
     throw faults[0] === undefined
-      ? new ParameterError('missing_parameter', 'item - Missing parameter')
+      ? missingParameter('item')
       : new ParameterError('invalid_parameter', faults[0])
   }
   // Of an item that is only counted or flagged, its id is all there is to say.
@@ -215,13 +216,13 @@ function parseItem(type: CatalogType, input: unknown): { item: Item; faults: str
   const flaw = item.fpCode == null ? undefined : flawOf(item.fpCode)
   if (flaw !== undefined) {
     delete item.fpCode
-    faults.push(`fpCode - Invalid parameter: ${flaw}; it was left out`)
+    faults.push(invalidParameter('fpCode', `${flaw}; it was left out`).message)
   }
   for (const [one, other] of EXCLUSIONS as [keyof Item, keyof Item][]) {
     if (item[one] != null && item[other] != null) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `${other} - Invalid parameter: ${JSON.stringify(item[other])} beside ${one}; give one of them`,
+      throw invalidParameter(
+        other,
+        `${JSON.stringify(item[other])} beside ${one}; give one of them`,
       )
     }
   }

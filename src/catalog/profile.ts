@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, missingParameter, unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { LONGEST_NAME } from '../text.ts'
-import { findCatalog, unknownIdentifier } from './find-catalog.ts'
+import { findCatalog } from './find-catalog.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 import type { CatalogRow, CatalogStore } from './store.ts'
@@ -59,14 +59,11 @@ function named(
   keyId: string,
 ): CatalogRow {
   if (id !== undefined && name !== undefined) {
-    throw new ParameterError(
-      'invalid_parameter',
-      `name - Invalid parameter: ${JSON.stringify(name)} beside an id; give one of them`,
-    )
+    throw invalidParameter('name', `${JSON.stringify(name)} beside an id; give one of them`)
   }
   if (id !== undefined) return findCatalog(store, id)
   if (name === undefined) {
-    throw new ParameterError('missing_parameter', 'id - Missing parameter: give id or name')
+    throw missingParameter('id', 'give id or name')
   }
   const row = store.byName(keyId, name)
   if (row) return row

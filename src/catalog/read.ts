@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
 import { ARTIST_BUCKETS } from '../artist/buckets.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
 import type { Call } from '../kernel/method.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
+import { nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { findCatalog } from './find-catalog.ts'
@@ -19,21 +20,18 @@ const MOST = 100
 /** Items that may be named in one call: each can be large. */
 const MOST_NAMED = 1000
 
-const text = z.string().min(1)
-const texts = z.union([text, z.array(text)]).optional()
-
 const parameters = z.strictObject({
-  id: text,
+  id: nonEmpty,
   /** Only these items, each once, in the order they are named: at most 1,000. */
   itemId: z
     .union([
-      text,
-      z.array(text).refine((ids) => new Set(ids).size <= MOST_NAMED, {
+      nonEmpty,
+      z.array(nonEmpty).refine((ids) => new Set(ids).size <= MOST_NAMED, {
         error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
       }),
     ])
     .optional(),
-  bucket: texts,
+  bucket: oneOrMany(nonEmpty).optional(),
   /** Default 15. It is nothing to items that are named: all of them are answered. */
   results: z.int().min(0).max(MOST).default(RESULTS),
   /** Likewise. */
@@ -167,10 +165,7 @@ function itemDescriber(
   for (const bucket of buckets) {
     if (known.includes(bucket) || KEYVALUES.includes(bucket) || /^id:.+/.test(bucket)) continue
     const all = [...KEYVALUES, ...known].map((one) => `"${one}"`).join(', ')
-    throw new ParameterError(
-      'invalid_parameter',
-      `bucket - Invalid parameter: bucket "${bucket}" is not one of ${all}, or "id:<ID SPACE>"`,
-    )
+    throw invalidParameter('bucket', `bucket "${bucket}" is not one of ${all}, or "id:<ID SPACE>"`)
   }
   const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
   const asked = catalog.type === 'song' ? split(data) : undefined

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, unknownIdentifier } from '../errors.ts'
 import { newTicket } from '../ids.ts'
 import { method } from '../kernel/method.ts'
-import { findOwn, unknownIdentifier } from './find-catalog.ts'
+import { findOwn } from './find-catalog.ts'
 import type { EntryInput } from './item.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 import type { CatalogRow, TicketRow } from './store.ts'
@@ -73,9 +73,9 @@ function open({ store }: CatalogRoom, { num }: CatalogRow, id: string): TicketRo
   const ticket = store.ticket(id)
   if (!ticket || ticket.catalog !== num) throw unknownIdentifier(id)
   if (ticket.state === 'open') return ticket
-  throw new ParameterError(
-    'invalid_parameter',
-    `ticket - Invalid parameter: "${id}" is of an update that was given whole; begin another one`,
+  throw invalidParameter(
+    'ticket',
+    `"${id}" is of an update that was given whole; begin another one`,
   )
 }
 

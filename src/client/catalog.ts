@@ -1,5 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
 import { batchesOf } from './batches.ts'
 import { Ticket } from './ticket.ts'
@@ -77,9 +77,9 @@ export class Catalog {
     { analyze, signal }: UpdateOptions = {},
   ): Promise<Ticket> {
     if (!isIterable(entries)) {
-      throw new ParameterError(
-        'invalid_parameter',
-        'data - Invalid parameter: entries must be an array, an iterable or a stream; put a single entry in an array',
+      throw invalidParameter(
+        'data',
+        'entries must be an array, an iterable or a stream; put a single entry in an array',
       )
     }
     const call = (part: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>

@@ -1,5 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { Catalog } from './catalog.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
@@ -83,9 +83,9 @@ export class Catalogs {
    */
   ticket(id: string): Ticket {
     if (typeof id !== 'string' || id === '') {
-      throw new ParameterError(
-        'invalid_parameter',
-        `ticket - Invalid parameter: ${JSON.stringify(id)} must be the text of 32 characters that is the id of a ticket`,
+      throw invalidParameter(
+        'ticket',
+        `${JSON.stringify(id)} must be the text of 32 characters that is the id of a ticket`,
       )
     }
     return new Ticket(this.#door, id)

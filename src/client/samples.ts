@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 
 /** Decoded audio: one array of −1…1 per channel, all equally long. */
 export interface Samples {
@@ -21,15 +21,18 @@ const FLOAT_BYTES = 4
 export function waveOf({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Array> {
   const frames = samples[0]?.length ?? 0
   if (!samples.every((channel) => channel instanceof Float32Array && channel.length === frames)) {
-    throw invalid('samples', 'must be Float32Arrays of equal length, one for each channel')
+    throw invalidParameter('samples', 'must be Float32Arrays of equal length, one for each channel')
   }
-  if (frames === 0) throw invalid('samples', 'must hold at least one sample')
+  if (frames === 0) throw invalidParameter('samples', 'must hold at least one sample')
   if (!Number.isInteger(sampleRate) || sampleRate <= 0) {
-    throw invalid('sampleRate', `${sampleRate} must be a whole number of Hz`)
+    throw invalidParameter('sampleRate', `${sampleRate} must be a whole number of Hz`)
   }
   const bytes = frames * samples.length * FLOAT_BYTES
   if (bytes > 0xffff_ff00) {
-    throw invalid('samples', `has ${bytes} bytes; write more than 4 GB to a file and upload that`)
+    throw invalidParameter(
+      'samples',
+      `has ${bytes} bytes; write more than 4 GB to a file and upload that`,
+    )
   }
   return write(samples, sampleRate, frames, bytes)
 }
@@ -68,8 +71,4 @@ function header(channels: number, sampleRate: number, bytes: number): Uint8Array
   text(36, 'data')
   view.setUint32(40, bytes, true)
   return new Uint8Array(view.buffer)
-}
-
-function invalid(field: string, why: string): ParameterError {
-  return new ParameterError('invalid_parameter', `${field} - Invalid parameter: ${why}`)
 }

@@ -1,5 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
+import { unknownIdentifier } from '../errors.ts'
 import type { Waiting } from './track.ts'
 
 /** What the song methods answer of a song. */
@@ -74,7 +74,6 @@ export class Song {
     const { signal, ...rest } = query
     const [answer] = await this.#door.call('song/profile', { ...rest, id: this.id }, { signal })
     if (answer) return new Song(this.#door, answer)
-    const message = `The Identifier specified does not exist: ${this.id}`
-    throw new ParameterError('unknown_identifier', message)
+    throw unknownIdentifier(this.id)
   }
 }

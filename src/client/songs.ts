@@ -1,5 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, ParameterError } from '../errors.ts'
 import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song } from './song.ts'
@@ -181,8 +181,7 @@ export class Songs {
     if (code === undefined) return { ...asked, ...this.#audioOf(given) }
     const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
     if (sound !== undefined) {
-      const message = `${sound} - Invalid parameter: beside code; give one of them`
-      throw new ParameterError('invalid_parameter', message)
+      throw invalidParameter(sound, 'beside code; give one of them')
     }
     return { ...asked, query: given as IdentifyQuery }
   }

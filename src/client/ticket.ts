@@ -1,5 +1,5 @@
 import type { Door, Result } from '../door.ts'
-import { AudileError, ParameterError } from '../errors.ts'
+import { AudileError, unknownIdentifier } from '../errors.ts'
 import type { Waiting } from './track.ts'
 
 /** How far an update has come. */
@@ -59,8 +59,7 @@ export class Ticket {
     if (status.ticketStatus === 'error') {
       throw new AudileError('invalid_parameter', `The update failed: ${status.details}`)
     }
-    const message = `The Identifier specified does not exist: ${this.id}`
-    throw new ParameterError('unknown_identifier', message)
+    throw unknownIdentifier(this.id)
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
-import { fromPlain, ParameterError, type PlainError, toPlain } from '../errors.ts'
+import { fromPlain, invalidParameter, type PlainError, toPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 
 /** The half of a message port that a channel needs. */
@@ -80,9 +80,8 @@ export class Channel {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
         // Parameters that cannot be cloned: a function, a handle.
-        const message = `parameters - Invalid parameter: ${(error as Error).message}`
-        const invalid = new ParameterError('invalid_parameter', message, { cause: error })
-        this.#settle(id)?.reject(invalid)
+        const { message } = error as Error
+        this.#settle(id)?.reject(invalidParameter('parameters', message, { cause: error }))
       }
     })
   }

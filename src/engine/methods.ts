@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import type { Method } from '../kernel/method.ts'
-import { nearest } from '../validate.ts'
+import { suggestion } from '../validate.ts'
 import * as list from './method-list.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -29,10 +29,9 @@ export const METHODS: ReadonlyMap<string, AnyMethod> = new Map(
 export function methodOf(name: string): AnyMethod {
   const method = METHODS.get(name)
   if (method) return method
-  const meant = nearest(name, [...METHODS.keys()])
   throw new ParameterError(
     'invalid_parameter',
-    `There is no method "${name}"${meant ? `; did you mean "${meant}"?` : '.'}`,
+    `There is no method "${name}"${suggestion(name, [...METHODS.keys()], '.')}`,
   )
 }
 

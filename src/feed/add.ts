@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { artistOf } from '../artist/apply-record.ts'
 import { findArtist } from '../artist/find-artist.ts'
-import { ParameterError } from '../errors.ts'
+import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { name } from '../validate.ts'
+import { name } from '../parameter-types.ts'
 import { type FeedRoom, REFRESH_JOB } from './room.ts'
 import { addressOf, describe, type FeedInfo } from './sources.ts'
 import type { FeedRow } from './store.ts'
@@ -57,8 +57,7 @@ function artistNum(
     const id = findArtist(context, artistId)
     const row = id === undefined ? undefined : store.byId(id)
     if (row) return row.num
-    const message = `The Identifier specified does not exist: ${artistId}`
-    throw new ParameterError('unknown_identifier', message)
+    throw unknownIdentifier(artistId)
   }
   if (artistName === undefined) return null
   const known = store.byName(artistName)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { type FeedRoom, REFRESH_JOB } from './room.ts'
-import { unknownFeed } from './sources.ts'
 import type { FeedRow } from './store.ts'
 
 const id = z.string().min(1)
@@ -33,7 +33,7 @@ export const refresh = method({
     function find(one: string): FeedRow {
       const feed = store.byId(one)
       if (feed) return feed
-      throw unknownFeed(one)
+      throw unknownIdentifier(one)
     }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB, REMOVE_JOB } from './room.ts'
-import { unknownFeed } from './sources.ts'
 
 const parameters = z.strictObject({ id: z.string().min(1) })
 
@@ -18,7 +18,7 @@ export const remove = method({
     const { store, changes } = context
     const num = store.atomically(() => {
       const feed = store.byId(id)
-      if (!feed) throw unknownFeed(id)
+      if (!feed) throw unknownIdentifier(id)
       store.removing(feed.num)
       context.cancel(REFRESH_JOB, id)
       context.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })

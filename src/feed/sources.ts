@@ -1,5 +1,6 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { timestamp } from '../syndication/dates.ts'
+import { quoted } from '../text.ts'
 import type { FeedRow, FeedType } from './store.ts'
 
 /** A feed as the methods answer it. What is not known is absent. */
@@ -63,24 +64,14 @@ export function addressOf(given: string): string {
   const address = bare.replace(/^feed:\/\//i, 'http://')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalid(given, 'must be an http or https address')
+    throw invalidParameter('url', `${quoted(given)} must be an http or https address`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid(
-      url.host,
-      'has a name or password before it; add the header with the option fetch',
+    throw invalidParameter(
+      'url',
+      `${quoted(url.host)} has a name or password before it; add the header with the option fetch`,
     )
   }
   url.hash = ''
   return url.href
-}
-
-function invalid(value: string, why: string): ParameterError {
-  const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value
-  return new ParameterError('invalid_parameter', `url - Invalid parameter: "${shown}" ${why}`)
-}
-
-/** The message of the service for what nobody knows. */
-export function unknownFeed(id: string): ParameterError {
-  return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
 }

@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { nearest } from '../validate.ts'
 import * as clean from './cleaning.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -181,9 +181,9 @@ export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): vo
       typeof column === 'string' ? [column] : must && Array.isArray(column) ? column : []
     if (wanted.length === 0 || wanted.some((name) => names.includes(name))) continue
     const meant = nearest(wanted[0] as string, names)
-    throw new ParameterError(
-      'invalid_parameter',
-      `columns.${field} - Invalid parameter: "${wanted.join('", "')}" is no column of ${file}${
+    throw invalidParameter(
+      `columns.${field}`,
+      `"${wanted.join('", "')}" is no column of ${file}${
         meant === undefined ? '' : `; did you mean "${meant}"?`
       } (its columns: ${names.join(', ')})`,
     )
@@ -194,9 +194,9 @@ function checkNames(where: string, given: readonly string[], known: readonly str
   const other = given.find((name) => !known.includes(name))
   if (other === undefined) return
   const meant = nearest(other, known)
-  throw new ParameterError(
-    'invalid_parameter',
-    `${where} - Invalid parameter: "${other}" is no field of a record${
+  throw invalidParameter(
+    where,
+    `"${other}" is no field of a record${
       meant === undefined ? `; these are: ${known.join(', ')}` : `; did you mean "${meant}"?`
     }`,
   )

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { type Options, parse } from 'csv-parse'
-import { AudileError, ParameterError } from '../errors.ts'
+import { AudileError, invalidParameter } from '../errors.ts'
 import { bytesOf, type ImportInput, invalid, reasonOf } from './input.ts'
 import type { Skips } from './skipped.ts'
 
@@ -89,9 +89,9 @@ function decoderOf(encoding: string) {
   try {
     return new TextDecoder(encoding)
   } catch {
-    throw new ParameterError(
-      'invalid_parameter',
-      `encoding - Invalid parameter: "${encoding}" is not known; there are utf-8, windows-1252, utf-16le …`,
+    throw invalidParameter(
+      'encoding',
+      `"${encoding}" is not known; there are utf-8, windows-1252, utf-16le …`,
     )
   }
 }

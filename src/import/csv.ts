@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, missingParameter, type ParameterError } from '../errors.ts'
 import { nearest } from '../validate.ts'
 import { type CsvColumns, checkColumns, songOfRow } from './csv-columns.ts'
 import { CSV_PRESETS, type CsvPresetName } from './csv-presets.ts'
@@ -66,9 +66,9 @@ export async function* fromCsv(
 ): AsyncGenerator<SongRecord, void> {
   const { preset, columns: given } = options
   if (preset === undefined && given === undefined) {
-    throw new ParameterError(
-      'missing_parameter',
-      'columns - Missing parameter; say which columns hold title and artistName, or give a preset',
+    throw missingParameter(
+      'columns',
+      'say which columns hold title and artistName, or give a preset',
     )
   }
   const known = preset === undefined ? undefined : CSV_PRESETS[preset]
@@ -92,9 +92,9 @@ export async function* fromCsv(
 function unknownPreset(name: string): ParameterError {
   const names = Object.keys(CSV_PRESETS)
   const meant = nearest(name, names)
-  return new ParameterError(
-    'invalid_parameter',
-    `preset - Invalid parameter: "${name}" is not one of ${names.join(', ')}${
+  return invalidParameter(
+    'preset',
+    `"${name}" is not one of ${names.join(', ')}${
       meant === undefined ? '' : `; did you mean "${meant}"?`
     }`,
   )

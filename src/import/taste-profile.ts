@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { missingParameter } from '../errors.ts'
 import { type CatalogEntry, entryOf } from './catalog-entry.ts'
 import { ordinal } from './cleaning.ts'
 import { type ImportInput, invalid, nameOf } from './input.ts'
@@ -51,9 +51,9 @@ export async function* fromTasteProfile(
       found = true
       yield entryOf({ itemId: triplet.song, songId: triplet.song, playCount: triplet.plays })
     } else if (user === undefined) {
-      throw new ParameterError(
-        'missing_parameter',
-        `user - Missing parameter; ${nameOf(input)} holds several users: name one, or read all of them by tasteProfiles()`,
+      throw missingParameter(
+        'user',
+        `${nameOf(input)} holds several users: name one, or read all of them by tasteProfiles()`,
       )
     }
   }

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import { AudileError, DecodeError, ParameterError } from '../errors.ts'
+import { AudileError, DecodeError, invalidParameter, ParameterError } from '../errors.ts'
 import { openDownload, requestOf } from '../kernel/download.ts'
+import { exactlyOne } from '../parameter-types.ts'
 import type { InputRoom } from './room.ts'
 import type { Stored } from './upload-cache.ts'
 
@@ -30,25 +31,9 @@ export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
   return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
 }
 
-/**
- * Exactly one input: `missing_parameter` without, `invalid_parameter` with more.
- *
- * @param missing - the name that the error gives to what is missing
- */
-export function requireOneInput(
-  given: AudioInput,
-  context: z.core.$RefinementCtx,
-  missing = 'track',
-): void {
-  const inputs = inputsOf(given)
-  if (inputs.length === 0) {
-    const message = `${missing} - Missing parameter: give file, url, bytes or samples`
-    context.addIssue({ code: 'custom', message, params: { missing: true } })
-  } else if (inputs.length > 1) {
-    const path = [inputs[1] as string]
-    context.addIssue({ code: 'custom', message: `beside ${inputs[0]}; give one of them`, path })
-  }
-}
+/** Exactly one input, which the error names `missing` when there is none. */
+export const requireOneInput = (missing: 'track' | 'file') =>
+  exactlyOne(['file', 'url', 'source'], missing, 'give file, url, bytes or samples')
 
 /** Has audio on disk while `use` runs, and forgets it afterwards; see {@link takeIn}. */
 export async function withAudio<T>(
@@ -118,9 +103,9 @@ export async function takeIn(
 function checkAddress(address: string): void {
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
   if (protocol === 'http:' || protocol === 'https:') return
-  throw new ParameterError(
-    'invalid_parameter',
-    `url - Invalid parameter: "${address}" must be an http or https address; for a path use file`,
+  throw invalidParameter(
+    'url',
+    `"${address}" must be an http or https address; for a path use file`,
   )
 }
 

@@ -1,5 +1,5 @@
-import { ParameterError, type PlainError } from '../errors.ts'
-import { nearest } from '../validate.ts'
+import { invalidParameter, ParameterError, type PlainError } from '../errors.ts'
+import { suggestion } from '../validate.ts'
 
 /** The analysis state of a track, as the specification names them. */
 export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'
@@ -94,8 +94,7 @@ export class Emitter {
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
     if (!Object.hasOwn(NAMES, name)) throw noEvent(String(name))
     if (typeof listener !== 'function') {
-      const message = `listener - Invalid parameter: a ${typeof listener}; it must be a function`
-      throw new ParameterError('invalid_parameter', message)
+      throw invalidParameter('listener', `a ${typeof listener}; it must be a function`)
     }
     // A wrapper of its own, so that one function added twice is also removed once at a time.
     const entry: Listener<N> = (event) => listener(event)
@@ -124,8 +123,6 @@ export class Emitter {
 }
 
 function noEvent(name: string): ParameterError {
-  const known = Object.keys(NAMES)
-  const meant = nearest(name, known)
-  const remedy = meant ? `; did you mean "${meant}"?` : `; there are ${known.join(', ')}`
-  return new ParameterError('invalid_parameter', `There is no event "${name}"${remedy}`)
+  const hint = suggestion(name, Object.keys(NAMES))
+  return new ParameterError('invalid_parameter', `There is no event "${name}"${hint}`)
 }

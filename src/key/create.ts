@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import type { KeyRoom } from './room.ts'
 
@@ -32,10 +32,7 @@ export const create = method({
   run({ store, now }: KeyRoom, { apiKey = randomKey(), commercial }): NewKey {
     const id = randomUUID()
     if (!store.add(id, apiKey, commercial, now())) {
-      throw new ParameterError(
-        'invalid_parameter',
-        'apiKey - Invalid parameter: this key exists already; choose another one',
-      )
+      throw invalidParameter('apiKey', 'this key exists already; choose another one')
     }
     return { id, apiKey, commercial }
   },

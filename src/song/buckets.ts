@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 
 /** The buckets of songs that are called by name. */
 export const SONG_BUCKETS = [
@@ -47,10 +47,7 @@ export function split(buckets: readonly string[]): Asked {
 export function askedOf(given: string | readonly string[] | undefined): Asked {
   const asked = split(given === undefined ? [] : [given].flat())
   if (asked.named.has('tracks') && asked.spaces.length === 0) {
-    throw new ParameterError(
-      'invalid_parameter',
-      'bucket - Invalid parameter: "tracks" needs an id space beside it, e.g. "id:musicbrainz"',
-    )
+    throw invalidParameter('bucket', '"tracks" needs an id space beside it, e.g. "id:musicbrainz"')
   }
   return asked
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { encodeCodes } from '../fingerprint/encode-codes.ts'
 import { requireOneInput, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
@@ -23,7 +23,7 @@ const parameters = z
       .refine(isMade, `is not one of ${MAKES.join(', ')}`)
       .optional(),
   })
-  .superRefine((given, context) => requireOneInput(given, context, 'file'))
+  .superRefine(requireOneInput('file'))
 
 /** A fingerprint as `song/identify` takes it. */
 export interface FingerprintQuery {
@@ -61,8 +61,7 @@ export const fingerprint = method({
   async run(room: SongRoom, given, { signal }): Promise<FingerprintQuery> {
     const version = given.version ?? 4.12
     if (!isMade(version)) {
-      const message = `version - Invalid parameter: "${version}"`
-      throw new ParameterError('invalid_parameter', message)
+      throw invalidParameter('version', `"${version}"`)
     }
     return withAudio(room.input, given, signal, async (path) => {
       const { start, length } = given

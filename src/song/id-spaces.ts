@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import type { Asked } from './buckets.ts'
 import type { SongRoom } from './room.ts'
 
@@ -38,8 +38,8 @@ export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Arra
 
 function spacesOf({ spaces }: Asked): readonly string[] {
   if (spaces.length > 0) return spaces
-  throw new ParameterError(
-    'invalid_parameter',
-    'limit - Invalid parameter: "true" needs an id space or a catalog, e.g. the bucket "id:musicbrainz"',
+  throw invalidParameter(
+    'limit',
+    '"true" needs an id space or a catalog, e.g. the bucket "id:musicbrainz"',
   )
 }

@@ -5,6 +5,7 @@ import { answered } from '../fingerprint/evidence.ts'
 import { inputsOf, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
+import { exactlyOne } from '../parameter-types.ts'
 import type { Recognized } from '../recording/recognize.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { audio, takeFingerprints } from './audio-query.ts'
@@ -79,20 +80,9 @@ const parameters = z
     ...audio,
     bucket,
   })
-  .superRefine((given, context) => {
-    const inputs = [
-      ...(given.query === undefined ? [] : ['query']),
-      ...(given.code === undefined ? [] : ['code']),
-      ...inputsOf(given),
-    ]
-    if (inputs.length === 0) {
-      const message = 'code - Missing parameter: give code, query, or audio'
-      context.addIssue({ code: 'custom', message, params: { missing: true } })
-    } else if (inputs.length > 1) {
-      const path = [inputs[1] as string]
-      context.addIssue({ code: 'custom', message: `beside ${inputs[0]}; give one of them`, path })
-    }
-  })
+  .superRefine(
+    exactlyOne(['query', 'code', 'file', 'url', 'source'], 'code', 'give code, query, or audio'),
+  )
 
 /**
  * `song/identify`: the songs that recordings are of, by their fingerprints or their sound. What is

@@ -8,7 +8,7 @@ import {
   storedTerms,
 } from '../artist/apply-record.ts'
 import { nameKey } from '../artist/names.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
@@ -295,8 +295,7 @@ interface Print {
 function printOf({ version, code }: { version: string | number; code: string }): Print {
   const decoded = decodeCode(code, version)
   if (decoded.codes === undefined) {
-    const message = `fingerprints - Invalid parameter: ${decoded.message}`
-    throw new ParameterError('invalid_parameter', message)
+    throw invalidParameter('fingerprints', decoded.message)
   }
   const { family, codes } = decoded
   const md5 = createHash('md5').update(code).digest('hex')

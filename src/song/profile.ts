@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { flag, missingIssue } from '../parameter-types.ts'
 import { askedOf, bucket } from './buckets.ts'
 import { findSong, findSongOfTrack } from './find-song.ts'
-import { flag } from './flag.ts'
 import { inSpaces } from './id-spaces.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
@@ -17,12 +17,11 @@ const parameters = z
     trackId: ids,
     bucket,
     /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */
-    limit: flag,
+    limit: flag.optional(),
   })
   .superRefine((given, context) => {
     if (listOf(given.id).length + listOf(given.trackId).length > 0) return
-    const message = 'id - Missing parameter: give id or trackId'
-    context.addIssue({ code: 'custom', message, params: { missing: true } })
+    context.addIssue(missingIssue('id', 'give id or trackId'))
   })
 
 /** `song/profile`: what is known of songs. Unknown ids are left out. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { facts, foreignIds, share, terms, text } from '../artist/record.ts'
-import { name } from '../validate.ts'
+import { facts, foreignIds, terms } from '../artist/record.ts'
+import { name, oneOrMany, share, text } from '../parameter-types.ts'
 
 const number = z.number()
 
@@ -74,9 +74,9 @@ export const songRecord = z.strictObject({
   /** 0…1. */
   songHotttnesss: share.optional(),
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
-  songType: z.union([name, z.array(name)]).optional(),
+  songType: oneOrMany(name).optional(),
   /** One or several of the recording. */
-  isrc: z.union([text, z.array(text)]).optional(),
+  isrc: oneOrMany(text).optional(),
   /** MusicBrainz id of the recording. */
   musicbrainzId: text.optional(),
   /** What is known of its sound. */

@@ -1,24 +1,15 @@
 import { z } from 'zod'
-import { name } from '../validate.ts'
+import { between, flag, name, oneOrMany } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
-import { flag } from './flag.ts'
 
-const NUMERAL = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i
-const texts = z.union([name, z.array(name)]).optional()
+const texts = oneOrMany(name).optional()
 
-/** A number as typed callers and old clients write it. */
-const number = z.union([
-  z.number(),
-  z.string().trim().regex(NUMERAL, 'must be a number').transform(Number),
-])
-const between = (low: number, high: number) => number.pipe(z.number().min(low).max(high)).optional()
-
-const tempo = between(0, 500)
-const duration = between(0, 3600)
-const loudness = between(-100, 100)
-const share = between(0, 1)
-const longitude = between(-180, 180)
-const latitude = between(-90, 90)
+const tempo = between(0, 500).optional()
+const duration = between(0, 3600).optional()
+const loudness = between(-100, 100).optional()
+const share = between(0, 1).optional()
+const longitude = between(-180, 180).optional()
+const latitude = between(-90, 90).optional()
 const year = z
   .union([z.number(), z.string()])
   .transform((given) => {
@@ -160,7 +151,7 @@ export const parameters = z
     bucket,
     sort,
     /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */
-    limit: flag,
+    limit: flag.optional(),
   })
   .superRefine((given, context) => {
     for (const [min, max] of RANGES) {

@@ -1,7 +1,7 @@
 import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { nameKey, wordsOf } from '../artist/names.ts'
-import { ParameterError } from '../errors.ts'
+import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { askedOf } from './buckets.ts'
 import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
@@ -63,8 +63,7 @@ function artistNum(context: SongRoom, { artistId }: SearchQuery): number | undef
   const id = findArtist({ store: context.artists, catalogs: context.catalogs }, artistId)
   const artist = id === undefined ? undefined : context.artists.byId(id)
   if (artist) return artist.num
-  const message = `The Identifier specified does not exist: ${artistId}`
-  throw new ParameterError('unknown_identifier', message)
+  throw unknownIdentifier(artistId)
 }
 
 /** The songs whose names hold all the words that are asked for. */

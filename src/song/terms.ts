@@ -1,5 +1,5 @@
 import { termKey } from '../artist/terms.ts'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 
 /** A term of a query: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
 export interface QueryTerm {
@@ -24,17 +24,11 @@ export function parseTerm(field: string, given: string): QueryTerm {
   const at = rest.lastIndexOf('^')
   const name = termKey(at < 0 ? rest : rest.slice(0, at))
   const boost = at < 0 ? 1 : Number(rest.slice(at + 1))
-  if (name === '') throw invalid(field, given, 'names no term')
+  if (name === '') throw invalidParameter(field, `${JSON.stringify(given)} names no term`)
   if (!(boost > 0) || !Number.isFinite(boost)) {
-    throw invalid(field, given, 'has a boost that is no number above 0, as in "jazz^2"')
+    const why = 'has a boost that is no number above 0, as in "jazz^2"'
+    throw invalidParameter(field, `${JSON.stringify(given)} ${why}`)
   }
   const role = sign === undefined ? 'wish' : sign === '-' ? 'prohibited' : 'required'
   return { name, role, boost }
-}
-
-function invalid(field: string, value: string, why: string): ParameterError {
-  return new ParameterError(
-    'invalid_parameter',
-    `${field} - Invalid parameter: ${JSON.stringify(value)} ${why}`,
-  )
 }

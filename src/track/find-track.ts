@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, missingParameter, unknownIdentifier } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
 import type { Changes } from '../kernel/wait-for-change.ts'
 import type { TrackRow, TrackStore } from './store.ts'
@@ -33,7 +33,7 @@ export function isOwn(store: TrackStore, id: string): boolean {
  */
 export function findTrack(store: TrackStore, { id, md5 }: TrackReference): TrackRow {
   if (id !== undefined && md5 !== undefined) {
-    throw new ParameterError('invalid_parameter', `md5 - Invalid parameter: "${md5}" beside an id`)
+    throw invalidParameter('md5', `"${md5}" beside an id`)
   }
   if (md5 !== undefined) {
     const row = store.byMd5(md5.toLowerCase())
@@ -41,7 +41,7 @@ export function findTrack(store: TrackStore, { id, md5 }: TrackReference): Track
     return row
   }
   if (id === undefined) {
-    throw new ParameterError('missing_parameter', 'id - Missing parameter: give id or md5')
+    throw missingParameter('id', 'give id or md5')
   }
   const foreign = parseForeignId(id)
   const row = foreign ? store.byForeignId(foreign) : store.byId(id)
@@ -65,9 +65,4 @@ export function settledTrack(
     if (!row) throw unknownIdentifier(id)
     return row.status === 'pending' ? undefined : row
   })
-}
-
-/** The service's recorded answer to an id or md5 that nobody knows. */
-function unknownIdentifier(id: string): ParameterError {
-  return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
 }

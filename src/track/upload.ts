@@ -24,10 +24,8 @@ const parameters = z
     wait: z.boolean().optional(),
     bucket,
   })
-  .superRefine((given, context) => {
-    requireOneInput(given, context)
-    requireWait(given, context)
-  })
+  .superRefine(requireOneInput('track'))
+  .superRefine(requireWait)
 
 /** A bucket needs `wait`: without it there is nothing yet to fill it. */
 export function requireWait(

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import { AudileError, DatabaseError, ParameterError } from '../errors.ts'
+import { AudileError, DatabaseError, invalidParameter } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import type { UpkeepRoom } from './room.ts'
 
@@ -44,25 +44,22 @@ export const backup = method({
   ): Promise<Backup> {
     const path = resolve(given)
     if (!existsSync(dirname(path))) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `path - Invalid parameter: "${given}"; the folder ${dirname(path)} does not exist, make it first`,
+      throw invalidParameter(
+        'path',
+        `"${given}"; the folder ${dirname(path)} does not exist, make it first`,
       )
     }
     if (existsSync(path) && !overwrite) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `path - Invalid parameter: "${given}" exists already; name another file, or set overwrite`,
+      throw invalidParameter(
+        'path',
+        `"${given}" exists already; name another file, or set overwrite`,
       )
     }
     const tell = (done: number, total: number) => {
       if (task !== undefined) context.emit('upkeep', { task, done, total })
     }
     if (isSameFile(path, context.store.path())) {
-      throw new ParameterError(
-        'invalid_parameter',
-        `path - Invalid parameter: "${given}" is the database itself; name another file`,
-      )
+      throw invalidParameter('path', `"${given}" is the database itself; name another file`)
     }
     // The name that was asked for is given last: whatever bears it is a whole copy.
     const partial = `${path}.partial-${randomUUID()}`

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { invalidParameter } from '../errors.ts'
 import { ipOf, isPublic } from '../kernel/public-address.ts'
-import { invalid } from './parameters.ts'
 
 /** Decides which addresses a download may reach. */
 export class AddressGuard {
@@ -48,5 +48,5 @@ export class AddressGuard {
 }
 
 function refused(host: string) {
-  return invalid('url', `"${host}" is no public address, or leads to none`)
+  return invalidParameter('url', `"${host}" is no public address, or leads to none`)
 }

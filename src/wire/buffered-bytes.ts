@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ParameterError } from '../errors.ts'
+import { limitExceeded, type ParameterError } from '../errors.ts'
 
 /** Bytes that a request holds under one name. */
 export interface Bytes {
@@ -80,10 +80,7 @@ export class Holder {
 
 /** The error for what is larger than it may be. */
 export function tooLarge(name: string, limit: { name: string; bytes: number }): ParameterError {
-  return new ParameterError(
-    'limit_exceeded',
-    `${name} - Invalid parameter: it has more than the ${limit.bytes} bytes of limits.${limit.name}`,
-  )
+  return limitExceeded(name, `it has more than the ${limit.bytes} bytes of limits.${limit.name}`)
 }
 
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {

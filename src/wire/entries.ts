@@ -1,10 +1,9 @@
 import { JSONParser } from '@streamparser/json'
-import type { ParameterError } from '../errors.ts'
+import { invalidParameter, type ParameterError } from '../errors.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
-import { invalid } from './parameters.ts'
 
 /** So many bytes are parsed before it is looked at how long an entry has become. */
 const PART_BYTES = 65_536
@@ -76,10 +75,13 @@ function recased(entry: unknown, depth: number): unknown {
     return fromWire(entry, depth)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw invalid('data', `an entry is nested deeper than the ${depth} levels of limits.depth`)
+    throw invalidParameter(
+      'data',
+      `an entry is nested deeper than the ${depth} levels of limits.depth`,
+    )
   }
 }
 
 function unreadable(why: string): ParameterError {
-  return invalid('data', `must be a JSON array: ${why}`)
+  return invalidParameter('data', `must be a JSON array: ${why}`)
 }

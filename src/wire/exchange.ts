@@ -1,10 +1,10 @@
-import { KeyError } from '../errors.ts'
+import { invalidParameter, KeyError, missingParameter } from '../errors.ts'
 import { readBody } from './body.ts'
 import { Form } from './form.ts'
 import { Incoming } from './incoming.ts'
 import type { WireMethod } from './method.ts'
 import type { WireConfig } from './options.ts'
-import { COMMON, invalid, missing, readParameters } from './parameters.ts'
+import { COMMON, readParameters } from './parameters.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Format, formatOf } from './render.ts'
 
@@ -88,7 +88,7 @@ export class Exchange {
     const verb = this.request.method === 'HEAD' ? 'GET' : this.request.method
     if (verbs.includes(verb)) return
     this.headers.allow = verbs.join(', ')
-    throw invalid('method', `"${verb}"; ask for this one by ${verbs.join(' or ')}`)
+    throw invalidParameter('method', `"${verb}"; ask for this one by ${verbs.join(' or ')}`)
   }
 
   #requireAll(): void {
@@ -96,7 +96,7 @@ export class Exchange {
     for (const name of method.required ?? []) {
       const given = form.fileParameter?.name === name ? form.file : this.#valueOf(name)
       if (given !== undefined) continue
-      throw missing(name, form.emptyFile ? 'what was sent is empty (0 bytes)' : undefined)
+      throw missingParameter(name, form.emptyFile ? 'what was sent is empty (0 bytes)' : undefined)
     }
   }
 

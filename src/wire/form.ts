@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, limitExceeded, type ParameterError } from '../errors.ts'
 import { type Bytes, Holder } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
@@ -63,8 +63,7 @@ export class Form {
   /** Takes bytes as the value of the file parameter. */
   addFile(bytes: Bytes, { name }: FileParameter): void {
     if (this.#file) {
-      const message = `${name} - Invalid parameter: it is given twice; give it once`
-      throw new ParameterError('invalid_parameter', message)
+      throw invalidParameter(name, 'it is given twice; give it once')
     }
     this.#file = bytes
   }
@@ -73,8 +72,7 @@ export class Form {
   exceeded(limit: 'parameterBytes' | 'parameters'): ParameterError {
     const most = this.#limits[limit]
     const what = limit === 'parameters' ? `${most} parameters` : `${most} bytes of parameters`
-    const message = `method - Invalid parameter: more than the ${what} of limits.${limit}`
-    return new ParameterError('limit_exceeded', message)
+    return limitExceeded('method', `more than the ${what} of limits.${limit}`)
   }
 
   /** Removes what was held. */
@@ -87,10 +85,7 @@ export class Form {
 
 /** The error for a body that cannot be read as what it claims to be. */
 export function unreadable(why: string): ParameterError {
-  return new ParameterError(
-    'invalid_parameter',
-    `method - Invalid parameter: the body cannot be read: ${why}`,
-  )
+  return invalidParameter('method', `the body cannot be read: ${why}`)
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {

@@ -1,11 +1,11 @@
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { ParameterError } from '../errors.ts'
+import { invalidParameter, limitExceeded, ParameterError } from '../errors.ts'
 import { openDownload } from '../kernel/download.ts'
+import { quoted } from '../text.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
-import { invalid, quoted } from './parameters.ts'
 
 /**
  * The bytes at an address, requested when they are first read. The guard checks each address on the
@@ -39,7 +39,7 @@ export async function* guardedDownload(
     failure: (why, error) =>
       error instanceof ParameterError
         ? error
-        : invalid('url', `${quoted(url)} could not be downloaded: ${why}`),
+        : invalidParameter('url', `${quoted(url)} could not be downloaded: ${why}`),
   })
   try {
     yield* download.bytes
@@ -52,7 +52,7 @@ export async function* guardedDownload(
 export function addressOf(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (address?.protocol === 'http:' || address?.protocol === 'https:') return address
-  throw invalid('url', `${quoted(url)} must be an http or https address`)
+  throw invalidParameter('url', `${quoted(url)} must be an http or https address`)
 }
 
 function answerOf(
@@ -69,8 +69,8 @@ function answerOf(
 }
 
 function tooSlow(url: string, seconds: number): ParameterError {
-  return new ParameterError(
-    'limit_exceeded',
-    `url - Invalid parameter: ${quoted(url)} took longer than the ${seconds} s of limits.downloadSeconds`,
+  return limitExceeded(
+    'url',
+    `${quoted(url)} took longer than the ${seconds} s of limits.downloadSeconds`,
   )
 }

@@ -1,6 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Audile } from '../audile.ts'
-import { KeyError } from '../errors.ts'
+import { invalidParameter, KeyError } from '../errors.ts'
+import { quoted } from '../text.ts'
 import { AddressGuard } from './address-guard.ts'
 import { AnalysisAddress } from './analysis-address.ts'
 import { analysisResponse, NOT_ACCEPTABLE } from './analysis-response.ts'
@@ -9,7 +10,6 @@ import { Exchange, type Gate } from './exchange.ts'
 import type { WireMethod } from './method.ts'
 import { inWireNames, type Json, toWire } from './names.ts'
 import { resolveWireOptions, type WireConfig, type WireOptions } from './options.ts'
-import { invalid, quoted } from './parameters.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type Format, render } from './render.ts'
 import { routeOf } from './route.ts'
@@ -104,10 +104,10 @@ export class Handler {
     const exchange = { format: { name: 'json' }, headers: {}, method: { style: 'track' } } as const
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw invalid('method', `"${request.method}"; ask for this one by GET`)
+        throw invalidParameter('method', `"${request.method}"; ask for this one by GET`)
       }
       if (!this.#address.isSigned(id, url.searchParams.get('signature'))) {
-        throw invalid('signature', 'ask for the analysis_url of the track anew')
+        throw invalidParameter('signature', 'ask for the analysis_url of the track anew')
       }
       const document = await this.#music.call('track/analysis', { id }, { signal: request.signal })
       const answer = await analysisResponse(this.#write(document), request.headers)
@@ -183,5 +183,8 @@ const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 function checkHost({ headers }: Request): void {
   const host = headers.get('host')
   if (host === null || HOST.test(host)) return
-  throw invalid('method', `the header Host is ${quoted(host)}; it must be a name or an IP address`)
+  throw invalidParameter(
+    'method',
+    `the header Host is ${quoted(host)}; it must be a name or an IP address`,
+  )
 }

@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors.ts'
+import { limitExceeded, type ParameterError } from '../errors.ts'
 import { unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 
@@ -68,9 +68,9 @@ export class Incoming implements AsyncIterable<Uint8Array> {
   }
 
   #stalled(): ParameterError {
-    return new ParameterError(
-      'limit_exceeded',
-      `method - Invalid parameter: the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
+    return limitExceeded(
+      'method',
+      `the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { ParameterError } from '../errors.ts'
-import { nearest, parse } from '../validate.ts'
+import { callable, positive, seconds } from '../parameter-types.ts'
+import { parseOptions } from '../validate.ts'
 import { Origins, originOf } from './origins.ts'
 
 /** Bounds on what one request may ask. Going over one is an error 5 that names it. */
@@ -92,11 +92,6 @@ const DEFAULT_LIMITS: Readonly<WireLimits> = Object.freeze({
   waitSeconds: 300,
 })
 
-const callable = <F>() => z.custom<F>((value) => typeof value === 'function', 'must be a function')
-const positive = z.number().positive().optional()
-// Timers take no more milliseconds than 31 bits hold.
-const seconds = z.number().positive().max(2_147_483).optional()
-
 const schema = z.strictObject({
   rateLimit: z.int().positive().optional(),
   allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).optional(),
@@ -120,17 +115,17 @@ const schema = z.strictObject({
   now: callable<() => number>().optional(),
   limits: z
     .strictObject({
-      uploadBytes: positive,
-      updateBytes: positive,
-      entryBytes: positive,
-      queryBytes: positive,
-      parameterBytes: positive,
-      parameters: positive,
+      uploadBytes: positive.optional(),
+      updateBytes: positive.optional(),
+      entryBytes: positive.optional(),
+      queryBytes: positive.optional(),
+      parameterBytes: positive.optional(),
+      parameters: positive.optional(),
       // Deeper, the XML builder would refuse.
       depth: z.int().positive().max(64).optional(),
-      downloadSeconds: seconds,
-      stalledSeconds: seconds,
-      waitSeconds: seconds,
+      downloadSeconds: seconds.optional(),
+      stalledSeconds: seconds.optional(),
+      waitSeconds: seconds.optional(),
     } satisfies Record<keyof WireLimits, z.ZodType>)
     .optional(),
 })
@@ -141,14 +136,7 @@ const schema = z.strictObject({
  * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
  */
 export function resolveWireOptions(options: WireOptions): WireConfig {
-  const known = Object.keys(schema.shape)
-  for (const name of Object.keys(options ?? {})) {
-    if (known.includes(name)) continue
-    const meant = nearest(name, known)
-    const hint = meant ? `; did you mean "${meant}"?` : `; known are ${known.join(', ')}`
-    throw new ParameterError('invalid_parameter', `createHandler has no option "${name}"${hint}`)
-  }
-  const given = parse(schema, options)
+  const given = parseOptions(schema, options, 'createHandler')
   const limits = { ...DEFAULT_LIMITS }
   for (const [name, value] of Object.entries(given.limits ?? {})) {
     if (value !== undefined) limits[name as keyof WireLimits] = value

@@ -1,4 +1,5 @@
-import { ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
+import { quoted } from '../text.ts'
 import { toCamel } from './names.ts'
 
 /**
@@ -42,7 +43,7 @@ export function readParameters(
     if (!Object.hasOwn(kinds, name)) {
       // The service's own words, and what they leave out.
       const known = Object.keys(kinds).join(', ')
-      throw invalid('method', `${JSON.stringify(name)}; known are ${known}`)
+      throw invalidParameter('method', `${JSON.stringify(name)}; known are ${known}`)
     }
     const list = values.get(name)
     if (list) list.push(value)
@@ -63,7 +64,7 @@ function readValue(name: string, list: readonly string[], kind: Kind): unknown {
   // The same in the URL and the body is no contradiction.
   const [value, other] = [...new Set(list)] as [string, string | undefined]
   if (other !== undefined) {
-    throw invalid(name, `${quoted(other)} beside ${quoted(value)}; give one of them`)
+    throw invalidParameter(name, `${quoted(other)} beside ${quoted(value)}; give one of them`)
   }
   if (typeof kind === 'object') return word(name, value, kind.oneOf)
   if (kind === 'integer') return integer(name, value)
@@ -76,13 +77,13 @@ function word(name: string, given: string, words: readonly string[]): string {
   if (words.includes(value)) return value
   const all = words.map((one) => JSON.stringify(one)).join(', ')
   const what = name === 'bucket' ? `bucket ${quoted(given)}` : quoted(given)
-  throw invalid(name, `${what} is not one of ${all}`)
+  throw invalidParameter(name, `${what} is not one of ${all}`)
 }
 
 function integer(name: string, given: string): number {
   const value = given.trim()
   if (/^[-+]?\d+(\.0*)?$/.test(value)) return Number(value)
-  throw invalid(name, `${quoted(given)} must be an integer`)
+  throw invalidParameter(name, `${quoted(given)} must be an integer`)
 }
 
 const YES = ['true', '1', 'yes']
@@ -92,24 +93,5 @@ function flag(name: string, given: string): boolean {
   const value = given.trim().toLowerCase()
   if (YES.includes(value)) return true
   if (NO.includes(value)) return false
-  throw invalid(name, `${quoted(given)} is not one of "true", "false"`)
-}
-
-/** The longest piece of a value that is repeated in a message. */
-const SHOWN = 80
-
-/** A value as messages repeat it. */
-export function quoted(value: string): string {
-  return `"${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}"`
-}
-
-/** An error in the grammar of the service: `<field> - Invalid parameter: <why>`. */
-export function invalid(field: string, why: string): ParameterError {
-  return new ParameterError('invalid_parameter', `${field} - Invalid parameter: ${why}`)
-}
-
-/** An error in the grammar of the service: `<field> - Missing parameter`. */
-export function missing(field: string, why?: string): ParameterError {
-  const reason = why === undefined ? '' : `: ${why}`
-  return new ParameterError('missing_parameter', `${field} - Missing parameter${reason}`)
+  throw invalidParameter(name, `${quoted(given)} is not one of "true", "false"`)
 }

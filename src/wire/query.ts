@@ -1,8 +1,8 @@
+import { invalidParameter } from '../errors.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
-import { invalid } from './parameters.ts'
 
 /**
  * The `query` of song/identify: a JSON dictionary, or a list of them.
@@ -27,14 +27,14 @@ export async function queryOf(
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    throw invalid('query', `must be a JSON dictionary: ${(error as Error).message}`)
+    throw invalidParameter('query', `must be a JSON dictionary: ${(error as Error).message}`)
   }
   try {
     // Its few names are single words: there is nothing to re-case, only to guard.
     return fromWire(parsed, depth, false)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw invalid('query', `it is nested deeper than the ${depth} levels of limits.depth`)
+    throw invalidParameter('query', `it is nested deeper than the ${depth} levels of limits.depth`)
   }
 }
 

@@ -1,6 +1,7 @@
+import { invalidParameter, missingParameter } from '../errors.ts'
+import { quoted } from '../text.ts'
 import { stringify } from './json.ts'
 import type { Json } from './names.ts'
-import { invalid, missing, quoted } from './parameters.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 
 /** How an answer is written. */
@@ -34,12 +35,12 @@ export function formatOf(
   const name = formats.find((one) => one === asked)
   if (name === undefined) {
     const all = formats.map((one) => JSON.stringify(one)).join(', ')
-    throw invalid('format', `${quoted(asked)} is not one of ${all}`)
+    throw invalidParameter('format', `${quoted(asked)} is not one of ${all}`)
   }
   if (name !== 'jsonp') return { name }
-  if (callback === undefined) throw missing('callback', 'format=jsonp needs it')
+  if (callback === undefined) throw missingParameter('callback', 'format=jsonp needs it')
   if (CALLBACK.test(callback) && callback.length <= LONGEST_CALLBACK) return { name, callback }
-  throw invalid('callback', `${quoted(callback)} must be the name of a function`)
+  throw invalidParameter('callback', `${quoted(callback)} must be the name of a function`)
 }
 
 /** The status that opens every answer. */

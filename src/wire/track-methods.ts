@@ -1,14 +1,15 @@
 import type { Audile } from '../audile.ts'
 import type { ByteSource } from '../byte-stream.ts'
 import type { Params, Result } from '../door.ts'
-import { DecodeError } from '../errors.ts'
+import { DecodeError, invalidParameter, missingParameter } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
+import { quoted } from '../text.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { toWireReason } from './errors.ts'
 import { addressOf, guardedDownload } from './guarded-download.ts'
 import { capped } from './incoming.ts'
 import type { WireCall, WireMethod } from './method.ts'
-import { invalid, type Kinds, missing, quoted } from './parameters.ts'
+import type { Kinds } from './parameters.ts'
 
 type Answer = Result<'track/profile'>
 
@@ -63,7 +64,7 @@ async function uploaded(call: WireCall): Promise<Answer> {
     return (await call.music.tracks.upload(inputOf(call))).answer
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw invalid(call.file === undefined ? 'url' : 'track', toWireReason(error.message))
+    throw invalidParameter(call.file === undefined ? 'url' : 'track', toWireReason(error.message))
   }
 }
 
@@ -74,16 +75,16 @@ function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
   const type = filetype === undefined ? {} : { filetype }
   if (file !== undefined) {
     if (typeof url === 'string')
-      throw invalid('url', `${quoted(url)} beside a file; give one of them`)
-    if (filetype === undefined) throw missing('filetype', 'say what the file is')
+      throw invalidParameter('url', `${quoted(url)} beside a file; give one of them`)
+    if (filetype === undefined) throw missingParameter('filetype', 'say what the file is')
     const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
     const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
     return { bytes, ...type, signal }
   }
   if (typeof url !== 'string' && emptyFile) {
-    throw invalid('track', 'the file that was sent is empty (0 bytes)')
+    throw invalidParameter('track', 'the file that was sent is empty (0 bytes)')
   }
-  if (typeof url !== 'string') throw missing('url', 'give an address, or send a file')
+  if (typeof url !== 'string') throw missingParameter('url', 'give an address, or send a file')
   addressOf(url)
   return { bytes: guardedDownload(url, guard, config.limits, signal), ...type, signal }
 }

@@ -31,7 +31,7 @@ describe('fromTasteProfile', () => {
     const alone = TRIPLETS.split('\n').slice(0, 2).join('\n')
     expect(await readItems(fromTasteProfile(bytes(alone)))).toHaveLength(2)
     await expect(readAll(fromTasteProfile(bytes(TRIPLETS)))).rejects.toThrow(
-      'user - Missing parameter; what was given holds several users',
+      'user - Missing parameter: what was given holds several users',
     )
     await expect(readAll(fromTasteProfile(bytes(TRIPLETS), { user: 'x' }))).rejects.toThrow(
       'has no triplets of the user "x"',
