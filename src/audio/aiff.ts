@@ -1,10 +1,12 @@
 import { DecodeError } from '../errors.ts'
 import { type ByteSource, part } from './byte-source.ts'
-import { frameBytes, type PcmLayout, readPcm, type SampleFormat, signedFormat } from './pcm.ts'
+import { latin1, viewOf } from './bytes.ts'
+import { type Chunk, chunks } from './chunks.ts'
+import { frameBytes, type PcmLayout, pcmStream, type SampleFormat, signedFormat } from './pcm.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'
 
-/** Compression types of AIFC that fix the sample format by themselves. */
-const FORMATS: Readonly<Record<string, SampleFormat>> = {
+/** Compression types of AIFF-C that determine the sample format by themselves. */
+const COMPRESSIONS: Readonly<Record<string, SampleFormat>> = {
   fl32: 'f32',
   FL32: 'f32',
   fl64: 'f64',
@@ -18,106 +20,58 @@ const FORMATS: Readonly<Record<string, SampleFormat>> = {
   'raw ': 'u8',
 }
 
-/** A file has a handful of chunks, and each is a read of its own. */
-const MOST_CHUNKS = 10_000
-
-interface Common {
-  channels: number
-  frames: number
-  bits: number
-  sampleRate: number
-  compression: string
-}
-
 /** Apple's AIFF and AIFF-C: integers of 1…32 bits in either byte order, float, double, μ-law, A-law. */
 export async function openAiff(source: ByteSource): Promise<PcmStream> {
-  const { common, start, bytes } = await readChunks(source)
-  const layout = layoutOf(common)
-  const { format, channels, sampleRate } = layout
-  const size = frameBytes(layout)
-  const stated = common.frames || Math.floor(bytes / size)
-  const frames = Math.min(stated, Math.floor(Math.min(bytes, source.size - start) / size))
-  const data = part(source, start, start + frames * size)
-  return {
-    container: 'aiff',
-    codec: format,
-    decoder: 'pcm',
-    sampleRate,
-    channels,
-    frames,
-    blocks: (async function* () {
-      yield* readPcm(data, layout)
-      return frames < stated
-    })(),
-  }
-}
-
-async function readChunks(source: ByteSource) {
-  const compressed = text(await source.read(8, 4)) === 'AIFC'
-  let common: Common | undefined
+  const compressed = latin1(await source.read(8, 4)) === 'AIFC'
+  let common: { layout: PcmLayout; frames: number } | undefined
   let sound: { start: number; bytes: number } | undefined
-  let chunks = 0
-  for (let position = 12; position + 8 <= source.size && !(common && sound); ) {
-    if (++chunks > MOST_CHUNKS) {
-      throw new DecodeError(`This AIFF file is damaged: it has more than ${MOST_CHUNKS} chunks.`)
-    }
-    const head = await source.read(position, 8)
-    const id = text(head.subarray(0, 4))
-    const size = view(head).getUint32(4)
-    position += 8
-    if (id === 'COMM') common = readCommon(await source.read(position, 22), compressed)
-    else if (id === 'SSND') {
-      const body = await source.read(position, 8)
-      const offset = body.length === 8 ? view(body).getUint32(0) : 0
-      // Streamed files may leave the size at 0 or at its maximum.
-      const bytes = size <= 8 ? Number.POSITIVE_INFINITY : size - 8 - offset
-      sound = { start: position + 8 + offset, bytes: Math.max(0, bytes) }
-    }
-    position += size + (size % 2)
+  for await (const chunk of chunks(source, false)) {
+    if (chunk.id === 'COMM') common = readCommon(await source.read(chunk.start, 22), compressed)
+    else if (chunk.id === 'SSND') sound = await soundIn(source, chunk)
+    if (common && sound) break
   }
   if (!common) throw new DecodeError('This AIFF file has no COMM chunk, so its format is unknown.')
   if (!sound) throw new DecodeError('This AIFF file has no SSND chunk, so it holds no sound.')
-  if (sound.bytes === Number.POSITIVE_INFINITY) sound.bytes = source.size - sound.start
-  return { common, ...sound }
+  const { start, bytes } = sound
+  const size = frameBytes(common.layout)
+  const stated = common.frames || Math.floor(bytes / size)
+  const frames = Math.min(stated, Math.floor(Math.min(bytes, source.size - start) / size))
+  const data = part(source, start, start + frames * size)
+  return pcmStream('aiff', data, common.layout, frames < stated)
 }
 
-function readCommon(body: Uint8Array, compressed: boolean): Common {
+async function soundIn(source: ByteSource, { start: chunk, size }: Chunk) {
+  const head = await source.read(chunk, 8)
+  const offset = head.length === 8 ? viewOf(head).getUint32(0) : 0
+  const start = chunk + 8 + offset
+  // Programs that stream may leave the size at 0.
+  const bytes = size <= 8 ? source.size - start : size - 8 - offset
+  return { start, bytes: Math.max(0, bytes) }
+}
+
+function readCommon(body: Uint8Array, compressed: boolean) {
   if (body.length < (compressed ? 22 : 18)) {
     throw new DecodeError(`This AIFF file is damaged: its COMM chunk ends early.`)
   }
-  const fields = view(body)
-  return {
-    channels: fields.getUint16(0),
-    frames: fields.getUint32(2),
-    bits: fields.getUint16(6),
-    sampleRate: extended(fields, 8),
-    compression: compressed ? text(body.subarray(18, 22)) : 'NONE',
-  }
-}
-
-/** An 80-bit extended float (IEEE 754, x87) to the nearest whole number; 0 for what is no finite number. */
-function extended(fields: DataView, at: number): number {
-  const exponent = (fields.getUint16(at) & 0x7fff) - 16_383
-  const mantissa = fields.getUint32(at + 2) * 2 ** 32 + fields.getUint32(at + 6)
-  const value = mantissa * 2 ** (exponent - 63)
-  return Number.isFinite(value) ? Math.round(value) : 0
-}
-
-function layoutOf({ channels, bits, sampleRate, compression }: Common): PcmLayout {
-  const whole = compression === 'NONE' || compression === 'twos' || compression === 'sowt'
-  const format = whole ? signedFormat(Math.ceil(bits / 8)) : FORMATS[compression]
-  if (!format && whole) {
+  const fields = viewOf(body)
+  const channels = fields.getUint16(0)
+  const bits = fields.getUint16(6)
+  const compression = compressed ? latin1(body, 18, 4) : 'NONE'
+  const plain = ['NONE', 'twos', 'sowt'].includes(compression)
+  const format = plain ? signedFormat(Math.ceil(bits / 8)) : COMPRESSIONS[compression]
+  if (!format && plain) {
     throw new DecodeError(`This AIFF file has ${bits} bits per sample; audile reads 1…32.`)
   }
   if (!format) throw new NoDecoder('aiff', `compression "${compression}"`)
   if (channels === 0) throw new DecodeError('This AIFF file is damaged: it has 0 channels.')
-  return { format, bigEndian: compression !== 'sowt', channels, sampleRate }
+  const sampleRate = readExtended(fields, 8)
+  const layout = { format, bigEndian: compression !== 'sowt', channels, sampleRate }
+  return { layout, frames: fields.getUint32(2) }
 }
 
-function text(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
-}
-
-function view(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/** An 80-bit extended float (IEEE 754, x87) rounded to a whole number; 0 for NaN and infinities. */
+function readExtended(fields: DataView, at: number): number {
+  const exponent = (fields.getUint16(at) & 0x7fff) - 16_383
+  const value = Number(fields.getBigUint64(at + 2)) * 2 ** (exponent - 63)
+  return Number.isFinite(value) ? Math.round(value) : 0
 }

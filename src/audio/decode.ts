@@ -3,18 +3,18 @@ import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
 import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
-import { type ByteSource, FileSource, isUnreadable, part } from './byte-source.ts'
+import { type ByteSource, FileSource, isUnreadable } from './byte-source.ts'
 import { openMp4Isolated } from './decoder-process.ts'
 import { openFfmpeg } from './ffmpeg.ts'
 import { openFlac } from './flac.ts'
+import { type Container, KNOWN_FORMATS } from './formats.ts'
 import { checkElapsed, checkRange, DEFAULT_LIMITS, type DecodeLimits } from './limits.ts'
 import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
-import { id3Length } from './mpeg-frames.ts'
 import { openOgg } from './ogg.ts'
 import { NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
 import { steady, withSecond } from './second-decoder.ts'
-import { type Container, HEAD_BYTES, KNOWN_FORMATS, sniff } from './sniff.ts'
+import { identify } from './sniff.ts'
 import { openWav } from './wav.ts'
 
 export type { DecodeLimits } from './limits.ts'
@@ -98,8 +98,10 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
   }
   let own: PcmStream
   try {
+    if (source.size === 0) throw new Undecodable('This file is empty (0 bytes).')
     const { container, audio, guessed } = await identify(source)
     if (!guessed) sniffed = container
+    if (!container) throw unknownFormat(source.size - audio.size, audio.size)
     own = await openContainer(container, audio, source, options)
   } catch (error) {
     return steady(await second(error))
@@ -123,62 +125,35 @@ function withAdvice(error: unknown): DecodeError {
   )
 }
 
-async function openContainer(
+function unknownFormat(tagBytes: number, soundBytes: number): DecodeError {
+  return new DecodeError(
+    soundBytes === 0
+      ? `This file holds an ID3 tag of ${tagBytes} bytes and no sound.`
+      : `This is no audio file that audile knows. Known by their content are ${KNOWN_FORMATS}.`,
+  )
+}
+
+const OPEN: Readonly<Record<Container, (audio: ByteSource) => Promise<PcmStream>>> = {
+  wav: openWav,
+  au: openAu,
+  aiff: openAiff,
+  mp3: openMp3,
+  ogg: openOgg,
+  flac: openFlac,
+  aac: () => Promise.reject(new NoDecoder('aac', 'AAC')),
+  mp4: openMp4,
+}
+
+function openContainer(
   container: Container,
   audio: ByteSource,
   source: FileSource,
   { decoderProcess, signal }: DecodeOptions,
 ): Promise<PcmStream> {
-  switch (container) {
-    case 'wav':
-      return openWav(audio)
-    case 'au':
-      return openAu(audio)
-    case 'aiff':
-      return openAiff(audio)
-    case 'mp3':
-      return openMp3(audio)
-    case 'ogg':
-      return openOgg(audio)
-    case 'flac':
-      return openFlac(audio)
-    case 'aac':
-      throw new NoDecoder('aac', 'AAC')
-    case 'mp4':
-      // Behind an ID3v2 tag (rare) only this thread can find the start.
-      if (decoderProcess === undefined || audio.size !== source.size) return openMp4(audio)
-      return openMp4Isolated(source, decoderProcess, signal)
-  }
-}
-
-/**
- * Finds the start of the sound behind ID3v2 tags of any size and number, and what it is; `guessed`
- * where only the tag tells, as MPEG audio mostly follows one.
- */
-async function identify(
-  source: ByteSource,
-): Promise<{ container: Container; audio: ByteSource; guessed: boolean }> {
-  if (source.size === 0) throw new Undecodable('This file is empty (0 bytes).')
-  let start = 0
-  for (let tags = 0; tags < 64; tags++) {
-    const head = await source.read(start, HEAD_BYTES)
-    const tag = id3Length(head, 0)
-    if (!tag) {
-      const sniffed = sniff(head)
-      const guessed = sniffed === undefined
-      const container = sniffed ?? (start > 0 && head.length > 0 ? 'mp3' : undefined)
-      const audio = start === 0 ? source : part(source, start)
-      if (container) return { container, audio, guessed }
-      break
-    }
-    start += tag
-  }
-  if (start >= source.size) {
-    throw new DecodeError(`This file holds an ID3 tag of ${start} bytes and no sound.`)
-  }
-  throw new DecodeError(
-    `This is no audio file that audile knows. Known by their content are ${KNOWN_FORMATS}.`,
-  )
+  // Behind an ID3v2 tag (rare) only this thread knows where the MP4 file starts.
+  return container === 'mp4' && decoderProcess !== undefined && audio.size === source.size
+    ? openMp4Isolated(source, decoderProcess, signal)
+    : OPEN[container](audio)
 }
 
 async function* checked(

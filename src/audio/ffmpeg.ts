@@ -1,24 +1,11 @@
 import { DecodeError } from '../errors.ts'
-import { type PcmProcess, ProcessFailure, startPcmProcess } from './pcm-process.ts'
+import { type Container, FORMATS } from './formats.ts'
+import { startPcmProcess } from './pcm-process.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'
-import type { Container } from './sniff.ts'
-
-/** How ffmpeg names the formats that audile tells apart. */
-const DEMUXER: Readonly<Record<Container, string>> = {
-  wav: 'wav',
-  au: 'au',
-  aiff: 'aiff',
-  mp3: 'mp3',
-  ogg: 'ogg',
-  flac: 'flac',
-  mp4: 'mov',
-  aac: 'aac',
-}
 
 /**
- * The other formats that ffmpeg may find by itself: files of sound, or of sound and picture, that
- * are whole in themselves. Playlists (hls, concat, dash, sdp …), which name other files, are not
- * among them.
+ * The demuxers that ffmpeg may choose for a file that audile does not know: formats of sound, or of
+ * sound and picture. Playlists (hls, concat, dash, sdp …) are not among them: they name other files.
  */
 const OTHERS = [
   'aa,aac,ac3,adp,adx,aea,aiff,amr,amrnb,amrwb,ape,asf,ast,au,avi,brstm,caf,dff,dsf,dts,dtshd,eac3',
@@ -27,19 +14,15 @@ const OTHERS = [
   'wtv,wv,wve,xa,xwma',
 ].join(',')
 
-/** The formats that ffmpeg reads only where it can go back and forth in the file. */
-const SEEKING: ReadonlySet<Container | undefined> = new Set(['mp4', 'aiff', undefined])
-
 /**
- * Decodes by a program that the host names. It writes AU, whose header tells rate and channels, so
- * no second program has to look first.
+ * Decodes with the ffmpeg program that the host names. Its output is AU, whose header states rate
+ * and channels, so no second program has to find them first.
  *
- * It can open nothing but the file: its format is the one that audile found, or one of those whose
- * files are whole in themselves, never a playlist; network and other protocols are shut; and bytes
- * come through a pipe where the format allows it.
+ * ffmpeg can open nothing but this file: its demuxer is chosen by audile, or is one of `OTHERS`; network
+ * and other protocols are closed; and the file comes through a pipe where the format allows it.
  *
- * @param container the file's format, where its content told it
- * @param error why audile does not decode it itself
+ * @param container the file's format, if its content tells it
+ * @param error why audile does not decode the file itself
  */
 export async function openFfmpeg(
   ffmpegPath: string,
@@ -48,50 +31,28 @@ export async function openFfmpeg(
   error: unknown,
   signal?: AbortSignal,
 ): Promise<PcmStream> {
-  const failed = (failure: unknown): unknown => {
-    if (!(failure instanceof ProcessFailure)) return failure
-    const own = error instanceof NoDecoder ? `This file is ${error.message}.` : messageOf(error)
-    return new DecodeError(
-      `${own} ${ffmpegPath} (option ffmpegPath) failed on it too: ${failure.message}`,
-      { cause: failure },
-    )
-  }
-  let child: PcmProcess
-  try {
-    child = await startPcmProcess(ffmpegPath, argumentsFor(path, container), process.env, {
-      ...(!SEEKING.has(container) && { input: path }),
-      signal,
-    })
-  } catch (failure) {
-    throw failed(failure)
-  }
-  const { channels, sampleRate, blocks, close } = child
-  return {
-    container: container ?? 'unknown',
-    codec: error instanceof NoDecoder ? error.codec : 'unknown',
-    decoder: 'ffmpeg',
-    sampleRate,
-    channels,
-    close,
-    blocks: (async function* () {
-      try {
-        yield* blocks
-        return false
-      } catch (failure) {
-        throw failed(failure)
-      }
-    })(),
-  }
-}
-
-function argumentsFor(path: string, container: Container | undefined): string[] {
-  const quiet = ['-v', 'error', '-nostdin']
-  const format = container ? ['-f', DEMUXER[container]] : ['-format_whitelist', OTHERS]
-  const input = SEEKING.has(container)
-    ? ['-protocol_whitelist', 'file', '-i', `file:${path}`]
-    : ['-protocol_whitelist', 'pipe', '-i', 'pipe:0']
-  const sound = ['-map', '0:a:0', '-vn', '-sn', '-dn']
-  return [...quiet, ...format, ...input, ...sound, '-c:a', 'pcm_f32be', '-f', 'au', 'pipe:1']
+  const format = container && FORMATS[container]
+  const seeks = !format || format.seeks === true
+  const output = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-c:a', 'pcm_f32be', '-f', 'au', 'pipe:1']
+  const args = [
+    ...['-v', 'error', '-nostdin'],
+    ...(format ? ['-f', format.ffmpeg] : ['-format_whitelist', OTHERS]),
+    ...['-protocol_whitelist', seeks ? 'file' : 'pipe', '-i', seeks ? `file:${path}` : 'pipe:0'],
+    ...output,
+  ]
+  const child = await startPcmProcess(ffmpegPath, args, process.env, {
+    ...(!seeks && { input: path }),
+    signal,
+    explain: (failure) => {
+      const own = error instanceof NoDecoder ? `This file is ${error.message}.` : messageOf(error)
+      return new DecodeError(
+        `${own} ${ffmpegPath} (option ffmpegPath) failed on it too: ${failure.message}`,
+        { cause: failure },
+      )
+    },
+  })
+  const codec = error instanceof NoDecoder ? error.codec : 'unknown'
+  return { container: container ?? 'unknown', codec, decoder: 'ffmpeg', ...child }
 }
 
 function messageOf(error: unknown): string {

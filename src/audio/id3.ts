@@ -1,20 +1,10 @@
 import { inflateSync } from 'node:zlib'
-import { guessedText, shown, type TagNames, utf16 } from './tag-text.ts'
-
-/** The frames that name a piece of music, in ID3v2.2 and later; iTunes writes the old ids in new tags too. */
-const FRAMES: Readonly<Record<string, keyof TagNames>> = {
-  TIT2: 'title',
-  TT2: 'title',
-  TPE1: 'artist',
-  TP1: 'artist',
-  TALB: 'release',
-  TAL: 'release',
-}
+import { latin1, viewOf } from './bytes.ts'
+import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
+import { guessedText, shown, utf16 } from './tag-text.ts'
 
 /** Bytes of an inflated frame at most. */
 const MOST_INFLATED = 65_536
-/** Values of a frame at most. */
-const MOST_VALUES = 100
 
 /**
  * The names in an ID3v2 tag (ID3v2.2, 2.3, 2.4), whole: a `/` is a part of a name. Only ID3v2.4
@@ -33,7 +23,8 @@ export function id3v2Names(tag: Uint8Array): TagNames {
   const unsynchronised = (flags & 0x80) !== 0
   if (unsynchronised && major < 4) body = resynchronised(body)
   for (const frame of frames(body, major, (flags & 0x40) !== 0)) {
-    const field = FRAMES[frame.id]
+    // iTunes writes the ids of ID3v2.2 in later versions too.
+    const field = nameIn('ID3v2.4', frame.id) ?? nameIn('ID3v2.2', frame.id)
     if (!field) continue
     const content = contentOf(frame, major, unsynchronised)
     if (!content) continue
@@ -53,7 +44,7 @@ interface Frame {
 }
 
 function* frames(body: Uint8Array, major: number, extended: boolean): Generator<Frame> {
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
+  const view = viewOf(body)
   const head = major === 2 ? 6 : 10
   let at = 0
   // Some writers set the flag of the extended header and write none.
@@ -61,7 +52,7 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
     at = major === 3 ? 4 + view.getUint32(0) : synchsafe(view, 0)
   }
   while (at + head <= body.length && body[at] !== 0) {
-    const id = ascii(body, at, major === 2 ? 3 : 4).replace(/\0$/, '')
+    const id = latin1(body, at, major === 2 ? 3 : 4).replace(/\0$/, '')
     const size = major === 2 ? view.getUint32(at + 2) & 0xffffff : frameSize(view, at, major)
     const start = at + head
     const flags = major === 2 ? 0 : body[at + 9]!
@@ -87,7 +78,7 @@ function frameSize(view: DataView, at: number, major: number): number {
 }
 
 function isFrame(body: Uint8Array, at: number, major: number): boolean {
-  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(ascii(body, at, 4)) && major > 2
+  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(latin1(body, at, 4)) && major > 2
 }
 
 function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8Array | undefined {
@@ -169,17 +160,13 @@ function synchsafe(view: DataView, at: number): number {
   return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(at + i) & 127), 0)
 }
 
-function ascii(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
-}
-
 /** Bytes of an ID3v1 tag, which is the end of a file. */
 export const ID3V1_BYTES = 128
 
 /** The names in an ID3v1 tag: fields of 30 bytes in an encoding that it does not name. */
 export function id3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
-  if (tag.length !== ID3V1_BYTES || ascii(tag, 0, 3) !== 'TAG') return names
+  if (tag.length !== ID3V1_BYTES || latin1(tag, 0, 3) !== 'TAG') return names
   if (isApeHeader(tag)) return names
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
     const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
@@ -192,5 +179,5 @@ export function id3v1Names(tag: Uint8Array): TagNames {
 
 /** Whether what looks like an ID3v1 tag is from the middle of "APETAGEX" on: a small APE tag begins there. */
 export function isApeHeader(tag: Uint8Array): boolean {
-  return ascii(tag, 0, 8) === 'TAGEX\xd0\x07\0'
+  return latin1(tag, 0, 8) === 'TAGEX\xd0\x07\0'
 }

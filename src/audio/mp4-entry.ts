@@ -1,22 +1,10 @@
-import { atomsIn } from './mp4-samples.ts'
-import { broken, isMp3, need, typeAt } from './mp4-tables.ts'
+import { atomOf, atomsIn, broken, byteAt, bytesOf, need, typeAt } from './mp4-atoms.ts'
 
-/** Atoms of a sample entry that a decoder needs: the settings of its codec. */
-const SETTINGS = new Set([
-  'esds',
-  'alac',
-  'dfLa',
-  'dOps',
-  'enda',
-  'pcmC',
-  'damr',
-  'dac3',
-  'dec3',
-  'ddts',
-])
-/** Settings are some dozens of bytes, of FLAC with covers some thousands. */
+/** Atoms of a sample entry that hold the settings of its codec, which a decoder needs. */
+const SETTINGS = new Set('esds alac dfLa dOps enda pcmC damr dac3 dec3 ddts'.split(' '))
+/** Settings take some dozens of bytes; those of FLAC with covers some thousands. */
 const MOST_SETTINGS = 1_048_576
-/** Codes of entries that are encrypted: by Common Encryption, and by iTunes. */
+/** Codes of encrypted entries: Common Encryption and iTunes. */
 export const ENCRYPTED = /^(?:enc.|drm[si])$/
 
 /** The first description of a track's samples. */
@@ -25,7 +13,7 @@ export interface SampleEntry {
   codec: string
   channels: number
   sampleRate: number
-  /** Bytes of a frame of PCM, 0 of anything else. */
+  /** Bytes of a frame of PCM; 0 for what is coded. */
   frame: number
   /** 'mp4a' that holds MPEG audio, not AAC. */
   mp3: boolean
@@ -34,7 +22,7 @@ export interface SampleEntry {
   descriptions: Buffer
 }
 
-/** Reads the first entry of an stsd atom as one of sound; undefined when it is none. */
+/** The first entry of an stsd atom; undefined when it does not describe sound. */
 export function sampleEntry(body: DataView): SampleEntry | undefined {
   if (body.byteLength < 8) throw broken('stsd', 'ends before its first entry')
   if (body.getUint32(4) === 0 || body.byteLength < 24) return undefined
@@ -46,7 +34,7 @@ export function sampleEntry(body: DataView): SampleEntry | undefined {
   }
   const entry = new DataView(body.buffer, body.byteOffset + 8, size)
   if (size < 36) return undefined
-  // The second version of ISO has its own stsd; QuickTime's have longer heads.
+  // Version 1 of ISO's stsd keeps the short head; the later versions of QuickTime have longer ones.
   const version = body.getUint8(0) === 1 ? 0 : entry.getUint16(16)
   const long = version === 2 && size >= 72
   const head = long ? 72 : version === 1 && size >= 52 ? 52 : 36
@@ -111,14 +99,16 @@ function describe(
   return atomOf('stsd', Buffer.of(0, 0, 0, 0, 0, 0, 0, 1), start, ...parts)
 }
 
-function bytesOf(view: DataView): Uint8Array {
-  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
-}
-
-/** An atom with a 32-bit size. */
-export function atomOf(type: string, ...parts: Uint8Array[]): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(parts.reduce((sum, { length }) => sum + length, 8))
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, ...parts])
+/** Whether the decoder configuration (ISO/IEC 14496-1, 7.2.6.6) names MPEG-1 or MPEG-2 audio. */
+function isMp3(esds: DataView): boolean {
+  // Descriptors: a tag, a length of up to four bytes of 7 bits, the content. 3 holds 4.
+  let at = 4
+  for (let i = 0; i < 2; i++) {
+    const tag = byteAt(esds, at++)
+    while (byteAt(esds, at) & 0x80) at++
+    at++
+    if (tag === 4) return [0x69, 0x6b].includes(byteAt(esds, at))
+    at += 3
+  }
+  return false
 }

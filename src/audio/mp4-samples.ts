@@ -1,24 +1,19 @@
-import {
-  broken,
-  chunkOffset,
-  entries,
-  MAX_SAMPLE,
-  MAX_SAMPLES,
-  need,
-  typeAt,
-} from './mp4-tables.ts'
+import { atomsIn, broken, entries, longAt, need } from './mp4-atoms.ts'
 
-/** Bytes that are handed on at once of a chunk of PCM, which has millions of samples of some bytes. */
-const PIECE = 65_536
-/** Places of a file where samples lie. 12 h of AAC, each frame in a place of its own, have them. */
+/** The largest sample (one frame of a codec), bytes. */
+const MAX_SAMPLE = 4_194_304
+const MAX_SAMPLES = 16_777_216
+/** Bytes of PCM that are passed on as one sample: a file has millions of samples of some bytes each. */
+const PCM_PIECE = 65_536
+/** Places of a file where samples lie. 12 h of AAC have as many, if no two frames lie side by side. */
 const MOST_PLACES = 2_097_152
 
 /**
- * The samples of a track in order, from the tables of its moov and from its fragments: their sizes,
- * and where they lie. What lies behind the end of the file is left out.
+ * The samples of a track in order, from the tables of its moov and from its fragments. Samples behind
+ * the end of the file are left out.
  */
 export class Samples {
-  /** Units of the medium's time scale that the samples last. */
+  /** How long the samples last, in units of the medium's time scale. */
   units = 0
   /** A sample lies behind the end of the file. */
   truncated = false
@@ -34,7 +29,7 @@ export class Samples {
     this.#fileSize = fileSize
   }
 
-  /** Where they lie side by side in the file: an offset, so many bytes, an offset, so many bytes … */
+  /** Where they lie, neighbours joined: an offset, so many bytes, an offset, so many bytes … */
   get places(): Float64Array {
     return this.#places.subarray(0, this.#placed)
   }
@@ -43,10 +38,11 @@ export class Samples {
     return this.#sizes.subarray(0, this.#count)
   }
 
-  /** Adds a sample; what it is read from is named in the error when there are too many. */
+  /** @param atom where the sample is listed, for errors */
   add(atom: string, offset: number, size: number): void {
     if (++this.#seen > MAX_SAMPLES) throw broken(atom, `claims over ${MAX_SAMPLES} samples`)
     if (size > MAX_SAMPLE) throw broken(atom, `claims a sample of ${size} bytes`)
+    if (offset < 0) throw broken(atom, `has a sample at ${offset}`)
     if (offset + size > this.#fileSize) {
       this.truncated = true
       return
@@ -58,12 +54,19 @@ export class Samples {
       throw broken(atom, `claims over ${this.#bytes} bytes of samples in ${this.#fileSize}`)
     }
     if (this.#count === this.#sizes.length) {
-      const larger = new Uint32Array(2 * this.#count)
-      larger.set(this.#sizes)
-      this.#sizes = larger
+      this.#sizes = doubled(this.#sizes, new Uint32Array(2 * this.#count))
     }
     this.#sizes[this.#count++] = size
     this.#place(atom, offset, size)
+  }
+
+  /** Adds PCM, which can be cut anywhere. */
+  addPcm(offset: number, bytes: number): void {
+    const end = Math.min(offset + bytes, this.#fileSize)
+    for (let at = offset; at < end; at += PCM_PIECE) {
+      this.add('stsz', at, Math.min(PCM_PIECE, end - at))
+    }
+    this.truncated ||= end < offset + bytes
   }
 
   #place(atom: string, offset: number, size: number): void {
@@ -74,20 +77,16 @@ export class Samples {
     }
     if (last >= 2 * MOST_PLACES) throw broken(atom, `has samples in over ${MOST_PLACES} places`)
     if (this.#placed === this.#places.length) {
-      const larger = new Float64Array(2 * this.#placed)
-      larger.set(this.#places)
-      this.#places = larger
+      this.#places = doubled(this.#places, new Float64Array(2 * this.#placed))
     }
     this.#places[this.#placed++] = offset
     this.#places[this.#placed++] = size
   }
+}
 
-  /** Adds sound that can be cut anywhere. */
-  addPieces(offset: number, bytes: number): void {
-    const end = Math.min(offset + bytes, this.#fileSize)
-    for (let at = offset; at < end; at += PIECE) this.add('stsz', at, Math.min(PIECE, end - at))
-    this.truncated ||= end < offset + bytes
-  }
+function doubled<T extends Uint32Array | Float64Array>(full: T, larger: T): T {
+  larger.set(full)
+  return larger
 }
 
 /** The tables of a track that say where its samples are. */
@@ -101,26 +100,27 @@ export interface SampleTables {
 /**
  * Adds the samples that the tables of a moov list.
  *
- * @param frame bytes of a frame of PCM, whose samples are handed on in larger pieces; 0 for what is coded
+ * @param frame bytes of a frame of PCM; 0 for what is coded
  */
 export function addTableSamples(samples: Samples, tables: SampleTables, frame: number): void {
   const { sizes, offsets, groups, times } = tables
   if (times) samples.units += unitsOf(times)
   if (!sizes || !offsets) return
+  need('stsz', sizes, 12)
   const fixed = sizes.getUint32(4)
-  const count = sizes.getUint32(8)
-  const chunks = entries(offsets.bytes === 8 ? 'co64' : 'stco', offsets.table, 4, 8, offsets.bytes)
-  const groupCount = groups ? entries('stsc', groups, 4, 8, 12) : 0
-  let group = -1
+  const count = fixed > 0 ? sizes.getUint32(8) : entries('stsz', sizes, 8, 12, 4)
+  const { table, bytes } = offsets
+  const chunks = entries(bytes === 8 ? 'co64' : 'stco', table, 4, 8, bytes)
+  const perChunk = groups ? samplesPerChunk(groups) : () => 1
   let next = 0
   for (let chunk = 0; chunk < chunks && next < count; chunk++) {
-    while (group + 1 < groupCount && groups!.getUint32(8 + 12 * (group + 1)) <= chunk + 1) group++
-    const stated = group < 0 ? 1 : groups!.getUint32(12 + 12 * group)
+    const stated = perChunk(chunk)
     // The last chunk has all that are left.
     const end = chunk === chunks - 1 ? count : Math.min(count, next + stated)
-    let offset = chunkOffset(offsets.table, 8 + chunk * offsets.bytes, offsets.bytes)
+    const at = 8 + chunk * bytes
+    let offset = bytes === 8 ? longAt(table, at) : table.getUint32(at)
     if (fixed > 0 && frame > 0) {
-      samples.addPieces(offset, (end - next) * Math.max(fixed, frame))
+      samples.addPcm(offset, (end - next) * Math.max(fixed, frame))
       next = end
     }
     for (; next < end; next++) {
@@ -128,6 +128,16 @@ export function addTableSamples(samples: Samples, tables: SampleTables, frame: n
       samples.add('stsz', offset, size)
       offset += size
     }
+  }
+}
+
+/** Reads stsc. The function that is returned must be called for each chunk in order, from 0 on. */
+function samplesPerChunk(groups: DataView): (chunk: number) => number {
+  const count = entries('stsc', groups, 4, 8, 12)
+  let group = -1
+  return (chunk) => {
+    while (group + 1 < count && groups.getUint32(8 + 12 * (group + 1)) <= chunk + 1) group++
+    return group < 0 ? 1 : groups.getUint32(12 + 12 * group)
   }
 }
 
@@ -153,98 +163,72 @@ export function addFragmentSamples(
   defaults: FragmentDefaults,
 ): void {
   let end = position
-  for (const traf of children(moof, 'traf')) {
-    let base = end
-    let { size, duration } = defaults
-    let ours = false
-    let offset: number | undefined
+  for (const { type: list, body: traf } of atomsIn(moof)) {
+    if (list !== 'traf') continue
+    let run: Run | undefined
     for (const { type, body } of atomsIn(traf)) {
-      if (type === 'tfhd') {
-        need(type, body, 8)
-        const flags = body.getUint32(0)
-        ours = body.getUint32(4) === defaults.track
-        let at = 8
-        const field = (flag: number, width: number) => {
-          if ((flags & flag) === 0) return undefined
-          need(type, body, at + width)
-          at += width
-          return at - width
-        }
-        const stated = field(1, 8)
-        if (stated !== undefined) base = chunkOffset(body, stated, 8)
-        else if ((flags & 0x20000) !== 0) base = position
-        field(2, 4)
-        const lasting = field(8, 4)
-        if (lasting !== undefined) duration = body.getUint32(lasting)
-        const large = field(0x10, 4)
-        if (large !== undefined) size = body.getUint32(large)
-        offset = base
-      } else if (type === 'trun' && offset !== undefined) {
-        offset = addRun(ours ? samples : undefined, body, { base, offset, size, duration })
-        end = offset
+      if (type === 'tfhd') run = readFragmentHead(body, position, end, defaults)
+      else if (type === 'trun' && run) {
+        end = addRun(run.track === defaults.track ? samples : undefined, body, run)
+        run.offset = end
       }
     }
   }
 }
 
-function addRun(
-  samples: Samples | undefined,
+/** What holds for the runs of samples of a fragment of one track. */
+interface Run extends FragmentDefaults {
+  /** What the offsets of runs count from. */
+  base: number
+  /** Where a run starts that states no offset. */
+  offset: number
+}
+
+function readFragmentHead(
   body: DataView,
-  {
+  position: number,
+  end: number,
+  defaults: FragmentDefaults,
+): Run {
+  need('tfhd', body, 8)
+  const flags = body.getUint32(0)
+  let at = 8
+  const field = (flag: number, width: number) => {
+    if ((flags & flag) === 0) return undefined
+    need('tfhd', body, at + width)
+    at += width
+    return at - width
+  }
+  const stated = field(1, 8)
+  const base = stated !== undefined ? longAt(body, stated) : flags & 0x20000 ? position : end
+  field(2, 4)
+  const duration = field(8, 4)
+  const size = field(0x10, 4)
+  return {
+    track: body.getUint32(4),
+    duration: duration === undefined ? defaults.duration : body.getUint32(duration),
+    size: size === undefined ? defaults.size : body.getUint32(size),
     base,
-    offset,
-    size,
-    duration,
-  }: { base: number; offset: number; size: number; duration: number },
-): number {
+    offset: base,
+  }
+}
+
+/** Adds the samples of a run, or only finds its end where `samples` is undefined. @returns its end */
+function addRun(samples: Samples | undefined, body: DataView, run: Run): number {
+  need('trun', body, 8)
   const flags = body.getUint32(0)
   const count = body.getUint32(4)
-  let at = 8
-  let place = offset
-  if (flags & 1) {
-    place = base + body.getInt32(at)
-    at += 4
-  }
-  if (flags & 4) at += 4
-  if (!samples && (flags & 0x200) === 0) return place + count * size
-  for (let i = 0; i < count; i++) {
-    const lasts = flags & 0x100 ? body.getUint32(at) : duration
-    if (flags & 0x100) at += 4
-    const bytes = flags & 0x200 ? body.getUint32(at) : size
-    if (flags & 0x200) at += 4
-    if (flags & 0x400) at += 4
-    if (flags & 0x800) at += 4
-    if (samples) {
-      if (place < 0) throw broken('trun', `has a sample at ${place}`)
-      samples.add('trun', place, bytes)
-      samples.units += lasts
-    }
-    place += bytes
+  const start = 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0)
+  const width = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+  if (width > 0) entries('trun', body, 4, start, width)
+  else need('trun', body, start)
+  let place = flags & 1 ? run.base + body.getInt32(8) : run.offset
+  if (!samples && (flags & 0x200) === 0) return place + count * run.size
+  for (let i = 0, at = start; i < count; i++, at += width) {
+    const size = flags & 0x200 ? body.getUint32(at + (flags & 0x100 ? 4 : 0)) : run.size
+    samples?.add('trun', place, size)
+    if (samples) samples.units += flags & 0x100 ? body.getUint32(at) : run.duration
+    place += size
   }
   return place
-}
-
-function* children(view: DataView, wanted: string): Generator<DataView> {
-  for (const { type, body } of atomsIn(view)) if (type === wanted) yield body
-}
-
-/** The atoms of a list, up to the first that does not fit in it. */
-export function* atomsIn(
-  view: DataView,
-  start = 0,
-): Generator<{ type: string; body: DataView; end: number }> {
-  for (let at = start; at + 8 <= view.byteLength; ) {
-    let size = view.getUint32(at)
-    let head = 8
-    if (size === 0) size = view.byteLength - at
-    else if (size === 1 && at + 16 <= view.byteLength) {
-      size = view.getUint32(at + 8) * 2 ** 32 + view.getUint32(at + 12)
-      head = 16
-    }
-    if (size < head || at + size > view.byteLength) return
-    const type = typeAt(view, at + 4)
-    const body = new DataView(view.buffer, view.byteOffset + at + head, size - head)
-    at += size
-    yield { type, body, end: at }
-  }
 }

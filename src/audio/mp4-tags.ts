@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.ts'
+import { latin1, viewOf } from './bytes.ts'
+import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
 import { guessedText, shown, utf16 } from './tag-text.ts'
 
-/** Atoms side by side in the file, each a read of its own, as `checkMp4` has it. */
-const MOST_ATOMS = 200_000
 /** Items of a list, and bytes of each. Covers are larger and are left out. */
 const MOST_ITEMS = 10_000
 const MOST_BYTES = 65_536
@@ -24,12 +24,6 @@ const KEYS: Readonly<Record<string, string>> = {
   creationdate: '©day',
 }
 
-interface Atom {
-  type: string
-  start: number
-  end: number
-}
-
 /**
  * The tags of an MP4 or QuickTime file as an MP4 file without tracks, in which there is nothing but
  * items that are whole: readers of tags give up at the first atom that is not, wherever it stands.
@@ -37,7 +31,7 @@ interface Atom {
  */
 export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
   const items: Uint8Array[] = []
-  for await (const atom of atoms(source, 0, source.size)) {
+  for await (const atom of atomsWithin(source, 0, source.size)) {
     if (atom.type !== 'moov') continue
     await collect(source, atom, items, 0)
     // Behind it may be thousands of fragments, each a read of its own.
@@ -45,15 +39,15 @@ export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefine
   }
   if (items.length === 0) return undefined
   const list = atomOf('ilst', ...items)
-  const handler = atomOf('hdlr', new Uint8Array(8), latin('mdirappl'), new Uint8Array(9))
+  const handler = atomOf('hdlr', new Uint8Array(8), Buffer.from('mdirappl'), new Uint8Array(9))
   const meta = atomOf('meta', new Uint8Array(4), handler, list)
   return Buffer.concat([
-    atomOf('ftyp', latin('M4A \0\0\0\0M4A ')),
+    atomOf('ftyp', Buffer.from('M4A \0\0\0\0M4A ')),
     atomOf('moov', atomOf('udta', meta)),
   ])
 }
 
-async function collect(source: ByteSource, parent: Atom, items: Uint8Array[], depth: number) {
+async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[], depth: number) {
   if (depth > MOST_DEPTH) return
   let { start } = parent
   if (parent.type === 'meta') {
@@ -62,14 +56,14 @@ async function collect(source: ByteSource, parent: Atom, items: Uint8Array[], de
     if (latin1(head.subarray(4)) !== 'hdlr') start += 4
   }
   const keys: string[] = []
-  for await (const atom of atoms(source, start, parent.end)) {
+  for await (const atom of atomsWithin(source, start, parent.end)) {
     if (items.length >= MOST_ITEMS) return
     if (atom.type === 'udta' || atom.type === 'meta') {
       await collect(source, atom, items, depth + 1)
     } else if (atom.type === 'keys' && atom.end - atom.start <= MOST_BYTES) {
       keys.push(...keysOf(await source.read(atom.start, atom.end - atom.start)))
     } else if (atom.type === 'ilst') {
-      for await (const item of atoms(source, atom.start, atom.end)) {
+      for await (const item of atomsWithin(source, atom.start, atom.end)) {
         if (items.length >= MOST_ITEMS) return
         items.push(...(await itemOf(source, item, keys)))
       }
@@ -80,29 +74,21 @@ async function collect(source: ByteSource, parent: Atom, items: Uint8Array[], de
   }
 }
 
-/** The atoms between two positions, up to the first that is none. */
-async function* atoms(source: ByteSource, from: number, to: number): AsyncGenerator<Atom, void> {
-  let at = from
-  for (let i = 0; i < MOST_ATOMS && at + 8 <= to; i++) {
-    const head = await source.read(at, 16)
-    if (head.length < 8) return
-    const view = new DataView(head.buffer)
-    let size = view.getUint32(0)
-    let start = at + 8
-    if (size === 0) size = to - at
-    else if (size === 1 && head.length === 16) {
-      size = view.getUint32(8) * 2 ** 32 + view.getUint32(12)
-      start = at + 16
-    }
-    if (at + size > to || at + size < start) return
-    yield { type: latin1(head.subarray(4, 8)), start, end: at + size }
-    at += size
+/** The atoms between two positions, up to the first that does not lie between them. */
+async function* atomsWithin(
+  source: ByteSource,
+  from: number,
+  to: number,
+): AsyncGenerator<FileAtom, void> {
+  for await (const atom of atomsOf(source, from, to)) {
+    if (atom.end < atom.start || atom.end > to) return
+    yield atom
   }
 }
 
 /** Names of metadata items, which number them: a count, then size, namespace and name of each. */
 function keysOf(body: Uint8Array): string[] {
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
+  const view = viewOf(body)
   const keys: string[] = []
   for (let at = 8; at + 8 <= body.length; ) {
     const size = view.getUint32(at)
@@ -114,7 +100,7 @@ function keysOf(body: Uint8Array): string[] {
 }
 
 /** An item of a list with its values that are whole and no pictures; none when nothing is left. */
-async function itemOf(source: ByteSource, item: Atom, keys: string[]): Promise<Uint8Array[]> {
+async function itemOf(source: ByteSource, item: FileAtom, keys: string[]): Promise<Uint8Array[]> {
   let type = item.type
   const number = Buffer.from(type, 'latin1').readUInt32BE()
   const key = number <= keys.length ? keys[number - 1] : undefined
@@ -122,7 +108,7 @@ async function itemOf(source: ByteSource, item: Atom, keys: string[]): Promise<U
   if (type === '') return []
   const parts: Uint8Array[] = []
   let values = 0
-  for await (const { type: kind, start, end } of atoms(source, item.start, item.end)) {
+  for await (const { type: kind, start, end } of atomsWithin(source, item.start, item.end)) {
     if (end - start > MOST_BYTES) continue
     const body = await source.read(start, end - start)
     if ((kind === 'mean' || kind === 'name') && body.length >= 4) parts.push(atomOf(kind, body))
@@ -137,7 +123,7 @@ async function itemOf(source: ByteSource, item: Atom, keys: string[]): Promise<U
 }
 
 function valueIn(type: string, body: Uint8Array): Uint8Array | undefined {
-  const kind = new DataView(body.buffer).getUint32(0)
+  const kind = viewOf(body).getUint32(0)
   const value = body.subarray(8)
   if (type === 'trkn' || type === 'disk') return value.length >= 6 ? body : undefined
   if (type === 'gnre') return value.length >= 2 ? body : undefined
@@ -153,11 +139,11 @@ function valueIn(type: string, body: Uint8Array): Uint8Array | undefined {
 /** A string of QuickTime user data: its length, its language, its text. */
 async function quickTimeText(
   source: ByteSource,
-  { start, end }: Atom,
+  { start, end }: FileAtom,
 ): Promise<string | undefined> {
   const body = await source.read(start, Math.min(end - start, MOST_BYTES))
   if (body.length < 4) return undefined
-  const length = new DataView(body.buffer).getUint16(0)
+  const length = viewOf(body).getUint16(0)
   if (length > body.length - 4) return undefined
   const text = body.subarray(4, 4 + length)
   return shown(guessedText(text))
@@ -169,20 +155,4 @@ function textItem(type: string, text: string): Uint8Array {
 
 function textValue(text: string): Uint8Array {
   return Buffer.concat([Uint8Array.of(0, 0, 0, UTF8, 0, 0, 0, 0), Buffer.from(text)])
-}
-
-function atomOf(type: string, ...parts: Uint8Array[]): Uint8Array {
-  const size = parts.reduce((sum, part) => sum + part.length, 8)
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(size)
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, ...parts])
-}
-
-function latin(text: string): Uint8Array {
-  return Buffer.from(text, 'latin1')
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1')
 }

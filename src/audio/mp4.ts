@@ -1,17 +1,22 @@
 import { loadPackage } from '../load-package.ts'
 import type { ByteSource } from './byte-source.ts'
+import { ALAC_ORDER, inWaveOrder } from './channel-order.ts'
 import { awake } from './keep-awake.ts'
-import { checkMp4, type Mp4Layout } from './mp4-atoms.ts'
-import { atomOf } from './mp4-entry.ts'
+import { atomOf } from './mp4-atoms.ts'
+import { type Mp4Layout, readMp4 } from './mp4-movie.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { quietly } from './silence-console.ts'
 
-/** Bytes that are read, and that the decoder gets, at once. */
+/** Bytes read, and given to the decoder, at once. */
 const STEP_BYTES = 16_384
-/** Samples of AAC that the decoder never gives out, for it has nothing to overlap the first frame with. */
+/** Samples of AAC that the decoder never returns: nothing overlaps the first frame. */
 const WITHHELD = 1024
-/** Seconds that a codec's delay and padding may take of what the tables say. */
+/** Seconds by which a codec's delay and padding may shorten what the tables state. */
 const SLACK = 0.2
+
+// In a variable the name is no import that TypeScript or a bundler would try to resolve; webpack,
+// which would resolve it to nothing, is told to leave it.
+const PACKAGE = '@audio/decode-mp4'
 
 interface Decoded {
   channelData: Float32Array[]
@@ -28,23 +33,23 @@ interface Mp4Package {
 }
 
 /**
- * MP4, M4A and QuickTime with AAC, ALAC and more by the optional package @audio/decode-mp4, in this
- * thread, after `checkMp4`.
+ * MP4, M4A and QuickTime with AAC, ALAC and more, decoded in this thread by the optional package
+ * @audio/decode-mp4.
  *
- * Streams wherever the tables stand: the decoder gets a file of nothing but the sound, a new moov
- * and then the samples, one behind the other. The encoder's delay and padding are removed by the
- * package, as the edit list or iTunSMPB says.
+ * Streams wherever the tables are in the file: the package gets a file of nothing but the sound, a new
+ * moov and then the samples in order. It removes the encoder's delay and padding as the edit list or
+ * iTunSMPB states.
  */
 export async function openMp4(source: ByteSource): Promise<PcmStream> {
-  const layout = await checkMp4(source)
+  const layout = await readMp4(source)
   const mp4 = await loadMp4Package()
   if (!mp4) throw noMp4Decoder(layout)
-  const blocks = counted(layout, run(source, layout, mp4))
-  return { ...mp4Stream(layout), decoder: '@audio/decode-mp4', blocks }
+  const blocks = checkedLength(layout, run(source, layout, mp4))
+  return { ...mp4Stream(layout), blocks }
 }
 
-/** The blocks; returns whether there are fewer than the tables say, which decoders keep to themselves. */
-export async function* counted(
+/** The blocks; returns whether they are shorter than the tables state, which the decoder does not tell. */
+export async function* checkedLength(
   { truncated, presented }: Mp4Layout,
   blocks: AsyncIterable<PcmBlock>,
 ): AsyncGenerator<PcmBlock, boolean, void> {
@@ -56,13 +61,13 @@ export async function* counted(
   return truncated || seconds < presented - SLACK
 }
 
-/** The parts of a stream that the tables alone tell. The decoder may come to another rate (SBR). */
+/** What the tables state of a stream. Not the rate: SBR makes the decoder's another one. */
 export function mp4Stream({
   codec,
   seconds,
-}: Mp4Layout): Pick<PcmStream, 'container' | 'codec' | 'seconds'> {
+}: Mp4Layout): Pick<PcmStream, 'container' | 'codec' | 'decoder' | 'seconds'> {
   const name = codec.trim().replace('.', '').toLowerCase()
-  return { container: 'mp4', codec: name === 'mp4a' ? 'aac' : name, seconds }
+  return { container: 'mp4', codec: name === 'mp4a' ? 'aac' : name, decoder: PACKAGE, seconds }
 }
 
 /** Whether the optional package is installed. */
@@ -78,17 +83,13 @@ export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
   )
 }
 
-// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve;
-// webpack, which would resolve it to nothing, is told to leave it.
-const PACKAGE = '@audio/decode-mp4'
-
 async function loadMp4Package(): Promise<Mp4Package | undefined> {
   try {
     return await awake(
       loadPackage<Mp4Package>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE)),
     )
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
     throw error
   }
@@ -107,7 +108,10 @@ async function* run(
     const silence = Math.round(lead * sampleRate)
     lead = 0
     const channels = channelData.map((channel) => preceded(channel, silence))
-    return { channels: layout.codec === 'alac' ? inWaveOrder(channels) : channels, sampleRate }
+    return {
+      channels: layout.codec === 'alac' ? inWaveOrder(channels, ALAC_ORDER) : channels,
+      sampleRate,
+    }
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
@@ -123,27 +127,6 @@ async function* run(
   }
 }
 
-/**
- * Where each channel of ALAC stands in WAVE's order, which all other formats have, by their number:
- * ALAC begins with the centre and ends with the bass (ALACAudioTypes.h, channel layout tags).
- */
-const WAVE_PLACES: Readonly<Record<number, readonly number[]>> = {
-  3: [2, 0, 1],
-  4: [2, 0, 1, 3],
-  5: [2, 0, 1, 3, 4],
-  6: [2, 0, 1, 4, 5, 3],
-  7: [2, 0, 1, 4, 5, 6, 3],
-  8: [2, 6, 7, 0, 1, 4, 5, 3],
-}
-
-function inWaveOrder(channels: Float32Array[]): Float32Array[] {
-  const places = WAVE_PLACES[channels.length]
-  if (!places) return channels
-  const ordered = [...channels]
-  for (const [i, place] of places.entries()) ordered[place] = channels[i]!
-  return ordered
-}
-
 /** Seconds that an edit list presents of what the decoder withholds. */
 function withheld({ codec, edit, scale, sampleRate }: Mp4Layout): number {
   if (codec !== 'mp4a' || !edit || sampleRate === 0) return 0
@@ -157,7 +140,7 @@ function preceded(samples: Float32Array, silence: number): Float32Array {
   return all
 }
 
-/** The sound as a file of its own: a moov with one track, and the samples behind it as one chunk. */
+/** The sound as a file of its own: a moov with one track, then the samples as one chunk. */
 async function* rearranged(source: ByteSource, layout: Mp4Layout) {
   yield movieOf(layout, movieOf(layout, 0).length)
   const { places } = layout
@@ -234,7 +217,7 @@ function gaplessTag(value: string): Buffer {
   return atomOf('udta', atomOf('meta', words(0), handler, atomOf('ilst', item)))
 }
 
-/** A table of times that add up to so many units. */
+/** The entries of an stts table whose times add up to so many units. */
 function lasting(units: number): number[] {
   const [high, low] = long(units)
   const table = [1, low]

@@ -85,7 +85,7 @@ export class MpegFrameCutter {
   }
 
   #cut(chunk: Uint8Array, last = false): Uint8Array {
-    const bytes = joined(this.#rest, chunk)
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const out = new Uint8Array(bytes.length)
     let filled = 0
     let at = 0
@@ -143,13 +143,4 @@ export function id3Length(bytes: Uint8Array, at: number): number | undefined {
   const body = size.reduce((sum, byte) => sum * 128 + byte, 0)
   const footer = bytes[at + 5]! & 0x10 ? 10 : 0
   return 10 + body + footer
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a.length === 0) return b
-  if (b.length === 0) return a
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }

@@ -1,38 +1,41 @@
 import type { ByteSource } from './byte-source.ts'
+import { latin1 } from './bytes.ts'
+import { type OggCodec, oggCodec } from './ogg-codecs.ts'
 import { OggPackets, oggPages } from './ogg-pages.ts'
 
-/** Header packets of a stream before its comments are given up; FLAC may have a handful in front. */
+/** Header packets of a stream that are searched for comments; FLAC may have a handful in front. */
 const MOST_PACKETS = 100
 
-/** How the first packet of each codec begins, and how many bytes stand in front of its comments. */
-const CODECS = [
-  { head: '\x01vorbis', comments: '\x03vorbis' },
-  { head: 'OpusHead', comments: 'OpusTags' },
-  { head: 'Speex   ', comments: '' },
-]
-const FLAC = '\x7fFLAC'
+/** What stands in front of the comments in their packet; Speex has nothing there. */
+const PREFIXES: Partial<Record<OggCodec, string>> = {
+  vorbis: '\x03vorbis',
+  opus: 'OpusTags',
+  speex: '',
+}
 /** Type of a FLAC metadata block that holds comments. */
 const VORBIS_COMMENT = 4
 
 /**
- * The Vorbis comment of an Ogg file, which Vorbis, Opus, FLAC and Speex have alike (vendor, list of
- * `NAME=value`); undefined when there is none.
+ * The Vorbis comment of an Ogg file (vendor, list of `NAME=value`), which Vorbis, Opus, FLAC and Speex
+ * share; undefined when there is none.
  */
 export async function oggComment(source: ByteSource): Promise<Uint8Array | undefined> {
-  const streams = new Map<number, { packets: OggPackets; head: string; count: number }>()
+  const streams = new Map<number, { packets: OggPackets; codec: OggCodec; count: number }>()
   for await (const page of oggPages(source)) {
     if (page.begins && !streams.has(page.serial)) {
-      const head = ascii(page.body, 8)
-      if (isKnown(head)) streams.set(page.serial, { packets: new OggPackets(), head, count: 0 })
+      const codec = oggCodec(page.body)
+      if (codec === 'flac' || (codec && PREFIXES[codec] !== undefined)) {
+        streams.set(page.serial, { packets: new OggPackets(), codec, count: 0 })
+      }
     }
     const stream = streams.get(page.serial)
     if (!stream) {
-      // The first pages of all streams come before anything else.
+      // The first pages of all streams come before any other page.
       if (streams.size === 0 && !page.begins) return undefined
       continue
     }
     for (const packet of stream.packets.push(page)) {
-      const comment = stream.count++ === 0 ? undefined : commentOf(stream.head, packet)
+      const comment = stream.count++ === 0 ? undefined : commentIn(packet, stream.codec)
       if (comment) return comment
       if (stream.count > MOST_PACKETS) return undefined
     }
@@ -40,23 +43,15 @@ export async function oggComment(source: ByteSource): Promise<Uint8Array | undef
   return undefined
 }
 
-function isKnown(head: string): boolean {
-  return head.startsWith(FLAC) || CODECS.some((codec) => head.startsWith(codec.head))
-}
-
-function commentOf(head: string, packet: Uint8Array): Uint8Array | undefined {
-  if (head.startsWith(FLAC)) {
-    return (packet[0]! & 0x7f) === VORBIS_COMMENT ? packet.subarray(4) : undefined
+function commentIn(packet: Uint8Array, codec: OggCodec): Uint8Array | undefined {
+  if (codec === 'flac') {
+    return ((packet[0] ?? 0) & 0x7f) === VORBIS_COMMENT ? packet.subarray(4) : undefined
   }
-  const { comments } = CODECS.find((codec) => head.startsWith(codec.head)) ?? { comments: '' }
-  return ascii(packet, comments.length) === comments ? packet.subarray(comments.length) : undefined
+  const prefix = PREFIXES[codec] ?? ''
+  return latin1(packet, 0, prefix.length) === prefix ? packet.subarray(prefix.length) : undefined
 }
 
-function ascii(bytes: Uint8Array, length: number): string {
-  return String.fromCharCode(...bytes.subarray(0, length))
-}
-
-/** A FLAC file of no sound around a Vorbis comment: what any reader of tags can read. */
+/** A FLAC file without sound around a Vorbis comment, which any reader of tags can read. */
 export function flacAround(comment: Uint8Array): Uint8Array {
   const info = new Uint8Array(4 + 4 + 34)
   info.set(Buffer.from('fLaC'))

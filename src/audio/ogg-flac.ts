@@ -3,8 +3,7 @@ import { BitReader } from './bit-reader.ts'
 import { FlacBlocks } from './flac-blocks.ts'
 import { FlacFrameDecoder } from './flac-frame.ts'
 import { type StreamInfo, streamInfo } from './flac-header.ts'
-import type { OggDecoder } from './ogg-decoder.ts'
-import { OggPackets, type OggPage } from './ogg-pages.ts'
+import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
 /** FLAC in Ogg (RFC 9639, 10.1): each packet behind the headers is a frame. */
@@ -45,6 +44,4 @@ export class OggFlac implements OggDecoder {
     ready.push(blocks.end())
     return ready.filter((block) => block !== undefined)
   }
-
-  free(): void {}
 }

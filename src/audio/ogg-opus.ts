@@ -1,9 +1,8 @@
 import { DecodeError } from '../errors.ts'
+import { inWaveOrder, VORBIS_ORDER } from './channel-order.ts'
 import { awake } from './keep-awake.ts'
-import type { OggDecoder } from './ogg-decoder.ts'
-import { OggPackets, type OggPage } from './ogg-pages.ts'
+import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
-import { WAV_ORDER } from './vorbis-order.ts'
 
 const RATE = 48_000
 
@@ -93,10 +92,9 @@ function mapping(head: Uint8Array, channels: number) {
   const family = head[18]!
   if (family === 0 || head.length < 21 + channels) return {}
   const table = Array.from(head.subarray(21, 21 + channels))
-  const order = family === 1 ? WAV_ORDER[channels] : undefined
   return {
     streamCount: head[19]!,
     coupledStreamCount: head[20]!,
-    channelMappingTable: order ? order.map((position) => table[position]!) : table,
+    channelMappingTable: family === 1 ? inWaveOrder(table, VORBIS_ORDER) : table,
   }
 }

@@ -1,4 +1,6 @@
 import { type ByteSource, pieces } from './byte-source.ts'
+import { viewOf } from './bytes.ts'
+import type { PcmBlock } from './pcm-stream.ts'
 
 /** One page of an Ogg file (RFC 3533), its checksum verified. */
 export interface OggPage {
@@ -18,6 +20,19 @@ export interface OggPage {
   /** Lengths of the pieces of packets; each below 255 ends a packet. */
   lacing: Uint8Array
   body: Uint8Array
+}
+
+/** The decoder of one logical stream of an Ogg file. */
+export interface OggDecoder {
+  readonly codec: string
+  readonly decoder: string
+  readonly sampleRate: number
+  readonly channels: number
+  /** Whether some of its packets gave no sound. */
+  readonly lost?: boolean
+  /** The sound that a page completes. The first page is the one that the stream begins with. */
+  page(page: OggPage): Promise<PcmBlock[]>
+  free?(): void
 }
 
 const STEP_BYTES = 16_384
@@ -82,18 +97,11 @@ export class OggPackets {
   }
 }
 
+/** Where the next page may begin, from a position on. */
 function nextCapture(bytes: Uint8Array, from: number): number {
-  for (let at = from; at + 4 <= bytes.length; at++) {
-    if (
-      bytes[at] === 0x4f &&
-      bytes[at + 1] === 0x67 &&
-      bytes[at + 2] === 0x67 &&
-      bytes[at + 3] === 0x53
-    ) {
-      return at
-    }
-  }
-  return Math.max(from, bytes.length - 3)
+  const { buffer, byteOffset, byteLength } = bytes
+  const at = Buffer.from(buffer, byteOffset, byteLength).indexOf('OggS', from)
+  return at < 0 ? Math.max(from, bytes.length - 3) : at
 }
 
 function pageLength(bytes: Uint8Array, at: number): number | undefined {
@@ -106,7 +114,7 @@ function pageLength(bytes: Uint8Array, at: number): number | undefined {
 }
 
 function parse(page: Uint8Array): OggPage {
-  const fields = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  const fields = viewOf(page)
   const granule = fields.getBigInt64(6, true)
   const flags = page[5]!
   const segments = page[26]!

@@ -1,9 +1,8 @@
 import { DecodeError } from '../errors.ts'
+import { inWaveOrder, VORBIS_ORDER } from './channel-order.ts'
 import { LibVorbis } from './libvorbis.ts'
-import type { OggDecoder } from './ogg-decoder.ts'
-import { OggPackets, type OggPage } from './ogg-pages.ts'
+import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
-import { WAV_ORDER } from './vorbis-order.ts'
 
 const SETUP = 5
 
@@ -80,8 +79,6 @@ export class OggVorbis implements OggDecoder {
       }
       return samples
     })
-    const order = WAV_ORDER[joined.length]
-    const channels = order ? order.map((position) => joined[position]!) : joined
-    return { channels, sampleRate: this.sampleRate }
+    return { channels: inWaveOrder(joined, VORBIS_ORDER), sampleRate: this.sampleRate }
   }
 }

@@ -1,15 +1,15 @@
 import { DecodeError } from '../errors.ts'
 import type { ByteSource } from './byte-source.ts'
-import type { OggDecoder } from './ogg-decoder.ts'
+import { oggCodec } from './ogg-codecs.ts'
 import { OggFlac } from './ogg-flac.ts'
 import { OggOpus } from './ogg-opus.ts'
-import { type OggPage, oggPages } from './ogg-pages.ts'
+import { type OggDecoder, type OggPage, oggPages } from './ogg-pages.ts'
 import { OggVorbis } from './ogg-vorbis.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
 /**
- * Ogg with Vorbis, Opus or FLAC, told by the first packet. Other streams in the file (video,
- * skeletons) are passed over; chained files are decoded link after link.
+ * Ogg with Vorbis, Opus or FLAC. Other streams in the file (video, skeletons) are skipped; chained
+ * files are decoded link after link.
  */
 export async function openOgg(source: ByteSource): Promise<PcmStream> {
   const pages = oggPages(source)
@@ -29,7 +29,7 @@ export async function openOgg(source: ByteSource): Promise<PcmStream> {
       sampleRate,
       channels,
       blocks: decodeLinks(pages, next.value, decoder),
-      close: () => decoder.free(),
+      close: () => decoder.free?.(),
     }
   }
   if (other) throw new NoDecoder('ogg', other)
@@ -55,7 +55,7 @@ async function* decodeLinks(
         const following = await decoderOf(page)
         if (!following) continue
         lost ||= !ended || decoder?.lost === true
-        decoder?.free()
+        decoder?.free?.()
         decoder = following
         serial = page.serial
         sequence = page.sequence - 1
@@ -63,7 +63,7 @@ async function* decodeLinks(
         sounded = false
       }
       if (page.serial !== serial || ended) continue
-      // Damaged pages never come here.
+      // oggPages leaves damaged pages out.
       lost ||= page.sequence !== sequence + 1
       sequence = page.sequence
       for (const block of await decoder.page(page)) {
@@ -74,25 +74,27 @@ async function* decodeLinks(
     }
     return lost || !ended || decoder?.lost === true
   } finally {
-    decoder?.free()
+    decoder?.free?.()
   }
 }
 
-async function decoderOf(page: OggPage): Promise<OggDecoder | undefined> {
-  const packet = page.body
-  if (startsWith(packet, '\x01vorbis')) return OggVorbis.open(packet)
-  if (startsWith(packet, 'OpusHead')) return OggOpus.open(packet)
-  if (startsWith(packet, '\x7fFLAC')) return OggFlac.open(packet)
-  return undefined
+async function decoderOf({ body }: OggPage): Promise<OggDecoder | undefined> {
+  switch (oggCodec(body)) {
+    case 'vorbis':
+      return OggVorbis.open(body)
+    case 'opus':
+      return OggOpus.open(body)
+    case 'flac':
+      return OggFlac.open(body)
+    default:
+      return undefined
+  }
 }
 
+/** What a stream without a decoder holds, if it was meant to be played. */
 function nameOf({ body }: OggPage): string | undefined {
-  if (startsWith(body, 'Speex   ')) return 'Speex'
-  if (startsWith(body, '\x80theora')) return 'Theora video without sound'
-  if (startsWith(body, 'fishead\0')) return undefined
-  return 'an unknown codec'
-}
-
-function startsWith(bytes: Uint8Array, text: string): boolean {
-  return String.fromCharCode(...bytes.subarray(0, text.length)) === text
+  const codec = oggCodec(body)
+  if (codec === 'speex') return 'Speex'
+  if (codec === 'theora') return 'Theora video without sound'
+  return codec === 'skeleton' ? undefined : 'an unknown codec'
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { onAbort, unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
-import type { PcmBlock } from './pcm-stream.ts'
+import type { PcmStream } from './pcm-stream.ts'
 
 /** A process is given up when it writes nothing for this long, milliseconds. */
 const PATIENCE = 60_000
@@ -27,28 +27,28 @@ export class ProcessFailure extends Error {
   }
 }
 
-/** A running process whose standard output is AU, its header read. */
-export interface PcmProcess {
-  channels: number
-  sampleRate: number
-  blocks: AsyncGenerator<PcmBlock, void, void>
-  /** Ends the process if it still runs. */
-  close(): void
+/** A running process whose standard output is AU. */
+type PcmProcess = Required<Pick<PcmStream, 'channels' | 'sampleRate' | 'blocks' | 'close'>>
+
+interface ProcessOptions {
+  /** A file to be its standard input. */
+  input?: string
+  signal: AbortSignal | undefined
+  /** The error to throw where it cannot be started, dies, or is silent for a minute. */
+  explain(failure: ProcessFailure): Error
 }
 
 /**
- * Starts a program that writes an AU file to its standard output and reads the header. The process
+ * Starts a program that writes an AU file to its standard output, and reads the header. The process
  * lives until `blocks` ends or `close` is called.
- *
- * @param input a file to be its standard input
- * @throws ProcessFailure when it cannot be started, dies, or is silent for a minute
  */
 export async function startPcmProcess(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  { input, signal }: { input?: string; signal?: AbortSignal | undefined } = {},
+  { input, signal, explain }: ProcessOptions,
 ): Promise<PcmProcess> {
+  const explained = (error: unknown) => (error instanceof ProcessFailure ? explain(error) : error)
   const file = input === undefined ? undefined : await open(input, 'r')
   let pipe: Pipe
   try {
@@ -82,6 +82,9 @@ export async function startPcmProcess(
             yield planar.convert(bytes, bytes.length / size)
           }
           await pipe.succeed()
+          return false
+        } catch (error) {
+          throw explained(error)
         } finally {
           pipe.end()
         }
@@ -89,7 +92,7 @@ export async function startPcmProcess(
     }
   } catch (error) {
     pipe.end()
-    throw error
+    throw explained(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Container } from './sniff.ts'
+import { type Container, FORMATS } from './formats.ts'
 
 /** A piece of decoded sound. */
 export interface PcmBlock {
@@ -30,17 +30,6 @@ export interface PcmStream {
   close?(): void
 }
 
-const NAMES: Readonly<Record<Container, string>> = {
-  wav: 'WAV',
-  au: 'AU',
-  aiff: 'AIFF',
-  mp3: 'an MPEG stream',
-  ogg: 'Ogg',
-  flac: 'FLAC',
-  mp4: 'MP4',
-  aac: 'ADTS frames',
-}
-
 /** Thrown by a reader whose file needs a decoder that audile does not have; ffmpeg may have it. */
 export class NoDecoder extends Error {
   /**
@@ -51,7 +40,7 @@ export class NoDecoder extends Error {
     readonly codec: string,
     readonly help?: string,
   ) {
-    super(`${codec} in ${NAMES[container]}`)
+    super(`${codec} in ${FORMATS[container].title}`)
   }
 }
 

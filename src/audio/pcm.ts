@@ -1,21 +1,38 @@
 import { endianness } from 'node:os'
 import { type ByteSource, READ_BYTES } from './byte-source.ts'
+import type { Container } from './formats.ts'
 import { ALAW, MULAW } from './g711.ts'
-import type { PcmBlock } from './pcm-stream.ts'
+import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 
-/** How one sample is stored. Integers are signed but for `u8`. */
+/** How one sample is stored. Integers are signed except `u8`. */
 export type SampleFormat = 'u8' | 's8' | 's16' | 's24' | 's32' | 'f32' | 'f64' | 'mulaw' | 'alaw'
 
-const BYTES: Readonly<Record<SampleFormat, number>> = {
-  u8: 1,
-  s8: 1,
-  s16: 2,
-  s24: 3,
-  s32: 4,
-  f32: 4,
-  f64: 8,
-  mulaw: 1,
-  alaw: 1,
+type Numbers = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array
+
+interface Stored {
+  bytes: number
+  /** The array of the machine's own numbers in this format, and how to bring them to −1…1. */
+  numbers?: new (
+    buffer: ArrayBuffer,
+    offset: number,
+    length: number,
+  ) => Numbers
+  scale?: number
+  offset?: number
+  /** The values of the 256 codes. */
+  table?: Float32Array
+}
+
+const STORED: Readonly<Record<SampleFormat, Stored>> = {
+  u8: { bytes: 1, numbers: Uint8Array, scale: 2 ** -7, offset: -1 },
+  s8: { bytes: 1, numbers: Int8Array, scale: 2 ** -7 },
+  s16: { bytes: 2, numbers: Int16Array, scale: 2 ** -15 },
+  s24: { bytes: 3 },
+  s32: { bytes: 4, numbers: Int32Array, scale: 2 ** -31 },
+  f32: { bytes: 4, numbers: Float32Array },
+  f64: { bytes: 8, numbers: Float64Array },
+  mulaw: { bytes: 1, table: MULAW },
+  alaw: { bytes: 1, table: ALAW },
 }
 
 /** Interleaved PCM. */
@@ -26,9 +43,9 @@ export interface PcmLayout {
   sampleRate: number
 }
 
-/** Bytes of one frame, that is one sample of each channel. */
+/** Bytes of one frame: one sample of each channel. */
 export function frameBytes({ format, channels }: PcmLayout): number {
-  return BYTES[format] * channels
+  return STORED[format].bytes * channels
 }
 
 /** The signed integer format that is `bytes` wide, if there is one. */
@@ -36,21 +53,41 @@ export function signedFormat(bytes: number): SampleFormat | undefined {
   return ([undefined, 's8', 's16', 's24', 's32'] as const)[bytes]
 }
 
-/** Reads the PCM of `source` from its start to its end; an incomplete last frame is dropped. */
-export async function* readPcm(
+/** The PCM of `data` from its start to its end; an incomplete last frame is dropped. */
+export function pcmStream(
+  container: Container,
+  data: ByteSource,
+  layout: PcmLayout,
+  truncated: boolean,
+): PcmStream {
+  const { format, channels, sampleRate } = layout
+  return {
+    container,
+    codec: format,
+    decoder: 'pcm',
+    sampleRate,
+    channels,
+    frames: channels > 0 ? Math.floor(data.size / frameBytes(layout)) : 0,
+    blocks: readPcm(data, layout, truncated),
+  }
+}
+
+async function* readPcm(
   source: ByteSource,
   layout: PcmLayout,
-): AsyncGenerator<PcmBlock, void, void> {
+  truncated: boolean,
+): AsyncGenerator<PcmBlock, boolean, void> {
   const size = frameBytes(layout)
   const perRead = Math.max(1, Math.min(65_536, Math.floor(READ_BYTES / size)))
   const planar = new Planar(layout)
   for (let position = 0; position + size <= source.size; ) {
     const bytes = await source.read(position, perRead * size)
     const frames = Math.floor(bytes.length / size)
-    if (frames === 0) return
+    if (frames === 0) break
     position += frames * size
     yield planar.convert(bytes, frames)
   }
+  return truncated
 }
 
 /** Converts interleaved bytes to planar samples, in arrays that each call reuses. */
@@ -63,7 +100,7 @@ export class Planar {
   }
 
   /**
-   * @param bytes whole frames, at offset 0 of their buffer; swapped in place where the file's byte
+   * @param bytes whole frames, at offset 0 of their buffer; changed in place where the file's byte
    * order is not the machine's
    */
   convert(bytes: Uint8Array<ArrayBuffer>, frames: number): PcmBlock {
@@ -71,16 +108,22 @@ export class Planar {
     if ((this.#channels[0]?.length ?? -1) < frames) {
       this.#channels = Array.from({ length: channels }, () => new Float32Array(frames))
     }
-    this.#orient(bytes.subarray(0, frames * channels * BYTES[format]))
+    const count = frames * channels
+    const { bytes: width, numbers: Numbers, scale = 1, offset = 0, table } = STORED[format]
+    this.#orient(bytes.subarray(0, count * width), width)
+    const from = Numbers ? new Numbers(bytes.buffer, 0, count) : bytes
     const out = this.#channels.map((channel) => channel.subarray(0, frames))
-    for (let c = 0; c < channels; c++) this.#fill(out[c]!, bytes, c)
+    for (const [first, samples] of out.entries()) {
+      if (table) look(samples, bytes, first, channels, table)
+      else if (Numbers) rescale(samples, from, first, channels, scale, offset)
+      else rescale24(samples, bytes, first, channels)
+    }
     return { channels: out, sampleRate }
   }
 
-  /** Brings samples of 2, 4 and 8 bytes into the machine's order; 3 bytes become little-endian. */
-  #orient(bytes: Uint8Array<ArrayBuffer>): void {
-    const { bigEndian, format } = this.#layout
-    const width = BYTES[format]
+  /** Brings samples into the machine's byte order; those of 3 bytes become little-endian. */
+  #orient(bytes: Uint8Array<ArrayBuffer>, width: number): void {
+    const { bigEndian } = this.#layout
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (width === 3 && bigEndian) {
       for (let i = 0; i + 2 < buffer.length; i += 3) {
@@ -89,75 +132,27 @@ export class Planar {
         buffer[i + 2] = first
       }
     }
-    if (width === 3 || bigEndian === (endianness() === 'BE')) return
+    if (bigEndian === (endianness() === 'BE')) return
     if (width === 2) buffer.swap16()
     else if (width === 4) buffer.swap32()
     else if (width === 8) buffer.swap64()
   }
-
-  #fill(out: Float32Array, bytes: Uint8Array<ArrayBuffer>, channel: number): void {
-    const step = this.#layout.channels
-    const { format } = this.#layout
-    if (format === 'mulaw') look(out, bytes, channel, step, MULAW)
-    else if (format === 'alaw') look(out, bytes, channel, step, ALAW)
-    else if (format === 's24') scale24(out, bytes, channel, step)
-    else {
-      const [factor, offset] = SCALE[format]
-      scale(out, typedView(bytes, format), channel, step, factor, offset)
-    }
-  }
 }
 
-/** Full scale of each format to 1, and what to add. */
-const SCALE = {
-  u8: [1 / 128, -1],
-  s8: [1 / 128, 0],
-  s16: [1 / 32_768, 0],
-  s32: [1 / 2_147_483_648, 0],
-  f32: [1, 0],
-  f64: [1, 0],
-} as const
-
-function typedView(bytes: Uint8Array<ArrayBuffer>, format: keyof typeof SCALE): Samples {
-  switch (format) {
-    case 'u8':
-      return bytes
-    case 's8':
-      return cover(Int8Array, bytes)
-    case 's16':
-      return cover(Int16Array, bytes)
-    case 's32':
-      return cover(Int32Array, bytes)
-    case 'f32':
-      return cover(Float32Array, bytes)
-    case 'f64':
-      return cover(Float64Array, bytes)
-  }
-}
-
-type Samples = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array
-
-function cover<T>(
-  Kind: { new (buffer: ArrayBuffer, offset: number, length: number): T; BYTES_PER_ELEMENT: number },
-  bytes: Uint8Array<ArrayBuffer>,
-): T {
-  return new Kind(bytes.buffer, 0, Math.floor(bytes.length / Kind.BYTES_PER_ELEMENT))
-}
-
-function scale(
+function rescale(
   out: Float32Array,
-  from: Samples,
+  from: Numbers,
   first: number,
   step: number,
-  factor: number,
+  scale: number,
   offset: number,
 ): void {
-  for (let i = 0, j = first; i < out.length; i++, j += step) out[i] = from[j]! * factor + offset
+  for (let i = 0, j = first; i < out.length; i++, j += step) out[i] = from[j]! * scale + offset
 }
 
-function scale24(out: Float32Array, bytes: Uint8Array, first: number, step: number): void {
+function rescale24(out: Float32Array, bytes: Uint8Array, first: number, step: number): void {
   for (let i = 0, j = 3 * first; i < out.length; i++, j += 3 * step) {
-    // Into the upper three bytes, so that the sign comes with the shift back.
+    // Into the upper three bytes, so that shifting back extends the sign.
     const value = ((bytes[j + 2]! << 24) | (bytes[j + 1]! << 16) | (bytes[j]! << 8)) >> 8
     out[i] = value / 8_388_608
   }

@@ -1,49 +1,65 @@
-import { id3Length, mpegFrame, sameStream } from './mpeg-frames.ts'
+import { type ByteSource, part } from './byte-source.ts'
+import { latin1 } from './bytes.ts'
+import { type Container, FORMATS } from './formats.ts'
+import { id3Length } from './mpeg-frames.ts'
 
-/** The file formats that audile tells apart; 'aac' is AAC in ADTS frames. */
-export type Container = 'wav' | 'au' | 'aiff' | 'mp3' | 'ogg' | 'flac' | 'mp4' | 'aac'
-
-/** What audile knows by its content, for messages. */
-export const KNOWN_FORMATS =
-  'wav, au, aiff, mp3, flac, ogg (vorbis, opus, flac), m4a, mp4 and aac, whatever their names'
-
-/** How many bytes of a file `sniff` can make use of. */
+/** The first bytes of a file that are enough to tell its format. */
 export const HEAD_BYTES = 16_384
+/** ID3v2 tags at the start of a file that are read. */
+const MOST_TAGS = 64
 
 /**
- * Tells by its first bytes what kind of audio file this is; names never count.
+ * Tells the format of an audio file by its content, never by its name. Strict, because uploading a
+ * folder uses it to find the audio files in it.
  *
- * Strict, as it is also used to find the audio among the files of a folder: MPEG audio needs an
- * ID3v2 tag, or two frame headers in a row that agree (four in a row where bytes precede them).
- *
- * @param head the start of the file, {@link HEAD_BYTES} bytes if it has as many
- * @returns undefined when it is none that audile knows
+ * @param head the first {@link HEAD_BYTES} bytes of the file, or all of a shorter one
+ * @returns undefined for a format that audile does not know
  */
 export function sniff(head: Uint8Array): Container | undefined {
-  const first = ascii(head, 0, 4)
-  const form = ascii(head, 8, 4)
-  if (form === 'WAVE' && ['RIFF', 'RIFX', 'RF64', 'BW64'].includes(first)) return 'wav'
-  if (first === 'FORM' && (form === 'AIFF' || form === 'AIFC')) return 'aiff'
-  if (first === '.snd') return 'au'
-  if (first === 'OggS') return 'ogg'
-  if (first === 'fLaC') return 'flac'
-  if (isMp4(head)) return 'mp4'
-  if (id3Length(head, 0)) return 'mp3'
-  const start = head.findIndex((byte) => byte !== 0)
-  if (start < 0) return undefined
-  if (adtsFrames(head, start)) return 'aac'
-  if (mpegFrames(head, start, 2)) return 'mp3'
-  for (let at = start + 1; at + 4 < head.length; at++) {
-    if (head[at] === 0xff && mpegFrames(head, at, 4)) return 'mp3'
+  const text = latin1(head, 0, 12)
+  for (const [name, { begins }] of Object.entries(FORMATS)) {
+    if (begins instanceof RegExp ? begins.test(text) : begins(head)) return name as Container
   }
   return undefined
 }
 
-/** The first bytes of sound files that audile does not decode itself, and ffmpeg does. */
-const FOREIGN: readonly (string | readonly number[])[] = [
-  [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11], // ASF: Windows Media
-  [0x1a, 0x45, 0xdf, 0xa3], // Matroska, WebM
-  [0x7f, 0xfe, 0x80, 0x01], // DTS
+/** Where the sound of a file begins, and its format. */
+export interface Identified {
+  /** Undefined for a format that audile does not know. */
+  container: Container | undefined
+  /** The format is not certain: an ID3v2 tag alone tells that this is MPEG audio. */
+  guessed: boolean
+  /** Where each ID3v2 tag in front of the sound begins and ends. */
+  id3: { start: number; end: number }[]
+  /** The file behind those tags. */
+  audio: ByteSource
+}
+
+export async function identify(source: ByteSource): Promise<Identified> {
+  const id3 = await leadingId3(source)
+  const audio = part(source, id3.at(-1)?.end ?? 0)
+  const head = await audio.read(0, HEAD_BYTES)
+  const sniffed = sniff(head)
+  const guessed = sniffed === undefined && id3.length > 0 && head.length > 0
+  return { container: guessed ? 'mp3' : sniffed, guessed, id3, audio }
+}
+
+async function leadingId3(source: ByteSource): Promise<{ start: number; end: number }[]> {
+  const tags: { start: number; end: number }[] = []
+  for (let start = 0; tags.length < MOST_TAGS; ) {
+    const length = id3Length(await source.read(start, 10), 0)
+    if (!length) break
+    tags.push({ start, end: start + length })
+    start += length
+  }
+  return tags
+}
+
+/** How sound files begin that only ffmpeg decodes. */
+const FOREIGN = [
+  '\x30\x26\xb2\x75\x8e\x66\xcf\x11', // ASF: Windows Media
+  '\x1a\x45\xdf\xa3', // Matroska, WebM
+  '\x7f\xfe\x80\x01', // DTS
   'MAC ', // Monkey's Audio
   'wvpk', // WavPack
   'DSD ',
@@ -61,51 +77,7 @@ const FOREIGN: readonly (string | readonly number[])[] = [
   'riff\x2e\x91\xcf\x11', // Wave64
 ]
 
-/** Whether a file is sound in a format that audile knows by name only; ffmpeg has a decoder. */
+/** Whether a file holds sound in a format that only ffmpeg decodes. */
 export function isForeignSound(head: Uint8Array): boolean {
-  return FOREIGN.some((magic) =>
-    typeof magic === 'string'
-      ? ascii(head, 0, magic.length) === magic
-      : magic.every((byte, i) => head[i] === byte),
-  )
-}
-
-function ascii(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
-}
-
-/** An ISO base media or QuickTime file: one of the atoms that such files begin with. */
-function isMp4(head: Uint8Array): boolean {
-  if (head.length < 12) return false
-  const type = ascii(head, 4, 4)
-  if (type === 'ftyp' || type === 'moov') return true
-  const size = new DataView(head.buffer, head.byteOffset).getUint32(0)
-  if (!['mdat', 'free', 'skip', 'wide', 'pnot'].includes(type)) return false
-  // These words are common enough in text; then the size before them is not plausible, but 1 stands
-  // for a 64-bit size and 8 is an empty atom.
-  return type === 'mdat' ? size === 1 || size >= 8 : size >= 8 && size < 2 ** 24
-}
-
-function mpegFrames(head: Uint8Array, start: number, count: number): boolean {
-  const first = mpegFrame(head, start)
-  let at = start
-  for (let i = 0, frame = first; i < count; i++, frame = mpegFrame(head, at)) {
-    if (!first || !frame || !sameStream(first, frame)) return false
-    at += frame.bytes
-  }
-  return true
-}
-
-/** Two ADTS headers in a row (ISO/IEC 13818-7, 6.2) that agree in their fixed part. */
-function adtsFrames(head: Uint8Array, at: number): boolean {
-  const length = adtsLength(head, at)
-  if (length === undefined || adtsLength(head, at + length) === undefined) return false
-  return head[at + 1] === head[at + length + 1] && head[at + 2] === head[at + length + 2]
-}
-
-function adtsLength(head: Uint8Array, at: number): number | undefined {
-  if (at + 7 > head.length || head[at] !== 0xff || (head[at + 1]! & 0xf6) !== 0xf0) return undefined
-  if (((head[at + 2]! >> 2) & 15) > 12) return undefined
-  const length = ((head[at + 3]! & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5)
-  return length >= 7 ? length : undefined
+  return FOREIGN.some((signature) => latin1(head, 0, signature.length) === signature)
 }

@@ -1,10 +1,3 @@
-/** The names that a tag gives a piece of music; a name may have several values. */
-export interface TagNames {
-  title?: string[]
-  artist?: string[]
-  release?: string[]
-}
-
 /** A byte order mark, which some writers leave in front of each value. */
 const MARK = /\ufeff/g
 

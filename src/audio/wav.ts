@@ -1,7 +1,9 @@
 import { DecodeError } from '../errors.ts'
 import { type ByteSource, part } from './byte-source.ts'
+import { viewOf } from './bytes.ts'
+import { chunks, isLittleEndian } from './chunks.ts'
 import { openMp3 } from './mp3.ts'
-import { frameBytes, type PcmLayout, readPcm, type SampleFormat, signedFormat } from './pcm.ts'
+import { type PcmLayout, pcmStream, type SampleFormat, signedFormat } from './pcm.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'
 
 const PCM = 1
@@ -10,10 +12,8 @@ const ALAW = 6
 const MULAW = 7
 const MP3 = 0x55
 const EXTENSIBLE = 0xfffe
-/** Chunks before the sound; a file has a handful, and each is a read of its own. */
-const MOST_CHUNKS = 10_000
 
-/** Names of what other programs write into WAV files. */
+/** Codecs that other programs write into WAV files. */
 const CODECS: Readonly<Record<number, string>> = {
   2: 'Microsoft ADPCM',
   17: 'IMA ADPCM',
@@ -33,74 +33,37 @@ interface Format {
 }
 
 /**
- * RIFF WAVE, its 64-bit kin RF64 and BW64 (EBU Tech 3306, ITU-R BS.2088) and big-endian RIFX:
+ * RIFF WAVE, its 64-bit forms RF64 and BW64 (EBU Tech 3306, ITU-R BS.2088) and big-endian RIFX:
  * PCM of 8…32 bits, float, double, μ-law, A-law, and MP3.
  *
  * A data size of 0, of 0xffffffff, or beyond the end of the file means "to the end of the file";
- * only the last counts as truncated, for programs that stream WAV cannot know the size.
+ * only the last counts as truncated, because programs that stream WAV cannot know the size.
  */
 export async function openWav(source: ByteSource): Promise<PcmStream> {
-  const { format, data, bigEndian, truncated } = await readChunks(source)
-  if (format.tag === MP3) {
-    const stream = await openMp3(data)
-    return { ...stream, container: 'wav' }
-  }
-  const layout = layoutOf(format, bigEndian)
-  const { channels, sampleRate } = layout
-  return {
-    container: 'wav',
-    codec: layout.format,
-    decoder: 'pcm',
-    sampleRate,
-    channels,
-    frames: Math.floor(data.size / frameBytes(layout)),
-    blocks: (async function* () {
-      yield* readPcm(data, layout)
-      return truncated
-    })(),
-  }
-}
-
-async function readChunks(source: ByteSource) {
-  const head = view(await source.read(0, 12))
-  const bigEndian = head.getUint32(0) === 0x52494658 // RIFX
-  const little = !bigEndian
+  const little = await isLittleEndian(source)
   let format: Format | undefined
-  let longData: number | undefined
-  let chunks = 0
-  for (let position = 12; position + 8 <= source.size; ) {
-    if (++chunks > MOST_CHUNKS) {
-      throw new DecodeError(`This WAV file is damaged: it has more than ${MOST_CHUNKS} chunks.`)
-    }
-    const chunk = view(await source.read(position, 8))
-    const id = chunk.getUint32(0)
-    const size = chunk.getUint32(4, little)
-    position += 8
-    if (id === 0x64733634 /* ds64 */) {
-      const body = view(await source.read(position, 16))
-      if (body.byteLength >= 16) {
-        longData = body.getUint32(8, true) + body.getUint32(12, true) * 2 ** 32
-      }
-    } else if (id === 0x666d7420 /* fmt_ */) {
-      format = readFormat(view(await source.read(position, Math.min(size, 40))), little)
-    } else if (id === 0x64617461 /* data */) {
+  for await (const { id, start, size } of chunks(source, little)) {
+    if (id === 'fmt ') format = await readFormat(source, start, size, little)
+    else if (id === 'data') {
       if (!format) {
         throw new DecodeError('This WAV file is damaged: its data comes before its format.')
       }
-      const unknown = size === 0xffffffff || size === 0
-      const stated = size === 0xffffffff && longData ? longData : unknown ? undefined : size
-      const rest = source.size - position
-      const length = Math.min(stated ?? rest, rest)
-      const truncated = stated !== undefined && stated > rest
-      return { format, data: part(source, position, position + length), bigEndian, truncated }
+      const truncated = size !== 0xffffffff && size > source.size - start
+      const data = part(source, start, size === 0 ? source.size : start + size)
+      if (format.tag === MP3) return { ...(await openMp3(data)), container: 'wav' }
+      return pcmStream('wav', data, layoutOf(format, !little), truncated)
     }
-    // Chunks start at even positions.
-    position += size + (size % 2)
   }
   throw new DecodeError(`This WAV file has no ${format ? 'data' : 'format'} chunk.`)
 }
 
-function readFormat(body: DataView, little: boolean): Format {
+async function readFormat(
+  source: ByteSource,
+  start: number,
+  size: number,
+  little: boolean,
+): Promise<Format> {
+  const body = viewOf(await source.read(start, Math.min(size, 40)))
   if (body.byteLength < 14) {
     throw new DecodeError(
       `This WAV file is damaged: its format chunk has ${body.byteLength} bytes, not 16 or more.`,
@@ -121,8 +84,8 @@ function readFormat(body: DataView, little: boolean): Format {
 function layoutOf(format: Format, bigEndian: boolean): PcmLayout {
   const { tag, channels, sampleRate, bits, blockAlign } = format
   if (channels === 0) throw new DecodeError('This WAV file is damaged: it has 0 channels.')
-  // Samples lie left-justified in whole bytes, so 20 bits in 3 bytes read as 24 bits, and 24 bits
-  // in 4 bytes as 32. A block of another size than bits and channels make is believed if it divides.
+  // Samples are left-justified in whole bytes, so 20 bits in 3 bytes read as 24 bits, and 24 bits in
+  // 4 bytes as 32. A block size that contradicts bits and channels wins where it divides evenly.
   const fitting = Math.ceil(bits / 8)
   const stated = blockAlign / channels
   const width = Number.isInteger(stated) && stated >= fitting && stated > 0 ? stated : fitting
@@ -144,8 +107,4 @@ function sampleFormat(tag: number, width: number): SampleFormat | undefined {
   if (tag === MULAW) return 'mulaw'
   if (tag === ALAW) return 'alaw'
   return undefined
-}
-
-function view(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { HEAD_BYTES, KNOWN_FORMATS } from '../audio/sniff.ts'
+import { KNOWN_FORMATS } from '../audio/formats.ts'
+import { HEAD_BYTES } from '../audio/sniff.ts'
 import { DecodeError } from '../errors.ts'
 import { formatOf, type InputRoom } from './room.ts'
 

@@ -1,0 +1,98 @@
+import { latin1, viewOf } from './bytes.ts'
+import { id3Length, mpegFrame, sameStream } from './mpeg-frames.ts'
+
+/** The file formats that audile recognizes; 'aac' is AAC in ADTS frames. */
+export type Container = 'wav' | 'aiff' | 'au' | 'ogg' | 'flac' | 'mp4' | 'aac' | 'mp3'
+
+interface Format {
+  /** For error messages: "Speex in Ogg". */
+  title: string
+  /** By which music-metadata chooses its parser. */
+  mime: string
+  /** The name of ffmpeg's demuxer. */
+  ffmpeg: string
+  /** ffmpeg must seek in such files, so it cannot read them through a pipe. */
+  seeks?: boolean
+  /** How such files begin. */
+  begins: RegExp | ((head: Uint8Array) => boolean)
+}
+
+/** In the order in which they are tried. `decode.ts` names the decoder of each. */
+export const FORMATS: Readonly<Record<Container, Format>> = {
+  wav: {
+    title: 'WAV',
+    mime: 'audio/wav',
+    ffmpeg: 'wav',
+    begins: /^(?:RIF[FX]|RF64|BW64).{4}WAVE/s,
+  },
+  aiff: {
+    title: 'AIFF',
+    mime: 'audio/aiff',
+    ffmpeg: 'aiff',
+    seeks: true,
+    begins: /^FORM.{4}AIF[FC]/s,
+  },
+  au: { title: 'AU', mime: 'audio/basic', ffmpeg: 'au', begins: /^\.snd/ },
+  ogg: { title: 'Ogg', mime: 'audio/ogg', ffmpeg: 'ogg', begins: /^OggS/ },
+  flac: { title: 'FLAC', mime: 'audio/flac', ffmpeg: 'flac', begins: /^fLaC/ },
+  mp4: { title: 'MP4', mime: 'audio/mp4', ffmpeg: 'mov', seeks: true, begins: isMp4 },
+  aac: { title: 'ADTS frames', mime: 'audio/aac', ffmpeg: 'aac', begins: isAdts },
+  mp3: { title: 'an MPEG stream', mime: 'audio/mpeg', ffmpeg: 'mp3', begins: isMpegAudio },
+}
+
+/** For error messages. */
+export const KNOWN_FORMATS =
+  'wav, au, aiff, mp3, flac, ogg (vorbis, opus, flac), m4a, mp4 and aac, whatever their names'
+
+/** An ISO base media or QuickTime file, by the atoms that such files begin with. */
+function isMp4(head: Uint8Array): boolean {
+  if (head.length < 12) return false
+  const type = latin1(head, 4, 4)
+  if (type === 'ftyp' || type === 'moov') return true
+  if (!['mdat', 'free', 'skip', 'wide', 'pnot'].includes(type)) return false
+  // These words occur in text too, where the four bytes before them are no plausible size. A size of
+  // 1 announces a 64-bit size; an atom of 8 bytes is empty.
+  const size = viewOf(head).getUint32(0)
+  return type === 'mdat' ? size === 1 || size >= 8 : size >= 8 && size < 2 ** 24
+}
+
+/** Strict: an ID3v2 tag, two frame headers in a row that agree, or four where other bytes precede them. */
+function isMpegAudio(head: Uint8Array): boolean {
+  if (id3Length(head, 0)) return true
+  const start = firstNonZero(head)
+  if (hasMpegFrames(head, start, 2)) return true
+  for (let at = start + 1; at + 4 < head.length; at++) {
+    if (head[at] === 0xff && hasMpegFrames(head, at, 4)) return true
+  }
+  return false
+}
+
+function firstNonZero(head: Uint8Array): number {
+  const at = head.findIndex((byte) => byte !== 0)
+  return at < 0 ? head.length : at
+}
+
+function hasMpegFrames(head: Uint8Array, start: number, count: number): boolean {
+  const first = mpegFrame(head, start)
+  let at = start
+  for (let i = 0, frame = first; i < count; i++, frame = mpegFrame(head, at)) {
+    if (!first || !frame || !sameStream(first, frame)) return false
+    at += frame.bytes
+  }
+  return true
+}
+
+/** Two ADTS headers in a row (ISO/IEC 13818-7, 6.2) that agree in their fixed part. */
+function isAdts(head: Uint8Array): boolean {
+  const at = firstNonZero(head)
+  const length = adtsLength(head, at)
+  if (length === undefined || adtsLength(head, at + length) === undefined) return false
+  return head[at + 1] === head[at + length + 1] && head[at + 2] === head[at + length + 2]
+}
+
+function adtsLength(head: Uint8Array, at: number): number | undefined {
+  if (at + 7 > head.length || head[at] !== 0xff || (head[at + 1]! & 0xf6) !== 0xf0) return undefined
+  if (((head[at + 2]! >> 2) & 15) > 12) return undefined
+  const length = ((head[at + 3]! & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5)
+  return length >= 7 ? length : undefined
+}
