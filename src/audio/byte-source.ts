@@ -6,8 +6,8 @@ export interface ByteSource {
   /** How many bytes there are. */
   readonly size: number
   /**
-   * Up to `length` bytes from `position` on, fewer at the end and none behind it. The array is the
-   * caller's own and starts at offset 0 of its buffer.
+   * `length` bytes from `position` on, fewer at the end and none behind it. The array belongs to the
+   * caller and starts at offset 0 of its buffer.
    */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>
 }
@@ -27,7 +27,7 @@ export class FileSource implements ByteSource {
     this.size = size
   }
 
-  /** @throws DecodeError when there is no such file, or it may not be read; the system's error is its `cause` */
+  /** @throws DecodeError when the file does not exist or may not be read; its `cause` is the system's error */
   static async open(path: string): Promise<FileSource> {
     let file: FileHandle | undefined
     try {
@@ -67,7 +67,7 @@ export class FileSource implements ByteSource {
   }
 }
 
-/** The bytes of `source` from `start` up to (not including) `end`, as a source of their own. */
+/** The bytes of `source` from `start` to before `end`. */
 export function part(source: ByteSource, start: number, end = source.size): ByteSource {
   const size = Math.max(0, Math.min(end, source.size) - start)
   return {
@@ -81,9 +81,8 @@ export function part(source: ByteSource, start: number, end = source.size): Byte
 export async function* pieces(
   source: ByteSource,
   length: number,
-  start = 0,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  for (let position = start; position < source.size; ) {
+  for (let position = 0; position < source.size; ) {
     const bytes = await source.read(position, length)
     if (bytes.length === 0) return
     position += bytes.length
@@ -91,20 +90,19 @@ export async function* pieces(
   }
 }
 
-/** Whether an error says that the file itself could not be read, not that its content is wrong. */
+/** Whether the file itself could not be read; otherwise its content is wrong. */
 export function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof DecodeError && (error.cause as NodeJS.ErrnoException)?.syscall !== undefined
-  )
+  return error instanceof DecodeError && error.cause instanceof Error && 'syscall' in error.cause
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  EACCES: 'This process may not read it.',
+  EPERM: 'This process may not read it.',
 }
 
 function unreadable(path: string, error: unknown): DecodeError {
-  const code = (error as NodeJS.ErrnoException).code
-  const what =
-    code === 'ENOENT'
-      ? 'There is no such file.'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'This process may not read it.'
-        : String((error as Error).message)
-  return new DecodeError(`Cannot read ${path}: ${what}`, { cause: error })
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const message = error instanceof Error ? error.message : String(error)
+  return new DecodeError(`Cannot read ${path}: ${REASONS[code] ?? message}`, { cause: error })
 }

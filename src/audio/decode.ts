@@ -12,7 +12,7 @@ import { checkElapsed, checkRange, DEFAULT_LIMITS, type DecodeLimits } from './l
 import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
 import { openOgg } from './ogg.ts'
-import { NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
+import { framesIn, NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
 import { steady, withSecond } from './second-decoder.ts'
 import { identify } from './sniff.ts'
 import { openWav } from './wav.ts'
@@ -36,14 +36,14 @@ export interface DecodeReport {
   channels: number
   /** Samples per channel. */
   frames: number
-  /** The file ended before its own header said. */
+  /** The file ends earlier than its header states. */
   truncated: boolean
 }
 
 /** How to decode. */
 export interface DecodeOptions {
   limits?: Partial<DecodeLimits>
-  /** An ffmpeg program, for what audile has no decoder for or fails on. */
+  /** An ffmpeg program, for files that audile has no decoder for or fails on. */
   ffmpegPath?: string
   /** A script that passes its arguments to `runDecoderProcess`: MP4 is then decoded in its own process. */
   decoderProcess?: string
@@ -51,15 +51,15 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes a file to PCM, piece by piece, in bounded memory. Its format is told by its content alone.
+ * Decodes a file to PCM, piece by piece, in bounded memory. Its content alone tells its format.
  *
- * Blocks have the channels and the sample rate of the file. Samples that are no finite numbers come
- * as 0. Decoding in this thread lets other work have its turn about every 20 ms.
+ * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples that are
+ * NaN or infinite become 0. Other work of the thread runs about every 20 ms.
  *
  * @returns the generator's return value is the report
- * @throws DecodeError when the file cannot be read, is none that audile knows, needs a decoder that
- * is not there, is damaged from its start on, holds no sound, or exceeds a limit; the signal's
- * reason after an abort
+ * @throws DecodeError when the file cannot be read, has a format that audile does not know, needs a
+ * decoder that is missing, is damaged from its start on, holds no sound, or exceeds a limit; the
+ * signal's reason after an abort
  */
 export async function* decode(
   path: string,
@@ -85,7 +85,7 @@ export async function* decode(
   }
 }
 
-/** By audile's own decoder; by ffmpeg, where the host names one, if there is none or it fails. */
+/** Opens audile's own decoder, or ffmpeg, where the host names one, if there is none or it fails. */
 async function openStream(source: FileSource, options: DecodeOptions): Promise<PcmStream> {
   const { ffmpegPath, signal } = options
   let sniffed: Container | undefined
@@ -109,7 +109,7 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
   return withSecond(steady(own), second)
 }
 
-/** An error that says what to do where a decoder is missing, or fails. */
+/** The error with advice on what to do where a decoder is missing or fails. */
 function withAdvice(error: unknown): DecodeError {
   if (!(error instanceof NoDecoder)) {
     const { message } = typed(error)
@@ -169,7 +169,7 @@ async function* checked(
   for (; !next.done; next = await stream.blocks.next()) {
     signal?.throwIfAborted()
     const { channels, sampleRate } = next.value
-    const length = channels[0]?.length ?? 0
+    const length = framesIn(next.value)
     if (length === 0) {
       checkElapsed(limits, since, first ? frames / first.sampleRate : 0)
       continue
@@ -190,7 +190,7 @@ async function* checked(
   return { container, codec, decoder, ...first!, frames, truncated: next.value }
 }
 
-/** NaN and infinities, which float files may hold, would spread through all that is computed from them. */
+/** NaN and infinities, which float files may hold, would spread through every later figure. */
 function silenceInvalid(samples: Float32Array): void {
   for (let i = 0; i < samples.length; i++) {
     const value = samples[i]!
@@ -198,7 +198,7 @@ function silenceInvalid(samples: Float32Array): void {
   }
 }
 
-/** Decoders throw what they like; the caller gets a DecodeError in any case. */
+/** Decoders throw errors of any kind; the caller always gets a DecodeError. */
 function typed(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error
   const message = error instanceof Error ? error.message : String(error)

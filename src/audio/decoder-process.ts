@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { DecodeError } from '../errors.ts'
 import { auHeader } from './au.ts'
 import { FileSource } from './byte-source.ts'
-import { checkedLength, hasMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
+import { checkedLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
 import { readMp4 } from './mp4-movie.ts'
 import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
 import type { PcmStream } from './pcm-stream.ts'
@@ -27,7 +27,7 @@ export async function openMp4Isolated(
   signal?: AbortSignal,
 ): Promise<PcmStream> {
   const layout = await readMp4(source)
-  if (!(await hasMp4Package())) throw noMp4Decoder(layout)
+  if (!(await loadMp4Package())) throw noMp4Decoder(layout)
   const args = [`--max-old-space-size=${HEAP}`, script, DECODER_ARGUMENT, source.path]
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' }
   const explain = (failure: ProcessFailure) =>

@@ -1,3 +1,5 @@
+import { latin1, viewOf } from './bytes.ts'
+
 /** The STREAMINFO block of a FLAC file (RFC 9639, 8.2). */
 export interface StreamInfo {
   /** Bytes of the largest frame, 0 when unknown. */
@@ -31,9 +33,9 @@ export const MOST_HEADER_BYTES = 16
 
 /** Reads STREAMINFO from the start of a FLAC file, "fLaC" included; undefined when that is not what `bytes` is. */
 export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
-  if (bytes.length < 42 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'fLaC') return undefined
+  if (bytes.length < 42 || latin1(bytes, 0, 4) !== 'fLaC') return undefined
   if ((bytes[4]! & 127) !== 0) return undefined
-  const fields = new DataView(bytes.buffer, bytes.byteOffset + 8, 34)
+  const fields = viewOf(bytes.subarray(8))
   const packed = fields.getUint32(10)
   return {
     maxFrame: fields.getUint32(6) >>> 8,

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import { performance } from '../kernel/timers.ts'
 
-/** What a file may hold to be decoded. */
+/** What a file may have to be decoded. */
 export interface DecodeLimits {
   /** Longest sound, seconds. Default 21,600 (6 h). */
   seconds: number
@@ -11,7 +11,7 @@ export interface DecodeLimits {
   minSampleRate: number
   /** Hertz. Default 768,000. */
   maxSampleRate: number
-  /** Longest time that decoding and what is done with the sound may take, seconds. Default 3,600. */
+  /** Longest time that decoding may take, with the work on the blocks, seconds. Default 3,600. */
   elapsed: number
 }
 
@@ -24,7 +24,7 @@ export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
 })
 
 /**
- * Refuses what is out of range, by a header or by the sound itself.
+ * Refuses a header, or sound, that is out of range.
  *
  * @throws DecodeError with the value and the limit
  */
@@ -57,9 +57,9 @@ export function checkRange(
 }
 
 /**
- * Refuses what takes too long: few bytes can hold hours of sound in many channels.
+ * Refuses a file that takes too long: few bytes can hold hours of sound in many channels.
  *
- * @param since when the work began, by `performance.now()`
+ * @param since when the work began, of `performance.now()`
  * @throws DecodeError with the limit
  */
 export function checkElapsed(limits: DecodeLimits, since: number, seconds: number): void {

@@ -1,11 +1,11 @@
-/** 120 dB over full scale: more is no sound. */
+/** 120 dB over full scale; a larger value is no sound. */
 const MOST = 1e6
 
 /**
  * Writes the mean of all channels to `mono`.
  *
- * @param channels - equally long, `length` samples or more each
- * @returns false when some value of it is no sound: not finite, or beyond all bounds
+ * @param channels - `length` samples or more each
+ * @returns false when a value is no sound: not finite, or larger than {@link MOST}
  */
 export function mixToMono(
   channels: readonly Float32Array[],
@@ -25,7 +25,7 @@ export function mixToMono(
   return true
 }
 
-/** What a sample counts as: 0 when it is no number, cut off where it is no sound. */
+/** The sample, limited to {@link MOST}; 0 for NaN and infinities. */
 export function soundOf(sample: number): number {
   return Number.isFinite(sample) ? Math.max(-MOST, Math.min(MOST, sample)) : 0
 }

@@ -1,29 +1,31 @@
 import { DecodeError } from '../errors.ts'
 import { type ByteSource, pieces } from './byte-source.ts'
+import { latin1, viewOf } from './bytes.ts'
 import { type MpegFrame, MpegFrameCutter, mpegFrame } from './mpeg-frames.ts'
 import { Mpg123 } from './mpg123.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
 /** Bytes per step: about half a second at 256 kbit/s, a few milliseconds of work. */
 const STEP_BYTES = 16_384
-/** Where to give up looking for the first frame. */
+/** Bytes in which the first frame must begin. */
 const SEARCH_BYTES = 4 * 1024 * 1024
 
 /**
- * MPEG audio layer III (and II) by mpg123.
+ * MPEG audio layers III and II.
  *
- * The frames are cut out here, so that tags, artwork and damage never reach the decoder. Encoder
- * delay and padding of a LAME tag are removed once, by mpg123, as ffmpeg does.
+ * Frames are cut out here, so that tags, artwork and damage never reach mpg123. mpg123 removes the
+ * encoder delay and padding that a LAME tag states, as ffmpeg does.
  */
 export async function openMp3(source: ByteSource): Promise<PcmStream> {
   const cutter = new MpegFrameCutter()
   const steps = pieces(source, STEP_BYTES)
   let head: Uint8Array = new Uint8Array(0)
   let searched = 0
-  for await (const bytes of { [Symbol.asyncIterator]: () => keepOpen(steps) }) {
+  while (!cutter.first && searched <= SEARCH_BYTES) {
+    const { value: bytes } = await steps.next()
+    if (!bytes) break
     searched += bytes.length
     head = cutter.push(bytes)
-    if (cutter.first || searched > SEARCH_BYTES) break
   }
   if (!cutter.first) head = cutter.end()
   const first = cutter.first
@@ -57,29 +59,21 @@ async function* decodeFrames(
     yield* decoder.decode(head, first)
     for await (const bytes of steps) yield* decoder.decode(cutter.push(bytes), first)
     yield* decoder.decode(cutter.end(), first)
-    // The frame that holds the Xing header is not among those it counts.
+    // The Xing header does not count the frame that holds it.
     return cutter.leftOver > 0 || (stated !== undefined && cutter.frames - 1 < stated)
   } finally {
     decoder.free()
   }
 }
 
-/** The number of frames in the Xing or Info header (of LAME and others) in the first frame, if it has one. */
+/** The number of frames that the Xing or Info header in the first frame states, if it has one. */
 function statedFrames(bytes: Uint8Array, first: MpegFrame): number | undefined {
   const frame = mpegFrame(bytes, 0)
   if (!frame || first.layer !== 3) return undefined
-  // It stands where the main data would, behind the side information.
-  const side =
-    frame.version === 3 ? (frame.channels === 1 ? 17 : 32) : frame.channels === 1 ? 9 : 17
-  const at = 4 + side
-  if (at + 12 > bytes.length) return undefined
-  const name = String.fromCharCode(...bytes.subarray(at, at + 4))
-  if (name !== 'Xing' && name !== 'Info') return undefined
-  const fields = new DataView(bytes.buffer, bytes.byteOffset + at)
-  return fields.getUint32(4) & 1 ? fields.getUint32(8) : undefined
-}
-
-/** The rest of a generator, which a loop may leave without ending it. */
-function keepOpen<T>(generator: AsyncGenerator<T, void>): AsyncIterator<T> {
-  return { next: () => generator.next() }
+  // The header is where the main data would be, behind the side information.
+  const [mono, stereo] = frame.version === 3 ? [17, 32] : [9, 17]
+  const at = 4 + (frame.channels === 1 ? mono : stereo)
+  if (at + 12 > bytes.length || !['Xing', 'Info'].includes(latin1(bytes, at, 4))) return undefined
+  const fields = viewOf(bytes)
+  return fields.getUint32(at + 4) & 1 ? fields.getUint32(at + 8) : undefined
 }

@@ -4,7 +4,7 @@ import { ALAC_ORDER, inWaveOrder } from './channel-order.ts'
 import { awake } from './keep-awake.ts'
 import { atomOf } from './mp4-atoms.ts'
 import { type Mp4Layout, readMp4 } from './mp4-movie.ts'
-import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
+import { framesIn, NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { quietly } from './silence-console.ts'
 
 /** Bytes read, and given to the decoder, at once. */
@@ -23,7 +23,7 @@ interface Decoded {
   sampleRate: number
 }
 
-/** What audile uses of the optional package @audio/decode-mp4. */
+/** What audile uses of the package. */
 interface Mp4Package {
   decoder(): Promise<{
     decode(bytes: Uint8Array): Decoded | Promise<Decoded>
@@ -55,7 +55,7 @@ export async function* checkedLength(
 ): AsyncGenerator<PcmBlock, boolean, void> {
   let seconds = 0
   for await (const block of blocks) {
-    seconds += (block.channels[0]?.length ?? 0) / block.sampleRate
+    seconds += framesIn(block) / block.sampleRate
     yield block
   }
   return truncated || seconds < presented - SLACK
@@ -70,11 +70,6 @@ export function mp4Stream({
   return { container: 'mp4', codec: name === 'mp4a' ? 'aac' : name, decoder: PACKAGE, seconds }
 }
 
-/** Whether the optional package is installed. */
-export async function hasMp4Package(): Promise<boolean> {
-  return (await loadMp4Package()) !== undefined
-}
-
 export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
   return new NoDecoder(
     'mp4',
@@ -83,7 +78,8 @@ export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
   )
 }
 
-async function loadMp4Package(): Promise<Mp4Package | undefined> {
+/** @returns undefined where the package is not installed */
+export async function loadMp4Package(): Promise<Mp4Package | undefined> {
   try {
     return await awake(
       loadPackage<Mp4Package>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE)),
@@ -115,7 +111,7 @@ async function* run(
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
-      // A promise only while the codec is loaded, and one of another realm under Jest.
+      // A promise only while the codec is loading. Under Jest it is one of another realm.
       const decoded = quietly(() => decoder.decode(bytes))
       const block = 'then' in decoded ? await awake(decoded) : decoded
       if (block.channelData[0]?.length) yield whole(block)
@@ -127,7 +123,7 @@ async function* run(
   }
 }
 
-/** Seconds that an edit list presents of what the decoder withholds. */
+/** Seconds that the decoder withholds although the edit list presents them. */
 function withheld({ codec, edit, scale, sampleRate }: Mp4Layout): number {
   if (codec !== 'mp4a' || !edit || sampleRate === 0) return 0
   return Math.max(0, WITHHELD / sampleRate - edit.start / scale.media)
@@ -150,7 +146,7 @@ async function* rearranged(source: ByteSource, layout: Mp4Layout) {
   for (let i = 0; i < places.length; i += 2) {
     const end = places[i]! + places[i + 1]!
     for (let at = places[i]!; at < end; ) {
-      // Samples of sound are small, and those of several tracks lie close together.
+      // Samples of sound are small and, even between those of other tracks, close together.
       if (at < window.start || at >= window.start + window.bytes.length) {
         window = { start: at, bytes: await source.read(at, STEP_BYTES) }
         if (window.bytes.length === 0) return

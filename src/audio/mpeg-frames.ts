@@ -19,7 +19,7 @@ const KBPS_1_3 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 3
 const KBPS_2_1 = [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
 const KBPS_2_X = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-/** The frame header at `at`, or undefined when there is none (free format has no length and counts as none). */
+/** The frame header at `at`, if there is one; free format, which states no length, counts as none. */
 export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | undefined {
   if (at + 4 > bytes.length || bytes[at] !== 0xff) return undefined
   const second = bytes[at + 1]!
@@ -31,7 +31,7 @@ export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | undefined 
   const bitrateIndex = third >> 4
   const rateIndex = (third >> 2) & 3
   if (version === 1 || layerBits === 0 || rateIndex === 3) return undefined
-  // Emphasis 2 is reserved: one more way to tell headers from noise.
+  // Emphasis 2 is reserved, which helps to distinguish headers from noise.
   if ((fourth & 3) === 2 || bitrateIndex === 0 || bitrateIndex === 15) return undefined
   const layer = (4 - layerBits) as 1 | 2 | 3
   const sampleRate = RATES[rateIndex]! >> (version === 3 ? 0 : version === 2 ? 1 : 2)
@@ -47,39 +47,36 @@ export function mpegFrame(bytes: Uint8Array, at: number): MpegFrame | undefined 
   return { version, layer, sampleRate, channels: fourth >> 6 === 3 ? 1 : 2, bytes: length, samples }
 }
 
-/** Whether two headers can stand in one stream: version, layer and sample rate never change in one. */
+/** Whether two headers can belong to one stream, in which version, layer and sample rate never change. */
 export function sameStream(a: MpegFrame, b: MpegFrame): boolean {
   return a.version === b.version && a.layer === b.layer && a.sampleRate === b.sampleRate
 }
 
 /**
- * Cuts a stream of bytes, in chunks of any length, into whole frames; leaves out all between them
- * (tags, padding, damage, a stray frame of another rate).
+ * Cuts a stream of bytes, in chunks of any length, into whole frames, and leaves out everything between
+ * them: tags, padding, damage, a stray frame of another rate.
  *
- * A frame is believed when it follows the last one directly, or when a second one follows it.
+ * A frame counts when it follows the last one directly, or when a second one follows it.
  */
 export class MpegFrameCutter {
   #rest: Uint8Array = new Uint8Array(0)
   #synced = false
-  /** Bytes of a tag still to be passed over. */
+  /** Bytes of a tag still to skip. */
   #skip = 0
-  /** The first frame found, which the others must fit. */
+  /** The first frame, which the others must match. */
   first: MpegFrame | undefined
   frames = 0
-  /** Bytes of a last frame that the stream ends in the middle of. */
+  /** Bytes of the last frame if the stream ends within it. */
   leftOver = 0
 
-  /** The whole frames that `chunk` completes, one after the other (a copy; empty when there are none). */
+  /** The whole frames that `chunk` completes, joined in a copy. */
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#skip > 0) {
-      const skipped = Math.min(this.#skip, chunk.length)
-      this.#skip -= skipped
-      return skipped === chunk.length ? new Uint8Array(0) : this.#cut(chunk.subarray(skipped))
-    }
-    return this.#cut(chunk)
+    const skipped = Math.min(this.#skip, chunk.length)
+    this.#skip -= skipped
+    return this.#skip > 0 ? new Uint8Array(0) : this.#cut(chunk.subarray(skipped))
   }
 
-  /** The last frame, for which no other follows. */
+  /** The last frame, which no other follows. */
   end(): Uint8Array {
     return this.#cut(new Uint8Array(0), true)
   }
@@ -95,16 +92,14 @@ export class MpegFrameCutter {
         this.#synced = false
         const tag = id3Length(bytes, at)
         if (tag === undefined) at++
-        else if (tag > 0) {
-          at += tag
-        } else break
+        else if (tag > 0) at += tag
+        else break
         continue
       }
       const next = at + frame.bytes
       if (!this.#synced && !last && next + 4 > bytes.length) break
       if (next > bytes.length) {
-        if (!last) break
-        if (this.#synced) this.leftOver = bytes.length - at
+        if (last && this.#synced) this.leftOver = bytes.length - at
         break
       }
       if (!this.#synced) {
@@ -128,15 +123,12 @@ export class MpegFrameCutter {
   }
 }
 
-/**
- * Length of the ID3v2 tag at `at`, undefined when there is none, 0 when `bytes` ends too early to
- * know it.
- */
+/** Length of the ID3v2 tag at `at`: undefined when there is none, 0 when `bytes` ends within its header. */
 export function id3Length(bytes: Uint8Array, at: number): number | undefined {
   if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33) return undefined
   if (at + 10 > bytes.length) return 0
   const size = [6, 7, 8, 9].map((i) => bytes[at + i]!)
-  // Sizes are written 7 bits to a byte; versions are never 0xff (ID3v2.4 structure, 3.1).
+  // Sizes have 7 bits in a byte; versions are never 0xff (ID3v2.4 structure, 3.1).
   if (size.some((byte) => byte > 127) || bytes[at + 3] === 0xff || bytes[at + 4] === 0xff) {
     return undefined
   }

@@ -13,7 +13,7 @@ interface Buffer<T> {
   buf: T
 }
 
-/** The parts of the package's decoder that the loop in `Mpg123` drives. */
+/** The private fields of the package's decoder that `Mpg123` uses. */
 interface Internals {
   _decoder: number
   _common: {
@@ -44,8 +44,8 @@ interface Decoder {
 /**
  * mpg123 (WebAssembly, package @audio/decode-mp3), fed with whole frames.
  *
- * The package's own loop repeats a failing read for ever and prints each failure, so the loop stands
- * here and gives up on a chunk at its first error.
+ * The package's own loop repeats a failing read for ever and prints each failure. The loop here gives
+ * up on a chunk at its first error; the package's own one runs only if its private fields have changed.
  */
 export class Mpg123 {
   readonly #decoder: Decoder
@@ -63,7 +63,7 @@ export class Mpg123 {
     return new Mpg123(await awake(decoder()))
   }
 
-  /** Decodes whole frames of one stream. `first` says how many channels there truly are. */
+  /** Decodes whole frames of one stream. @param first states the true number of channels */
   *decode(frames: Uint8Array, first: MpegFrame): Generator<PcmBlock, void, void> {
     if (frames.length === 0) return
     if (!this.#internals) {
@@ -87,7 +87,7 @@ export class Mpg123 {
     const { wasm } = inside._common
     const { _output: output, _samplesDecodedPtr: samples, _sampleRatePtr: rate } = inside
     if (wasm.mpeg_decoder_feed(inside._decoder, inside._input.ptr, length) === NEED_MORE) return
-    // A frame takes at least 24 bytes, so there cannot be more reads than this with something new.
+    // A frame takes at least 24 bytes, so fewer reads than this give new sound.
     for (let reads = 0; reads < length; reads++) {
       samples.buf[0] = 0
       const status = wasm.mpeg_decoder_read(
@@ -108,11 +108,11 @@ export class Mpg123 {
   }
 }
 
-/** mpg123 gives two channels in any case: a mono file's are equal, and become one again. */
+/** mpg123 always gives two channels: the equal ones of a mono file become one again. */
 function blockOf(planar: Float32Array[], sampleRate: number, first: MpegFrame): PcmBlock {
   if (first.channels === 2) return { channels: planar, sampleRate }
   const [left, right] = planar as [Float32Array, Float32Array]
-  // The mean, in case a frame in the midst of a mono file is stereo.
+  // The mean, because a mono file may hold a stereo frame.
   for (let i = 0; i < left.length; i++) left[i] = (left[i]! + right[i]!) / 2
   return { channels: [left], sampleRate }
 }

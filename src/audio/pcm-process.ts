@@ -2,24 +2,26 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { onAbort, unlessAborted, withDeadline } from '../kernel/abort.ts'
-import { readAuHeader } from './au.ts'
+import { AU_HEADER_BYTES, readAuHeader } from './au.ts'
 import { frameBytes, Planar } from './pcm.ts'
 import type { PcmStream } from './pcm-stream.ts'
 
-/** A process is given up when it writes nothing for this long, milliseconds. */
+/** How long a process may write nothing, milliseconds. */
 const PATIENCE = 60_000
 const SILENCE = new Error('silence')
-const MAX_HEADER = 65_536
-const MAX_ERROR = 4096
+/** Characters kept of what it writes to standard error. */
+const MOST_ERRORS = 4096
+/** Bytes of a block; the pipe gives as many at a time. */
+const BLOCK_BYTES = 65_536
 
-/** How a process that writes AU to its standard output came to its end. */
+/** A process that writes AU to its standard output could not be started, or failed. */
 export class ProcessFailure extends Error {
-  /** Set where somebody else ended the process. */
+  /** Set where somebody else killed the process. */
   code?: 'ERR_PROCESS_KILLED'
 
   constructor(
     message: string,
-    /** Whether it ran at all, by having written the first four bytes. */
+    /** Whether the process came up: it has written the first four bytes. */
     readonly started: boolean,
     options?: ErrorOptions,
   ) {
@@ -62,11 +64,10 @@ export async function startPcmProcess(
     const magic = await pipe.take(4)
     if (magic?.toString('latin1') !== '.snd') throw await pipe.failure('wrote no AU header')
     pipe.started = true
-    const rest = await pipe.take(20)
+    const rest = await pipe.take(AU_HEADER_BYTES - magic.length)
     if (!rest) throw await pipe.failure('stopped')
     const { layout, start } = readAuHeader(Buffer.concat([magic, rest]))
-    if (start > MAX_HEADER) throw await pipe.failure(`wrote a header of ${start} bytes`)
-    if (!(await pipe.take(start - 24))) throw await pipe.failure('stopped')
+    if (!(await pipe.take(start - AU_HEADER_BYTES))) throw await pipe.failure('stopped')
     const { channels, sampleRate } = layout
     const planar = new Planar(layout)
     const size = Math.max(1, frameBytes(layout))
@@ -77,7 +78,7 @@ export async function startPcmProcess(
       blocks: (async function* () {
         try {
           for (;;) {
-            const bytes = await pipe.some(size, Math.min(65_536, Math.ceil(262_144 / size)) * size)
+            const bytes = await pipe.some(size)
             if (!bytes) break
             yield planar.convert(bytes, bytes.length / size)
           }
@@ -96,7 +97,7 @@ export async function startPcmProcess(
   }
 }
 
-/** The reading end: bytes on demand (so the process waits when nobody reads), patience, and the end. */
+/** Reads the output of a process on demand, so that the process waits when nobody reads. */
 class Pipe {
   readonly #child: ChildProcess
   readonly #chunks: AsyncIterator<Buffer>
@@ -114,15 +115,15 @@ class Pipe {
       child.once('error', resolve)
       child.once('close', (code, signalName) => resolve({ code, signal: signalName }))
     })
-    // A process that could not be started, for want of file descriptors say, has neither.
+    // A process that could not be started, because file descriptors are short, has neither stream.
     this.#chunks = (child.stdout ?? Readable.from([]))[Symbol.asyncIterator]()
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (this.#errors.length < MAX_ERROR) this.#errors += text
+      if (this.#errors.length < MOST_ERRORS) this.#errors += text
     })
     if (signal) this.#release = onAbort(signal, this.end)
   }
 
-  /** Exactly `count` bytes, or undefined when the output ends before. */
+  /** Exactly `count` bytes; undefined when the output ends before. */
   async take(count: number): Promise<Buffer | undefined> {
     while (this.#held.length < count) if (!(await this.#more())) return undefined
     const taken = this.#held.subarray(0, count)
@@ -130,12 +131,10 @@ class Pipe {
     return taken
   }
 
-  /** A multiple of `unit` bytes up to `most`, as soon as there are any; undefined at the end. */
-  async some(unit: number, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    // The pipe gives 64 kB at a time; small pieces are gathered to save work per block.
-    const enough = Math.min(most, Math.max(unit, 65_536))
-    while (this.#held.length < enough) if (!(await this.#more())) break
-    const count = Math.min(most, Math.floor(this.#held.length / unit) * unit)
+  /** A multiple of `unit` bytes, about {@link BLOCK_BYTES} before the end; undefined at the end. */
+  async some(unit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    while (this.#held.length < Math.max(unit, BLOCK_BYTES)) if (!(await this.#more())) break
+    const count = Math.floor(this.#held.length / unit) * unit
     if (count === 0) return undefined
     const bytes = new Uint8Array(count)
     bytes.set(this.#held.subarray(0, count))
@@ -161,7 +160,7 @@ class Pipe {
     const said = this.#errors.trim()
     const how = killed || exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`
     const failure = new ProcessFailure(said || `it ${what} (${how})`, this.started)
-    // Not by us: by the system, when memory is short, or by hand. The file may be fine.
+    // Killed by the system, when memory is short, or by hand: the file may be fine.
     if (!killed && exit.signal === 'SIGKILL') failure.code = 'ERR_PROCESS_KILLED'
     return failure
   }

@@ -126,17 +126,13 @@ export class Resampler {
     if (this.#out.length < count) this.#out = new Float32Array(count + 64)
     const at = this.#centre - this.#origin
     if (this.#kernel === 'half') decimate(this.#history, at, this.#taps, this.#out, count)
-    else if (this.#kernel === 'exact') {
-      const width = 2 * this.#reach
+    else {
+      const kernel = this.#kernel === 'exact' ? convolve : interpolate
       // Taps of a phase cover centre − reach + 1 … centre + reach.
       const first = at - this.#reach + 1
-      const { up, down, phase } = { up: this.#up, down: this.#down, phase: this.#phase }
-      convolve(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
-    } else {
       const width = 2 * this.#reach
-      const first = at - this.#reach + 1
-      const { up, down, phase } = { up: this.#up, down: this.#down, phase: this.#phase }
-      interpolate(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
+      const [up, down, phase] = [this.#up, this.#down, this.#phase]
+      kernel(this.#history, first, this.#taps, width, up, down, phase, this.#out, count)
     }
     const moved = this.#phase + count * this.#down
     this.#centre += Math.floor(moved / this.#up)

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
-import type { PcmBlock, PcmStream } from './pcm-stream.ts'
+import { framesIn, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
-/** A stream that fails where its format changes, which no reader can follow, and when it has no sound. */
+/** The stream, which now fails where its format changes (no reader can follow that) or without sound. */
 export function steady(stream: PcmStream): PcmStream {
   return { ...stream, blocks: steadyBlocks(stream) }
 }
@@ -13,7 +13,7 @@ async function* steadyBlocks(stream: PcmStream): AsyncGenerator<PcmBlock, boolea
     let next = await stream.blocks.next()
     for (; !next.done; next = await stream.blocks.next()) {
       const block = next.value
-      const length = lengthOf(block)
+      const length = framesIn(block)
       if (length > 0) {
         const format = { channels: block.channels.length, sampleRate: block.sampleRate }
         first ??= format
@@ -38,8 +38,8 @@ async function* steadyBlocks(stream: PcmStream): AsyncGenerator<PcmBlock, boolea
 }
 
 /**
- * A stream that goes on by a second decoder where the first one fails. The sound until there stays,
- * and as much of the second one's is left out.
+ * A stream that a second decoder continues where the first one fails. The sound of the first one up to
+ * there is kept, and as much of the second one's is skipped.
  *
  * @param open opens the second decoder; gets the error of the first
  */
@@ -58,8 +58,8 @@ export function withSecond(
     try {
       let next = await stream.blocks.next()
       for (; !next.done; next = await stream.blocks.next()) {
-        given += lengthOf(next.value)
-        if (lengthOf(next.value) > 0) last = next.value
+        given += framesIn(next.value)
+        if (framesIn(next.value) > 0) last = next.value
         yield next.value
       }
       return next.value
@@ -74,7 +74,7 @@ export function withSecond(
   }
 }
 
-/** The second decoder's sound behind what was given, if it has the same format. */
+/** The second decoder's sound behind the frames already given, if it has the same format. */
 async function* rest(
   stream: PcmStream,
   given: number,
@@ -87,13 +87,9 @@ async function* rest(
     const { channels, sampleRate } = next.value
     const same = channels.length === last?.channels.length && sampleRate === last.sampleRate
     if (last && !same) throw error
-    const skipped = Math.min(left, lengthOf(next.value))
+    const skipped = Math.min(left, framesIn(next.value))
     left -= skipped
     yield { channels: channels.map((samples) => samples.subarray(skipped)), sampleRate }
   }
   return next.value
-}
-
-function lengthOf({ channels }: PcmBlock): number {
-  return channels[0]?.length ?? 0
 }

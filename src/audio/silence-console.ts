@@ -1,8 +1,8 @@
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
 /**
- * Runs a synchronous call of a decoder that prints to the console what it also returns: a library
- * does not write to its host's console. As the call is synchronous, nothing else can print meanwhile.
+ * Runs a decoder that also prints its errors to the console, which belongs to the host. The call is
+ * synchronous, so nothing else can print meanwhile.
  */
 export function quietly<T>(call: () => T): T {
   const kept = METHODS.map((name) => console[name])
