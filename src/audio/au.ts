@@ -20,7 +20,7 @@ const ENCODINGS: Readonly<Record<number, SampleFormat>> = {
 }
 
 /** What the header of an AU file says. */
-export interface AuHeader {
+interface AuHeader {
   layout: PcmLayout
   /** Where the samples start. */
   start: number

@@ -8,8 +8,8 @@ import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
 import type { PcmStream } from './pcm-stream.ts'
 import { steady } from './second-decoder.ts'
 
-/** The first argument of every decoder process, which nothing else is started with. */
-export const DECODER_ARGUMENT = 'audile-decode'
+/** The first argument of a decoder process, and of no other process. */
+const DECODER_ARGUMENT = 'audile-decode'
 
 /** Heap of a decoder process, megabytes. */
 const HEAP = 512

@@ -7,10 +7,6 @@ export interface DecodeLimits {
   seconds: number
   /** Most channels. Default 32. */
   channels: number
-  /** Hertz. Default 1,000. */
-  minSampleRate: number
-  /** Hertz. Default 768,000. */
-  maxSampleRate: number
   /** Longest time that decoding may take, with the work on the blocks, seconds. Default 3,600. */
   elapsed: number
 }
@@ -18,10 +14,12 @@ export interface DecodeLimits {
 export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
   seconds: 21_600,
   channels: 32,
-  minSampleRate: 1000,
-  maxSampleRate: 768_000,
   elapsed: 3600,
 })
+
+/** The sample rates that are possible, hertz. */
+const LOWEST_RATE = 1000
+const HIGHEST_RATE = 768_000
 
 /**
  * Refuses a header, or sound, that is out of range.
@@ -38,13 +36,9 @@ export function checkRange(
       `This file has ${channels} channels; 1…${limits.channels} are possible (limits.channels).`,
     )
   }
-  if (
-    sampleRate !== undefined &&
-    !(sampleRate >= limits.minSampleRate && sampleRate <= limits.maxSampleRate)
-  ) {
+  if (sampleRate !== undefined && !(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE)) {
     throw new DecodeError(
-      `This file's sample rate is ${sampleRate} Hz; ${limits.minSampleRate}…` +
-        `${limits.maxSampleRate} Hz are possible.`,
+      `This file's sample rate is ${sampleRate} Hz; ${LOWEST_RATE}…${HIGHEST_RATE} Hz are possible.`,
     )
   }
   const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (found.seconds ?? 0)

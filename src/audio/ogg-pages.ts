@@ -11,13 +11,11 @@ export interface OggPage {
   begins: boolean
   /** Last page of a logical stream. */
   ends: boolean
-  /** Its first packet goes on from the page before. */
+  /** Its first packet began on the page before. */
   continued: boolean
-  /** Position at the end of its last complete packet; undefined (−1) when none ends here. */
+  /** Position at the end of its last complete packet; undefined (−1 in the file) when none ends here. */
   granule: number | undefined
-  /** The page as it stands in the file. */
-  bytes: Uint8Array
-  /** Lengths of the pieces of packets; each below 255 ends a packet. */
+  /** Lengths of the pieces of packets; one below 255 ends a packet. */
   lacing: Uint8Array
   body: Uint8Array
 }
@@ -36,8 +34,9 @@ export interface OggDecoder {
 }
 
 const STEP_BYTES = 16_384
+const MOST_PACKET = 16_777_216
 
-/** The pages of an Ogg file in order; damaged ones and what lies between pages are passed over. */
+/** The pages of an Ogg file in order, without damaged ones and what lies between pages. */
 export async function* oggPages(source: ByteSource): AsyncGenerator<OggPage, void, void> {
   let bytes: Uint8Array = new Uint8Array(0)
   for await (const more of pieces(source, STEP_BYTES)) {
@@ -57,16 +56,16 @@ export async function* oggPages(source: ByteSource): AsyncGenerator<OggPage, voi
   }
 }
 
-/** Puts packets together from the pages of one logical stream. */
+/** Joins packets from the pages of one logical stream. */
 export class OggPackets {
   #parts: Uint8Array[] = []
   #bytes = 0
 
-  /** The packets that this page completes. Packets of more than `limit` bytes are dropped. */
-  push(page: OggPage, limit = 16_777_216): Uint8Array[] {
+  /** The packets that this page completes, except those of more than {@link MOST_PACKET} bytes. */
+  push(page: OggPage): Uint8Array[] {
     if (!page.continued) this.#clear()
     const packets: Uint8Array[] = []
-    // A continued packet whose start is lost is of no use.
+    // A packet whose start is lost is useless.
     let lost = page.continued && this.#parts.length === 0
     let start = 0
     let end = 0
@@ -77,11 +76,11 @@ export class OggPackets {
       if (!lost) {
         this.#parts.push(page.body.slice(start, end))
         this.#bytes += end - start
-        if (closes && this.#bytes <= limit) {
+        if (closes && this.#bytes <= MOST_PACKET) {
           packets.push(this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts))
         }
       }
-      if (this.#bytes > limit) this.#parts = [new Uint8Array(0)]
+      if (this.#bytes > MOST_PACKET) this.#parts = [new Uint8Array(0)]
       if (closes) {
         lost = false
         this.#clear()
@@ -125,13 +124,12 @@ function parse(page: Uint8Array): OggPage {
     begins: (flags & 2) !== 0,
     ends: (flags & 4) !== 0,
     granule: granule < 0n ? undefined : Number(granule),
-    bytes: page,
     lacing: page.subarray(27, 27 + segments),
     body: page.subarray(27 + segments),
   }
 }
 
-// CRC-32 as Ogg has it: polynomial 0x04c11db7, highest bit first, no inversion.
+// Ogg's CRC-32: polynomial 0x04c11db7, highest bit first, no inversion.
 const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24
   for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0)
@@ -139,33 +137,11 @@ const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
 })
 
 function checksumHolds(page: Uint8Array): boolean {
-  const stored = page[22]! | (page[23]! << 8) | (page[24]! << 16) | (page[25]! << 24)
-  return checksum(page) === stored
-}
-
-function checksum(page: Uint8Array): number {
   let crc = 0
   for (let i = 0; i < page.length; i++) {
     // The checksum's own four bytes count as 0.
     const byte = i >= 22 && i < 26 ? 0 : page[i]!
     crc = (crc << 8) ^ CRC[((crc >>> 24) ^ byte) & 255]!
   }
-  return crc
-}
-
-/** The bytes of a page of headers, whose granule position is 0. */
-export function writePage(
-  page: Pick<OggPage, 'serial' | 'sequence' | 'continued' | 'lacing' | 'body'>,
-): Uint8Array {
-  const { lacing, body } = page
-  const bytes = new Uint8Array(27 + lacing.length + body.length)
-  const fields = new DataView(bytes.buffer)
-  bytes.set([0x4f, 0x67, 0x67, 0x53, 0, page.continued ? 1 : 0])
-  fields.setUint32(14, page.serial, true)
-  fields.setUint32(18, page.sequence, true)
-  bytes[26] = lacing.length
-  bytes.set(lacing, 27)
-  bytes.set(body, 27 + lacing.length)
-  fields.setInt32(22, checksum(bytes), true)
-  return bytes
+  return crc === viewOf(page).getInt32(22, true)
 }

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it, test } from 'vitest'
-import { type OggPage, oggPages, writePage } from '../../src/audio/ogg-pages.ts'
 import { readTags, type Tags } from '../../src/audio/tags.ts'
 import { atom } from '../programs/hostile/mp4-writer.ts'
+import { oggPages, packetsOf } from '../programs/hostile/ogg-writer.ts'
 import { fixture } from '../support/decoded.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -133,7 +133,7 @@ describe('several values of a name', () => {
     ['FLAC', 'mono-flac.ogg', '\x84\0\0\0', ''],
   ])('are joined in Ogg %s', async (_, file, head, end) => {
     const comment = Buffer.concat([latin1(head), vorbisComment(comments), latin1(end)])
-    expect(await namesOf(await oggWith(file, comment))).toEqual(joined)
+    expect(await namesOf(oggWith(file, comment))).toEqual(joined)
   })
 
   it('are joined in MP4', async () => {
@@ -147,22 +147,9 @@ describe('several values of a name', () => {
 })
 
 /** An Ogg file with another comment packet, up to its end. */
-async function oggWith(file: string, comment: Buffer): Promise<Buffer> {
-  const source = {
-    size: bytes(file).length,
-    read: (at: number, length: number) => part(at, length),
-  }
-  const part = async (at: number, length: number) =>
-    new Uint8Array(bytes(file).subarray(at, at + length))
-  let first: OggPage | undefined
-  for await (const page of oggPages(source)) {
-    first = page
-    break
-  }
-  const { serial, bytes: start } = first!
-  const lacing = [...Array(Math.floor(comment.length / 255)).fill(255), comment.length % 255]
-  const page = { serial, sequence: 1, continued: false, lacing: Uint8Array.from(lacing) }
-  return Buffer.concat([start, writePage({ ...page, body: comment })])
+function oggWith(file: string, comment: Buffer): Buffer {
+  const packets = [...packetsOf(bytes(file)).slice(0, 1), { bytes: comment, granule: 0n }]
+  return Buffer.concat(oggPages(packets, { headers: 2 }))
 }
 
 const data = (text: string, kind = 1) =>
@@ -391,10 +378,7 @@ test('tags that end early leave those in front of them, and never an error', asy
     Buffer.concat([id3v2(3, SLASHED, ENCODINGS.utf16), mp3]),
     Buffer.concat([id3v2(4, SLASHED), mp3, apeTag({ Title: 'T' }), id3v1(mp3, mp3, mp3)]),
     comments,
-    await oggWith(
-      'mono-flac.ogg',
-      Buffer.concat([latin1('\x84\0\0\0'), vorbisComment(['TITLE=T'])]),
-    ),
+    oggWith('mono-flac.ogg', Buffer.concat([latin1('\x84\0\0\0'), vorbisComment(['TITLE=T'])])),
     mp4With(ilst(item('\xa9nam', 'Song'))),
   ]
   for (const file of files) {
