@@ -1,4 +1,4 @@
-/** Thrown when bits are asked for behind the end. */
+/** Thrown by reading behind the end. */
 export class OutOfBits extends Error {}
 
 /** Thrown when a coded number is larger than its format allows. */
@@ -6,7 +6,7 @@ export class OutOfRange extends Error {}
 
 /** Reads numbers of any width from bytes, the highest bit first. */
 export class BitReader {
-  /** How many bytes behind the end must be readable, whatever they hold. */
+  /** Bytes behind the end that must be readable, whatever they hold. */
   static readonly MARGIN = 8
 
   #bytes: Uint8Array = new Uint8Array(BitReader.MARGIN)
@@ -14,19 +14,19 @@ export class BitReader {
   #at = 0
   #end = 0
 
-  /** Reads on from byte `from`, up to byte `to`. */
+  /** Continues at byte `from`, up to before byte `to`. */
   open(bytes: Uint8Array, from: number, to: number): void {
     this.#bytes = bytes
     this.#at = 8 * from
     this.#end = 8 * to
   }
 
-  /** The byte that the next bit stands in. */
+  /** The byte that holds the next bit. */
   get position(): number {
     return this.#at >>> 3
   }
 
-  /** Goes on to the start of the next byte, or stays at one. */
+  /** Moves to the next start of a byte, unless it is at one. */
   align(): void {
     this.#at = (this.#at + 7) & ~7
   }
@@ -49,7 +49,7 @@ export class BitReader {
     return value
   }
 
-  /** How many zeros stand before the next one; the one is passed too. */
+  /** The number of zeros before the next one; reads the one too. */
   unary(): number {
     let zeros = 0
     for (;;) {
@@ -78,7 +78,7 @@ export class BitReader {
       const quotient = Math.clz32(next)
       const length = quotient + 1 + parameter
       if (length <= 32) {
-        // A shift by 32 would be one by 0.
+        // A shift by 32 bits does nothing.
         const remainder = parameter === 0 ? 0 : (next << (quotient + 1)) >>> rest
         out[i] = unfolded((quotient << parameter) | remainder)
         at += length

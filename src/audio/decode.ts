@@ -13,7 +13,7 @@ import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
 import { openOgg } from './ogg.ts'
 import { framesIn, NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
-import { steady, withSecond } from './second-decoder.ts'
+import { withOneFormat, withSecondDecoder } from './second-decoder.ts'
 import { identify } from './sniff.ts'
 import { openWav } from './wav.ts'
 
@@ -79,7 +79,7 @@ export async function* decode(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw typed(error)
+    throw asDecodeError(error)
   } finally {
     await source.close()
   }
@@ -104,15 +104,15 @@ async function openStream(source: FileSource, options: DecodeOptions): Promise<P
     if (!container) throw unknownFormat(source.size - audio.size, audio.size)
     own = await openContainer(container, audio, source, options)
   } catch (error) {
-    return steady(await second(error))
+    return withOneFormat(await second(error))
   }
-  return withSecond(steady(own), second)
+  return withSecondDecoder(withOneFormat(own), second)
 }
 
 /** The error with advice on what to do where a decoder is missing or fails. */
 function withAdvice(error: unknown): DecodeError {
   if (!(error instanceof NoDecoder)) {
-    const { message } = typed(error)
+    const { message } = asDecodeError(error)
     return new DecodeError(`${message} With the option ffmpegPath, ffmpeg tries it too.`, {
       cause: error,
     })
@@ -199,7 +199,7 @@ function silenceInvalid(samples: Float32Array): void {
 }
 
 /** Decoders throw errors of any kind; the caller always gets a DecodeError. */
-function typed(error: unknown): DecodeError {
+function asDecodeError(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error
   const message = error instanceof Error ? error.message : String(error)
   return new DecodeError(`The decoder failed on this file: ${message}`, { cause: error })

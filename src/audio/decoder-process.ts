@@ -6,7 +6,7 @@ import { checkedLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4 } from 
 import { readMp4 } from './mp4-movie.ts'
 import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
 import type { PcmStream } from './pcm-stream.ts'
-import { steady } from './second-decoder.ts'
+import { withOneFormat } from './second-decoder.ts'
 
 /** The first argument of a decoder process, and of no other process. */
 const DECODER_ARGUMENT = 'audile-decode'
@@ -74,7 +74,7 @@ async function writeAll(path: string): Promise<void> {
   const source = await FileSource.open(path)
   try {
     let started = false
-    for await (const { channels, sampleRate } of steady(await openMp4(source)).blocks) {
+    for await (const { channels, sampleRate } of withOneFormat(await openMp4(source)).blocks) {
       if (!started) await write(auHeader(channels.length, sampleRate).subarray(4))
       started = true
       await write(interleaved(channels))

@@ -1,12 +1,12 @@
 import type { FlacFrame } from './flac-frame.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
-/** Samples per channel from which on a block is handed on; frames may have as few as one. */
+/** Samples per channel that make a block; frames may have as few as one. */
 const ENOUGH = 16_384
-/** Room for what is held when a frame comes, and the longest frame. */
+/** Room for an unfinished block and the longest frame. */
 const CAPACITY = 2 * 65_536
 
-/** Gathers frames of FLAC in blocks of PCM. */
+/** Joins frames of FLAC into blocks of PCM. */
 export class FlacBlocks {
   #channels: Float32Array[] = []
   #length = 0
@@ -27,7 +27,7 @@ export class FlacBlocks {
     return before ?? (this.#length >= ENOUGH ? this.end() : undefined)
   }
 
-  /** What is left. */
+  /** The unfinished block. */
   end(): PcmBlock | undefined {
     if (this.#length === 0) return undefined
     const channels = this.#channels.map((samples) => samples.slice(0, this.#length))

@@ -3,7 +3,7 @@ import { type FrameHeader, frameHeader, type StreamInfo } from './flac-header.ts
 
 /** A decoded frame of FLAC. */
 export interface FlacFrame {
-  /** Integer samples of each channel, right until the next frame is decoded. */
+  /** Integer samples of each channel, valid until the next frame is decoded. */
   channels: Float64Array[]
   /** Samples per channel. */
   samples: number
@@ -11,7 +11,7 @@ export interface FlacFrame {
   sampleRate: number
   /** Bits per sample: the samples are in −2^(bits−1)…2^(bits−1)−1. */
   bits: number
-  /** Position behind the frame. */
+  /** Where the frame ends. */
   end: number
 }
 
@@ -40,8 +40,8 @@ export class FlacFrameDecoder {
    *
    * @param bytes a stream's bytes, with at least {@link BitReader.MARGIN} readable ones behind `end`
    * @param end where the stream's bytes end
-   * @returns 'none' when no frame header is there, 'incomplete' when the bytes end within the frame,
-   * 'damaged' when what follows the header is no frame, or not the one whose checksum stands behind it
+   * @returns 'none' when there is no frame header, 'incomplete' when the bytes end within the frame,
+   * 'damaged' when the frame is invalid or its checksum does not match
    */
   decode(
     bytes: Uint8Array,
@@ -56,7 +56,7 @@ export class FlacFrameDecoder {
     try {
       this.#bits.open(bytes, header.end, end)
       for (const [c, samples] of channels.entries()) {
-        // The difference of two channels needs a bit more than either.
+        // The difference of two channels needs one more bit.
         const side = header.assignment === 9 ? c === 0 : header.assignment >= 8 && c === 1
         this.#subframe(samples, header.bits + (side ? 1 : 0))
       }
@@ -69,7 +69,7 @@ export class FlacFrameDecoder {
     }
     if (frameEnd > end) return 'incomplete'
     if (crc16(bytes, at, frameEnd) !== 0) return 'damaged'
-    unite(channels, header.assignment)
+    restoreStereo(channels, header.assignment)
     const { samples, sampleRate, bits } = header
     return { channels, samples, sampleRate, bits, end: frameEnd }
   }
@@ -129,7 +129,7 @@ export class FlacFrameDecoder {
     const precision = bits.unsigned(4) + 1
     const shift = bits.signed(5)
     if (precision === 16 || shift < 0) throw new Damaged()
-    // In the order of the samples that they are multiplied with.
+    // In the order of the samples, which is the reverse of the file's.
     const coefficients = this.#coefficients
     for (let i = order - 1; i >= 0; i--) coefficients[i] = bits.signed(precision)
     this.#residual(out, order)
@@ -171,13 +171,13 @@ export class FlacFrameDecoder {
 
 class Damaged extends Error {}
 
-/** Eight times the bytes of the plain samples: no encoder makes a larger frame. */
+/** More bytes than any encoder needs for a frame: eight times those of the plain samples. */
 function mostBytes({ samples, channels, bits }: FrameHeader): number {
   return 1024 + samples * channels * (bits + 1)
 }
 
-/** Left and right from a stereo frame that holds one of them, or their mean, and their difference (RFC 9639, 4.2). */
-function unite([first, second]: readonly Float64Array[], assignment: number): void {
+/** Restores left and right of a stereo frame that holds one of them, or their mean, and their difference (RFC 9639, 4.2). */
+function restoreStereo([first, second]: readonly Float64Array[], assignment: number): void {
   if (!first || !second || assignment < 8) return
   if (assignment === 8) for (let i = 0; i < first.length; i++) second[i] = first[i]! - second[i]!
   else if (assignment === 9) for (let i = 0; i < first.length; i++) first[i]! += second[i]!

@@ -20,18 +20,18 @@ export interface FrameHeader {
   /** Hertz. */
   sampleRate: number
   channels: number
-  /** How the channels are coded: 8 is left and side, 9 side and right, 10 mid and side; below, each alone. */
+  /** How the channels are coded: 8 left and side, 9 side and right, 10 mid and side; below 8 independently. */
   assignment: number
   /** Bits per sample. */
   bits: number
-  /** Position behind the header. */
+  /** Where the header ends. */
   end: number
 }
 
-/** Bytes of the longest frame header. */
+/** The longest frame header, bytes. */
 export const MOST_HEADER_BYTES = 16
 
-/** Reads STREAMINFO from the start of a FLAC file, "fLaC" included; undefined when that is not what `bytes` is. */
+/** Reads STREAMINFO from the first 42 bytes of a FLAC file; undefined when it is not there. */
 export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
   if (bytes.length < 42 || latin1(bytes, 0, 4) !== 'fLaC') return undefined
   if ((bytes[4]! & 127) !== 0) return undefined
@@ -46,17 +46,17 @@ export function streamInfo(bytes: Uint8Array): StreamInfo | undefined {
   }
 }
 
-/** The bits per sample that a header may name; 0 stands for those of STREAMINFO, −1 is reserved. */
+/** Bits per sample by the header's code; 0 stands for those of STREAMINFO, −1 is reserved. */
 const BITS = [0, 8, 12, -1, 16, 20, 24, 32]
-/** The sample rates that a header may name by a code below 12; 0 stands for that of STREAMINFO. */
+/** Sample rates by the header's codes below 12; 0 stands for that of STREAMINFO. */
 const RATES = [
   0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
 ]
 
 /**
- * The header of the frame that begins at `at`, where {@link MOST_HEADER_BYTES} bytes can be read.
+ * The header of the frame at `at`, where {@link MOST_HEADER_BYTES} bytes can be read.
  *
- * @returns undefined when no header with a right checksum is there
+ * @returns undefined when there is no header with a matching checksum
  */
 export function frameHeader(
   bytes: Uint8Array,
@@ -70,8 +70,8 @@ export function frameHeader(
   const bits = BITS[(bytes[at + 3]! >> 1) & 7]!
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bits < 0) return undefined
   if (bytes[at + 3]! & 1) return undefined
-  // The number of the frame, or of its first sample, is passed over: which of the two it is, old
-  // encoders and new ones do not agree, and frames are taken in the order of the file.
+  // The number of the frame, or of its first sample, is skipped: old and new encoders disagree on
+  // which of the two it is, and frames are decoded in the order of the file.
   let end = at + 4 + codedNumberLength(bytes[at + 4]!)
   const word = (bytes[end]! << 8) | bytes[end + 1]!
   const samples = sizeCode === 6 ? bytes[end]! + 1 : sizeCode === 7 ? word + 1 : fixedSize(sizeCode)
@@ -98,7 +98,7 @@ function fixedSize(code: number): number {
   return code <= 5 ? 576 << (code - 2) : 256 << (code - 8)
 }
 
-/** Bytes of a number in the extended UTF-8 of RFC 9639, 9.1.5, by the first of them. */
+/** Bytes of a number in the extended UTF-8 of RFC 9639, 9.1.5, by its first byte. */
 function codedNumberLength(first: number): number {
   return first < 0xc0 ? 1 : Math.min(7, Math.clz32(~(first << 24)))
 }

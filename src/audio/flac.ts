@@ -11,7 +11,7 @@ const STEP_BYTES = 65_536
 /** Blocks of metadata; a file has a handful, and each is a read of its own. */
 const MOST_BLOCKS = 10_000
 
-/** Native FLAC (RFC 9639). Pictures and tags are passed over. */
+/** Native FLAC (RFC 9639). Pictures and tags are skipped. */
 export async function openFlac(source: ByteSource): Promise<PcmStream> {
   const info = streamInfo(await source.read(0, 42))
   if (!info) throw new DecodeError('This FLAC file is damaged: its STREAMINFO is incomplete.')
@@ -27,8 +27,8 @@ export async function openFlac(source: ByteSource): Promise<PcmStream> {
 }
 
 /**
- * Frame follows frame, each with a checksum of its own. Where none begins, the stream is damaged and
- * goes on at the next whole frame; what follows the last frame (a tag, say) is passed over.
+ * Frame follows frame, each with a checksum. Where no frame begins, the stream is damaged and continues
+ * at the next whole frame; whatever follows the last frame (a tag, for example) is skipped.
  */
 async function* decodeFrames(
   source: ByteSource,
@@ -40,8 +40,8 @@ async function* decodeFrames(
   const view = new SlidingView(source, start)
   let samples = 0
   let lost = false
-  /** Whether bytes behind the last frame were passed over; they count if another frame follows. */
-  let passed = false
+  /** Bytes behind the last frame were skipped; they count as damage if another frame follows. */
+  let skipped = false
   let needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
   for (;;) {
     await view.hold(needed)
@@ -51,17 +51,17 @@ async function* decodeFrames(
       const block = blocks.add(frame)
       if (block) yield block
       samples += frame.samples
-      lost ||= passed
-      passed = false
+      lost ||= skipped
+      skipped = false
       view.at = frame.end
       needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
     } else if (frame === 'incomplete' && !view.whole) {
       needed = 2 * view.length
     } else {
-      if (frame === 'none') passed = true
+      if (frame === 'none') skipped = true
       else {
         lost = true
-        // Decoding what is thrown away takes time too: this lets the caller look at the clock.
+        // Decoding damaged frames takes time too: this lets the caller check the elapsed time.
         yield NOTHING
       }
       view.at = nextSync(view)
@@ -75,7 +75,7 @@ async function* decodeFrames(
 
 const NOTHING: PcmBlock = { channels: [], sampleRate: 0 }
 
-/** The position of the next sync code behind the view's own (RFC 9639, 9.1), or where one may begin. */
+/** The position of the next sync code (RFC 9639, 9.1), or of a last byte that may begin one. */
 function nextSync({ bytes, at, end }: SlidingView): number {
   for (let i = at + 1; i < end; i++) {
     if (bytes[i] === 0xff && (i + 1 === end || (bytes[i + 1]! & 0xfe) === 0xf8)) return i
@@ -83,7 +83,7 @@ function nextSync({ bytes, at, end }: SlidingView): number {
   return end
 }
 
-/** A part of a source, held as long as the reader needs it. */
+/** The part of a source that the reader needs. */
 class SlidingView {
   readonly #source: ByteSource
   /** Where in the source the view ends. */
@@ -107,11 +107,11 @@ class SlidingView {
     return this.#position >= this.#source.size
   }
 
-  /** Makes the view at least `needed` bytes long, or as long as the source allows. */
+  /** Makes the view `needed` bytes long or longer, if the source is long enough. */
   async hold(needed: number): Promise<void> {
     while (this.length < needed && !this.whole) {
       const more = await this.#source.read(this.#position, Math.max(STEP_BYTES, needed))
-      // A file that became shorter while it is read ends here.
+      // A file that was shortened while it is read ends here.
       this.#position = more.length === 0 ? this.#source.size : this.#position + more.length
       const rest = this.bytes.subarray(this.at, this.end)
       const size = rest.length + more.length + BitReader.MARGIN

@@ -1,23 +1,23 @@
 import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from './bytes.ts'
 import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
-import { guessedText, shown, utf16 } from './tag-text.ts'
+import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
-/** Bytes of an inflated frame at most. */
+/** Longest inflated frame, bytes. */
 const MOST_INFLATED = 65_536
 
 /**
- * The names in an ID3v2 tag (ID3v2.2, 2.3, 2.4), whole: a `/` is a part of a name. Only ID3v2.4
- * knows several values; before, what follows a NUL does not count.
+ * The names in an ID3v2 tag (2.2, 2.3 or 2.4), not split at "/". Only ID3v2.4 has several values; in
+ * earlier versions a NUL ends the name.
  *
- * @param tag the tag from its "ID3" on
+ * @param tag the tag with its header
  */
 export function id3v2Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   const major = tag[3] ?? 0
   const flags = tag[5] ?? 0
   if (major < 2 || major > 4) return names
-  // The flag says in ID3v2.2 that all is compressed, in a way that was never laid down.
+  // In ID3v2.2 this flag means that the tag is compressed, in a way that was never specified.
   if (major === 2 && (flags & 0x40) !== 0) return names
   let body = tag.subarray(10)
   const unsynchronised = (flags & 0x80) !== 0
@@ -47,7 +47,7 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
   const view = viewOf(body)
   const head = major === 2 ? 6 : 10
   let at = 0
-  // Some writers set the flag of the extended header and write none.
+  // Some writers set the flag of the extended header but write none.
   if (extended && major > 2 && body.length >= 4 && !isFrame(body, 0, major)) {
     at = major === 3 ? 4 + view.getUint32(0) : synchsafe(view, 0)
   }
@@ -61,7 +61,7 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
   }
 }
 
-/** The size of a frame. In ID3v2.4 it has seven bits a byte, but iTunes wrote eight for years. */
+/** The size of a frame. In ID3v2.4 it has seven bits in a byte, but iTunes wrote eight for years. */
 function frameSize(view: DataView, at: number, major: number): number {
   const plain = view.getUint32(at + 4)
   if (major === 3 || plain < 128) return plain
@@ -82,26 +82,22 @@ function isFrame(body: Uint8Array, at: number, major: number): boolean {
 }
 
 function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8Array | undefined {
+  if (major === 2) return bytes
   const has = (old: number, now: number) => (flags & (major === 3 ? old : now)) !== 0
-  let content = bytes
-  if (major > 2) {
-    if (has(0x40, 0x04)) return undefined // encrypted
-    const compressed = has(0x80, 0x08)
-    if (has(0x20, 0x40)) content = content.subarray(1) // a group
-    if (has(0x80, 0x01)) content = content.subarray(4) // its length after inflating
-    if (major === 4 && (all || has(0, 0x02))) content = resynchronised(content)
-    if (compressed) {
-      try {
-        content = inflateSync(content, { maxOutputLength: MOST_INFLATED })
-      } catch {
-        return undefined
-      }
-    }
+  if (has(0x40, 0x04)) return undefined // encrypted
+  const group = has(0x20, 0x40) ? 1 : 0
+  const inflatedLength = has(0x80, 0x01) ? 4 : 0
+  let content = bytes.subarray(group + inflatedLength)
+  if (major === 4 && (all || has(0, 0x02))) content = resynchronised(content)
+  if (!has(0x80, 0x08)) return content
+  try {
+    return inflateSync(content, { maxOutputLength: MOST_INFLATED })
+  } catch {
+    return undefined
   }
-  return content
 }
 
-/** The values of a text frame: a byte for the encoding, then texts with NUL between them. */
+/** The values of a text frame: a byte for the encoding, then texts separated by NUL. */
 function valuesOf(content: Uint8Array): string[] {
   const encoding = content[0]!
   const bytes = content.subarray(1)
@@ -111,10 +107,10 @@ function valuesOf(content: Uint8Array): string[] {
   if (encoding === 1 && !marked(bytes)) little = looksLittle(bytes)
   let count = 0
   for (const part of parts(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
-    // Empty ones count too: a frame may hold millions.
+    // Empty ones count too, because a frame may hold millions.
     if (++count > MOST_VALUES) break
     if (wide && marked(part)) little = part[0] === 0xff
-    const text = shown(wide ? utf16(part, little) : guessedText(part))
+    const text = cleanText(wide ? utf16(part, little) : guessedText(part))
     if (text !== undefined) values.push(text)
   }
   return values
@@ -124,7 +120,7 @@ function marked(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
-/** UTF-16 without a byte order mark: spaces and Latin letters have their zero byte second. */
+/** Whether UTF-16 without a byte order mark is little-endian: the zero bytes of Latin letters come second. */
 function looksLittle(bytes: Uint8Array): boolean {
   let balance = 0
   for (let at = 0; at + 1 < bytes.length; at += 2) {
@@ -145,7 +141,7 @@ function* parts(bytes: Uint8Array, width: 1 | 2): Generator<Uint8Array> {
   yield bytes.subarray(start)
 }
 
-/** Without the zero bytes that were put behind each ff, so that no player takes it for sound. */
+/** Without the zero byte that was put behind each ff so that players do not take the tag for sound. */
 function resynchronised(bytes: Uint8Array): Uint8Array {
   const plain = new Uint8Array(bytes.length)
   let filled = 0
@@ -160,10 +156,10 @@ function synchsafe(view: DataView, at: number): number {
   return [0, 1, 2, 3].reduce((sum, i) => sum * 128 + (view.getUint8(at + i) & 127), 0)
 }
 
-/** Bytes of an ID3v1 tag, which is the end of a file. */
+/** Bytes of an ID3v1 tag, the last ones of a file. */
 export const ID3V1_BYTES = 128
 
-/** The names in an ID3v1 tag: fields of 30 bytes in an encoding that it does not name. */
+/** The names in an ID3v1 tag: fields of 30 bytes whose encoding is not stated. */
 export function id3v1Names(tag: Uint8Array): TagNames {
   const names: TagNames = {}
   if (tag.length !== ID3V1_BYTES || latin1(tag, 0, 3) !== 'TAG') return names
@@ -171,13 +167,13 @@ export function id3v1Names(tag: Uint8Array): TagNames {
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
     const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
     const end = bytes.indexOf(0)
-    const text = shown(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
+    const text = cleanText(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
     if (text !== undefined) names[field] = [text]
   }
   return names
 }
 
-/** Whether what looks like an ID3v1 tag is from the middle of "APETAGEX" on: a small APE tag begins there. */
+/** Whether an apparent ID3v1 tag is the second half of "APETAGEX", the header of a small APE tag. */
 export function isApeHeader(tag: Uint8Array): boolean {
   return latin1(tag, 0, 8) === 'TAGEX\xd0\x07\0'
 }

@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from '../kernel/timers.ts'
  * thread is done, while that thread may be waiting for this one to collect garbage: a deadlock (seen in
  * 1 of 12 processes that decode and do nothing else).
  */
-export async function awake<T>(work: Promise<T>): Promise<T> {
+export async function keepAwake<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 1000)
   try {
     return await work

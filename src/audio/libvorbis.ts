@@ -4,7 +4,7 @@
 import WASMAudioDecoderCommon from '../../node_modules/@wasm-audio-decoders/common/src/WASMAudioDecoderCommon.js'
 // @ts-expect-error
 import libvorbis from '../../node_modules/@wasm-audio-decoders/ogg-vorbis/src/EmscriptenWasm.js'
-import { awake } from './keep-awake.ts'
+import { keepAwake } from './keep-awake.ts'
 
 /** Bytes of the longest packet of sound that is decoded; real ones have some thousands. */
 const INPUT_BYTES = 131_072
@@ -69,7 +69,7 @@ export class LibVorbis {
     setup: Uint8Array,
   ): Promise<LibVorbis | undefined> {
     const made: Promise<Instance> = new WASMAudioDecoderCommon().instantiate(libvorbis)
-    const vorbis = new LibVorbis(await awake(made), Math.max(INPUT_BYTES, setup.length))
+    const vorbis = new LibVorbis(await keepAwake(made), Math.max(INPUT_BYTES, setup.length))
     return vorbis.#begin(identification, setup) ? vorbis : undefined
   }
 

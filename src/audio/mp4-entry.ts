@@ -61,7 +61,7 @@ export function sampleEntry(body: DataView): SampleEntry | undefined {
     frame: pcmFrame(codec, channels, bits),
     mp3: esds !== undefined && isMp3(esds),
     encrypted,
-    descriptions: describe(entry, head, version, settings),
+    descriptions: reducedStsd(entry, head, version, settings),
   }
 }
 
@@ -85,7 +85,7 @@ function pcmFrame(codec: string, channels: number, bits: number): number {
   return bytes === undefined ? 0 : bytes * channels
 }
 
-function describe(
+function reducedStsd(
   entry: DataView,
   head: number,
   version: number,

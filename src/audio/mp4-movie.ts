@@ -116,7 +116,7 @@ class Movie {
 
   constructor(body: DataView, fileSize: number) {
     this.#walk(body, 0)
-    const sound = soundOf(this.#tracks)
+    const sound = soundTrackOf(this.#tracks)
     this.#sound = sound
     this.#edits = sound.edits ? editsOf(sound.edits) : []
     this.#samples = new Samples(fileSize)
@@ -230,7 +230,7 @@ function timeOf(type: string, body: DataView): { scale: number; units: number } 
   return { scale: body.getUint32(long ? 20 : 12), units: known ? units : 0 }
 }
 
-function soundOf(tracks: readonly Track[]): SoundTrack {
+function soundTrackOf(tracks: readonly Track[]): SoundTrack {
   const codecOf = ({ descriptions }: Track) => (descriptions ? typeAt(descriptions, 12) : '')
   let encrypted = tracks.some((track) => ENCRYPTED.test(codecOf(track)))
   const likely = tracks.filter((track) => track.handler === 'soun')

@@ -1,9 +1,9 @@
 import type { ByteSource } from './byte-source.ts'
 import { latin1, viewOf } from './bytes.ts'
 import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
-import { guessedText, shown, utf16 } from './tag-text.ts'
+import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
-/** Items of a list, and bytes of each. Covers are larger and are left out. */
+/** Items that are read, and bytes of each. Covers are larger and are left out. */
 const MOST_ITEMS = 10_000
 const MOST_BYTES = 65_536
 const MOST_DEPTH = 4
@@ -13,7 +13,7 @@ const IMPLICIT = 0
 const UTF8 = 1
 const UTF16 = 2
 
-/** Names of QuickTime metadata (and of what ffmpeg writes in that way) by the item that they are in iTunes. */
+/** The items of iTunes that correspond to the names of QuickTime metadata, which ffmpeg writes too. */
 const KEYS: Readonly<Record<string, string>> = {
   title: '©nam',
   artist: '©ART',
@@ -25,16 +25,16 @@ const KEYS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The tags of an MP4 or QuickTime file as an MP4 file without tracks, in which there is nothing but
- * items that are whole: readers of tags give up at the first atom that is not, wherever it stands.
- * The strings that QuickTime has in their place are among them. Undefined when there are none.
+ * The tags of an MP4 or QuickTime file as a small MP4 file that has only whole items: music-metadata
+ * gives up at the first damaged atom, wherever it is. QuickTime's own strings become items too.
+ * Undefined when there are none.
  */
 export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
   const items: Uint8Array[] = []
   for await (const atom of atomsWithin(source, 0, source.size)) {
     if (atom.type !== 'moov') continue
     await collect(source, atom, items, 0)
-    // Behind it may be thousands of fragments, each a read of its own.
+    // Thousands of fragments may follow, each a read of its own.
     break
   }
   if (items.length === 0) return undefined
@@ -51,7 +51,7 @@ async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[]
   if (depth > MOST_DEPTH) return
   let { start } = parent
   if (parent.type === 'meta') {
-    // QuickTime's has atoms at once; that of MP4 begins with four bytes for a version.
+    // In MP4, four bytes for a version precede the atoms; in QuickTime none do.
     const head = await source.read(start, 8)
     if (latin1(head.subarray(4)) !== 'hdlr') start += 4
   }
@@ -86,7 +86,7 @@ async function* atomsWithin(
   }
 }
 
-/** Names of metadata items, which number them: a count, then size, namespace and name of each. */
+/** The names to which items refer by number: a count, then size, namespace and name of each. */
 function keysOf(body: Uint8Array): string[] {
   const view = viewOf(body)
   const keys: string[] = []
@@ -99,7 +99,7 @@ function keysOf(body: Uint8Array): string[] {
   return keys
 }
 
-/** An item of a list with its values that are whole and no pictures; none when nothing is left. */
+/** An item with its values that are whole and no pictures; none when nothing is left. */
 async function itemOf(source: ByteSource, item: FileAtom, keys: string[]): Promise<Uint8Array[]> {
   let type = item.type
   const number = Buffer.from(type, 'latin1').readUInt32BE()
@@ -129,7 +129,7 @@ function valueIn(type: string, body: Uint8Array): Uint8Array | undefined {
   if (type === 'gnre') return value.length >= 2 ? body : undefined
   if (kind === UTF8) return body
   if (kind === UTF16) return textValue(utf16(value, false))
-  // Items that only ever hold text are written without a kind by some programs.
+  // Some programs state no kind for items that always hold text.
   if (kind === IMPLICIT && (type.startsWith('©') || type === '----')) {
     return textValue(Buffer.from(value).toString())
   }
@@ -146,7 +146,7 @@ async function quickTimeText(
   const length = viewOf(body).getUint16(0)
   if (length > body.length - 4) return undefined
   const text = body.subarray(4, 4 + length)
-  return shown(guessedText(text))
+  return cleanText(guessedText(text))
 }
 
 function textItem(type: string, text: string): Uint8Array {

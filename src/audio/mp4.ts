@@ -1,7 +1,7 @@
 import { loadPackage } from '../load-package.ts'
 import type { ByteSource } from './byte-source.ts'
 import { ALAC_ORDER, inWaveOrder } from './channel-order.ts'
-import { awake } from './keep-awake.ts'
+import { keepAwake } from './keep-awake.ts'
 import { atomOf } from './mp4-atoms.ts'
 import { type Mp4Layout, readMp4 } from './mp4-movie.ts'
 import { framesIn, NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
@@ -81,7 +81,7 @@ export function noMp4Decoder(layout: Mp4Layout): NoDecoder {
 /** @returns undefined where the package is not installed */
 export async function loadMp4Package(): Promise<Mp4Package | undefined> {
   try {
-    return await awake(
+    return await keepAwake(
       loadPackage<Mp4Package>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE)),
     )
   } catch (error) {
@@ -97,7 +97,7 @@ async function* run(
   mp4: Mp4Package,
 ): AsyncGenerator<PcmBlock, void, void> {
   if (layout.sizes.length === 0) return
-  const decoder = await awake(mp4.decoder())
+  const decoder = await keepAwake(mp4.decoder())
   let lead = withheld(layout)
   const whole = (decoded: Decoded): PcmBlock => {
     const { channelData, sampleRate } = decoded
@@ -113,7 +113,7 @@ async function* run(
     for await (const bytes of rearranged(source, layout)) {
       // A promise only while the codec is loading. Under Jest it is one of another realm.
       const decoded = quietly(() => decoder.decode(bytes))
-      const block = 'then' in decoded ? await awake(decoded) : decoded
+      const block = 'then' in decoded ? await keepAwake(decoded) : decoded
       if (block.channelData[0]?.length) yield whole(block)
     }
     const block = await quietly(() => decoder.flush())

@@ -1,5 +1,5 @@
 import { loadPackage } from '../load-package.ts'
-import { awake } from './keep-awake.ts'
+import { keepAwake } from './keep-awake.ts'
 import type { MpegFrame } from './mpeg-frames.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 import { quietly } from './silence-console.ts'
@@ -57,10 +57,10 @@ export class Mpg123 {
   }
 
   static async create(): Promise<Mpg123> {
-    const { decoder } = await awake(
+    const { decoder } = await keepAwake(
       loadPackage('@audio/decode-mp3', () => import('@audio/decode-mp3')),
     )
-    return new Mpg123(await awake(decoder()))
+    return new Mpg123(await keepAwake(decoder()))
   }
 
   /** Decodes whole frames of one stream. @param first states the true number of channels */

@@ -6,7 +6,7 @@ import { type StreamInfo, streamInfo } from './flac-header.ts'
 import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
-/** FLAC in Ogg (RFC 9639, 10.1): each packet behind the headers is a frame. */
+/** FLAC in Ogg (RFC 9639, 10.1): each packet after the headers is a frame. */
 export class OggFlac implements OggDecoder {
   readonly codec = 'flac'
   readonly decoder = 'flac'

@@ -1,6 +1,7 @@
 import { DecodeError } from '../errors.ts'
+import { viewOf } from './bytes.ts'
 import { inWaveOrder, VORBIS_ORDER } from './channel-order.ts'
-import { awake } from './keep-awake.ts'
+import { keepAwake } from './keep-awake.ts'
 import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
@@ -11,7 +12,7 @@ interface PacketDecoder {
   free(): void
 }
 
-/** Opus in Ogg (RFC 7845) by libopus; always 48 kHz. Pre-skip and the last page's trim are applied. */
+/** Opus in Ogg (RFC 7845), decoded by libopus at 48 kHz; pre-skip and the last page's end trim are applied. */
 export class OggOpus implements OggDecoder {
   readonly codec = 'opus'
   readonly decoder = 'libopus'
@@ -39,9 +40,9 @@ export class OggOpus implements OggDecoder {
         `This Opus file is damaged: ${channels} channels in a header of ${head.length} bytes.`,
       )
     }
-    const fields = new DataView(head.buffer, head.byteOffset)
-    const { createOpusDecoder } = await awake(import('@audio/decode-opus/core'))
-    const opus = await awake(createOpusDecoder())
+    const fields = viewOf(head)
+    const { createOpusDecoder } = await keepAwake(import('@audio/decode-opus/core'))
+    const opus = await keepAwake(createOpusDecoder())
     try {
       opus.configure({
         sampleRate: RATE,
@@ -51,23 +52,22 @@ export class OggOpus implements OggDecoder {
       })
     } catch (error) {
       opus.free()
-      throw new DecodeError(`This Opus file is damaged: ${(error as Error).message}.`, {
-        cause: error,
-      })
+      const message = error instanceof Error ? error.message : String(error)
+      throw new DecodeError(`This Opus file is damaged: ${message}.`, { cause: error })
     }
     return new OggOpus(opus, channels, fields.getUint16(10, true))
   }
 
   async page(page: OggPage): Promise<PcmBlock[]> {
     const packets = this.#packets.push(page)
-    // OpusHead and OpusTags stand before the sound.
+    // OpusHead and OpusTags precede the sound.
     const sound = packets.slice(Math.max(0, 2 - this.#headers))
     this.#headers += packets.length
     if (sound.length === 0) return []
     const { channelData, samplesDecoded } = this.#opus.decodeFrames(sound)
     if (samplesDecoded === 0) return []
-    // Files cut out of a stream start at a later position; a last page that is also the first one
-    // may lie before what it decodes to, which is its end trim.
+    // Files cut out of a stream start at a later position. The position of a last page that is also
+    // the first one may be lower than what it decodes to: that is its end trim.
     const before = (page.granule ?? 0) - samplesDecoded
     this.#base ??= page.ends ? 0 : Math.max(0, before)
     const from = Math.min(samplesDecoded, Math.max(0, this.#preSkip - this.#decoded))

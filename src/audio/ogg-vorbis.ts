@@ -1,4 +1,5 @@
 import { DecodeError } from '../errors.ts'
+import { viewOf } from './bytes.ts'
 import { inWaveOrder, VORBIS_ORDER } from './channel-order.ts'
 import { LibVorbis } from './libvorbis.ts'
 import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
@@ -6,7 +7,7 @@ import type { PcmBlock } from './pcm-stream.ts'
 
 const SETUP = 5
 
-/** Vorbis in Ogg by libvorbis. The last page's trim is applied. */
+/** Vorbis in Ogg, decoded by libvorbis; the last page's end trim is applied. */
 export class OggVorbis implements OggDecoder {
   readonly codec = 'vorbis'
   readonly decoder = 'libvorbis'
@@ -22,7 +23,7 @@ export class OggVorbis implements OggDecoder {
   private constructor(head: Uint8Array) {
     this.#identification = head
     this.channels = head[11]!
-    this.sampleRate = new DataView(head.buffer, head.byteOffset).getUint32(12, true)
+    this.sampleRate = viewOf(head).getUint32(12, true)
   }
 
   /** @param head the identification header (Vorbis I, 4.2.2) */
@@ -38,8 +39,8 @@ export class OggVorbis implements OggDecoder {
   async page(page: OggPage): Promise<PcmBlock[]> {
     const parts: Float32Array[][] = []
     for (const packet of this.#packets.push(page)) {
-      // Headers have an odd first byte, and all but the first stand before the sound.
-      if (packet[0] === SETUP) this.#vorbis ??= await this.#begun(packet)
+      // Headers have an odd first byte.
+      if (packet[0] === SETUP) this.#vorbis ??= await this.#setUp(packet)
       else if (packet.length > 0 && packet[0]! % 2 === 0) {
         const part = this.#vorbis?.decode(packet) ?? []
         if (part[0]?.length) parts.push(part)
@@ -58,11 +59,11 @@ export class OggVorbis implements OggDecoder {
   }
 
   free(): void {
-    // An instance of WebAssembly holds all that it has within itself.
+    // The instance of WebAssembly holds all memory.
     this.#vorbis = undefined
   }
 
-  async #begun(setup: Uint8Array): Promise<LibVorbis> {
+  async #setUp(setup: Uint8Array): Promise<LibVorbis> {
     const vorbis = await LibVorbis.create(this.#identification, setup)
     if (vorbis) return vorbis
     throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')

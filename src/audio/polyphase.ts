@@ -1,7 +1,7 @@
 /** Rows of the interpolated table: linear interpolation errs by about π²/8/512², −106 dB. */
 export const TABLE_PHASES = 512
 
-/** Takes every second sample of `x` from `at` on, by a half-band filter of `halfBand`. */
+/** Filters `x` with the taps of `halfBand` and keeps every second sample, from `at` on. */
 export function decimate(
   x: Float64Array,
   at: number,
@@ -9,8 +9,8 @@ export function decimate(
   out: Float32Array,
   n: number,
 ) {
-  // taps[0] is the centre, taps[i] stands at ±(2i − 1). Pairs of taps, two sums: a single chain of
-  // additions would wait for each result.
+  // taps[0] is the centre, taps[i] belongs to ±(2i − 1). Two sums, because in a single chain each
+  // addition would wait for the one before.
   const end = taps.length
   const centre = taps[0]!
   for (let i = 0, c = at; i < n; i++, c += 2) {
@@ -24,7 +24,7 @@ export function decimate(
   }
 }
 
-/** Makes `n` samples by the phases of `bank`, from `first` and `phase` on. */
+/** Makes `n` samples with the phases of `bank`, from `first` and `phase` on. */
 export function convolve(
   x: Float64Array,
   first: number,
@@ -59,7 +59,7 @@ export function convolve(
   }
 }
 
-/** The same by a table of {@link TABLE_PHASES} + 1 phases, with linear interpolation between two. */
+/** The same with a table of {@link TABLE_PHASES} + 1 phases, interpolated linearly between two. */
 export function interpolate(
   x: Float64Array,
   first: number,

@@ -1,7 +1,7 @@
 import { bank, halfBand, halfLength } from './kaiser-sinc.ts'
 import { convolve, decimate, interpolate, TABLE_PHASES } from './polyphase.ts'
 
-/** With more phases than this in the exact ratio, phases are interpolated from a table instead. */
+/** Most phases of an exact ratio; with more, phases are interpolated from a table. */
 const MAX_EXACT_PHASES = 1024
 
 /**
@@ -77,18 +77,18 @@ export class Resampler {
       this.#out.set(count === input.length ? input : input.subarray(0, count))
       return this.#out.subarray(0, count)
     }
-    this.#make(count)
+    this.#makeRoom(count)
     this.#history.set(count === input.length ? input : input.subarray(0, count), this.#held)
     this.#held += count
     return this.#run()
   }
 
-  /** Ends the signal and returns what is left, as a view; afterwards the resampler is ready for a new signal. */
+  /** Ends the signal and returns the rest, as a view; the resampler is then ready for a new signal. */
   flush(): Float32Array {
     if (this.#kernel === 'copy') return this.#out.subarray(0, 0)
     const due = Math.ceil((this.#received * this.#up) / this.#down)
     const silence = this.#reach + 1
-    this.#make(silence)
+    this.#makeRoom(silence)
     this.#history.fill(0, this.#held, this.#held + silence)
     this.#held += silence
     const made = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
@@ -102,8 +102,8 @@ export class Resampler {
     return rest
   }
 
-  /** Drops what no filter needs any more and makes room for `count` samples. */
-  #make(count: number): void {
+  /** Drops samples that no filter needs any more and makes room for `count` new ones. */
+  #makeRoom(count: number): void {
     const used = Math.min(this.#centre - this.#reach - this.#origin, this.#held)
     if (used > 0) {
       this.#history.copyWithin(0, used, this.#held)

@@ -2,11 +2,11 @@ import { DecodeError } from '../errors.ts'
 import { framesIn, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
 /** The stream, which now fails where its format changes (no reader can follow that) or without sound. */
-export function steady(stream: PcmStream): PcmStream {
-  return { ...stream, blocks: steadyBlocks(stream) }
+export function withOneFormat(stream: PcmStream): PcmStream {
+  return { ...stream, blocks: blocksOfOneFormat(stream) }
 }
 
-async function* steadyBlocks(stream: PcmStream): AsyncGenerator<PcmBlock, boolean, void> {
+async function* blocksOfOneFormat(stream: PcmStream): AsyncGenerator<PcmBlock, boolean, void> {
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
   try {
@@ -43,7 +43,7 @@ async function* steadyBlocks(stream: PcmStream): AsyncGenerator<PcmBlock, boolea
  *
  * @param open opens the second decoder; gets the error of the first
  */
-export function withSecond(
+export function withSecondDecoder(
   stream: PcmStream,
   open: (error: unknown) => Promise<PcmStream>,
 ): PcmStream {
@@ -65,9 +65,9 @@ export function withSecond(
       return next.value
     } catch (error) {
       stream.close?.()
-      current = steady(await open(error))
+      current = withOneFormat(await open(error))
       joined.decoder = current.decoder
-      return yield* rest(current, given, last, error)
+      return yield* continuation(current, given, last, error)
     } finally {
       await current.blocks.return(false)
     }
@@ -75,7 +75,7 @@ export function withSecond(
 }
 
 /** The second decoder's sound behind the frames already given, if it has the same format. */
-async function* rest(
+async function* continuation(
   stream: PcmStream,
   given: number,
   last: PcmBlock | undefined,

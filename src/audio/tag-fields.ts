@@ -1,7 +1,7 @@
 import type { ICommonTagsResult, IFormat } from 'music-metadata'
 import type { ForeignId } from '../ids.ts'
 import { LONGEST_NAME } from '../text.ts'
-import { MOST_VALUES, text } from './tag-names.ts'
+import { MOST_VALUES, textOf } from './tag-names.ts'
 
 /** What the tags of a file state. */
 export interface Tags {
@@ -56,7 +56,7 @@ function given<T extends object>(fields: T): Given<T> {
 
 function texts(values: unknown): string[] | undefined {
   const found = (Array.isArray(values) ? values.slice(0, MOST_VALUES) : [values])
-    .map(text)
+    .map(textOf)
     .filter((value) => value !== undefined)
   return found.length > 0 ? found : undefined
 }

@@ -1,6 +1,6 @@
 import type { IAudioMetadata } from 'music-metadata'
 import { LONGEST_NAME } from '../text.ts'
-import { shown } from './tag-text.ts'
+import { cleanText } from './tag-text.ts'
 
 /** The names that a tag gives a piece of music; a name may have several values. */
 export interface TagNames {
@@ -57,7 +57,7 @@ export function nativeNames(
       for (const id of FIELDS[kind][name]) {
         const values = (native[kind] ?? [])
           .filter((tag) => tag.id.toUpperCase() === id)
-          .map(({ value }) => text(value))
+          .map(({ value }) => textOf(value))
           .filter((value) => value !== undefined)
         // music-metadata splits a name of ID3v2.2 and 2.3 at each "/".
         const split = /^ID3v2\.[23]$/.test(kind) && !id.includes(':')
@@ -80,7 +80,7 @@ export function otherNames({
   const { title, artist, album: release } = common
   const names: TagNames = {}
   for (const [name, value] of Object.entries({ title, artist, release })) {
-    const plain = text(value)
+    const plain = textOf(value)
     if (plain !== undefined && !id3v1.has(value)) names[name as keyof TagNames] = [plain]
   }
   return names
@@ -91,15 +91,15 @@ export function firstNames(ranked: readonly TagNames[]): Partial<Record<keyof Ta
   const found: Partial<Record<keyof TagNames, string>> = {}
   for (const name of NAMES) {
     const values = ranked.find((names) => names[name])?.[name]?.slice(0, MOST_VALUES) ?? []
-    const joined = text([...new Set(values)].join(', '))
+    const joined = textOf([...new Set(values)].join(', '))
     if (joined !== undefined) found[name] = joined
   }
   return found
 }
 
 /** A value of a tag as text, no longer than names may be; undefined for anything else. */
-export function text(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string'
-    ? shown(value)?.slice(0, LONGEST_NAME).trimEnd() || undefined
+    ? cleanText(value)?.slice(0, LONGEST_NAME).trimEnd() || undefined
     : undefined
 }

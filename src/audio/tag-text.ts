@@ -1,11 +1,13 @@
-/** A byte order mark, which some writers leave in front of each value. */
+import { latin1 } from './bytes.ts'
+
+/** Byte order marks, which some writers leave in front of each value. */
 const MARK = /\ufeff/g
 
 /**
- * A text field as it is to be shown: what stands in front of its first NUL, without byte order marks
- * and surrounding space. Undefined when nothing is left.
+ * The first part of a text field that is not empty (NUL separates the parts), without byte order marks
+ * and surrounding space.
  */
-export function shown(text: string): string | undefined {
+export function cleanText(text: string): string | undefined {
   for (const value of text.split('\0', 100)) {
     const plain = value.replace(MARK, '').trim()
     if (plain !== '') return plain
@@ -14,13 +16,13 @@ export function shown(text: string): string | undefined {
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
-// What bytes 80 to 9f are in Windows-1252, which TextDecoder has under this name in some versions only.
+// Bytes 80 to 9f in Windows-1252, which TextDecoder does not decode in all versions of Node.
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /**
- * The text of bytes that are said to be Latin-1, or of which nothing is said: UTF-8 where they are
- * valid UTF-8, Shift-JIS where they hold Japanese, else Windows-1252. A sign that is cut off at the
- * end, as fields of fixed length do, is left out.
+ * Text whose encoding is stated as Latin-1 or not at all: UTF-8 where that is valid, Shift-JIS where it
+ * looks Japanese, else Windows-1252. A character that is cut off at the end of a field of fixed length
+ * is left out.
  */
 export function guessedText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, true)
@@ -29,12 +31,11 @@ export function guessedText(bytes: Uint8Array): string {
 }
 
 function windows1252(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  return text.replace(/[\x80-\x9f]/g, (sign) => WINDOWS.charAt(sign.charCodeAt(0) - 0x80))
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (sign) => WINDOWS.charAt(sign.charCodeAt(0) - 0x80))
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
-  // Of a sign that is cut off, at most three bytes are left; a sign needs two at least to be told.
+  // At most three bytes are left of a character that is cut off, the first of them c2 or more.
   for (let cut = 0; cut <= 3 && cut < bytes.length; cut++) {
     const whole = bytes.subarray(0, bytes.length - cut)
     if (cut > 0 && (bytes[whole.length]! < 0xc2 || whole.every((byte) => byte < 0x80))) continue
@@ -46,8 +47,8 @@ function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Shift-JIS writes hiragana behind a byte 82 and katakana behind 83. Those are rare in other text of
- * one byte a sign, and never half of a text.
+ * Shift-JIS writes hiragana behind a byte 82 and katakana behind 83. In other encodings those bytes are
+ * rare, and never a quarter of the bytes above 7f.
  */
 function shiftJis(bytes: Uint8Array): string | undefined {
   let double = 0
@@ -72,7 +73,7 @@ function shiftJis(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Text of two bytes a unit; a byte order mark counts for more than `little`. */
+/** UTF-16; a byte order mark overrules `little`. */
 export function utf16(bytes: Uint8Array, little: boolean): string {
   const marked = bytes[0] === 0xff && bytes[1] === 0xfe
   const swapped = bytes[0] === 0xfe && bytes[1] === 0xff
