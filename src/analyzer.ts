@@ -1,4 +1,4 @@
-import { AnalysisStream, type AudioFormat } from './analysis/analyze.ts'
+import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from './analysis/document.ts'
 import { invalidParameter } from './errors.ts'
 import { chromaCodes } from './fingerprint/chroma.ts'

@@ -1,69 +1,107 @@
-import { followBeats } from './bar-pointer.ts'
 import { beatOdds, blend, salience } from './beat-evidence.ts'
-import type { Novelty } from './onsets.ts'
-import { CANDIDATES, POINTER } from './rhythm-constants.ts'
+import { followBeats } from './beat-pointer.ts'
+import type { Novelty } from './novelty.ts'
+
+/** Weights of the novelty curves, each first brought to mean 1. */
+const WEIGHTINGS = {
+  even: { low: 1, mid: 1, high: 1 },
+  bass: { low: 3, mid: 0.6, high: 0.4 },
+  treble: { low: 0, mid: 0, high: 1 },
+}
+type Weighting = keyof typeof WEIGHTINGS
+
+/** Searches for the beat: which weighting they look at, and the slowest tempo, BPM. */
+const SEARCHES = {
+  even: { weighting: 'even', slowest: 45 },
+  evenFast: { weighting: 'even', slowest: 105 },
+  bass: { weighting: 'bass', slowest: 45 },
+  treble: { weighting: 'treble', slowest: 45 },
+} as const
+const FASTEST = 220
+
+/**
+ * The path itself, then its metrical relatives: cut each beat in `cut` parts and keep every `keep`-th
+ * point, beginning with `from`.
+ */
+const RELATIONS = [
+  { cut: 1, keep: 1, from: 0 },
+  { cut: 2, keep: 2, from: 1 },
+  { cut: 2, keep: 1, from: 0 },
+  { cut: 1, keep: 2, from: 0 },
+  { cut: 1, keep: 2, from: 1 },
+  { cut: 3, keep: 1, from: 0 },
+  { cut: 1, keep: 3, from: 0 },
+  { cut: 1, keep: 3, from: 1 },
+  { cut: 1, keep: 3, from: 2 },
+  { cut: 2, keep: 3, from: 0 },
+  { cut: 2, keep: 3, from: 1 },
+  { cut: 2, keep: 3, from: 2 },
+  { cut: 3, keep: 2, from: 0 },
+  { cut: 3, keep: 2, from: 1 },
+]
+
+/** Mean tempi between which a candidate must lie, BPM. */
+const TEMPI = { slowest: 44, fastest: 225 }
 
 /** A sequence of beat times that may be the beat. */
 export interface Candidate {
   /** Times in frames, fractional, rising. */
   at: Float64Array
-  /** Index into `CANDIDATES.searches` of the pointer path that it comes from. */
-  search: number
-  /** How it was made from that path; index into `CANDIDATES.relations`. */
-  relation: number
+  search: keyof typeof SEARCHES
+  /** Whether it is the path that the search found, not a relative of it. */
+  found: boolean
+}
+
+/** Log-odds of a beat in each frame, by a weighting of the novelty. */
+export interface WeightedOdds {
+  weighting: Weighting
+  curve: Float32Array
 }
 
 /**
- * Everything that may be the beat: what the beat pointer finds in differently weighted novelty,
- * and the metrical relatives of each find (off-beats, double and half time, thirds).
+ * Everything that may be the beat: what the beat pointer finds in differently weighted novelty, and
+ * the metrical relatives of each find (off-beats, double and half time, thirds).
  *
  * No one weighting finds the beat in all music: bass alone is right for pop and folk, treble for
- * latin and swing. Of three searches and their relatives the best is right for 97 of 100 (mean of
- * F and CMLt 0.967 on the development clips, where the best single search reaches 0.725).
+ * latin and swing. The best candidate has a mean of F and CMLt of 0.967 on the development clips,
+ * where the best single search reaches 0.725.
  *
  * A search that explains the novelty no better than no beats would finds nothing: silence, a held
  * tone and a single click have no candidates.
  */
 export function beatCandidates(novelty: Novelty): {
   candidates: Candidate[]
-  /** Log-odds of a beat in each frame, one curve for each weighting of the novelty. */
-  odds: Float32Array[]
+  odds: WeightedOdds[]
 } {
   const { fps } = novelty
-  const candidates: Candidate[] = []
-  const odds = CANDIDATES.weightings.map(({ low, mid, high }) =>
-    beatOdds(
-      salience(
-        blend([
-          { curve: novelty.low, weight: low },
-          { curve: novelty.mid, weight: mid },
-          { curve: novelty.high, weight: high },
-        ]),
-        fps,
-      ),
-    ),
-  )
-  CANDIDATES.searches.forEach((search, s) => {
-    const path = followBeats(
-      odds[search.weighting]!,
-      Math.round((60 * fps) / POINTER.fastest),
-      Math.round((60 * fps) / search.slowest),
-      POINTER.stiffness,
+  const odds = namesOf(WEIGHTINGS).map((weighting) => ({
+    weighting,
+    curve: beatOdds(salience(blend(novelty, WEIGHTINGS[weighting]), fps)),
+  }))
+  const candidates = namesOf(SEARCHES).flatMap((search): Candidate[] => {
+    const { weighting, slowest } = SEARCHES[search]
+    const { frames, gain } = followBeats(
+      odds.find((one) => one.weighting === weighting)!.curve,
+      Math.round((60 * fps) / FASTEST),
+      Math.round((60 * fps) / slowest),
     )
-    if (path.gain <= 0) return
-    const beats = Float64Array.from(path.frames)
-    CANDIDATES.relations.forEach(({ cut, keep, from }, relation) => {
-      const at = relative(beats, cut, keep, from)
+    if (gain <= 0) return []
+    return RELATIONS.flatMap((relation, i) => {
+      const at = relative(frames, relation)
       const bpm = (60 * fps * (at.length - 1)) / (at.at(-1)! - at[0]!)
-      if (at.length >= 3 && bpm >= CANDIDATES.slowest && bpm <= CANDIDATES.fastest)
-        candidates.push({ at, search: s, relation })
+      const usable = at.length >= 3 && bpm >= TEMPI.slowest && bpm <= TEMPI.fastest
+      return usable ? [{ at, search, found: i === 0 }] : []
     })
   })
   return { candidates, odds }
 }
 
-/** Cuts each beat in `cut` equal parts and keeps every `keep`-th point, beginning at `from`. */
-function relative(beats: Float64Array, cut: number, keep: number, from: number): Float64Array {
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[]
+
+function relative(
+  beats: Int32Array,
+  { cut, keep, from }: (typeof RELATIONS)[number],
+): Float64Array {
   const kept: number[] = []
   for (let point = from; point <= (beats.length - 1) * cut; point += keep) {
     const beat = Math.floor(point / cut)

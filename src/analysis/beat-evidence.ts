@@ -1,4 +1,18 @@
-import { EVIDENCE } from './rhythm-constants.ts'
+import { BEAT_ZONE } from './beat-pointer.ts'
+import { movingMean } from './moving-mean.ts'
+import { BANDS, type Novelty } from './novelty.ts'
+
+const EVIDENCE = {
+  /** Gaussian over the curve, in frames. */
+  smoothing: 1.5,
+  meanReach: 0.4,
+  deviationReach: 6,
+  overallShare: 0.2,
+  /** Probability of a beat at no salience, its rise per unit, and its ceiling. */
+  least: 0.02,
+  slope: 0.15,
+  most: 0.95,
+}
 
 /** How many standard deviations each frame's novelty stands above its surroundings, 0 and up. */
 export type Salience = Float32Array
@@ -26,10 +40,15 @@ export function salience(curve: Float32Array, fps: number): Salience {
   return rise
 }
 
-/** Weighted sum of curves, each first brought to mean 1. */
-export function blend(parts: readonly { curve: Float32Array; weight: number }[]): Float32Array {
-  const out = new Float32Array(parts[0]?.curve.length ?? 0)
-  for (const { curve, weight } of parts) {
+/** Weighted sum of the bands' curves, each first brought to mean 1. */
+export function blend(
+  novelty: Novelty,
+  weights: Readonly<Record<(typeof BANDS)[number], number>>,
+): Float32Array {
+  const out = new Float32Array(novelty.frames)
+  for (const band of BANDS) {
+    const curve = novelty[band]
+    const weight = weights[band]
     let sum = 0
     for (const value of curve) sum += value
     if (weight === 0 || sum === 0) continue
@@ -42,7 +61,7 @@ export function blend(parts: readonly { curve: Float32Array; weight: number }[])
 /** Log-odds of a beat for the pointer model, from salience. */
 export function beatOdds(from: Salience): Float32Array {
   const odds = new Float32Array(from.length)
-  const others = 1 / EVIDENCE.beatZone - 1
+  const others = 1 / BEAT_ZONE - 1
   for (let i = 0; i < odds.length; i++) {
     const p = Math.min(EVIDENCE.most, EVIDENCE.least + EVIDENCE.slope * from[i]!)
     odds[i] = Math.log((p * others) / (1 - p))
@@ -50,18 +69,17 @@ export function beatOdds(from: Salience): Float32Array {
   return odds
 }
 
-/** Mean over `reach` frames on either side, in one pass; shorter at the ends. */
-export function movingMean(values: Float32Array, reach: number): Float32Array {
-  const means = new Float32Array(values.length)
-  let sum = 0
-  let from = 0
-  let to = 0
-  for (let i = 0; i < values.length; i++) {
-    while (to < Math.min(values.length, i + reach + 1)) sum += values[to++]!
-    while (from < i - reach) sum -= values[from++]!
-    means[i] = Math.max(0, sum) / (to - from)
-  }
-  return means
+/** The highest value of a curve within `reach` frames of `centre`; 0 at least. */
+export function highestNear(curve: Float32Array, centre: number, reach: number): number {
+  return highestBetween(curve, Math.ceil(centre - reach), Math.floor(centre + reach))
+}
+
+/** The highest value of a curve from frame `first` to `last`; 0 at least. */
+export function highestBetween(curve: Float32Array, first: number, last: number): number {
+  const end = Math.min(curve.length - 1, last)
+  let best = 0
+  for (let f = Math.max(0, first); f <= end; f++) if (curve[f]! > best) best = curve[f]!
+  return best
 }
 
 /** Convolution with a Gaussian of `sigma` frames. */

@@ -17,6 +17,15 @@ import type { CalibrationTable } from './calibration.ts'
  * - downbeat F 0.718, time signature 0.879
  */
 export const BEAT_PATH_WEIGHTS = Object.freeze({
+  traits: `
+    pace paceSquared paceDistance found fastSearch lowOn lowHalf lowThirds lowQuarters
+    lowTwoThirds lowLevel midOn midHalf midThirds midQuarters midTwoThirds midLevel highOn
+    highHalf highThirds highQuarters highTwoThirds highLevel lowAlternates midAlternates
+    highAlternates lowWithHigh lowWithMid repeats1 repeats2 repeats3 repeats4 repeats6 repeats8
+    harmonyOn harmonyLevel harmonyAlternates harmonyFours harmonyThrees unsteadiness agreement
+    evenGain bassGain trebleGain evenMostGain bassMostGain trebleMostGain evenFound bassFound
+    trebleFound
+  `,
   mean: [
     -0.2499, 0.486, 0.5995, 0.1095, 0.2758, 0.7215, -0.1947, -0.3696, -0.9219, -0.4198, 0.5666,
     0.7204, -0.1321, -0.3265, -0.826, -0.3909, 0.6158, 0.734, -0.09929, -0.3311, -0.8227, -0.4194,

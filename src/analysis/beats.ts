@@ -1,18 +1,27 @@
 import { beatCandidates } from './beat-candidates.ts'
-import { type Salience, salience } from './beat-evidence.ts'
+import { highestNear, type Salience, salience } from './beat-evidence.ts'
 import { chooseBeatPath } from './beat-path-choice.ts'
 import { BEAT_CONFIDENCE } from './beat-path-weights.ts'
 import { calibrated } from './calibration.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
-import { type Novelty, noveltyWithin } from './onsets.ts'
-import { BEATS } from './rhythm-constants.ts'
-import { highestNear } from './rhythm-material.ts'
+import { LATENESS, type Novelty, noveltyWithin, peakFrame, refinedPeak } from './novelty.ts'
 import { paceAtEnd, tempoOfBeats } from './tempo.ts'
 
-export type { Interval } from './intervals.ts'
+const BEATS = {
+  /** Seconds by which an attack may begin before the first sound. */
+  attack: 0.1,
+  /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
+  leastOfLast: 0.5,
+  /** Seconds by which a beat may move to the strongest novelty. */
+  snap: 0.02,
+  /** How much surer than the rest a beat with an onset is, at most. */
+  onsetShare: 0.3,
+  /** RMS over mean of the novelty: in noise, and in music with clear onsets. */
+  peakedness: { none: 1.08, clear: 1.2 },
+}
 
 export interface Beats {
-  /** Gap-free: each starts where the one before ends, exactly. */
+  /** Gap-free: each starts exactly where the one before ends. */
   beats: Interval[]
   /** BPM; 0 when there are no beats. */
   tempo: number
@@ -22,9 +31,9 @@ export interface Beats {
 /**
  * Finds the beats of a track and its tempo.
  *
- * Beats are looked for from the first to the last sound: in silence a tracker would go on counting,
- * and how much of it there is would have a say in the choice of the beat. The last beat lasts as
- * long as the tempo there says, but not beyond the end of the track.
+ * Only from the first to the last sound: in silence a tracker goes on counting, and the length of the
+ * silence would influence the choice of the beat. The last beat is as long as the tempo there, but
+ * does not pass the end of the track.
  *
  * @param duration  of the track, in seconds
  * @param sound  where it is not silent, in seconds
@@ -34,24 +43,25 @@ export function trackBeats(
   duration: number,
   sound: { start: number; end: number } = { start: 0, end: duration },
 ): Beats {
+  const none = { beats: [], tempo: 0, tempoConfidence: 0 }
   const { fps } = whole
   const { from, novelty } = noveltyWithin(whole, {
     start: sound.start - BEATS.attack,
     end: sound.end,
   })
   const { candidates, odds } = beatCandidates(novelty)
-  if (candidates.length === 0) return { beats: [], tempo: 0, tempoConfidence: 0 }
+  if (candidates.length === 0) return none
   const { index, expected, tempoProbability } = chooseBeatPath(candidates, odds, novelty)
   const standing = salience(novelty.broad, fps)
   const offset = exactTime(from / fps)
   const starts = beatTimes(candidates[index]!.at, standing, fps)
     .map((start) => start + offset)
     .filter((start) => start >= 0 && start <= duration)
-  if (starts.length < 3) return { beats: [], tempo: 0, tempoConfidence: 0 }
+  if (starts.length < 3) return none
   const clear = onsetClarity(novelty.broad)
   const sure = clear * calibrated(expected, BEAT_CONFIDENCE.beat)
   const support = starts.map((start) =>
-    Math.exp(-highestNear(standing, (start - offset + BEATS.lateness) * fps, 2)),
+    Math.exp(-highestNear(standing, peakFrame(start - offset, fps), 2)),
   )
   const typical = support.reduce((sum, value) => sum + value, 0) / support.length
   return {
@@ -64,7 +74,7 @@ export function trackBeats(
   }
 }
 
-/** When the last beat ends; none where the track ends first, so that it only ends another. */
+/** When the last beat ends; nothing where the track ends first, and the last start is only an end. */
 function endOfLast(starts: readonly number[], duration: number): [] | [number] {
   const pace = paceAtEnd(starts)
   const last = starts.at(-1)!
@@ -74,7 +84,7 @@ function endOfLast(starts: readonly number[], duration: number): [] | [number] {
 
 /**
  * Whether there are onsets at all, 0…1: noise has novelty everywhere, and beats found in it mean
- * nothing. Of its novelty the RMS is 1.06 times the mean; of 188 pieces of music, 1.24 or more.
+ * nothing. The RMS of its novelty is 1.06 times the mean; in 188 pieces of music, at least 1.24 times.
  */
 function onsetClarity(curve: Float32Array): number {
   let sum = 0
@@ -88,10 +98,7 @@ function onsetClarity(curve: Float32Array): number {
   return Math.min(1, Math.max(0, (peakedness - none) / (clear - none)))
 }
 
-/**
- * Beat times: each path frame moved to the highest salience near it, between the frames to the top
- * of the parabola through its neighbours, less the curve's lateness.
- */
+/** The time of each frame of a path, moved to the highest salience near it. */
 export function beatTimes(frames: Float64Array, standing: Salience, fps: number): number[] {
   const reach = Math.round(BEATS.snap * fps)
   const times: number[] = []
@@ -104,17 +111,8 @@ export function beatTimes(frames: Float64Array, standing: Salience, fps: number)
         best = standing[f]!
         at = f
       }
-    const time = exactTime((at + topOffset(standing, at)) / fps - BEATS.lateness)
+    const time = exactTime(refinedPeak(standing, at) / fps - LATENESS.beat)
     if (times.length === 0 || time > times.at(-1)!) times.push(time)
   }
   return times
-}
-
-/** Where around a local maximum the curve is highest, ±0.5 frames; 0 where there is none. */
-function topOffset(curve: Float32Array, at: number): number {
-  const before = curve[at - 1] ?? 0
-  const here = curve[at] ?? 0
-  const after = curve[at + 1] ?? 0
-  const bend = before - 2 * here + after
-  return bend < 0 && here >= before && here >= after ? (before - after) / (2 * bend) : 0
 }

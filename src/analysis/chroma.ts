@@ -1,5 +1,12 @@
 import { type Peaks, tuningOf } from './peaks.ts'
-import { CHROMA } from './version.ts'
+
+const CHROMA = {
+  /** A peak may be an overtone: it also counts for f/2 … f/harmonics, by decay a step. */
+  harmonics: 5,
+  decay: 0.6,
+  /** Frames so far below the loudest of a track have no pitch, dB. */
+  range: 70,
+}
 
 /** Strength of the twelve pitch classes over time. */
 export interface Chroma {

@@ -1,6 +1,22 @@
 import { inflateSync } from 'node:zlib'
 import type { AnalysisDocument, Segment } from './document.ts'
-import { DESCRIPTOR } from './version.ts'
+
+/** What sounds are compared by (descriptor.ts, sound-distance.ts). */
+export const DESCRIPTOR = Object.freeze({
+  /** Of stored descriptors: those of another one are not comparable, and are made anew. */
+  version: '1',
+  /** Segments quieter than this say nothing of a sound, dB; longer ones count as so many seconds. */
+  leastLoudness: -50,
+  longest: 2,
+  /** Variance that is added to every timbre, and to every share of an interval (in hundredths). */
+  timbreNoise: 5,
+  intervalNoise: 0.05,
+  /** Places in a beat at which onsets are counted, in so many bands. */
+  places: 12,
+  bands: 4,
+  /** A second; keeps the logarithm of no onsets near that of few. */
+  fewestOnsets: 0.05,
+})
 
 const TIMBRES = 12
 const INTERVALS = 6

@@ -1,5 +1,25 @@
 import type { Levels } from './levels.ts'
-import { FADES, LEVELS } from './version.ts'
+import { LEVELS } from './levels.ts'
+import { upperMedianOf } from './median.ts'
+
+const FADES = {
+  /** Seconds over which a level is taken, and of the running median over levels. */
+  step: 0.1,
+  smoothing: 1,
+  /** The music's level: this share of the steps is quieter. */
+  levelShare: 0.6,
+  /** A fade begins where the level was last within so many dB of it, … */
+  near: 3,
+  /** … falls below it by so many, … */
+  depth: 15,
+  /** … for so long at least, seconds, … */
+  shortest: 2,
+  /** … so steadily: dB a second, and share of variance explained by a line. */
+  slope: 1,
+  straightness: 0.75,
+  /** Quieter than the music's level by this is silence before or after it, dB. */
+  silence: 45,
+}
 
 export interface Fades {
   /** Seconds; 0 when the music begins at once. */
@@ -32,10 +52,7 @@ function levelSteps({ loudness, fps }: Levels): Float64Array {
     return Math.max(LEVELS.floor, 10 * Math.log10(power / Math.max(1, to - from)))
   })
   const reach = Math.round(FADES.smoothing / FADES.step / 2)
-  return raw.map((_, i) => {
-    const around = raw.slice(Math.max(0, i - reach), i + reach + 1).sort()
-    return around[around.length >> 1]!
-  })
+  return raw.map((_, i) => upperMedianOf(raw.subarray(Math.max(0, i - reach), i + reach + 1)))
 }
 
 /** Seconds at the end of `steps` that are fade and silence. */

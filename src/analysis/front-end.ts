@@ -4,12 +4,10 @@ import { Resampler } from '../audio/resample.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
 import { windowOf } from './meyda.ts'
-import { type Novelty, NoveltyFront } from './onsets.ts'
-import { PeakFront, type Peaks } from './peaks.ts'
-import { SPECTRA } from './rhythm-constants.ts'
-import { SpectrumStream } from './spectra.ts'
+import { type Novelty, NoveltyFront } from './novelty.ts'
+import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
+import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
 import { SynchstringFront } from './synchstring.ts'
-import { ANALYSIS_RATE, PEAKS } from './version.ts'
 
 /** Samples of a channel that are taken at a time. */
 const BLOCK = 8_192

@@ -1,8 +1,17 @@
-import { kWeightedPower } from './loudness.ts'
+import { grown } from '../audio/grown.ts'
+import { kWeightedPower, LOUDNESS } from './loudness.ts'
 import { barkLimits } from './meyda.ts'
-import { FRAME_RATE, SPECTRA } from './rhythm-constants.ts'
-import { LEVELS, LOUDNESS } from './version.ts'
+import { FRAME_RATE, SPECTRA } from './spectra.ts'
 
+/** Levels of Bark bands, 100 frames a second. */
+export const LEVELS = Object.freeze({
+  bands: 24,
+  /** dB; levels below are digital silence. So low that no gain lifts music over it. */
+  floor: -150,
+})
+
+/** Before and after the music, what is so many dB quieter than its loudest moment is silence. */
+const SOUNDING = 60
 const PAGE = 4_096
 /** Levels are kept in hundredths of a dB. */
 const UNIT = 100
@@ -59,11 +68,7 @@ export class LevelFront {
       }
       page[at + band] = Math.round(UNIT * decibels(power * this.#scale))
     }
-    if (frame === this.#loudness.length) {
-      const longer = new Float32Array(2 * frame)
-      longer.set(this.#loudness)
-      this.#loudness = longer
-    }
+    if (frame === this.#loudness.length) this.#loudness = grown(this.#loudness)
     this.#loudness[frame] = Math.max(LEVELS.floor, LOUDNESS.offset + decibels(total))
   }
 
@@ -88,17 +93,14 @@ export class LevelFront {
   }
 }
 
-/** Seconds from the first to the last moment that is at most `range` dB quieter than the loudest. */
-export function soundingSpan(
-  { loudness, fps, frames }: Levels,
-  range: number,
-): { start: number; end: number } {
+/** From the first to the last moment that is not silent beside the loudest, in seconds. */
+export function soundingSpan({ loudness, fps, frames }: Levels): { start: number; end: number } {
   let loudest = Number.NEGATIVE_INFINITY
   for (const level of loudness) if (level > loudest) loudest = level
   let first = 0
   let last = frames - 1
-  while (first < last && loudness[first]! < loudest - range) first++
-  while (last > first && loudness[last]! < loudest - range) last--
+  while (first < last && loudness[first]! < loudest - SOUNDING) first++
+  while (last > first && loudness[last]! < loudest - SOUNDING) last--
   return { start: first / fps, end: (last + 1) / fps }
 }
 

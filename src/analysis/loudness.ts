@@ -1,4 +1,19 @@
-import { LOUDNESS } from './version.ts'
+import { grown } from '../audio/grown.ts'
+
+/** ITU-R BS.1770-4 and EBU R 128. */
+export const LOUDNESS = Object.freeze({
+  /** Seconds between blocks; blocks of 400 ms overlap by 75 %. */
+  step: 0.1,
+  stepsPerBlock: 4,
+  /** Blocks quieter than this never count, LUFS. */
+  absoluteGate: -70,
+  /** Nor do blocks this far below the mean of the others, LU. */
+  relativeGate: -10,
+  /** Offset that makes a full-scale 997 Hz sine in one channel read -3.01 LUFS. */
+  offset: -0.691,
+  /** The published documents' floor for every loudness, dB. */
+  floor: -60,
+})
 
 /** A second-order filter's coefficients, a0 = 1. */
 export interface Biquad {
@@ -168,11 +183,7 @@ export class LoudnessMeter {
   }
 
   #endStep(): void {
-    if (this.#count === this.#steps.length) {
-      const longer = new Float64Array(2 * this.#count)
-      longer.set(this.#steps)
-      this.#steps = longer
-    }
+    if (this.#count === this.#steps.length) this.#steps = grown(this.#steps)
     this.#steps[this.#count++] = this.#running
     this.#running = 0
     this.#filled = 0

@@ -8,6 +8,7 @@ import type { CalibrationTable } from './calibration.ts'
  * whose bars are known, a clip counting as 12 pieces.
  */
 export const METRE_WEIGHTS = Object.freeze({
+  accents: 'low mid high lowHalf midHalf highHalf harmony1 harmony2 harmony4',
   /** By metre: for each place in the bar, from a beat's accents. */
   places: {
     2: [
@@ -34,6 +35,11 @@ export const METRE_WEIGHTS = Object.freeze({
     [0.5043, 0.08557, -0.05241, -0.1228, 0.004032, -0.07918, 0.08865, 0.1983, 0.03567, -0.1648],
     [-0.5043, -0.08557, 0.05241, 0.1228, -0.004032, 0.07918, -0.08865, -0.1983, -0.03567, 0.1648],
   ],
+  traits: `
+    fit2 fit3 fit4 fit5 fit6 fit7 recurs1 recurs2 recurs3 recurs4 recurs5 recurs6 recurs7
+    recurs8 harmonyRecurs2 harmonyRecurs3 harmonyRecurs4 harmonyRecurs5 harmonyRecurs6
+    harmonyRecurs7 harmonyRecurs8 ternary pace
+  `,
   /** The classes of the metre model, and the mean and deviation of its inputs. */
   metres: [2, 3, 4, 5, 7],
   mean: [

@@ -1,3 +1,13 @@
+const TRAITS = `
+  pace paceSquared paceDistance found fastSearch lowOn lowHalf lowThirds lowQuarters
+  lowTwoThirds lowLevel midOn midHalf midThirds midQuarters midTwoThirds midLevel highOn
+  highHalf highThirds highQuarters highTwoThirds highLevel lowAlternates midAlternates
+  highAlternates lowWithHigh lowWithMid repeats1 repeats2 repeats3 repeats4 repeats6 repeats8
+  harmonyOn harmonyLevel harmonyAlternates harmonyFours harmonyThrees unsteadiness agreement
+  evenGain bassGain trebleGain evenMostGain bassMostGain trebleMostGain evenFound bassFound
+  trebleFound
+`
+
 /**
  * The models of `metrical-level.ts`. Made by test/programs/trainers/rhythm-weights.ts; do not edit.
  *
@@ -7,6 +17,7 @@
 export const METRICAL_LEVEL_WEIGHTS = Object.freeze([
   {
     ratio: 2,
+    traits: TRAITS,
     mean: [
       -0.6524, 0.5591, 0.6532, 0.3461, 0.465, 1.418, 0.3476, -1.266, -0.8365, -1.276, 0.5802, 1.241,
       0.4672, -1.185, -0.6598, -1.282, 0.6369, 1.228, 0.549, -1.193, -0.5461, -1.299, 0.6716, 0.608,
@@ -198,6 +209,7 @@ export const METRICAL_LEVEL_WEIGHTS = Object.freeze([
   },
   {
     ratio: 1.5,
+    traits: TRAITS,
     mean: [
       -0.3179, 0.2841, 0.4263, 0.3652, 0.4416, 1.109, -0.91, -0.2256, -0.979, -0.2008, 0.5721,
       0.9887, -0.7047, -0.1966, -0.8592, -0.1616, 0.6255, 1.01, -0.6126, -0.1799, -0.8919, -0.1422,

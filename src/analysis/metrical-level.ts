@@ -1,6 +1,9 @@
-import type { CandidateTraits } from './beat-traits.ts'
-import { TRAITS } from './rhythm-constants.ts'
+import { type CandidateTraits, columnOf, traitsOf } from './beat-traits.ts'
+import { requireInputs } from './model-inputs.ts'
 import { softmax } from './softmax.ts'
+
+/** Tempi this many octaves apart (4 %) are the same. */
+const SAME_TEMPO = 0.057
 
 /**
  * A tree of two questions, whether input `at` is above `over`, in ten numbers: at and over, then
@@ -12,7 +15,9 @@ export type Tree = readonly number[]
 export interface LevelModel {
   /** Tempo of the faster over that of the slower. */
   ratio: number
-  /** Of each input its mean, its standard deviation, and the weight of what is so standardised. */
+  /** The traits that the inputs are made of, in order; see {@link levelInputs}. */
+  traits: string
+  /** Of each input its mean, its standard deviation, and the weight of the standardised input. */
   mean: readonly number[]
   deviation: readonly number[]
   weight: readonly number[]
@@ -41,11 +46,13 @@ export function weighLevels(
   traits: CandidateTraits,
   models: readonly LevelModel[],
 ): number[] {
-  const own = sameTempo(traits, best, 0).reduce((sum, i) => sum + chances[i]!, 0)
+  const paces = columnOf(traits, 'pace')
+  const own = sameTempo(paces, best, 0).reduce((sum, i) => sum + chances[i]!, 0)
   const revised = [...chances]
-  for (const model of models)
+  for (const model of models) {
+    requireInputs(model.traits, traits.names)
     for (const octaves of [-Math.log2(model.ratio), Math.log2(model.ratio)]) {
-      const rivals = sameTempo(traits, best, octaves)
+      const rivals = sameTempo(paces, best, octaves)
       if (rivals.length === 0) continue
       const rival = likeliest(rivals, scores)
       const [slower, faster] = octaves < 0 ? [rival, best] : [best, rival]
@@ -56,34 +63,29 @@ export function weighLevels(
         revised[i] = share * parts[r]!
       })
     }
+  }
   const sum = revised.reduce((all, chance) => all + chance, 0)
   return revised.map((chance) => chance / sum)
 }
 
 /** What a model is told of two candidates: the traits of both, and the lead of the slower's score. */
 export function levelInputs(
-  { values, count }: CandidateTraits,
+  traits: CandidateTraits,
   slower: number,
   faster: number,
   scores: readonly number[],
 ): number[] {
   return [
-    ...values.subarray(slower * count, (slower + 1) * count),
-    ...values.subarray(faster * count, (faster + 1) * count),
+    ...traitsOf(traits, slower),
+    ...traitsOf(traits, faster),
     scores[slower]! - scores[faster]!,
   ]
 }
 
-/** Candidates whose tempo is so many octaves above that of one of them, within 4 %. */
-export function sameTempo(
-  { values, count }: CandidateTraits,
-  one: number,
-  octaves: number,
-): number[] {
-  const pace = values[one * count]! + octaves
-  return Array.from({ length: values.length / count }, (_, i) => i).filter(
-    (i) => Math.abs(values[i * count]! - pace) < TRAITS.sameTempo,
-  )
+/** Candidates whose tempo is so many octaves above that of candidate `one`, within 4 %. */
+export function sameTempo(paces: Float64Array, one: number, octaves: number): number[] {
+  const pace = paces[one]! + octaves
+  return [...paces.keys()].filter((i) => Math.abs(paces[i]! - pace) < SAME_TEMPO)
 }
 
 /** Of some candidates, at least one, that of the highest score. */

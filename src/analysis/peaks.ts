@@ -1,4 +1,24 @@
-import { PEAKS } from './version.ts'
+import { grown } from '../audio/grown.ts'
+import { parabolaTop } from '../audio/parabola.ts'
+
+/** Spectral peaks for pitch, as key estimation from HPCPs needs them (Gómez 2006). */
+export const PEAKS = Object.freeze({
+  /** A quarter of ANALYSIS_RATE: no pitch is read above 1.5 kHz. */
+  rate: 5_512.5,
+  /** 0.37 s: tells semitones apart from about 130 Hz up. */
+  size: 2_048,
+  /** 46 ms. Repeats of a loop differ in their pitches by half of what they do at 93 ms. */
+  hop: 256,
+  /** Hz. Above 1.5 kHz overtones outnumber fundamentals: 1.5 v 3.5 kHz gained 5 of 50 keys. */
+  lowest: 55,
+  highest: 1_500,
+  /** A peak counts from this part of its frame's highest, -50 dB. */
+  relativeFloor: 0.003,
+  /** Most peaks kept of a frame; the strongest. */
+  most: 32,
+  /** Magnitude under which a frame is digital silence. */
+  silence: 1e-5,
+})
 
 /** Spectral peaks of each frame, as pitch and magnitude. */
 export interface Peaks {
@@ -73,11 +93,8 @@ export class PeakFront {
         at = this.#weakest(begin)
         if (this.#weight[at]! >= middle / top) continue
       } else this.#count++
-      // A parabola through the logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
-      const a = Math.log(left + 1e-12)
-      const b = Math.log(middle)
-      const c = Math.log(right + 1e-12)
-      const offset = (0.5 * (a - c)) / (a - 2 * b + c)
+      // Of the logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
+      const offset = parabolaTop(Math.log(left + 1e-12), Math.log(middle), Math.log(right + 1e-12))
       const frequency = (bin + offset) * this.#binWidth
       this.#cents[at] = Math.round(1_200 * Math.log2(frequency / PITCH_ZERO))
       this.#weight[at] = middle / top
@@ -89,12 +106,6 @@ export class PeakFront {
     for (let i = begin + 1; i < this.#count; i++) if (this.#weight[i]! < this.#weight[at]!) at = i
     return at
   }
-}
-
-function grown<T extends Uint16Array | Uint32Array | Float32Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(Math.ceil(array.length * 1.5))
-  larger.set(array)
-  return larger
 }
 
 /**

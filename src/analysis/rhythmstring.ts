@@ -1,6 +1,18 @@
 import { encodeNumbers } from './encoded-string.ts'
 import type { Levels } from './levels.ts'
-import { LEVELS, RHYTHMSTRING } from './version.ts'
+import { LEVELS } from './levels.ts'
+
+const RHYTHMSTRING = {
+  rate: 11_025,
+  hop: 32,
+  bands: 8,
+  /** A band's level rises by so many dB within 20 ms at an onset … */
+  rise: 6,
+  /** … from no lower than this, dB. */
+  floor: -80,
+  /** Seconds from one onset of a band to the next at least. */
+  apart: 0.1,
+}
 
 /**
  * The rhythmstring, version 1.0: onset times in eight frequency bands, for matching and drawing.

@@ -3,9 +3,16 @@ import type { Section } from './document.ts'
 import type { Interval } from './intervals.ts'
 import { keyOf, keyScores } from './key.ts'
 import type { Levels } from './levels.ts'
-import { SECTION_TEMPO } from './rhythm-constants.ts'
+import { LOUDNESS } from './loudness.ts'
 import { steadiness, tempoOfBeats } from './tempo.ts'
-import { LOUDNESS } from './version.ts'
+
+/** The tempo of a section. */
+const SECTION_TEMPO = {
+  /** Two bars of four: fewer do not tell a tempo from the unevenness of single beats, … */
+  fewestBeats: 8,
+  /** … and what the track says of them counts at most half. */
+  ofFew: 0.5,
+}
 
 /** What sections share with their track, or fall back to. */
 interface Track {

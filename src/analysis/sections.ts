@@ -1,6 +1,25 @@
 import { exactTime, type Interval } from './intervals.ts'
 import type { Structure } from './structure.ts'
-import { SECTIONS } from './version.ts'
+
+/** Chosen with STRUCTURE's weights. */
+export const SECTIONS = Object.freeze({
+  /** What a boundary must earn. */
+  cost: 3.2,
+  /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
+  length: 13,
+  /** … and what a squared octave off it costs. */
+  lengthWeight: 2.3,
+  /** What a multiple of four and of eight bars earn, within so many bars. */
+  fourWeight: 1.1,
+  eightWeight: 0.55,
+  tolerance: 0.4,
+  /** Seconds; the first and the last section may be shorter. */
+  shortest: 5,
+  shortestOuter: 2,
+  longest: 120,
+  /** Evidence at which a boundary is as likely right as wrong (359 boundaries, within 0.5 s). */
+  doubt: 1.5,
+})
 
 /** What boundaries must earn, and which lengths of sections are usual. */
 export type UsualSections = Readonly<

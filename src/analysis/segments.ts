@@ -1,10 +1,31 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { exactTime, type Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
-import type { Novelty, Onsets } from './onsets.ts'
+import { LEVELS } from './levels.ts'
+import { LOUDNESS } from './loudness.ts'
+import { LATENESS, type Novelty, refinedPeak } from './novelty.ts'
+import type { Onsets } from './onsets.ts'
 import { surfaceOf, timbreOf } from './timbre.ts'
 import { TIMBRE_COLUMNS } from './timbre-basis.ts'
-import { LEVELS, LOUDNESS, SEGMENTS } from './version.ts'
+
+const SEGMENTS = {
+  /** Onsets closer than this are one, seconds. */
+  shortest: 0.08,
+  /** A longer segment is cut where its spectrum changes most, if it is not silence, seconds. */
+  longest: 2,
+  /** No such cut nearer than this to an end, seconds. */
+  margin: 0.25,
+  /** Seconds before and after, between which a change is taken. */
+  changeReach: 0.08,
+  /** Such cuts are less sure than onsets; a change of so many dB a band gives 1 - 1/e of this. */
+  changeConfidence: 0.3,
+  sureChange: 6,
+  /**
+   * Onset strength that gives a confidence of 1 - 1/e. Of 6,500 onsets in clean recordings 91 % of
+   * the weakest tenth were true and 99 % of the others; noisy ones have more false than these.
+   */
+  sureStrength: 1.5,
+}
 
 /** A stretch of one sound: its level, pitches and timbre. Field names as published. */
 export interface Segment {
@@ -47,8 +68,9 @@ export function findSegmentCuts(
 ): Cut[] {
   const cuts: Cut[] = [{ time: 0, confidence: 1 }]
   for (let i = 0; i < onsets.times.length; i++) {
-    const peak = refined(novelty.broad, onsets.times[i]! * novelty.fps) / novelty.fps
-    const time = exactTime(Math.max(0, peak - SEGMENTS.lateness))
+    const frame = Math.round(onsets.times[i]! * novelty.fps)
+    const peak = refinedPeak(novelty.broad, frame) / novelty.fps
+    const time = exactTime(Math.max(0, peak - LATENESS.onset))
     const confidence = 1 - Math.exp(-onsets.strength[i]! / SEGMENTS.sureStrength)
     const previous = cuts.at(-1)!
     if (time > duration - SEGMENTS.shortest) break
@@ -75,18 +97,6 @@ function cutTail(last: number, beats: readonly Interval[], duration: number): Cu
     from = time
   }
   return cuts
-}
-
-/** A peak's place between frames: the top of the parabola through it and its neighbours. */
-function refined(curve: Float32Array, position: number): number {
-  const frame = Math.round(position)
-  const left = curve[frame - 1]
-  const middle = curve[frame]
-  const right = curve[frame + 1]
-  if (left === undefined || middle === undefined || right === undefined) return position
-  const bend = left - 2 * middle + right
-  if (middle < left || middle < right || bend >= 0) return position
-  return frame + (0.5 * (left - right)) / bend
 }
 
 /**

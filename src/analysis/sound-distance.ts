@@ -1,5 +1,21 @@
-import { logDeterminant, PARTS, SIZES } from './descriptor.ts'
-import { DESCRIPTOR, SOUND_DISTANCE } from './version.ts'
+import { DESCRIPTOR, logDeterminant, PARTS, SIZES } from './descriptor.ts'
+
+/**
+ * What each part of a descriptor counts in a distance, and its deviation over pairs of assorted
+ * music. Chosen on 187 tracks of 12 kinds and measured on 165 of seven others; all weights around
+ * these do as well, within 2 points of the 5 nearest.
+ */
+const SOUND_DISTANCE = {
+  timbre: { weight: 1, deviation: 0.29 },
+  change: { weight: 0.5, deviation: 0.29 },
+  harmony: { weight: 0.5, deviation: 0.28 },
+  pattern: { weight: 0.3, deviation: 0.79 },
+  density: { weight: 0.3, deviation: 1.4 },
+  tempo: { weight: 0.2, deviation: 0.15 },
+  /** Octaves: what double tempo counts as, and the most that counts. */
+  octave: 0.1,
+  mostOctaves: 0.5,
+}
 
 const { timbre, change, harmony, pattern, density, tempo, octave, mostOctaves } = SOUND_DISTANCE
 const PATTERN_END = PARTS.pattern + DESCRIPTOR.bands * DESCRIPTOR.places

@@ -1,5 +1,18 @@
 import FFT from 'fft.js'
 
+/** All features but loudness are taken at the published format's own rate. */
+export const ANALYSIS_RATE = 22_050
+
+/** How the front end's magnitude spectra are spaced; shared with whoever makes them. */
+export const SPECTRA = Object.freeze({
+  sampleRate: 22_050,
+  size: 1_024,
+  hop: 220,
+})
+
+/** Frames per second of every novelty curve. */
+export const FRAME_RATE = SPECTRA.sampleRate / SPECTRA.hop
+
 /** Magnitude spectra of a real signal, one at a time, without allocation. */
 export class Spectrum {
   /** Magnitudes of bins 0…size/2, not scaled. Overwritten by the next transform. */

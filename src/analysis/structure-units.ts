@@ -2,7 +2,22 @@ import type { Chroma } from './chroma.ts'
 import { meanChroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
-import { LEVELS, LOUDNESS, STRUCTURE } from './version.ts'
+import { LEVELS } from './levels.ts'
+import { LOUDNESS } from './loudness.ts'
+import { upperMedianOf } from './median.ts'
+import { standardise } from './standardise.ts'
+
+const UNITS = {
+  /** Most units of a track: 1,500 beats are 12 minutes; their squares are held, 9 MB each. */
+  most: 1_500,
+  /** With fewer beats, units are even steps of so many seconds. */
+  fewestBeats: 8,
+  step: 0.5,
+  /** No boundary nearer than this to an end, seconds. */
+  edge: 0.05,
+  /** Levels further below the loudest moment count as if they lay there, dB. */
+  range: 70,
+}
 
 /** Numbers that describe a unit's timbre, cosines over its Bark levels, and its harmony. */
 export const TIMBRE_SIZE = 12
@@ -21,14 +36,14 @@ export function unitTimes(
 ): { times: Float64Array; barOf: Float64Array } {
   const starts = beats
     .map(({ start }) => start)
-    .filter((start) => start > STRUCTURE.edge && start < duration - STRUCTURE.edge)
-  if (starts.length < STRUCTURE.fewestBeats) {
-    const steps = Math.round(duration / STRUCTURE.step)
-    const units = Math.max(1, Math.min(STRUCTURE.mostUnits, steps))
+    .filter((start) => start > UNITS.edge && start < duration - UNITS.edge)
+  if (starts.length < UNITS.fewestBeats) {
+    const steps = Math.round(duration / UNITS.step)
+    const units = Math.max(1, Math.min(UNITS.most, steps))
     const times = Float64Array.from({ length: units + 1 }, (_, u) => (duration * u) / units)
     return { times, barOf: new Float64Array(0) }
   }
-  const joined = Math.ceil((starts.length + 1) / STRUCTURE.mostUnits)
+  const joined = Math.ceil((starts.length + 1) / UNITS.most)
   const all = [0, ...starts, duration]
   const kept = all.filter((_, i) => i % joined === 0 || i === all.length - 1)
   const barOfAll = barPositions(all, beats, bars)
@@ -48,7 +63,7 @@ function barPositions(
   const downbeats = bars.map(({ start }) => indexOf.get(start) ?? 0)
   const sizes = downbeats.slice(1).map((beat, i) => beat - downbeats[i]!)
   if (sizes.length === 0) return []
-  const size = sizes.sort((a, b) => a - b)[sizes.length >> 1]!
+  const size = upperMedianOf(sizes)
   const first = bars[0]!.start
   const at = times.findIndex((time) => time >= first)
   return times.map((_, i) => (i === 0 && at <= size ? 0 : (i - at) / size))
@@ -68,7 +83,7 @@ export function describeUnits(
   const means = new Float64Array(LEVELS.bands)
   let loudest = LOUDNESS.floor as number
   for (const level of levels.loudness) if (level > loudest) loudest = level
-  const floor = loudest - STRUCTURE.range
+  const floor = loudest - UNITS.range
   for (let u = 0; u < units; u++) {
     const from = Math.min(levels.frames - 1, Math.floor(times[u]! * levels.fps))
     const to = Math.min(levels.frames, Math.max(from + 1, Math.floor(times[u + 1]! * levels.fps)))
@@ -89,22 +104,8 @@ export function describeUnits(
     }
     meanChroma(chroma, times[u]!, times[u + 1]!, pitch, u * PITCH_SIZE)
   }
-  standardizeColumns(timbre, TIMBRE_SIZE)
-  standardizeColumns(pitch, PITCH_SIZE)
-  standardizeColumns(loudness, 1)
+  standardise(timbre, TIMBRE_SIZE, 1e-3)
+  standardise(pitch, PITCH_SIZE, 1e-3)
+  standardise(loudness, 1, 1e-3)
   return { timbre, pitch, loudness }
-}
-
-function standardizeColumns(values: Float32Array, columns: number): void {
-  const rows = values.length / columns
-  for (let c = 0; c < columns; c++) {
-    let mean = 0
-    let square = 0
-    for (let r = 0; r < rows; r++) mean += values[r * columns + c]! / rows
-    for (let r = 0; r < rows; r++) square += (values[r * columns + c]! - mean) ** 2 / rows
-    // A feature that hardly moves says nothing; rounding must not make it speak.
-    const deviation = Math.sqrt(square) + 1e-3
-    for (let r = 0; r < rows; r++)
-      values[r * columns + c] = (values[r * columns + c]! - mean) / deviation
-  }
 }

@@ -1,5 +1,5 @@
 import { encodeNumbers } from './encoded-string.ts'
-import { ANALYSIS_RATE } from './version.ts'
+import { ANALYSIS_RATE } from './spectra.ts'
 
 /** One second's upward zero crossings. */
 interface Chunk {

@@ -1,7 +1,26 @@
-import { movingMean, salience } from './beat-evidence.ts'
+import { highestBetween, salience } from './beat-evidence.ts'
 import { exactTime, type Interval } from './intervals.ts'
-import type { Novelty } from './onsets.ts'
-import { TATUMS } from './rhythm-constants.ts'
+import { movingMean } from './moving-mean.ts'
+import { type Novelty, peakFrame } from './novelty.ts'
+
+/** Cutting beats into tatums. */
+const TATUMS = {
+  divisions: [1, 2, 3, 4],
+  /** Log prior a beat: two tatums a beat is the rule in recorded music. */
+  prior: [-0.3, 0.2, -0.2, -0.2],
+  /** Points a beat at which novelty is looked up: the least common multiple of the divisions. */
+  grid: 12,
+  tolerance: 0.025,
+  levelReach: 4,
+  /** A point counts at most this many times the typical novelty. */
+  enough: 4,
+  /** A division's point must have more than this times the typical novelty to pay. */
+  expected: 1,
+  /** Share of the novelty off the grid that a division pays for. */
+  missed: 0.5,
+  changeCost: 6,
+  sureMargin: 8,
+}
 
 /**
  * The lowest pulse a listener infers: each beat cut into 1, 2, 3 or 4 equal parts.
@@ -49,12 +68,9 @@ function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Ar
   beats.forEach((beat, b) => {
     const step = beat.duration / grid
     for (let point = 1; point < grid; point++) {
-      const centre = (beat.start + point * step + TATUMS.lateness) * fps
+      const centre = peakFrame(beat.start + point * step, fps)
       const reach = Math.min((step * fps) / 2, TATUMS.tolerance * fps)
-      let best = 0
-      const last = Math.min(frames - 1, Math.round(centre + reach))
-      for (let f = Math.max(0, Math.round(centre - reach)); f <= last; f++)
-        if (standing[f]! > best) best = standing[f]!
+      const best = highestBetween(standing, Math.round(centre - reach), Math.round(centre + reach))
       const middle = Math.min(frames - 1, Math.max(0, Math.round(centre)))
       points[point] = Math.min(TATUMS.enough, best / (typical[middle]! + 0.1))
     }

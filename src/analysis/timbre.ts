@@ -1,6 +1,19 @@
 import type { Levels } from './levels.ts'
+import { LEVELS } from './levels.ts'
 import { TIMBRE_BASIS, TIMBRE_COLUMNS } from './timbre-basis.ts'
-import { LEVELS, TIMBRE } from './version.ts'
+
+export const TIMBRE = Object.freeze({
+  /** Bands further below a segment's loudest count as if they lay there, dB. */
+  range: 60,
+  /** A segment nowhere louder than this is silence, dB: 16-bit dither lies at about -107 a band. */
+  inaudible: -110,
+  /** What the published documents give for digital silence. */
+  silence: Object.freeze([
+    0, 171.13, 9.469, -28.48, 57.491, -50.067, 14.833, 5.359, -27.228, 0.973, -10.64, -7.228,
+  ]),
+  /** In the published documents c1 is loudness_max + 58; our mean lies 1.6 dB under the max. */
+  loudnessOffset: 60,
+})
 
 const SIZE = LEVELS.bands * TIMBRE_COLUMNS
 const frameBands = new Float64Array(LEVELS.bands)

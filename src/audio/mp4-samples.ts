@@ -1,3 +1,4 @@
+import { grown } from './grown.ts'
 import { atomsIn, broken, entries, longAt, need } from './mp4-atoms.ts'
 
 /** The largest sample (one frame of a codec), bytes. */
@@ -53,9 +54,7 @@ export class Samples {
     if (this.#bytes > 2 * this.#fileSize + MAX_SAMPLE) {
       throw broken(atom, `claims over ${this.#bytes} bytes of samples in ${this.#fileSize}`)
     }
-    if (this.#count === this.#sizes.length) {
-      this.#sizes = doubled(this.#sizes, new Uint32Array(2 * this.#count))
-    }
+    if (this.#count === this.#sizes.length) this.#sizes = grown(this.#sizes)
     this.#sizes[this.#count++] = size
     this.#place(atom, offset, size)
   }
@@ -76,17 +75,10 @@ export class Samples {
       return
     }
     if (last >= 2 * MOST_PLACES) throw broken(atom, `has samples in over ${MOST_PLACES} places`)
-    if (this.#placed === this.#places.length) {
-      this.#places = doubled(this.#places, new Float64Array(2 * this.#placed))
-    }
+    if (this.#placed === this.#places.length) this.#places = grown(this.#places)
     this.#places[this.#placed++] = offset
     this.#places[this.#placed++] = size
   }
-}
-
-function doubled<T extends Uint32Array | Float64Array>(full: T, larger: T): T {
-  larger.set(full)
-  return larger
 }
 
 /** The tables of a track that say where its samples are. */

@@ -1,3 +1,4 @@
+import { grown } from './grown.ts'
 import { bank, halfBand, halfLength } from './kaiser-sinc.ts'
 import { convolve, decimate, interpolate, TABLE_PHASES } from './polyphase.ts'
 
@@ -111,9 +112,7 @@ export class Resampler {
       this.#origin += used
     }
     if (this.#held + count > this.#history.length) {
-      const grown = new Float64Array(2 * (this.#held + count))
-      grown.set(this.#history.subarray(0, this.#held))
-      this.#history = grown
+      this.#history = grown(this.#history, 2 * (this.#held + count))
     }
   }
 

@@ -1,3 +1,4 @@
+import { grown } from '../audio/grown.ts'
 import type { Codes } from './codes.ts'
 import { type Peak, PeakFinder } from './spectral-peaks.ts'
 import { BREADTHS, type Breadth, LANDMARKS } from './version.ts'
@@ -157,19 +158,12 @@ class CodeWriter {
     const { bits } = LANDMARKS
     if (pitch < 0 || interval < 0 || interval >= 1 << bits.interval || gap < 0) return
     if (gap >= 1 << bits.gap || pitch >= 1 << bits.frequency) return
-    if (this.#count === this.#codes.length) this.#grow()
+    if (this.#count === this.#codes.length) {
+      this.#codes = grown(this.#codes)
+      this.#times = grown(this.#times)
+    }
     this.#codes[this.#count] = (((pitch << bits.interval) | interval) << bits.gap) | gap
     this.#times[this.#count++] = time
-  }
-
-  #grow(): void {
-    const grown = (old: Uint32Array) => {
-      const bigger = new Uint32Array(2 * old.length)
-      bigger.set(old)
-      return bigger
-    }
-    this.#codes = grown(this.#codes)
-    this.#times = grown(this.#times)
   }
 
   codes(): Codes {

@@ -1,3 +1,4 @@
+import { grown } from '../audio/grown.ts'
 import type { Codes } from './codes.ts'
 
 /** Where one code occurs: parallel arrays, of which the first `length` elements count. */
@@ -276,14 +277,10 @@ class Hits {
   }
 
   #grow(least: number): void {
-    const grown = (old: Uint32Array) => {
-      const bigger = new Uint32Array(Math.max(least, 2 * old.length))
-      bigger.set(old)
-      return bigger
-    }
-    this.songs = grown(this.songs)
-    this.times = grown(this.times)
-    this.ranks = grown(this.ranks)
+    const length = Math.max(least, 2 * this.songs.length)
+    this.songs = grown(this.songs, length)
+    this.times = grown(this.times, length)
+    this.ranks = grown(this.ranks, length)
   }
 
   /** The songs that hold the most of the codes, at most `most` and a few of the same count. */

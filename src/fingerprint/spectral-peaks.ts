@@ -1,4 +1,5 @@
 import FFT from 'fft.js'
+import { parabolaTop } from '../audio/parabola.ts'
 
 /** How peaks are found. Frequencies in bins of the transform, times in frames. */
 export interface PeakRules {
@@ -214,9 +215,9 @@ export class PeakFinder {
     const level = levels[row * width + bin]!
     const before = levels[((row - 1 + depth) % depth) * width + bin]!
     const after = levels[((row + 1) % depth) * width + bin]!
-    const time = frame + vertex(before, level, after)
+    const time = frame + parabolaTop(before, level, after)
     const frequency =
-      bin + vertex(levels[row * width + bin - 1]!, level, levels[row * width + bin + 1]!)
+      bin + parabolaTop(levels[row * width + bin - 1]!, level, levels[row * width + bin + 1]!)
     const from = Math.max(0, bin - surroundings)
     const to = Math.min(width, bin + surroundings + 1)
     let sum = 0
@@ -233,10 +234,3 @@ export class PeakFinder {
 const LEAST_POWER = 1e-10
 /** … as a logarithm of amplitude. */
 const SILENCE = 0.5 * Math.log(LEAST_POWER)
-
-/** Where the parabola through three neighbouring values has its top, −0.5…0.5 from the middle. */
-function vertex(before: number, middle: number, after: number): number {
-  const bend = before - 2 * middle + after
-  if (bend >= 0) return 0
-  return Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend))
-}

@@ -1,5 +1,4 @@
-import { describingSound } from '../analysis/descriptor.ts'
-import { DESCRIPTOR } from '../analysis/version.ts'
+import { DESCRIPTOR, describingSound } from '../analysis/descriptor.ts'
 import { SKETCH_VERSION, sketching } from '../fingerprint/sketch.ts'
 import type { Host } from '../kernel/host.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'

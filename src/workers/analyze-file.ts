@@ -5,9 +5,9 @@ import type { AnalysisDocument, AnalysisSummary } from '../analysis/document.ts'
 import { stringifyAnalysis } from '../analysis/document.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
+import { Examiner } from '../examiner.ts'
 import type { Prints } from '../fingerprint/evidence.ts'
 import { sketchOf } from '../fingerprint/sketch.ts'
-import { Examiner } from './examine.ts'
 
 /** One file to be decoded and analysed, as plain data. */
 export interface AnalyzeTask {

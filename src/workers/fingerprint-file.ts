@@ -1,4 +1,4 @@
-import { AnalysisStream } from '../analysis/analyze.ts'
+import { AnalysisStream } from '../analysis/analysis-stream.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { DecodeError } from '../errors.ts'
 import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { Analyzer, analyze } from '../../src/analyzer.ts'
 import { ParameterError } from '../../src/errors.ts'
-import { Examiner } from '../../src/workers/examine.ts'
+import { Examiner } from '../../src/examiner.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { seeded, song } from '../support/music.ts'
 

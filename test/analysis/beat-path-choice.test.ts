@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { type BeatPathModel, chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import {
+  type BeatPathModel,
+  chooseByTraits,
+  expandTraits,
+  pathAgreement,
+} from '../../src/analysis/beat-path-choice.ts'
 import type { LevelModel } from '../../src/analysis/metrical-level.ts'
-import { pathAgreement } from '../../src/analysis/path-agreement.ts'
-import { TRAITS } from '../../src/analysis/rhythm-constants.ts'
+
+const NAMES = ['pace', 'score']
 
 /** Candidates of which only a tempo, in octaves, and a score are known. */
 function candidates(...rows: readonly (readonly [pace: number, score: number])[]) {
-  const count = TRAITS.ofTempo + 1
-  const values = new Float64Array(rows.length * count)
-  rows.forEach(([pace, score], i) => {
-    values[i * count] = pace
-    values[i * count + TRAITS.ofTempo] = score
-  })
-  // The last trait is the score; neither tempo nor products count.
-  const inputs = count + TRAITS.hinges.length + 1
+  const traits = { names: NAMES, values: Float64Array.from(rows.flat()) }
+  const inputs = expandTraits(traits, 0).length
   const path: BeatPathModel = {
+    traits: NAMES.join(' '),
     mean: Array(inputs).fill(0),
     deviation: Array(inputs).fill(1),
-    weight: Array.from({ length: inputs }, (_, i) => Number(i === TRAITS.ofTempo)),
+    weight: Array.from({ length: inputs }, (_, i) => Number(i === NAMES.indexOf('score'))),
   }
-  return { traits: { values, count }, path, inputs: 2 * count + 1 }
+  return { traits, path, inputs: 2 * NAMES.length + 1 }
 }
 
 /** What the candidates share, each pair once: 1 with itself. */
@@ -55,6 +55,7 @@ describe('the choice of the beat', () => {
     const { traits, path, inputs } = candidates([0, 2], [1, 0])
     const faster: LevelModel = {
       ratio: 2,
+      traits: NAMES.join(' '),
       mean: Array(inputs).fill(0),
       deviation: Array(inputs).fill(1),
       weight: Array(inputs).fill(0),
@@ -70,7 +71,7 @@ describe('the choice of the beat', () => {
 })
 
 describe('pathAgreement', () => {
-  const at = (...times: number[]) => ({ at: Float64Array.from(times), search: 0, relation: 0 })
+  const at = (...times: number[]) => ({ at: Float64Array.from(times) })
   it('is the share of the beats that two candidates name within 70 ms', () => {
     const beats = at(0, 50, 100, 150)
     const shared = pathAgreement([beats, at(0, 107, 157), at(25, 75, 125), beats], 100)

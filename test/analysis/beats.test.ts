@@ -149,7 +149,7 @@ describe('any sound', () => {
     ['minutes', repeated(play(ROCK, beatTimes(121, 30), 30), 12)],
   ]
   it.each(hostile)('%s gives lists without gaps that nest to the digit', (_, samples) => {
-    const { beats, bars, tatums, downbeats, tempo, tempoConfidence, ...metre } = rhythmOf(samples)
+    const { beats, bars, tatums, tempo, tempoConfidence, ...metre } = rhythmOf(samples)
     const end = samples.length / RATE
     for (const list of [beats, bars, tatums])
       list.forEach(({ start, duration, confidence }, i) => {
@@ -163,7 +163,6 @@ describe('any sound', () => {
     const tatumStarts = new Set(startsOf(tatums))
     expect(startsOf(bars).every((start) => beatStarts.has(start))).toBe(true)
     expect(startsOf(beats).every((start) => tatumStarts.has(start))).toBe(true)
-    expect([...downbeats].map((b) => beats[b]!.start)).toEqual(startsOf(bars))
     expect([3, 4, 5, 6, 7]).toContain(metre.timeSignature)
     expect(metre.timeSignatureConfidence >= 0 && metre.timeSignatureConfidence <= 1).toBe(true)
     expect(tempoConfidence >= 0 && tempoConfidence <= 1).toBe(true)

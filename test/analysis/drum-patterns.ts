@@ -1,4 +1,4 @@
-import { type Novelty, NoveltyFront } from '../../src/analysis/onsets.ts'
+import { type Novelty, NoveltyFront } from '../../src/analysis/novelty.ts'
 import { SpectrumStream } from '../../src/analysis/spectra.ts'
 import { seeded } from '../support/music.ts'
 

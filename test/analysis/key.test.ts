@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chromaOf, meanChroma } from '../../src/analysis/chroma.ts'
 import { keyOf } from '../../src/analysis/key.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
-import { PeakFront, tuningOf } from '../../src/analysis/peaks.ts'
+import { PEAKS, PeakFront, tuningOf } from '../../src/analysis/peaks.ts'
 import { SpectrumStream } from '../../src/analysis/spectra.ts'
-import { PEAKS } from '../../src/analysis/version.ts'
 import { addTone, seeded, song, VOICES } from '../support/music.ts'
 
 const RATE = PEAKS.rate

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { LevelFront, type Levels } from '../../src/analysis/levels.ts'
+import { LEVELS, LevelFront, type Levels } from '../../src/analysis/levels.ts'
 import { LoudnessMeter } from '../../src/analysis/loudness.ts'
 import { windowOf } from '../../src/analysis/meyda.ts'
-import { SPECTRA } from '../../src/analysis/rhythm-constants.ts'
-import { SpectrumStream } from '../../src/analysis/spectra.ts'
-import { LEVELS } from '../../src/analysis/version.ts'
+import { SPECTRA, SpectrumStream } from '../../src/analysis/spectra.ts'
 import { seeded } from '../support/music.ts'
 
 const RATE = SPECTRA.sampleRate

@@ -4,12 +4,13 @@ import { type LevelModel, weighLevels } from '../../src/analysis/metrical-level.
 /** Of each candidate its tempo in octaves, and one more trait. */
 const traits = (...rows: readonly [pace: number, trait: number][]) => ({
   values: Float64Array.from(rows.flat()),
-  count: 2,
+  names: ['pace', 'trait'],
 })
 
 /** Inputs are the slower's pace and trait, the faster's, and the lead of the slower's score. */
 const model = (of: Partial<LevelModel>): LevelModel => ({
   ratio: 2,
+  traits: 'pace trait',
   mean: [0, 0, 0, 0, 0],
   deviation: [1, 1, 1, 1, 1],
   weight: [0, 0, 0, 0, 0],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NoveltyFront, pickOnsets } from '../../src/analysis/onsets.ts'
+import { NoveltyFront } from '../../src/analysis/novelty.ts'
+import { pickOnsets } from '../../src/analysis/onsets.ts'
 import { beatTimes, type Drum, noveltyOf, play, RATE, ROCK, recall } from './drum-patterns.ts'
 
 describe('novelty', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AnalysisStream } from '../../src/analysis/analyze.ts'
+import { AnalysisStream } from '../../src/analysis/analysis-stream.ts'
 import type { AnalysisSummary } from '../../src/analysis/document.ts'
 import { addDrum, seeded, song } from '../support/music.ts'
 

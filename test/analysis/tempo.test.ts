@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { medianOf, tempoOfBeats } from '../../src/analysis/tempo.ts'
+import { medianOf } from '../../src/analysis/median.ts'
+import { tempoOfBeats } from '../../src/analysis/tempo.ts'
 
 describe('tempoOfBeats', () => {
   it('is exact to 0.05 % although each beat is off by up to 10 ms', () => {

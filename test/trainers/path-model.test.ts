@@ -11,7 +11,7 @@ describe('fitPathModel', () => {
       const values = Float64Array.from({ length: 30 }, () => random() - 0.5)
       const last = Array.from({ length: 6 }, (_, c) => values[5 * c + 4]!)
       return {
-        traits: { values, count: 5 },
+        traits: { names: ['pace', 'paceSquared', 'paceDistance', 'other', 'worth'], values },
         utility: last.map((value) => (value === Math.max(...last) ? 1 : 0)),
       }
     }

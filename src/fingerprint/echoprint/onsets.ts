@@ -1,3 +1,4 @@
+import { grown } from '../../audio/grown.ts'
 import { ECHOPRINT } from '../version.ts'
 
 const { bands: BANDS } = ECHOPRINT
@@ -105,11 +106,7 @@ export class BandOnsets {
   #add(frame: number): void {
     const last = this.#frames[this.#count - 1]
     if (last !== undefined && last > frame - DEAD) this.#count--
-    if (this.#count === this.#frames.length) {
-      const grown = new Uint32Array(2 * this.#count)
-      grown.set(this.#frames)
-      this.#frames = grown
-    }
+    if (this.#count === this.#frames.length) this.#frames = grown(this.#frames)
     this.#frames[this.#count++] = frame
   }
 }

@@ -14,7 +14,7 @@ import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../../src/fingerprint/landmarks.ts'
 import type { Lookup } from '../../../src/fingerprint/match.ts'
 import type { Family } from '../../../src/fingerprint/version.ts'
-import { Examiner } from '../../../src/workers/examine.ts'
+import { Examiner } from '../../../src/examiner.ts'
 import { indexOf } from '../../support/code-index.ts'
 import { type Bits, ChromaprintIndex, chromaprintOf } from './chromaprint.ts'
 

@@ -1,4 +1,5 @@
 import { type BeatPathModel, scoresOf } from '../../../src/analysis/beat-path-choice.ts'
+import { columnOf } from '../../../src/analysis/beat-traits.ts'
 import {
   type LevelModel,
   levelInputs,
@@ -63,6 +64,7 @@ export function fitLevelModels(
     const linear = right.map((weight, i) => weight - not[i]!)
     return {
       ratio,
+      traits: path.traits,
       mean,
       deviation,
       weight: linear.slice(0, width).map((weight) => weight / 2),
@@ -87,7 +89,7 @@ function pairsOf(
   const truth = right.reduce((best, i) => (better(i, best) > 0 ? i : best))
   if (utility[truth]! < LEAST_UTILITY) return []
   return [1, -1].flatMap((sense) => {
-    const others = sameTempo(traits, truth, sense * Math.log2(ratio))
+    const others = sameTempo(columnOf(traits, 'pace'), truth, sense * Math.log2(ratio))
     if (others.length === 0) return []
     const rival = likeliest(others, scores)
     const [slower, faster] = sense > 0 ? [truth, rival] : [rival, truth]

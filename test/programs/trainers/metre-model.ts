@@ -27,7 +27,7 @@ export function fitMetreModel(
   importance: readonly number[],
 ): MetreModel {
   const long = examples.flatMap((example, i) =>
-    example.accents.values.length >= FEWEST_BEATS * example.accents.kinds
+    example.accents.values.length >= FEWEST_BEATS * example.accents.kinds.length
       ? [{ ...example, share: importance[i]! }]
       : [],
   )
@@ -58,7 +58,11 @@ export function fitMetreModel(
     2,
     1e-3,
   )
-  const traits = long.map(({ accents, bpm }) => metreTraits(accents, bpm, { places, firstBeat }))
+  const accents = long[0]!.accents.kinds.join(' ')
+  const named = long.map((piece) =>
+    metreTraits(piece.accents, piece.bpm, { accents, places, firstBeat }),
+  )
+  const traits = named.map((row) => Object.values(row))
   const { mean, deviation } = moments(traits, traits[0]!.length)
   const weights = fitLogistic(
     long.map(({ metre, share }, i) => ({
@@ -69,12 +73,22 @@ export function fitMetreModel(
     METRES.length,
     3e-3,
   )
-  return { places, firstBeat, metres: METRES, mean, deviation, weights }
+  return {
+    accents,
+    places,
+    firstBeat,
+    traits: Object.keys(named[0]!).join(' '),
+    mean,
+    deviation,
+    metres: METRES,
+    weights,
+  }
 }
 
 function beatsOf({ values, kinds }: Accents): number[][] {
-  return Array.from({ length: values.length / kinds }, (_, b) => [
-    ...values.subarray(b * kinds, (b + 1) * kinds),
+  const width = kinds.length
+  return Array.from({ length: values.length / width }, (_, b) => [
+    ...values.subarray(b * width, (b + 1) * width),
   ])
 }
 

@@ -1,6 +1,5 @@
-import { type BeatPathModel, expandTraits } from '../../../src/analysis/beat-path-choice.ts'
+import { type BeatPathModel, CLIP, expandTraits } from '../../../src/analysis/beat-path-choice.ts'
 import type { CandidateTraits } from '../../../src/analysis/beat-traits.ts'
-import { TRAITS } from '../../../src/analysis/rhythm-constants.ts'
 import { softmax } from '../../../src/analysis/softmax.ts'
 import { Adam } from './adam.ts'
 
@@ -26,10 +25,8 @@ export function fitPathModel(
   examples: readonly PathExample[],
   importance: readonly number[],
 ): BeatPathModel {
-  const rows = examples.flatMap(({ traits: { values, count } }) =>
-    Array.from({ length: values.length / count }, (_, i) =>
-      expandTraits(values.subarray(i * count, (i + 1) * count)),
-    ),
+  const rows = examples.flatMap(({ traits, utility }) =>
+    utility.map((_, candidate) => expandTraits(traits, candidate)),
   )
   const width = rows[0]!.length
   const { mean, deviation } = moments(rows, width)
@@ -37,7 +34,7 @@ export function fitPathModel(
   rows.forEach((row, r) => {
     row.forEach((value, i) => {
       const standard = (value - mean[i]!) / deviation[i]!
-      inputs[r * width + i] = Math.max(-TRAITS.clip, Math.min(TRAITS.clip, standard))
+      inputs[r * width + i] = Math.max(-CLIP, Math.min(CLIP, standard))
     })
   })
   const total = importance.reduce((sum, value) => sum + value, 0)
@@ -70,7 +67,12 @@ export function fitPathModel(
     })
     adam.step(gradient)
   }
-  return { mean, deviation, weight: [...weight] }
+  return {
+    traits: examples[0]!.traits.names.join(' '),
+    mean,
+    deviation,
+    weight: [...weight],
+  }
 }
 
 /** Mean and standard deviation of each column. */

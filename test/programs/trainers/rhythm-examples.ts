@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { type Accents, accentsOfBeats } from '../../../src/analysis/beat-accents.ts'
 import { beatCandidates } from '../../../src/analysis/beat-candidates.ts'
 import { salience } from '../../../src/analysis/beat-evidence.ts'
+import { pathAgreement } from '../../../src/analysis/beat-path-choice.ts'
 import { beatTraits } from '../../../src/analysis/beat-traits.ts'
 import { beatTimes } from '../../../src/analysis/beats.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
+import { medianOf } from '../../../src/analysis/median.ts'
 import { windowOf } from '../../../src/analysis/meyda.ts'
-import { type Novelty, NoveltyFront } from '../../../src/analysis/onsets.ts'
-import { pathAgreement } from '../../../src/analysis/path-agreement.ts'
-import { ACCENTS, SPECTRA } from '../../../src/analysis/rhythm-constants.ts'
+import { type Novelty, NoveltyFront, peakFrame } from '../../../src/analysis/novelty.ts'
 import { type RhythmMaterial, rhythmMaterial } from '../../../src/analysis/rhythm-material.ts'
-import { SpectrumStream } from '../../../src/analysis/spectra.ts'
-import { medianOf, tempoOfBeats } from '../../../src/analysis/tempo.ts'
+import { SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
+import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import type { MetreExample } from './metre-model.ts'
 import type { PathExample } from './path-model.ts'
@@ -183,7 +183,7 @@ export function accentsAt(
   beats: readonly number[],
   material: RhythmMaterial,
 ): { accents: Accents; bpm: number } {
-  const frames = Float64Array.from(beats, (time) => (time + ACCENTS.lateness) * material.fps)
+  const frames = Float64Array.from(beats, (time) => peakFrame(time, material.fps))
   const intervals = beats.slice(1).map((beat, i) => beat - beats[i]!)
   return { accents: accentsOfBeats(frames, material), bpm: 60 / medianOf(intervals) }
 }

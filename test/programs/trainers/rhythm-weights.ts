@@ -238,6 +238,7 @@ ${commented(summary(trials.byClip))}
 ${commented(summary(trials.byFamily))}
  */
 export const BEAT_PATH_WEIGHTS = Object.freeze({
+  traits: ${wrapped(path.traits)},
   mean: ${numbers(path.mean)},
   deviation: ${numbers(path.deviation)},
   weight: ${numbers(path.weight)},
@@ -255,6 +256,7 @@ function levelSource({ beat: { levels } }: Models, counts: string): string {
   const models = levels.map(
     ({ ratio, mean, deviation, weight, bias, trees }) => `{
     ratio: ${ratio},
+    traits: TRAITS,
     mean: ${numbers(mean)},
     deviation: ${numbers(deviation)},
     weight: ${numbers(weight)},
@@ -262,7 +264,9 @@ function levelSource({ beat: { levels } }: Models, counts: string): string {
     trees: ${table(trees)},
   },`,
   )
-  return `/**
+  return `const TRAITS = ${wrapped(levels[0]!.traits)}
+
+/**
  * The models of \`metrical-level.ts\`. ${NOTE}
  *
  * Fitted on pairs of candidates, one of which is the beat,
@@ -286,12 +290,14 @@ function metreSource({ metre }: Models, tables: Tables, counts: string): string 
  * whose bars are known, a clip counting as ${CLIP_SHARE} pieces.
  */
 export const METRE_WEIGHTS = Object.freeze({
+  accents: '${metre.accents}',
   /** By metre: for each place in the bar, from a beat's accents. */
   places: {
     ${places.join('\n    ')}
   },
   /** First beat of a bar or another, from a beat's accents. */
   firstBeat: ${table(metre.firstBeat)},
+  traits: ${wrapped(metre.traits)},
   /** The classes of the metre model, and the mean and deviation of its inputs. */
   metres: ${JSON.stringify(metre.metres)},
   mean: ${numbers(metre.mean)},
@@ -319,6 +325,11 @@ function commented(text: string): string {
 
 function table(rows: readonly (readonly number[])[]): string {
   return `[${rows.map(numbers).join(', ')}]`
+}
+
+/** Words as a template string of lines. */
+function wrapped(words: string): string {
+  return `\`\n    ${words.replace(/(.{1,90})(?: |$)/g, '$1\n    ').trim()}\n  \``
 }
 
 function numbers(values: readonly number[]): string {

@@ -5,13 +5,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findBars } from '../../../src/analysis/bars.ts'
 import { trackBeats } from '../../../src/analysis/beats.ts'
 import { chromaOf } from '../../../src/analysis/chroma.ts'
-import { findSections } from '../../../src/analysis/sections.ts'
+import { findSections, SECTIONS } from '../../../src/analysis/sections.ts'
 import {
+  STRUCTURE,
   type StructureCurves,
   structureCurves,
   weighCurves,
 } from '../../../src/analysis/structure.ts'
-import { SECTIONS, STRUCTURE } from '../../../src/analysis/version.ts'
 import { type Random, seeded } from '../../support/music.ts'
 import { featuresOf } from './rhythm-examples.ts'
 import { sectionedPieces } from './sectioned-pieces.ts'

@@ -7,16 +7,17 @@ import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
 import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
+import { LOUDNESS } from './loudness.ts'
 import { pickOnsets } from './onsets.ts'
-import { BEATS } from './rhythm-constants.ts'
 import { rhythmstring } from './rhythmstring.ts'
 import { describeSections } from './section-traits.ts'
 import { findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts } from './segments.ts'
+import { ANALYSIS_RATE } from './spectra.ts'
 import { structureOf } from './structure.ts'
 import { impressionsOf } from './summary.ts'
 import { findTatums } from './tatums.ts'
-import { ANALYSIS_RATE, ANALYZER_VERSION, LOUDNESS } from './version.ts'
+import { ANALYZER_VERSION } from './version.ts'
 
 /** How the samples of an analysis come. */
 export interface AudioFormat {
@@ -115,11 +116,7 @@ function analyzeFeatures(
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const { beats, tempo, tempoConfidence } = trackBeats(
-    novelty,
-    duration,
-    soundingSpan(levels, BEATS.range),
-  )
+  const { beats, tempo, tempoConfidence } = trackBeats(novelty, duration, soundingSpan(levels))
   const { bars, timeSignature, timeSignatureConfidence } = findBars(beats, novelty)
   const tatums = findTatums(beats, novelty)
 

@@ -1,9 +1,9 @@
-import { AnalysisStream, type AudioFormat } from '../analysis/analyze.ts'
-import { type AnalysisDocument, type AnalysisSummary, withCodes } from '../analysis/document.ts'
-import { chromaCodes } from '../fingerprint/chroma.ts'
-import { codeFields } from '../fingerprint/encode-codes.ts'
-import type { Prints } from '../fingerprint/evidence.ts'
-import { Fingerprinter } from '../fingerprint/fingerprinter.ts'
+import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
+import { type AnalysisDocument, type AnalysisSummary, withCodes } from './analysis/document.ts'
+import { chromaCodes } from './fingerprint/chroma.ts'
+import { codeFields } from './fingerprint/encode-codes.ts'
+import type { Prints } from './fingerprint/evidence.ts'
+import { Fingerprinter } from './fingerprint/fingerprinter.ts'
 
 /** All that is found out about a recording. */
 export interface Examination {

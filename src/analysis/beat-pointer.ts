@@ -1,6 +1,11 @@
-import { POINTER } from './rhythm-constants.ts'
+/** The share of a beat, from its start, in which evidence counts (Krebs, Böck & Widmer 2015). */
+export const BEAT_ZONE = 1 / 16
+/** What a change of tempo costs, in nats per natural logarithm of the ratio: their lambda. */
+export const STIFFNESS = 100
+/** Frames of arrivals kept before the older half is decided: 5.5 minutes. */
+const WINDOW = 32_768
 
-/** A sequence of beats that the model holds for the likeliest. */
+/** The likeliest sequence of beats. */
 export interface BeatPath {
   /** Frames of the beats, rising. */
   frames: Int32Array
@@ -13,7 +18,7 @@ export interface BeatPath {
  * Godsill 2006, in the state space of Krebs, Böck & Widmer, ISMIR 2015).
  *
  * A state is a beat length in whole frames and a position within the beat. The pointer moves one
- * position a frame; at the end of a beat the length may change, at a cost of `stiffness` per
+ * position a frame; at the end of a beat the length may change, at a cost of `STIFFNESS` per
  * natural logarithm of the ratio. In the first sixteenth of a beat a frame counts its log-odds.
  *
  * Three things keep this fast. Each length's positions are a ring that turns under the pointer,
@@ -25,12 +30,7 @@ export interface BeatPath {
  * @param logOdds  for each frame, log p(beat | frame) / p(no beat | frame)
  * @param shortest, longest  beat lengths to consider, in frames
  */
-export function followBeats(
-  logOdds: Float32Array,
-  shortest: number,
-  longest: number,
-  stiffness: number,
-): BeatPath {
+export function followBeats(logOdds: Float32Array, shortest: number, longest: number): BeatPath {
   const lengths = longest - shortest + 1
   const total = logOdds.length
   const ringStart = new Int32Array(lengths + 1)
@@ -39,15 +39,15 @@ export function followBeats(
   /** Where in its ring each length's beat begins. */
   const head = new Int32Array(lengths)
   const zone = Int32Array.from({ length: lengths }, (_, i) =>
-    Math.max(1, Math.round((shortest + i) * POINTER.beatZone)),
+    Math.max(1, Math.round((shortest + i) * BEAT_ZONE)),
   )
-  const leaving = leavingCosts(shortest, lengths, stiffness)
+  const leaving = leavingCosts(shortest, lengths)
   /** Cost of the step from length i - 1 to length i. */
   const step = Float64Array.from({ length: lengths }, (_, i) =>
-    i === 0 ? 0 : stiffness * Math.log((shortest + i) / (shortest + i - 1)),
+    i === 0 ? 0 : STIFFNESS * Math.log((shortest + i) / (shortest + i - 1)),
   )
 
-  const window = Math.max(4 * longest, Math.min(total, POINTER.window))
+  const window = Math.max(4 * longest, Math.min(total, WINDOW))
   const origin = new Int8Array(window * lengths)
   const score = new Float64Array(lengths)
   const from = new Int32Array(lengths)
@@ -127,12 +127,12 @@ export function followBeats(
 }
 
 /** Log of the sum of the change weights of each length, so that they are probabilities. */
-function leavingCosts(shortest: number, lengths: number, stiffness: number): Float64Array {
+function leavingCosts(shortest: number, lengths: number): Float64Array {
   const costs = new Float64Array(lengths)
   for (let i = 0; i < lengths; i++) {
     let sum = 0
     for (let j = 0; j < lengths; j++)
-      sum += Math.exp(-stiffness * Math.abs(Math.log((shortest + j) / (shortest + i))))
+      sum += Math.exp(-STIFFNESS * Math.abs(Math.log((shortest + j) / (shortest + i))))
     costs[i] = Math.log(sum)
   }
   return costs
