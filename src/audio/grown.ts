@@ -1,7 +1,9 @@
 type Growable = Uint16Array | Uint32Array | Float32Array | Float64Array
 
-/** A copy of an array with room for more, twice as long unless told otherwise; the new part is 0. */
-export function grown<T extends Growable>(array: T, length = 2 * array.length): T {
+/** An array with room for `least` elements: the same one, or a copy of at least twice its length. */
+export function grown<T extends Growable>(array: T, least = array.length + 1): T {
+  if (least <= array.length) return array
+  const length = Math.max(least, 2 * array.length)
   const longer = new (array.constructor as new (length: number) => T)(length)
   longer.set(array)
   return longer

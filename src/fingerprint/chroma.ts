@@ -1,7 +1,8 @@
 import { fromBase64 } from '../base64.ts'
 import { CHROMA_BOOK } from './chroma-book.ts'
 import type { Codes } from './codes.ts'
-import { CHROMA, CHROMA_PROBES } from './version.ts'
+import { CHROMA_PROBES } from './rules.ts'
+import { CHROMA } from './version.ts'
 
 /** The part of an analysis segment that its symbol is made of. */
 export interface ChromaSegment {

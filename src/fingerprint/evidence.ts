@@ -1,19 +1,20 @@
 import type { Codes } from './codes.ts'
 import type { Echoprint } from './echoprint.ts'
 import { excerptCodes, type Landmarks } from './landmarks.ts'
-import { atOnce, type Candidate, type Lookup, matching, type Rules } from './match.ts'
+import type { Lookup } from './lookup.ts'
+import type { Candidate } from './match/decision.ts'
+import { matching } from './match.ts'
 import {
   BESIDE_LANDMARKS,
   BREADTHS,
-  ECHOPRINT,
-  type Family,
-  LANDMARKS,
   PIECES,
   PLAIN,
   RATES,
   RULES,
+  type Rules,
   SHIFTED,
-} from './version.ts'
+} from './rules.ts'
+import { ECHOPRINT, type Family, LANDMARKS } from './version.ts'
 
 /** All fingerprints of a recording, or of a piece of one. */
 export interface Prints {
@@ -45,17 +46,6 @@ export function answered({ score, lead }: Candidate): { score: number; message: 
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
-/** The songs of a query of codes alone: {@link identifyingCodes}, at once. */
-export function identifyCodes(
-  family: Family,
-  codes: Codes,
-  lookup: Lookup,
-  recordingOf?: RecordingOf,
-  ease = 1,
-): Identified[] {
-  return atOnce(identifyingCodes(family, codes, lookup, recordingOf, ease))
-}
-
 /**
  * The songs of a query of codes alone, in steps between which other work can come.
  *
@@ -71,15 +61,6 @@ export function* identifyingCodes(
   const rules = { ...RULES[family], ...(ease !== 1 && stricter(family, ease)) }
   const found = yield* matching(codes, lookup, rules, recordingOf)
   return found.map((one) => ({ ...one, family }))
-}
-
-/** The songs of a query of sound: {@link identifying}, at once. */
-export function identifyPrints(
-  prints: Prints,
-  lookups: Lookups,
-  recordingOf?: RecordingOf,
-): Identified[] {
-  return atOnce(identifying(prints, lookups, recordingOf))
 }
 
 /**

@@ -1,7 +1,8 @@
 import { grown } from '../audio/grown.ts'
 import type { Codes } from './codes.ts'
+import { BREADTHS, type Breadth } from './rules.ts'
 import { type Peak, PeakFinder } from './spectral-peaks.ts'
-import { BREADTHS, type Breadth, LANDMARKS } from './version.ts'
+import { LANDMARKS } from './version.ts'
 
 /** The peaks of a recording, by time; parallel arrays. See Peak for the units. */
 export interface Landmarks {
@@ -158,10 +159,8 @@ class CodeWriter {
     const { bits } = LANDMARKS
     if (pitch < 0 || interval < 0 || interval >= 1 << bits.interval || gap < 0) return
     if (gap >= 1 << bits.gap || pitch >= 1 << bits.frequency) return
-    if (this.#count === this.#codes.length) {
-      this.#codes = grown(this.#codes)
-      this.#times = grown(this.#times)
-    }
+    this.#codes = grown(this.#codes, this.#count + 1)
+    this.#times = grown(this.#times, this.#count + 1)
     this.#codes[this.#count] = (((pitch << bits.interval) | interval) << bits.gap) | gap
     this.#times[this.#count++] = time
   }

@@ -1,4 +1,6 @@
-/**
+import { grown } from '../audio/grown.ts'
+
+/*
  * Packed postings: where one code occurs, in about four bytes an occurrence.
  *
  * A blob is a sequence of runs, so that a later run is added by appending. A run is varint(count),
@@ -69,7 +71,7 @@ export class PostingsReader {
   }
 
   add(song: number, time: number): void {
-    if (this.length === this.songs.length) this.#grow(this.length + 1)
+    this.#makeRoom(this.length + 1)
     this.songs[this.length] = song
     this.times[this.length++] = time
   }
@@ -94,7 +96,7 @@ export class PostingsReader {
       const count = value
       // A damaged blob ends here, not in an endless loop.
       if (!(count > 0) || count > end) return
-      if (this.length + count > this.songs.length) this.#grow(this.length + count)
+      this.#makeRoom(this.length + count)
       const { songs, times } = this
       let n = this.length
       let song = base
@@ -130,14 +132,9 @@ export class PostingsReader {
     }
   }
 
-  #grow(least: number): void {
-    const size = Math.max(least, 2 * this.songs.length)
-    const songs = new Uint32Array(size)
-    songs.set(this.songs)
-    this.songs = songs
-    const times = new Uint32Array(size)
-    times.set(this.times)
-    this.times = times
+  #makeRoom(length: number): void {
+    this.songs = grown(this.songs, length)
+    this.times = grown(this.times, length)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Lookup } from '../fingerprint/match.ts'
+import type { Lookup } from '../fingerprint/lookup.ts'
 import { PostingsReader } from '../fingerprint/postings.ts'
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 import {

@@ -5,7 +5,7 @@ import { CHROMA_BOOK, CHROMA_BOOK_SHA256 } from '../../src/fingerprint/chroma-bo
 import { decodeCode } from '../../src/fingerprint/decode-code.ts'
 import { encodeCodes } from '../../src/fingerprint/encode-codes.ts'
 import { match } from '../../src/fingerprint/match.ts'
-import { CHROMA_PROBES, RULES } from '../../src/fingerprint/version.ts'
+import { CHROMA_PROBES, RULES } from '../../src/fingerprint/rules.ts'
 import { learn } from '../programs/trainers/chroma-book.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded } from '../support/music.ts'

@@ -1,17 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
+import type { Codes } from '../../src/fingerprint/codes.ts'
 import {
   answered,
-  identifyCodes,
   identifying,
-  identifyPrints,
+  identifyingCodes,
   type Lookups,
   type Prints,
 } from '../../src/fingerprint/evidence.ts'
 import { Fingerprinter } from '../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../src/fingerprint/landmarks.ts'
-import type { Lookup } from '../../src/fingerprint/match.ts'
-import { type Family, RATES } from '../../src/fingerprint/version.ts'
+import type { Lookup } from '../../src/fingerprint/lookup.ts'
+import { atOnce } from '../../src/fingerprint/match.ts'
+import { RATES } from '../../src/fingerprint/rules.ts'
+import type { Family } from '../../src/fingerprint/version.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -65,7 +67,7 @@ describe('evidence', () => {
     lookups = (family) => indexes[family] as Lookup
   })
 
-  const find = (samples: Float32Array) => identifyPrints(printsOf(samples), lookups)
+  const find = (samples: Float32Array) => atOnce(identifying(printsOf(samples), lookups))
 
   it('knows ten seconds of each song, and where they lie', () => {
     for (const [i, samples] of SONGS.entries()) {
@@ -116,7 +118,7 @@ describe('evidence', () => {
   it('knows pieces of a long recording, and lets other work come between all it asks', () => {
     const [first, second] = SONGS as [Float32Array, Float32Array]
     const long = printsOf(Float32Array.from([...first, ...second]))
-    const found = identifyPrints(long, lookups)
+    const found = atOnce(identifying(long, lookups))
     expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
       { song: 0, family: 'landmarks' },
     ])
@@ -129,21 +131,24 @@ describe('evidence', () => {
     expect(count).toBe(3 * 4 + RATES.length)
   })
 
+  const findCodes = (codes: Codes, ease = 1) =>
+    atOnce(identifyingCodes('echoprint', codes, echoprint, undefined, ease))
+
   it('knows songs by Echoprint codes alone', () => {
     for (const [i, samples] of SONGS.entries()) {
       const { codes } = printsOf(excerpt(samples, 20, 30)).echoprint
-      const found = identifyCodes('echoprint', codes, echoprint)
+      const found = findCodes(codes)
       expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
         { song: i, family: 'echoprint' },
       ])
     }
-    expect(identifyCodes('echoprint', NONE, echoprint)).toEqual([])
+    expect(findCodes(NONE)).toEqual([])
   })
 
   it('is easier to convince when it is told to be', () => {
     const { codes } = printsOf(excerpt(SONGS[2]!, 20, 12)).echoprint
-    const strict = identifyCodes('echoprint', codes, echoprint)
-    const lenient = identifyCodes('echoprint', codes, echoprint, undefined, 0.5)
+    const strict = findCodes(codes)
+    const lenient = findCodes(codes, 0.5)
     expect(lenient.length).toBeGreaterThanOrEqual(strict.length)
     expect(lenient[0]?.song).toBe(2)
   })

@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Codes } from '../../src/fingerprint/codes.ts'
-import { match, type Rules } from '../../src/fingerprint/match.ts'
+import { match } from '../../src/fingerprint/match.ts'
 import { indexOf } from '../support/code-index.ts'
+import { codes, PLAIN_RULES as RULES } from '../support/match-rules.ts'
 import { seeded } from '../support/music.ts'
-
-const RULES: Rules = {
-  passes: [],
-  budget: 100_000,
-  stop: 1,
-  bin: 2,
-  shortlist: 10,
-  rates: [1],
-  minimum: 10,
-  floor: 10,
-  growth: 0,
-  share: 0,
-  lead: 0.4,
-}
 
 const random = seeded(4)
 /** So many codes that nothing else has, one every ten units of time. */
@@ -25,12 +11,6 @@ function own(count: number, from = 0): [code: number, time: number][] {
     Math.floor(random() * 2 ** 19) + 2 ** 19,
     from + 10 * i,
   ])
-}
-function codes(pairs: readonly (readonly [code: number, time: number])[]): Codes {
-  return {
-    codes: Uint32Array.from(pairs, ([code]) => code),
-    times: Uint32Array.from(pairs, ([, time]) => time),
-  }
 }
 
 describe('what speaks for a song', () => {

@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Codes } from '../../src/fingerprint/codes.ts'
-import { match, type Rules } from '../../src/fingerprint/match.ts'
+import { match } from '../../src/fingerprint/match.ts'
+import type { Rules } from '../../src/fingerprint/rules.ts'
 import { indexOf } from '../support/code-index.ts'
+import { codes, PLAIN_RULES } from '../support/match-rules.ts'
 import { type Random, seeded } from '../support/music.ts'
 
-const RULES: Rules = {
-  passes: [50, 100],
-  budget: 100_000,
-  stop: 1,
-  bin: 2,
-  shortlist: 10,
-  rates: [1],
-  minimum: 10,
-  floor: 10,
-  growth: 0,
-  share: 0.01,
-  lead: 0.4,
-}
-
-function codes(pairs: readonly (readonly [code: number, time: number])[]): Codes {
-  return {
-    codes: Uint32Array.from(pairs, ([code]) => code),
-    times: Uint32Array.from(pairs, ([, time]) => time),
-  }
-}
+const RULES: Rules = { ...PLAIN_RULES, passes: [50, 100], share: 0.01 }
 
 /** A song: so many codes of 20 bits at random times. */
 function madeUp(random: Random, count = 600, length = 6000): Codes {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Lookup } from '../../src/fingerprint/match.ts'
+import type { Lookup } from '../../src/fingerprint/lookup.ts'
 import type { CatalogEntry } from '../../src/index.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import type { Job } from '../../src/kernel/jobs/store.ts'

@@ -1,5 +1,5 @@
 import type { Codes } from '../../src/fingerprint/codes.ts'
-import type { Lookup } from '../../src/fingerprint/match.ts'
+import type { Lookup } from '../../src/fingerprint/lookup.ts'
 
 /** An index of one family in memory: song i is the i-th of those given. */
 export function indexOf(songs: readonly Codes[]): Lookup {

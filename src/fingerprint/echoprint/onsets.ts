@@ -106,7 +106,7 @@ export class BandOnsets {
   #add(frame: number): void {
     const last = this.#frames[this.#count - 1]
     if (last !== undefined && last > frame - DEAD) this.#count--
-    if (this.#count === this.#frames.length) this.#frames = grown(this.#frames)
+    this.#frames = grown(this.#frames, this.#count + 1)
     this.#frames[this.#count++] = frame
   }
 }

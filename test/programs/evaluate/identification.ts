@@ -6,13 +6,14 @@ import { decode } from '../../../src/audio/decode.ts'
 import type { Codes } from '../../../src/fingerprint/codes.ts'
 import {
   type Identified,
-  identifyCodes,
-  identifyPrints,
+  identifying,
+  identifyingCodes,
   type Prints,
 } from '../../../src/fingerprint/evidence.ts'
 import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../../src/fingerprint/landmarks.ts'
-import type { Lookup } from '../../../src/fingerprint/match.ts'
+import type { Lookup } from '../../../src/fingerprint/lookup.ts'
+import { atOnce } from '../../../src/fingerprint/match.ts'
 import type { Family } from '../../../src/fingerprint/version.ts'
 import { Examiner } from '../../../src/examiner.ts'
 import { indexOf } from '../../support/code-index.ts'
@@ -164,10 +165,10 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
       if (options.only !== undefined && !query.kind.includes(options.only)) continue
       const print = await printsOf(query.file, options.chroma)
       const begun = performance.now()
-      const found = identifyPrints(print, lookup, recordingOf)[0]
+      const found = atOnce(identifying(print, lookup, recordingOf))[0]
       times.push(performance.now() - begun)
       const byCodes = (family: Family, codes: Codes) =>
-        identifyCodes(family, codes, lookup(family), recordingOf)[0]
+        atOnce(identifyingCodes(family, codes, lookup(family), recordingOf))[0]
       note('audio', query, found)
       note('4.11', query, byCodes('echoprint', print.echoprint.codes))
       if (options.chroma) note('A', query, byCodes('chroma', print.chroma))

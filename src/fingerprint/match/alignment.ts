@@ -1,0 +1,160 @@
+import type { Hits } from './hits.ts'
+import type { Query } from './query.ts'
+
+/** A song's best alignment with the query. */
+export interface Aligned {
+  readonly song: number
+  /** What the codes that agree are worth together. */
+  readonly score: number
+  /** Where in the song the query's time 0 lies, in the family's unit. */
+  readonly offset: number
+  readonly rate: number
+  /** Ranks of the codes that agree. */
+  readonly agreed: ReadonlySet<number>
+}
+
+/** A code with this many pairs of a time in the query and one in the song says nothing of an offset. */
+const COMMON = 16
+/** A code's worth by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
+const WORTH = Uint8Array.from({ length: COMMON }, (_, pairs) =>
+  Math.round(64 * (1 - Math.log(Math.max(1, pairs)) / Math.log(COMMON))),
+)
+/** The query is cut into this many parts of equal length, to see whether they agree evenly. */
+const PARTS = 5
+/** Offsets are sorted as bin · RANKS + rank. */
+const RANKS = 2 ** 20
+/** A code with more pairs in a song is not tested for agreement. */
+const MOST_PAIRS = 1_024
+
+/**
+ * Compares the times that the query's codes have in one song with those in the query. Codes that are
+ * worth nothing are skipped: the others have few pairs, however much query and song repeat themselves.
+ */
+export class Alignment {
+  readonly #hits: Hits
+  /** Places of the song's hits. */
+  readonly #own: readonly number[]
+  readonly #query: Query
+  readonly #bin: number
+  /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
+  readonly #pairs: Uint32Array
+  readonly #entries: Float64Array
+  /** How long it takes, in pairs. */
+  readonly work: number
+
+  /** @param pairs - room for one number a code; overwritten */
+  constructor(hits: Hits, own: readonly number[], query: Query, bin: number, pairs: Uint32Array) {
+    this.#hits = hits
+    this.#own = own
+    this.#query = query
+    this.#bin = bin
+    this.#pairs = pairs.fill(0)
+    for (const i of own) {
+      const rank = hits.ranks[i]!
+      pairs[rank] = pairs[rank]! + this.#occurrences(rank)
+    }
+    let compared = 0
+    let weighed = 0
+    for (const i of own) {
+      const rank = hits.ranks[i]!
+      if (this.#worth(rank) > 0) compared += this.#occurrences(rank)
+      if (pairs[rank]! <= MOST_PAIRS) weighed += this.#occurrences(rank)
+    }
+    this.#entries = new Float64Array(compared)
+    this.work = own.length + compared + weighed
+  }
+
+  /** @param tallies - zeros, one for each code; zeros again afterwards */
+  best(song: number, rates: readonly number[], tallies: Uint32Array): Aligned {
+    let best = { worth: 0, from: 0, rate: rates[0]! }
+    for (const rate of rates) {
+      this.#sortOffsets(rate)
+      const window = this.#tallest(tallies)
+      if (window.worth > best.worth) best = { ...window, rate }
+    }
+    return { song, rate: best.rate, ...this.#weigh(best.from, best.rate) }
+  }
+
+  /** How often the query has a code. */
+  #occurrences(rank: number): number {
+    const { order, starts } = this.#query
+    const place = order[rank]!
+    return starts[place + 1]! - starts[place]!
+  }
+
+  #worth(rank: number): number {
+    return WORTH[Math.max(this.#pairs[rank]!, Math.round(this.#query.expected[rank]!))] ?? 0
+  }
+
+  #binOf(time: number, queryTime: number, rate: number): number {
+    return Math.floor((time - queryTime * rate) / this.#bin)
+  }
+
+  #sortOffsets(rate: number): void {
+    const { order, starts, times } = this.#query
+    const hits = this.#hits
+    let next = 0
+    for (const i of this.#own) {
+      const rank = hits.ranks[i]!
+      if (this.#worth(rank) === 0) continue
+      const place = order[rank]!
+      for (let j = starts[place]!; j < starts[place + 1]!; j++) {
+        this.#entries[next++] = this.#binOf(hits.times[i]!, times[j]!, rate) * RANKS + rank
+      }
+    }
+    this.#entries.sort()
+  }
+
+  /** The three adjacent bins, from `from` on, whose distinct codes are worth the most. */
+  #tallest(tallies: Uint32Array): { worth: number; from: number } {
+    const entries = this.#entries
+    let best = { worth: 0, from: 0 }
+    let worth = 0
+    let first = 0
+    for (const entry of entries) {
+      const bin = Math.floor(entry / RANKS)
+      const rank = entry - bin * RANKS
+      for (; Math.floor(entries[first]! / RANKS) < bin - 2; first++) {
+        const gone = entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS
+        tallies[gone] = tallies[gone]! - 1
+        if (tallies[gone] === 0) worth -= this.#worth(gone)
+      }
+      if (tallies[rank] === 0) worth += this.#worth(rank)
+      tallies[rank] = tallies[rank]! + 1
+      if (worth > best.worth) best = { worth, from: bin - 2 }
+    }
+    for (; first < entries.length; first++) {
+      tallies[entries[first]! - Math.floor(entries[first]! / RANKS) * RANKS] = 0
+    }
+    return best
+  }
+
+  /** The score and the mean offset of what agrees in three bins. */
+  #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
+    const { order, starts, times, origin, last } = this.#query
+    const hits = this.#hits
+    const parts = new Float64Array(PARTS)
+    const agreed = new Set<number>()
+    const length = (last + 1) / PARTS
+    let sum = 0
+    let count = 0
+    for (const i of this.#own) {
+      const rank = hits.ranks[i]!
+      if (this.#pairs[rank]! > MOST_PAIRS) continue
+      const place = order[rank]!
+      for (let j = starts[place]!; j < starts[place + 1]!; j++) {
+        const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
+        if (bin < from || bin > from + 2) continue
+        sum += hits.times[i]! - (times[j]! + origin) * rate
+        count++
+        if (agreed.has(rank)) continue
+        agreed.add(rank)
+        const part = Math.floor(times[j]! / length)
+        parts[part] = parts[part]! + this.#worth(rank) / 64
+      }
+    }
+    // The square of the mean root: the sum where all parts agree alike, a fifth of it where one does.
+    const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
+    return { score: roots ** 2 / PARTS, offset: count === 0 ? 0 : sum / count, agreed }
+  }
+}

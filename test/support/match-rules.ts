@@ -1,0 +1,24 @@
+import type { Codes } from '../../src/fingerprint/codes.ts'
+import type { Rules } from '../../src/fingerprint/rules.ts'
+
+/** Rules that ask for all codes at once, and for no share of them. */
+export const PLAIN_RULES: Rules = {
+  passes: [],
+  budget: 100_000,
+  stop: 1,
+  bin: 2,
+  shortlist: 10,
+  rates: [1],
+  minimum: 10,
+  floor: 10,
+  growth: 0,
+  share: 0,
+  lead: 0.4,
+}
+
+export function codes(pairs: readonly (readonly [code: number, time: number])[]): Codes {
+  return {
+    codes: Uint32Array.from(pairs, ([code]) => code),
+    times: Uint32Array.from(pairs, ([, time]) => time),
+  }
+}
