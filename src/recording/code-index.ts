@@ -1,52 +1,52 @@
 import type { Lookup } from '../fingerprint/lookup.ts'
 import { PostingsReader } from '../fingerprint/postings.ts'
-import { FAMILIES, type Family } from '../fingerprint/version.ts'
+import type { Family } from '../fingerprint/version.ts'
 import {
   baseOf,
   CHUNK,
   CHUNKS,
   chunkOfStep,
   chunkRowOf,
+  familyOf,
   firstAt,
   lastRowOf,
   rowOf,
-  SEGMENT,
   SLOTS,
+  segmentOf,
   slotOf,
 } from './index-layout.ts'
+import { type HeadRow, type IndexState, isDoing, NO_TASK } from './index-store.ts'
 import { slotsOf } from './ingest.ts'
-import type { HeadRow, IndexState, RecordingStore } from './store.ts'
+import type { RecordingStore } from './store.ts'
 
 /** The codes of a recording that is not packed: slots ascending, with their times. */
-interface Head {
-  slots: Uint32Array
-  times: Uint32Array
-}
+type Head = ReturnType<typeof slotsOf>
 
 /**
  * The index of codes as the matcher reads it: packed postings from the database, and the newest
- * recordings from memory. What is kept in memory follows the database's own count of changes, so
- * that another process's recordings are found too.
+ * recordings (the heads) from memory. The database counts its changes; when the count has grown,
+ * memory is brought up to date, so that recordings of another process are found too.
  */
 export class CodeIndex {
   readonly #store: RecordingStore
   readonly #reader = new PostingsReader()
-  /** Of what is kept here. */
-  #state: IndexState = { generation: -1, packs: -1, task: null, upto: null, step: null }
-  #count = 0
+  /** The state of the database that memory agrees with. */
+  #state: IndexState = { generation: -1, packs: -1, ...NO_TASK }
+  /** All numbers of recordings are below this. */
+  #end = 0
   readonly #heads = new Map<number, Map<Family, Head>>()
-  /** How often each slot occurs in the postings, and in the heads. */
+  /** How often each slot occurs in the postings, and in the heads, by family. */
   readonly #frequencies = new Map<Family, Uint32Array>()
   readonly #headFrequencies = new Map<Family, Uint32Array>()
-  /** Removed recordings, and whether a segment has any. */
-  #removed = new Set<number>()
-  #maimed = new Set<number>()
+  /** Removed recordings that postings still name, and the segments that have any. */
+  #removed: ReadonlySet<number> = new Set()
+  #purgeable: ReadonlySet<number> = new Set()
 
   constructor(store: RecordingStore) {
     this.#store = store
   }
 
-  /** How to look into each family, in the index as it is now. */
+  /** Gives access to the codes of each family, in the index as it is now. */
   lookups(): (family: Family) => Lookup {
     this.#store.atomically.reading(() => this.#refresh())
     return (family) => this.#lookup(family)
@@ -60,7 +60,7 @@ export class CodeIndex {
       const head = families.get(family)
       if (head) heads.push([id, head])
     }
-    const songs = this.#count
+    const songs = this.#end
     return {
       songs,
       frequency: (code) => {
@@ -69,7 +69,7 @@ export class CodeIndex {
       },
       postings: (code) => {
         const found = this.#postings(family, slotOf(family, code), heads)
-        // Recordings that came and were packed while the search is under way. Numbers ascend.
+        // Recordings that were added and packed during the search. Numbers ascend.
         while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
         return found
       },
@@ -82,17 +82,17 @@ export class CodeIndex {
     reader.clear()
     let last = -1
     if (this.#frequenciesOf(family)[slot]! > 0) {
-      for (const row of this.#store.postings(rowOf(family, slot), lastRowOf(family, slot))) {
+      for (const row of this.#store.index.postings(rowOf(family, slot), lastRowOf(family, slot))) {
         const base = baseOf(row.id)
         const from = reader.length
         reader.unpack(row.postings, base)
         if (reader.length > from) last = reader.songs[reader.length - 1]!
-        if (this.#maimed.has(base)) this.#dropRemoved(from)
+        if (this.#purgeable.has(segmentOf(base))) this.#dropRemoved(from)
       }
     }
     if (!this.#headFrequencies.get(family)?.[slot]) return reader
     for (const [id, { slots, times }] of heads) {
-      // While a batch is being packed it stands in both places: those up to here are packed.
+      // While recordings are being packed they are in both places: those up to `last` are packed.
       if (id <= last) continue
       for (let i = firstAt(slots, slot); i < slots.length && slots[i] === slot; i++) {
         reader.add(id, times[i]!)
@@ -113,10 +113,11 @@ export class CodeIndex {
   }
 
   #refresh(): void {
-    const state = this.#store.state()
+    const { index } = this.#store
+    const state = index.state()
     if (state.generation === this.#state.generation) return
     this.#refreshFrequencies(state)
-    const ids = this.#store.headIds()
+    const ids = index.headIds()
     const present = new Set(ids)
     for (const [id, head] of this.#heads) {
       if (present.has(id)) continue
@@ -125,29 +126,29 @@ export class CodeIndex {
     }
     for (const id of ids) {
       if (this.#heads.has(id)) continue
-      const head = headsOf(this.#store.headOf(id))
+      const head = headsOf(index.headOf(id))
       this.#heads.set(id, head)
       this.#tally(head, 1)
     }
-    this.#removed = new Set(this.#store.removed())
-    this.#maimed = new Set([...this.#removed].map((id) => id - (id % SEGMENT)))
-    this.#count = this.#store.lastId() + 1
+    this.#removed = new Set(index.removed())
+    this.#purgeable = new Set([...this.#removed].map(segmentOf))
+    this.#end = this.#store.lastId() + 1
     this.#state = state
   }
 
-  /** Reading all frequencies is dear: where it is known what a task has changed, only that is read. */
-  #refreshFrequencies({ packs, task, upto, step }: IndexState): void {
+  /** Reading all frequencies is slow: while one task goes on, only what it has changed is read. */
+  #refreshFrequencies(state: IndexState): void {
     const was = this.#state
-    if (packs === was.packs) return
-    if (task === null || task !== was.task || upto === null || upto !== was.upto) {
+    if (state.packs === was.packs) return
+    if (was.task === null || !isDoing(state, was)) {
       this.#frequencies.clear()
       return
     }
-    for (let next = was.step ?? 0; next < (step ?? 0); next++) {
-      const { family, chunk } = chunkOfStep(next)
+    for (let step = was.step; step < state.step; step++) {
+      const { family, chunk } = chunkOfStep(step)
       const all = this.#frequencies.get(family)
-      const counts = all && this.#store.counts(chunkRowOf(family, chunk))
-      if (counts) all.set(integersOf(counts), chunk * CHUNK)
+      const counts = all && this.#store.index.frequencies(chunkRowOf(family, chunk))
+      if (counts) all.set(counts, chunk * CHUNK)
     }
   }
 
@@ -160,35 +161,23 @@ export class CodeIndex {
   }
 
   #frequenciesOf(family: Family): Uint32Array {
-    let all = this.#frequencies.get(family)
-    if (!all) {
-      all = new Uint32Array(SLOTS)
-      const bytes = new Uint8Array(all.buffer)
-      const first = chunkRowOf(family, 0)
-      for (const { id, counts } of this.#store.countsOf(first, first + CHUNKS - 1)) {
-        bytes.set(counts, 4 * (id - first) * CHUNK)
-      }
-      this.#frequencies.set(family, all)
+    const known = this.#frequencies.get(family)
+    if (known) return known
+    const all = new Uint32Array(SLOTS)
+    const first = chunkRowOf(family, 0)
+    for (const [row, counts] of this.#store.index.allFrequencies(first, first + CHUNKS - 1)) {
+      all.set(counts, (row - first) * CHUNK)
     }
+    this.#frequencies.set(family, all)
     return all
   }
-}
-
-/** Reads 32-bit little-endian integers; a copy, as a blob need not be aligned. */
-export function integersOf(blob: Uint8Array): Uint32Array {
-  const copy = new Uint8Array(blob)
-  return new Uint32Array(copy.buffer, 0, copy.length >> 2)
 }
 
 function headsOf(rows: HeadRow[]): Map<Family, Head> {
   const heads = new Map<Family, Head>()
   for (const { family, codes } of rows) {
-    const name = NAMES.get(family)
+    const name = familyOf(family)
     if (name) heads.set(name, slotsOf(codes))
   }
   return heads
 }
-
-const NAMES = new Map<number, Family>(
-  (Object.keys(FAMILIES) as Family[]).map((name) => [FAMILIES[name], name]),
-)

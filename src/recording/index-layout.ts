@@ -1,33 +1,39 @@
 import { FAMILIES, type Family } from '../fingerprint/version.ts'
 
 /**
- * Where codes stand in the index. Every code has one of 2^20 slots: codes of 20 bits are their
- * own slots, the longer ones of system A are hashed. Two codes that share a slot answer for
- * each other; at a random offset, so that it counts as noise.
+ * Every code has one of 2^20 slots in the index: codes of 20 bits are their own slots, the longer
+ * ones of system A are hashed. Two codes that share a slot are found for each other, at random
+ * offsets, which count as noise.
  */
 export const SLOT_BITS = 20
 export const SLOTS = 2 ** SLOT_BITS
 
-/** Recordings of a segment: a row of postings holds one slot's occurrences in one segment. */
-export const SEGMENT_BITS = 13
-export const SEGMENT = 2 ** SEGMENT_BITS
-/** Segments there can be; a power of two, so that the parts of a row's id do not overlap. */
+/** Recordings in a segment. A row of postings holds one slot's occurrences in one segment. */
+export const SEGMENT = 2 ** 13
+/** The number of segments; a power of two, so that the parts of a row's id do not overlap. */
 const SEGMENTS = 2 ** 11
 
-/** Slots whose frequencies are stored together, and that are packed in one go. */
+/** Slots whose frequencies are stored together, and that are packed in one step. */
 export const CHUNK = 512
 export const CHUNKS = SLOTS / CHUNK
 
-/** What the index has room for: a row's id tells no more segments apart. */
+/** The number of recordings that the ids of rows have room for. */
 export const MOST_RECORDINGS = SEGMENTS * SEGMENT
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
-/** A task on the whole index goes through all chunks of all families: so many steps. */
+/** A task on the whole index has one step for each chunk of each family. */
 export const STEPS = FAMILY_NAMES.length * CHUNKS
 
-/** What the steps of such a task go through, in their order. */
+/** The chunk that a step works on. */
 export function chunkOfStep(step: number): { family: Family; chunk: number } {
-  return { family: FAMILY_NAMES[Math.floor(step / CHUNKS)] as Family, chunk: step % CHUNKS }
+  const family = FAMILY_NAMES[Math.floor(step / CHUNKS)]
+  if (!family) throw new RangeError(`The index has ${STEPS} steps; there is no step ${step}.`)
+  return { family, chunk: step % CHUNKS }
+}
+
+/** The name of a family by the number that is stored. */
+export function familyOf(number: number): Family | undefined {
+  return FAMILY_NAMES.find((name) => FAMILIES[name] === number)
 }
 
 /** Families whose 20-bit codes need no hashing. */
@@ -48,6 +54,11 @@ export function rowOf(family: Family, slot: number, segment = 0): number {
 /** The last row that a slot can have. */
 export function lastRowOf(family: Family, slot: number): number {
   return rowOf(family, slot, SEGMENTS - 1)
+}
+
+/** The segment that a recording belongs to. */
+export function segmentOf(recording: number): number {
+  return Math.floor(recording / SEGMENT)
 }
 
 /** The first recording of the segment that a row belongs to. */

@@ -9,10 +9,10 @@ import type { RecordingRow, RecordingStore } from './store.ts'
 export type Fingerprints = Partial<Record<Family, Codes>>
 
 /**
- * Adds a recording and its codes to the index; inside a transaction. It can be found at once.
+ * Adds a recording and its codes to the index. To be called inside a transaction.
  *
  * @returns its number
- * @throws {ParameterError} `limit_exceeded` when there are no numbers left
+ * @throws {ParameterError} `limit_exceeded` when all numbers have been used
  */
 export function ingest(
   store: RecordingStore,
@@ -29,7 +29,7 @@ export function ingest(
   const id = store.add(recording)
   for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
     if (codes.codes.length === 0) continue
-    store.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted(name, codes) })
+    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted(name, codes) })
   }
   return id
 }
@@ -38,7 +38,7 @@ export function ingest(
 const STOP_CODES = new Set(ECHOPRINT.stopCodes)
 const TIMES = 2 ** 32
 
-/** The codes as one run, by ascending slot, where a postings row has ascending songs. */
+/** The codes as one run of slots with their times, in which a postings row has songs. */
 function sorted(family: Family, { codes, times }: Codes): Buffer {
   const all = new Float64Array(codes.length)
   let count = 0
@@ -56,7 +56,7 @@ function sorted(family: Family, { codes, times }: Codes): Buffer {
   return Buffer.from(writer.end())
 }
 
-/** Reads what {@link ingest} wrote of one family: slots, ascending, and their times. */
+/** Reads the codes of one family that {@link ingest} stored: ascending slots, and their times. */
 export function slotsOf(blob: Uint8Array): { slots: Uint32Array; times: Uint32Array } {
   const reader = new PostingsReader()
   reader.unpack(blob, 0)

@@ -4,6 +4,7 @@ import type { Family } from '../../src/fingerprint/version.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import type { Job } from '../../src/kernel/jobs/store.ts'
 import { CodeIndex } from '../../src/recording/code-index.ts'
+import { SEGMENT, STEPS } from '../../src/recording/index-layout.ts'
 import { ingest } from '../../src/recording/ingest.ts'
 import { needsPacking, PACK_AT, packJob } from '../../src/recording/pack-job.ts'
 import { RecordingStore } from '../../src/recording/store.ts'
@@ -104,7 +105,7 @@ describe('the index of codes', () => {
     expect(needsPacking(bench.store)).toBe(true)
     await bench.pack()
     expect(needsPacking(bench.store)).toBe(false)
-    expect(bench.store.countHead()).toBe(0)
+    expect(bench.store.index.countHead()).toBe(0)
     bench.add(3)
     for (const family of FAMILIES) {
       const { found, due } = bench.compare(family)
@@ -128,20 +129,21 @@ describe('the index of codes', () => {
     const leave = new AbortController()
     let steps = 0
     // Each step is a transaction; the third one's end is where the engine closes.
-    const { setTask } = bench.store
-    bench.store.setTask = (task) => {
-      setTask.call(bench.store, task)
+    const { index } = bench.store
+    const { setTask } = index
+    index.setTask = (task) => {
+      setTask.call(index, task)
       if (++steps === 3) leave.abort(new Error('closing'))
     }
     await expect(bench.pack(leave.signal)).rejects.toThrow('closing')
-    expect(bench.store.state()).toMatchObject({ task: 'pack' })
+    expect(bench.store.index.state()).toMatchObject({ task: 'pack' })
     for (const family of FAMILIES) {
       const { found, due } = bench.compare(family)
       expect(found).toEqual(due)
     }
     bench.add(2)
     await bench.pack()
-    expect(bench.store.state()).toMatchObject({ task: null })
+    expect(bench.store.index.state()).toMatchObject({ task: null })
     for (const family of FAMILIES) {
       const { found, due } = bench.compare(family)
       expect(found).toEqual(due)
@@ -165,7 +167,7 @@ describe('the index of codes', () => {
     expect(found).toEqual(due)
     expect(needsPacking(bench.store)).toBe(true)
     await bench.pack()
-    expect(bench.store.removed()).toEqual([])
+    expect(bench.store.index.removed()).toEqual([])
     expect(rows()).toBeLessThan(0.6 * before)
     for (const family of FAMILIES) {
       const purged = bench.compare(family)
@@ -195,15 +197,16 @@ describe('the index of codes', () => {
   it('reads of the frequencies what a step of packing has changed, not all again', async () => {
     const bench = new Bench(7)
     bench.add(PACK_AT, 60)
-    const { countsOf, setTask } = bench.store
+    const { index } = bench.store
+    const { allFrequencies, setTask } = index
     let wholes = 0
-    bench.store.countsOf = (...range) => {
+    index.allFrequencies = (...range) => {
       wholes++
-      return countsOf.apply(bench.store, range)
+      return allFrequencies.apply(index, range)
     }
     const seen: number[] = []
-    bench.store.setTask = (task) => {
-      setTask.call(bench.store, task)
+    index.setTask = (task) => {
+      setTask.call(index, task)
       if (task.task === null) return
       for (const family of FAMILIES) {
         const before = wholes
@@ -219,6 +222,49 @@ describe('the index of codes', () => {
     await bench.pack()
     expect(seen.length).toBeGreaterThan(3 * FAMILIES.length)
     expect(seen.reduce((sum, count) => sum + count, 0)).toBe(FAMILIES.length)
+  })
+
+  it.each(['pack', 'purge'])(
+    'reads all frequencies again when the next task is to %s',
+    async (next) => {
+      const bench = new Bench(10)
+      bench.add(PACK_AT, 60)
+      const { index } = bench.store
+      const { setTask } = index
+      let looks = (_task: Parameters<typeof setTask>[0]) => false
+      index.setTask = (task) => {
+        setTask.call(index, task)
+        if (!looks(task)) return
+        const { frequency } = bench.index.lookups()('echoprint')
+        const afresh = new CodeIndex(bench.store).lookups()('echoprint')
+        for (let code = 0; code < 1_000_000; code += 25_000) {
+          expect(frequency(code)).toBe(afresh.frequency(code))
+        }
+      }
+      // The end of the first task, then the middle of the next: as if steps went on from there.
+      looks = ({ step }) => step === STEPS
+      await bench.pack()
+      let steps = 0
+      looks = ({ step }) => step !== null && step > 0 && ++steps < 5
+      if (next === 'pack') bench.add(PACK_AT, 60)
+      else bench.remove([...bench.truth.keys()].slice(-100))
+      await bench.pack()
+      expect(steps).toBeGreaterThan(0)
+    },
+  )
+
+  it('packs recordings of two segments', async () => {
+    const bench = new Bench(11)
+    bench.add(1)
+    bench.db.exec(`UPDATE sqlite_sequence SET seq = ${SEGMENT - 100} WHERE name = 'recordings'`)
+    bench.add(PACK_AT)
+    await bench.pack()
+    const { found, due } = bench.compare('landmarks')
+    expect(found).toEqual(due)
+    bench.remove([...bench.truth.keys()].filter((id) => id % 2 === 0))
+    await bench.pack()
+    const purged = bench.compare('landmarks')
+    expect(purged.found).toEqual(purged.due)
   })
 
   it('is full when there are no numbers left', () => {

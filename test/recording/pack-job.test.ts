@@ -90,14 +90,14 @@ async function run(
 /** Runs the job up to some step of it, where the engine closes. */
 async function begin(store: RecordingStore, steps: number): Promise<void> {
   const leave = new AbortController()
-  const { setTask } = store
+  const { setTask } = store.index
   let done = 0
-  store.setTask = (task) => {
-    setTask.call(store, task)
+  store.index.setTask = (task) => {
+    setTask.call(store.index, task)
     if (++done === steps) leave.abort(new Error('closing'))
   }
   await expect(run(store, leave.signal)).rejects.toThrow('closing')
-  store.setTask = setTask
+  store.index.setTask = setTask
 }
 
 /** Runs the job in an engine that falls asleep after some steps, as a suspended process does. */
@@ -106,10 +106,10 @@ async function sleeping(
   steps: number,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  const { setTask } = store
+  const { setTask } = store.index
   let done = 0
-  store.setTask = (task) => {
-    setTask.call(store, task)
+  store.index.setTask = (task) => {
+    setTask.call(store.index, task)
     done++
   }
   let slept = false
@@ -119,7 +119,7 @@ async function sleeping(
     await meanwhile()
   })
   expect(slept).toBe(true)
-  store.setTask = setTask
+  store.index.setTask = setTask
 }
 
 describe('packing by an engine that was taken for dead', () => {
@@ -131,7 +131,7 @@ describe('packing by an engine that was taken for dead', () => {
       await run(two.store)
       shared.add(PACK_AT)
       await begin(two.store, 3)
-      expect(two.store.state()).toMatchObject({ task: 'pack', upto: 2 * PACK_AT })
+      expect(two.store.index.state()).toMatchObject({ task: 'pack', upto: 2 * PACK_AT })
     })
     expect(needsPacking(one.store)).toBe(false)
     const { counts, last } = shared.postings()
@@ -150,9 +150,9 @@ describe('packing by an engine that was taken for dead', () => {
       await run(two.store)
       shared.remove(101, 200)
       await begin(two.store, 2)
-      expect(two.store.state()).toMatchObject({ task: 'purge', upto: 200 })
+      expect(two.store.index.state()).toMatchObject({ task: 'purge', upto: 200 })
     })
-    expect(one.store.removed()).toEqual([])
+    expect(one.store.index.removed()).toEqual([])
     const { counts } = shared.postings()
     const ids = [...counts.keys()].sort((a, b) => a - b)
     expect(ids).toHaveLength(2 * PACK_AT - 180)
@@ -186,7 +186,7 @@ describe('the index of a database', () => {
     for (const id of ids) await music.tracks.remove(id)
     expect(store.count()).toBe(0)
     await packed
-    expect(store.removed()).toEqual([])
+    expect(store.index.removed()).toEqual([])
   })
 
   it('is brought to order at the next opening, where that was given up half-way', async () => {
@@ -197,8 +197,8 @@ describe('the index of a database', () => {
       db.close()
     })
     const store = new RecordingStore(db)
-    store.setTask({ task: 'pack', upto: 1_000, step: 9_000 })
+    store.index.setTask({ task: 'pack', upto: 1_000, step: 9_000 })
     await openInline({ database })
-    await expect.poll(() => store.state().task).toBeNull()
+    await expect.poll(() => store.index.state().task).toBeNull()
   })
 })
