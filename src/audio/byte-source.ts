@@ -92,7 +92,9 @@ export async function* pieces(
 
 /** Whether the file itself could not be read; otherwise its content is wrong. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof DecodeError && error.cause instanceof Error && 'syscall' in error.cause
+  // Under Jest the system's errors belong to another realm, where instanceof Error fails.
+  const cause = error instanceof DecodeError ? (error.cause as { syscall?: string }) : undefined
+  return cause?.syscall !== undefined
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -102,7 +104,6 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function unreadable(path: string, error: unknown): DecodeError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const message = error instanceof Error ? error.message : String(error)
+  const { code = '', message } = error as NodeJS.ErrnoException
   return new DecodeError(`Cannot read ${path}: ${REASONS[code] ?? message}`, { cause: error })
 }

@@ -3,7 +3,7 @@ import { latin1, viewOf } from './bytes.ts'
 import { chunks, isLittleEndian } from './chunks.ts'
 import { id3v2Names } from './id3.ts'
 import { nameIn, type TagNames } from './tag-names.ts'
-import { cleanText, guessedText } from './tag-text.ts'
+import { fieldText } from './tag-text.ts'
 
 /** Longest chunk of names that is read, bytes; longer ones hold something else. */
 const MOST_NAMES = 1_048_576
@@ -40,7 +40,6 @@ function readInfo(list: Uint8Array, little: boolean, names: TagNames): void {
 
 function add(names: TagNames, field: keyof TagNames | undefined, bytes: Uint8Array): void {
   if (!field) return
-  const end = bytes.indexOf(0)
-  const text = cleanText(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
+  const text = fieldText(bytes)
   if (text !== undefined) names[field] ??= [text]
 }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from './bytes.ts'
 import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
-import { cleanText, guessedText, utf16 } from './tag-text.ts'
+import { cleanText, fieldText, guessedText, utf16 } from './tag-text.ts'
 
 /** Longest inflated frame, bytes. */
 const MOST_INFLATED = 65_536
@@ -165,9 +165,7 @@ export function id3v1Names(tag: Uint8Array): TagNames {
   if (tag.length !== ID3V1_BYTES || latin1(tag, 0, 3) !== 'TAG') return names
   if (isApeHeader(tag)) return names
   for (const [i, field] of (['title', 'artist', 'release'] as const).entries()) {
-    const bytes = tag.subarray(3 + 30 * i, 33 + 30 * i)
-    const end = bytes.indexOf(0)
-    const text = cleanText(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
+    const text = fieldText(tag.subarray(3 + 30 * i, 33 + 30 * i))
     if (text !== undefined) names[field] = [text]
   }
   return names

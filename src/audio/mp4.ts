@@ -85,7 +85,7 @@ export async function loadMp4Package(): Promise<Mp4Package | undefined> {
       loadPackage<Mp4Package>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE)),
     )
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
     throw error
   }

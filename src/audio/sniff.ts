@@ -18,7 +18,7 @@ const MOST_TAGS = 64
 export function sniff(head: Uint8Array): Container | undefined {
   const text = latin1(head, 0, 12)
   for (const [name, { begins }] of Object.entries(FORMATS)) {
-    if (begins instanceof RegExp ? begins.test(text) : begins(head)) return name as Container
+    if (typeof begins === 'function' ? begins(head) : begins.test(text)) return name as Container
   }
   return undefined
 }

@@ -15,6 +15,12 @@ export function cleanText(text: string): string | undefined {
   return undefined
 }
 
+/** The text of a field that a NUL ends, in an encoding that is not stated. */
+export function fieldText(bytes: Uint8Array): string | undefined {
+  const end = bytes.indexOf(0)
+  return cleanText(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 // Bytes 80 to 9f in Windows-1252, which TextDecoder does not decode in all versions of Node.
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'

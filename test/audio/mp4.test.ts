@@ -279,4 +279,8 @@ test('PCM, whose samples are some bytes each', async () => {
   expect({ frames, channels, truncated }).toEqual({ frames: count, channels: 2, truncated: false })
   const amplitude = 10_000 / 32_768
   expect(differenceFromSine(samples[1]!, { amplitude, edge: 0 })).toBeLessThan(1 / 32_768)
+  // Cut off in its first half: what is there counts.
+  const cut = await decoded(file.subarray(0, file.length - 600_000))
+  expect(cut).toMatchObject({ truncated: true, channels: 2 })
+  expect(cut.frames).toBeGreaterThan(49_000)
 })

@@ -114,6 +114,12 @@ test('MP3 in WAV goes to the mp3 decoder', async () => {
   })
 })
 
+test('a chunk of odd size whose writer forgot the padding byte', async () => {
+  const before = chunk('junk', [1, 2, 3]).slice(0, -1)
+  const { samples } = await decoded(wav(encode([16_384], int(2)), { bits: 16, before }))
+  expect(list(samples[0])).toEqual([0.5])
+})
+
 describe('refused', () => {
   const data = encode([1, 2], int(2))
   test.each([
