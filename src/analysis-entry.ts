@@ -1,8 +1,8 @@
 /**
  * The analysis alone, without a database: samples in, the document out. It runs in browsers and
- * workers too. JavaScript engines round `Math.exp`, `Math.sin` and the like differently in the last bit,
- * so that numbers of a document may differ between them in the sixteenth digit; as stringifyAnalysis
- * writes them they are the same.
+ * workers too. JavaScript engines round `Math.exp`, `Math.sin` and the like differently in the last
+ * bit, so the numbers of a document may differ between them in the sixteenth digit; the text that
+ * stringifyAnalysis writes is the same.
  *
  * @module audile/analysis
  */

@@ -6,7 +6,7 @@ import { EchoprintCoder } from './fingerprint/echoprint.ts'
 import { codeFields } from './fingerprint/encode-codes.ts'
 import { MonoStream } from './fingerprint/mono-stream.ts'
 
-/** What an {@link Analyzer} is told before the samples come. */
+/** The options of an {@link Analyzer}. */
 export interface AnalyzerOptions<Fingerprints extends boolean = boolean> extends AudioFormat {
   /** Whether the document has the code strings as well. Default false. */
   fingerprints?: Fingerprints
@@ -70,8 +70,8 @@ export class Analyzer<Fingerprints extends boolean = false> {
   }
 
   /**
-   * Takes the next samples of every channel; they are neither kept nor changed. Samples that are no
-   * finite numbers count as 0. The document is the same however the samples are cut into blocks.
+   * Takes the next samples of every channel; they are neither kept nor changed. Samples that are not
+   * finite count as 0. The document is the same however the samples are cut into blocks.
    *
    * @param samples - a Float32Array for each channel, equally long, full scale ±1
    * @throws {ParameterError} when that is not what they are, or the analysis is finished
@@ -144,7 +144,7 @@ export function analyze<Fingerprints extends boolean = false>(
   return analyzer.finish()
 }
 
-/** A misspelt option would be one that is not there. */
+/** Without this check, a misspelt option would be ignored. */
 function requireNames(options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw invalidParameter('options', `give an object of ${known.join(', ')}.`)
@@ -157,10 +157,10 @@ function requireNames(options: unknown, known: readonly string[]): void {
 }
 
 function requireChannels(samples: unknown): void {
-  // By name: in tests and frames there are several classes of it.
+  // By name: test runners and frames have Float32Array classes of their own.
   const isChannel = (value: unknown) =>
     Object.prototype.toString.call(value) === '[object Float32Array]'
-  // A hole is no channel: every() would pass over it.
+  // Array.from turns holes into undefined; every() would skip them.
   if (Array.isArray(samples) && Array.from(samples).every(isChannel)) return
   throw invalidParameter('samples', 'give an array that holds a Float32Array for each channel.')
 }

@@ -5,22 +5,18 @@ import { codeFields } from './fingerprint/encode-codes.ts'
 import type { Prints } from './fingerprint/evidence.ts'
 import { Fingerprinter } from './fingerprint/fingerprinter.ts'
 
-/** All that is found out about a recording. */
-export interface Examination {
-  /** The analysis, its code strings included. */
-  document: AnalysisDocument<true>
-  summary: AnalysisSummary
-  /** The fingerprints of all families. */
-  prints: Prints
-}
-
+/** How documents name the operating systems. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   linux: 'Linux',
   darwin: 'Darwin',
   win32: 'Windows',
 }
 
-/** Analyses audio and takes its fingerprints of all families, as it streams by, in one pass. */
+/**
+ * Analyses audio and takes its fingerprints of all families in one pass, as it streams by: what the
+ * engine does with an upload. The public `Analyzer` runs
+ * in browsers too, and takes the two code strings only.
+ */
 export class Examiner {
   readonly #analysis: AnalysisStream
   readonly #fingerprinter: Fingerprinter
@@ -37,7 +33,7 @@ export class Examiner {
     this.#fingerprinter.push(channels)
   }
 
-  finish(): Examination {
+  finish(): { document: AnalysisDocument<true>; summary: AnalysisSummary; prints: Prints } {
     const { document, summary } = this.#analysis.finish()
     document.meta.platform = PLATFORMS[process.platform] ?? process.platform
     const traces = this.#fingerprinter.finish()

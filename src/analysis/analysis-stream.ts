@@ -14,12 +14,12 @@ import { describeSections } from './section-traits.ts'
 import { findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
-import { structureOf } from './structure.ts'
+import { structureCurves, weighCurves } from './structure.ts'
 import { impressionsOf } from './summary.ts'
 import { findTatums } from './tatums.ts'
 import { ANALYZER_VERSION } from './version.ts'
 
-/** How the samples of an analysis come. */
+/** The format of the samples. */
 export interface AudioFormat {
   /** Hz, a whole number of 1,000…768,000. */
   sampleRate: number
@@ -58,7 +58,7 @@ export class AnalysisStream {
 
   /**
    * Takes the next samples of every channel; they are neither kept nor changed. Samples that are
-   * no finite numbers count as 0.
+   * not finite count as 0.
    *
    * @throws {ParameterError} when the number of channels is not the format's, or lengths differ, or
    *   the analysis is finished
@@ -126,8 +126,8 @@ function analyzeFeatures(
   const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, beats, duration)
   const segments = describeSegments(cuts, levels, chroma, duration)
 
-  const structure = structureOf(beats, bars, levels, chroma, duration)
-  const parts = findSections(structure)
+  const curves = structureCurves(beats, bars, levels, chroma, duration)
+  const parts = findSections(weighCurves(curves))
   const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
   const sections = describeSections(parts, beats, levels, chroma, whole)
 
@@ -170,10 +170,10 @@ function analyzeFeatures(
 
 const FINISHED = 'this analysis is finished; make a new Analyzer.'
 
-/** The same wherever samples are analysed; the engine puts its operating system here. */
+/** Independent of the machine; the engine replaces it by its operating system. */
 const PLATFORM = 'JavaScript'
 
-/** How the samples became what was analysed, as the published documents say it. */
+/** How the samples were mixed and resampled, in the words of the published documents. */
 function inputProcess({ sampleRate, channels }: AudioFormat): string {
   const mix = ['mono', 'L+R'][channels - 1] ?? `${channels} channels`
   return `${mix} ${sampleRate}->${ANALYSIS_RATE}`

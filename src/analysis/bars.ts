@@ -13,7 +13,7 @@ const USUAL = 4
 /** Bars over beats less sure than this are less sure in proportion. */
 const DOUBTFUL_BEATS = 0.4
 
-export interface Bars {
+interface Bars {
   /** Gap-free; each starts on a beat and ends on one, to the digit. */
   bars: Interval[]
   /** 3, 4, 5 or 7: the number of beats in each of the bars. */

@@ -3,7 +3,7 @@ import { movingMean } from './moving-mean.ts'
 import { BANDS, type Novelty } from './novelty.ts'
 
 const EVIDENCE = {
-  /** Gaussian over the curve, in frames. */
+  /** Deviation of the Gaussian over the curve, in frames. */
   smoothing: 1.5,
   meanReach: 0.4,
   deviationReach: 6,
@@ -18,9 +18,9 @@ const EVIDENCE = {
 export type Salience = Float32Array
 
 /**
- * Makes a novelty curve comparable across a track: smooths it, takes away its mean over ±0.4 s,
- * keeps what is positive, and divides by its own RMS over ±6 s (with a fifth of the whole
- * track's, so that near-silence is not amplified).
+ * Makes a novelty curve comparable across a track: smooths it, subtracts its mean over ±0.4 s, sets
+ * negative values to 0, and divides by its own RMS over ±6 s (plus a fifth of the whole track's, so
+ * that near-silence is not amplified).
  */
 export function salience(curve: Float32Array, fps: number): Salience {
   const smooth = smoothed(curve, EVIDENCE.smoothing)

@@ -1,16 +1,9 @@
-import type { Candidate, WeightedOdds } from './beat-candidates.ts'
+import type { Candidate } from './beat-candidates.ts'
 import { BEAT_PATH_WEIGHTS } from './beat-path-weights.ts'
-import {
-  beatTraits,
-  type CandidateTraits,
-  columnOf,
-  TEMPO_TRAITS,
-  traitsOf,
-} from './beat-traits.ts'
+import { type CandidateTraits, columnOf, TEMPO_TRAITS, traitsOf } from './beat-traits.ts'
 import { type LevelModel, sameTempo, weighLevels } from './metrical-level.ts'
 import { METRICAL_LEVEL_WEIGHTS } from './metrical-level-weights.ts'
 import { requireInputs } from './model-inputs.ts'
-import type { Novelty } from './novelty.ts'
 import { softmax } from './softmax.ts'
 
 /** Octaves from the middle tempo at which the weight of tempo may change. */
@@ -37,27 +30,6 @@ export interface Choice {
   expected: number
   /** Probability that the tempo is that of the chosen candidate. */
   tempoProbability: number
-}
-
-/**
- * Picks the beat from the candidates.
- *
- * A softmax gives each a probability from one score, linear in the traits, in hinges of the
- * tempo, and in the products of tempo and traits. The products are what tells octaves apart:
- * sixteenth notes between the beats speak for a slow tempo and against a fast one.
- *
- * Many candidates are nearly the same beats found twice. So the choice is the candidate that agrees
- * best with all, weighted by their probability (CMLt 0.01 higher in cross-validation than the
- * likeliest). Before the final choice, models of metrical levels compare the tempo with its double,
- * its half, and two thirds and three halves of it.
- */
-export function chooseBeatPath(
-  candidates: readonly Candidate[],
-  odds: readonly WeightedOdds[],
-  novelty: Novelty,
-): Choice {
-  const agreement = pathAgreement(candidates, novelty.fps)
-  return chooseByTraits(beatTraits(candidates, odds, agreement, novelty), agreement)
 }
 
 /** How far each two candidates name the same beats: F-measure within ±70 ms, n × n, 1 at i = j. */
@@ -98,8 +70,21 @@ export interface BeatModels {
 
 const SHIPPED: BeatModels = { path: BEAT_PATH_WEIGHTS, levels: METRICAL_LEVEL_WEIGHTS }
 
-/** The choice among candidates of which only the traits and their agreement are known. */
-export function chooseByTraits(
+/**
+ * Picks the beat from the candidates.
+ *
+ * A softmax gives each a probability from one score, linear in the traits, in hinges of the
+ * tempo, and in the products of tempo and traits. The products are what tells octaves apart:
+ * sixteenth notes between the beats speak for a slow tempo and against a fast one.
+ *
+ * Many candidates are nearly the same beats found twice. So the choice is the candidate that agrees
+ * best with all, weighted by their probability (CMLt 0.01 higher in cross-validation than the
+ * likeliest). Before the final choice, models of metrical levels compare the tempo with its double,
+ * its half, and two thirds and three halves of it.
+ *
+ * @param agreement  from {@link pathAgreement}
+ */
+export function chooseBeatPath(
   traits: CandidateTraits,
   agreement: Float64Array,
   { path, levels }: BeatModels = SHIPPED,

@@ -6,7 +6,7 @@ export const STIFFNESS = 100
 const WINDOW = 32_768
 
 /** The likeliest sequence of beats. */
-export interface BeatPath {
+interface BeatPath {
   /** Frames of the beats, rising. */
   frames: Int32Array
   /** Log likelihood ratio a frame against music without beats. */
@@ -21,11 +21,11 @@ export interface BeatPath {
  * position a frame; at the end of a beat the length may change, at a cost of `STIFFNESS` per
  * natural logarithm of the ratio. In the first sixteenth of a beat a frame counts its log-odds.
  *
- * Three things keep this fast. Each length's positions are a ring that turns under the pointer,
- * so moving costs nothing. A cost that is linear in the logarithm makes the best of all changes
- * a distance transform: two sweeps over the lengths, not a matrix. And only arrivals at a beat
- * are remembered, one byte each, in a window of some minutes; its older half is decided when it
- * is full, long after all likely paths have met, so memory does not grow with the music.
+ * Three things keep this fast. Each length's positions are a ring that turns under the pointer, so
+ * moving costs nothing. A cost that is linear in the logarithm makes the best of all changes a
+ * distance transform: two sweeps over the lengths, not a matrix. Only arrivals at a beat are stored,
+ * one byte each, in a window of some minutes; when it is full its older half is decided, long after
+ * all likely paths have met, so memory does not grow with the music.
  *
  * @param logOdds  for each frame, log p(beat | frame) / p(no beat | frame)
  * @param shortest, longest  beat lengths to consider, in frames

@@ -155,7 +155,8 @@ function bandTraits(patterns: Patterns): Named {
 
 /** How unequal alternate beats are; kick and snare in turn alternate in opposite senses. */
 function alternationTraits({ beats, points }: Patterns): Named {
-  const [low, mid, high] = BANDS.map((_, c) => {
+  const alternation = (band: (typeof BANDS)[number]) => {
+    const c = BANDS.indexOf(band)
     let even = 0
     let odd = 0
     for (let b = 0; b < beats; b++) {
@@ -164,7 +165,8 @@ function alternationTraits({ beats, points }: Patterns): Named {
       else odd += on / Math.max(1, beats >> 1)
     }
     return Math.log((even + 0.1) / (odd + 0.1))
-  }) as [number, number, number]
+  }
+  const [low, mid, high] = [alternation('low'), alternation('mid'), alternation('high')]
   return {
     lowAlternates: Math.abs(low),
     midAlternates: Math.abs(mid),
@@ -201,8 +203,8 @@ function harmonyTraits(at: Float64Array, { harmony }: RhythmMaterial): Named {
   const beats = at.length - 1
   let on = 0
   let between = 0
-  const fours = [0, 0, 0, 0] as [number, number, number, number]
-  const threes = [0, 0, 0] as [number, number, number]
+  const fours: [number, number, number, number] = [0, 0, 0, 0]
+  const threes: [number, number, number] = [0, 0, 0]
   let count = 0
   for (let b = 1; b + 1 < beats; b++) {
     const change = harmony.between(at[b - 1]!, at[b]!, at[b + 1]!)

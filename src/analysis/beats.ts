@@ -1,7 +1,8 @@
 import { beatCandidates } from './beat-candidates.ts'
 import { highestNear, type Salience, salience } from './beat-evidence.ts'
-import { chooseBeatPath } from './beat-path-choice.ts'
+import { chooseBeatPath, pathAgreement } from './beat-path-choice.ts'
 import { BEAT_CONFIDENCE } from './beat-path-weights.ts'
+import { beatTraits } from './beat-traits.ts'
 import { calibrated } from './calibration.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
 import { LATENESS, type Novelty, noveltyWithin, peakFrame, refinedPeak } from './novelty.ts'
@@ -20,7 +21,7 @@ const BEATS = {
   peakedness: { none: 1.08, clear: 1.2 },
 }
 
-export interface Beats {
+interface Beats {
   /** Gap-free: each starts exactly where the one before ends. */
   beats: Interval[]
   /** BPM; 0 when there are no beats. */
@@ -51,7 +52,9 @@ export function trackBeats(
   })
   const { candidates, odds } = beatCandidates(novelty)
   if (candidates.length === 0) return none
-  const { index, expected, tempoProbability } = chooseBeatPath(candidates, odds, novelty)
+  const agreement = pathAgreement(candidates, fps)
+  const traits = beatTraits(candidates, odds, agreement, novelty)
+  const { index, expected, tempoProbability } = chooseBeatPath(traits, agreement)
   const standing = salience(novelty.broad, fps)
   const offset = exactTime(from / fps)
   const starts = beatTimes(candidates[index]!.at, standing, fps)

@@ -23,8 +23,8 @@ export interface Chroma {
 
 /**
  * Harmonic pitch class profiles (Gómez, "Tonal Description of Music Audio Signals", 2006): every
- * spectral peak speaks for the pitch class it lies on, by cos² of its distance within half a
- * semitone, and, weaker by each step, for the pitches of which it may be an overtone.
+ * spectral peak adds to its own pitch class, by cos² of its distance within half a semitone, and with
+ * falling weight to the pitches of which it may be an overtone.
  */
 export function chromaOf(peaks: Peaks): Chroma {
   const tuning = tuningOf(peaks)
@@ -45,12 +45,12 @@ export function chromaOf(peaks: Peaks): Chroma {
   return { fps: peaks.fps, frames: peaks.frames, classes, top: peaks.top, tuning }
 }
 
-/** Adds what a peak says of each pitch class, at a given tuning. */
+/** Makes the function that adds a peak to the pitch classes, at a given tuning. */
 function overtones(
   tuning: number,
 ): (cents: number, weight: number, out: Float32Array, at: number) => void {
   const period = 1_200
-  // What a peak says depends on its cents within the octave alone: one row of 12 for each.
+  // The shares depend on a peak's cents within the octave only: one row of 12 for each.
   const rows = new Float64Array(period * 12)
   for (let cents = 0; cents < period; cents++) {
     let share = 1

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import type { AnalysisDocument, Segment } from './document.ts'
 
-/** What sounds are compared by (descriptor.ts, sound-distance.ts). */
 export const DESCRIPTOR = Object.freeze({
-  /** Of stored descriptors: those of another one are not comparable, and are made anew. */
+  /** Stored descriptors of another version are not comparable and are made anew. */
   version: '1',
-  /** Segments quieter than this say nothing of a sound, dB; longer ones count as so many seconds. */
+  /** Segments quieter than this are left out, dB. */
   leastLoudness: -50,
+  /** Longer segments count as this long, seconds. */
   longest: 2,
   /** Variance that is added to every timbre, and to every share of an interval (in hundredths). */
   timbreNoise: 5,
@@ -14,7 +14,7 @@ export const DESCRIPTOR = Object.freeze({
   /** Places in a beat at which onsets are counted, in so many bands. */
   places: 12,
   bands: 4,
-  /** A second; keeps the logarithm of no onsets near that of few. */
+  /** Onsets a second; keeps the logarithm of no onsets near that of few. */
   fewestOnsets: 0.05,
 })
 
@@ -25,6 +25,9 @@ const BANDS = 8
 /** Numbers of a Gaussian: mean, lower half of the covariance row by row, log of its determinant. */
 const gaussianLength = (size: number) => size + (size * (size + 1)) / 2 + 1
 
+const PATTERN = 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS)
+const DENSITY = PATTERN + DESCRIPTOR.bands * DESCRIPTOR.places
+
 /** Where each part of a descriptor begins. */
 export const PARTS = Object.freeze({
   /** Gaussian of the segments' timbre. */
@@ -34,17 +37,11 @@ export const PARTS = Object.freeze({
   /** Gaussian of the intervals that sound together: the same in every key. */
   harmony: 2 * gaussianLength(TIMBRES),
   /** Onsets a beat at each place of it, low bands first. */
-  pattern: 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS),
+  pattern: PATTERN,
   /** Logarithms of the onsets a second in each band, and of the segments. */
-  density:
-    2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS) + DESCRIPTOR.bands * DESCRIPTOR.places,
+  density: DENSITY,
   /** BPM; 0 when it is not known. */
-  tempo:
-    2 * gaussianLength(TIMBRES) +
-    gaussianLength(INTERVALS) +
-    DESCRIPTOR.bands * DESCRIPTOR.places +
-    BANDS +
-    1,
+  tempo: DENSITY + BANDS + 1,
 })
 
 /** Sizes of the Gaussians. */
@@ -54,7 +51,7 @@ export const SIZES = Object.freeze({ timbre: TIMBRES, change: TIMBRES, harmony: 
 export const DESCRIPTOR_LENGTH = PARTS.tempo + 1
 
 /** The part of an analysis that a descriptor is made of. */
-export type Described = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
+type Described = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
 
 /**
  * How a track sounds, in a fixed count of numbers: timbre and its changes, harmony, rhythm. What
@@ -75,7 +72,7 @@ export function describeSound(document: Described): Float32Array<ArrayBuffer> {
   }
 }
 
-/** {@link describeSound} in steps of a millisecond or two, between which other work can come. */
+/** {@link describeSound} in steps of a millisecond or two, so that other work can run in between. */
 export function* describingSound({
   track,
   beats,
@@ -85,15 +82,20 @@ export function* describingSound({
   const heard = sounding.length > 2 ? sounding : segments
   const weights = Float64Array.from(heard, ({ duration }) => Math.min(duration, DESCRIPTOR.longest))
   const vector = new Float32Array(DESCRIPTOR_LENGTH)
-  const { timbreNoise, intervalNoise } = DESCRIPTOR
   yield
   const timbres = flat(heard, TIMBRES, ({ timbre }, k) => timbre[k]!)
-  vector.set(yield* gaussianOf(timbres, weights, TIMBRES, timbreNoise), PARTS.timbre)
+  vector.set(yield* gaussianOf(timbres, weights, TIMBRES, DESCRIPTOR.timbreNoise), PARTS.timbre)
   const changes = timbres.subarray(TIMBRES).map((value, i) => value - timbres[i]!)
-  vector.set(yield* gaussianOf(changes, weights.subarray(1), TIMBRES, timbreNoise), PARTS.change)
+  vector.set(
+    yield* gaussianOf(changes, weights.subarray(1), TIMBRES, DESCRIPTOR.timbreNoise),
+    PARTS.change,
+  )
   const intervals = flat(heard, INTERVALS, ({ pitches }, k) => shareApart(pitches, k + 1))
   yield
-  vector.set(yield* gaussianOf(intervals, weights, INTERVALS, intervalNoise), PARTS.harmony)
+  vector.set(
+    yield* gaussianOf(intervals, weights, INTERVALS, DESCRIPTOR.intervalNoise),
+    PARTS.harmony,
+  )
   const bands = onsetsOf(track.rhythmstring)
   vector.set(patternOf(bands, beats), PARTS.pattern)
   const seconds = Math.max(track.duration, 1)
@@ -147,7 +149,7 @@ function* gaussianOf(
     }
   }
   for (let a = 0, at = 0; a < size; at += ++a + 1) covariance[at] = covariance[at]! + noise
-  // Of the numbers as they are stored, so that a sound is at no distance from itself.
+  // Rounded as it is stored, so that a sound has no distance from itself.
   found[found.length - 1] = logDeterminant(Float64Array.from(Float32Array.from(covariance)), size)
   return found
 }
@@ -165,7 +167,7 @@ export function logDeterminant(lower: Float64Array, size: number): number {
       for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!
       if (j < i) lower[row + j] = sum / lower[other + j]!
       else {
-        // Rounding can leave nothing of a dimension that hardly varies.
+        // Rounding can make a dimension that hardly varies 0 or less.
         const square = Math.max(sum, 1e-9)
         lower[row + j] = Math.sqrt(square)
         product *= square
@@ -175,7 +177,7 @@ export function logDeterminant(lower: Float64Array, size: number): number {
   return Math.log(product)
 }
 
-/** How much of what sounds is so many semitones from what else sounds, in hundredths. */
+/** How much of the sound is so many semitones from the rest of it, in hundredths. */
 function shareApart(pitches: readonly number[], semitones: number): number {
   let total = 0
   let sum = 0

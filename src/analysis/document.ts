@@ -4,30 +4,30 @@ import type { Segment } from './segments.ts'
 export type { Interval } from './intervals.ts'
 export type { Segment } from './segments.ts'
 
-/** A long stretch of music of one kind: verse, chorus, bridge. */
+/** A long stretch of music of one kind: verse, chorus, bridge. Confidences are 0…1. */
 export interface Section extends Interval {
-  /** dB */
+  /** Of a track, integrated by ITU-R BS.1770, LUFS; of a section, its mean level, dB. At least -60. */
   loudness: number
-  /** Beats per minute. */
+  /** Beats per minute; 0 when there is no beat. */
   tempo: number
-  /** How sure the tempo is, 0…1. */
+  /** How sure the tempo is. */
   tempo_confidence: number
   /** Pitch class of the tonic, 0 is C. */
   key: number
-  /** How sure the key is, 0…1. */
+  /** How sure the key is. */
   key_confidence: number
   /** 1 major, 0 minor. */
   mode: number
-  /** How sure the mode is, 0…1. */
+  /** How sure the mode is. */
   mode_confidence: number
   /** Beats in a bar. */
   time_signature: number
-  /** How sure that is, 0…1. */
+  /** How sure the time signature is. */
   time_signature_confidence: number
 }
 
 /** An analysis of the track as a whole. */
-export interface AnalysisTrack {
+export interface AnalysisTrack extends Omit<Section, keyof Interval> {
   /** Mono samples at 22,050 Hz. */
   num_samples: number
   /** num_samples / 22050 */
@@ -46,29 +46,11 @@ export interface AnalysisTrack {
   end_of_fade_in: number
   /** Seconds; the end of the sound when it does not fade out. */
   start_of_fade_out: number
-  /** Integrated loudness of the whole track by ITU-R BS.1770, LUFS, at least -60. */
-  loudness: number
-  /** Beats per minute; 0 when there is no beat. */
-  tempo: number
-  /** How sure the tempo is, 0…1. */
-  tempo_confidence: number
-  /** Beats in a bar. */
-  time_signature: number
-  /** How sure that is, 0…1. */
-  time_signature_confidence: number
-  /** Pitch class of the tonic, 0 is C. */
-  key: number
-  /** How sure the key is, 0…1. */
-  key_confidence: number
-  /** 1 major, 0 minor. */
-  mode: number
-  /** How sure the mode is, 0…1. */
-  mode_confidence: number
-  /** By which players bring the analysis in step with another decoder's samples. */
+  /** Zero crossings, to bring the analysis in step with the samples of another decoder. */
   synchstring: string
   /** 1 */
   synch_version: number
-  /** Onsets in eight bands, by which rhythms are compared. */
+  /** Onsets in eight bands, to compare rhythms. */
   rhythmstring: string
   /** 1 */
   rhythm_version: number
@@ -76,11 +58,11 @@ export interface AnalysisTrack {
 
 /** The fingerprints of a track as text, with the versions of their codes. */
 export interface AnalysisCodes {
-  /** System A's code string, ours (bit 30 of its keys is set), and the version 3.15. */
+  /** Of system A, in audile's own codes: bit 30 of its keys is set. */
   codestring: string
   /** 3.15 */
   code_version: number
-  /** Echoprint's code string, and the version 4.12. */
+  /** Of Echoprint. */
   echoprintstring: string
   /** 4.12 */
   echoprint_version: number
@@ -93,23 +75,23 @@ export interface AnalysisCodes {
  * @typeParam Fingerprints - `true`: it holds the code strings; `false`: it does not; `boolean`: it may
  */
 export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
-  /** Of the file, and of the making of the analysis. */
+  /** About the file, and how the analysis was made. */
   meta: {
-    /** Of audile's analyser, which is not that of the package. */
+    /** The version of the analyser, not of the package. */
     analyzer_version: string
     /** The operating system of the engine; `JavaScript` where samples were analysed without one. */
     platform: string
-    /** `OK`. */
+    /** `OK`, or what is wrong with the file. */
     detailed_status: string
     /** The file's name, without its folder. */
     filename?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     artist?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     album?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     title?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     genre?: string
     /** kbit/s. */
     bitrate?: number
@@ -123,10 +105,10 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
     timestamp: number
     /** How long it took, seconds. */
     analysis_time: number
-    /** How the samples were got. */
+    /** How the channels were mixed and resampled. */
     input_process: string
   }
-  /** Of the track as a whole, with its code strings where fingerprints were taken. */
+  /** The track as a whole, with its code strings where fingerprints were taken. */
   track: AnalysisTrack &
     ([Fingerprints] extends [true]
       ? AnalysisCodes
@@ -137,7 +119,7 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
   bars: Interval[]
   /** Beats, without gaps, each of whole tatums. */
   beats: Interval[]
-  /** The smallest pulse that one hears. */
+  /** The smallest pulse that a listener hears. */
   tatums: Interval[]
   /** Verse, chorus, bridge and the like, over the whole track. */
   sections: Section[]
@@ -177,7 +159,7 @@ export interface AnalysisSummary {
   audioMd5: string
 }
 
-/** A document with code strings; in the published order, they stand before the other strings. */
+/** Adds the code strings, which stand before the other strings in the published order. */
 export function withCodes(
   document: AnalysisDocument<false>,
   codes: AnalysisCodes,
@@ -187,52 +169,23 @@ export function withCodes(
   return { ...document, track: { ...rest, ...codes, ...strings } }
 }
 
-/** Fields in seconds: five decimals. */
-const TIMES = new Set([
-  'start',
-  'duration',
-  'loudness_max_time',
-  'end_of_fade_in',
-  'start_of_fade_out',
-  'analysis_time',
-])
-/** Fields that are integers by nature. */
-const INTEGERS = new Set([
-  'num_samples',
-  'offset_seconds',
-  'window_seconds',
-  'analysis_sample_rate',
-  'analysis_channels',
-  'time_signature',
-  'key',
-  'mode',
-  'bitrate',
-  'sample_rate',
-  'seconds',
-  'status_code',
-  'timestamp',
-])
-/** Versions are published with one decimal, those of the codes with two. */
-const VERSIONS = new Set(['synch_version', 'rhythm_version'])
-const CODE_VERSIONS = new Set(['code_version', 'echoprint_version'])
-/** The published order; what is not named here follows. */
-const META_ORDER = [
-  'analyzer_version',
-  'platform',
-  'detailed_status',
-  'filename',
-  'artist',
-  'album',
-  'title',
-  'genre',
-  'bitrate',
-  'sample_rate',
-  'seconds',
-  'status_code',
-  'timestamp',
-  'analysis_time',
-  'input_process',
-]
+/** Decimals of the fields, three of those that are not here. Those of none are integers by nature. */
+const DECIMALS = new Map(
+  [
+    'num_samples offset_seconds window_seconds analysis_sample_rate analysis_channels ' +
+      'time_signature key mode bitrate sample_rate seconds status_code timestamp',
+    'synch_version rhythm_version',
+    'code_version echoprint_version',
+    '',
+    '',
+    'start duration loudness_max_time end_of_fade_in start_of_fade_out analysis_time',
+  ].flatMap((names, decimals) => names.split(' ').map((name) => [name, decimals] as const)),
+)
+/** The published order; other fields follow. */
+const META_ORDER = (
+  'analyzer_version platform detailed_status filename artist album title genre bitrate ' +
+  'sample_rate seconds status_code timestamp analysis_time input_process'
+).split(' ')
 
 /**
  * The document as JSON with fixed decimals, as programs of the time expect it: five for times,
@@ -269,9 +222,8 @@ function write(value: unknown, name: string): string {
 }
 
 /**
- * An interval whose end, not its duration, is rounded: so the end is the next one's start to the
- * digit, and lists stay as free of gaps as they were. A segment's loudest moment stays inside it,
- * and its pitches above 0.
+ * Rounds an interval's end, not its duration: so the end is the next one's start to the digit, and
+ * lists stay free of gaps. A segment's loudest moment stays inside it, and its pitches above 0.
  */
 function roundedInterval<T extends Partial<Segment>>(interval: T): T {
   const { start, duration } = interval
@@ -290,13 +242,8 @@ function toTime(seconds: number): number {
 
 function writeNumber(value: number, name: string): string {
   const finite = Number.isFinite(value) ? value : 0
-  if (INTEGERS.has(name)) return String(Math.round(finite))
-  const text = finite.toFixed(decimalsOf(name))
+  const decimals = DECIMALS.get(name) ?? 3
+  if (decimals === 0) return String(Math.round(finite))
+  const text = finite.toFixed(decimals)
   return /^-0\.?0*$/.test(text) ? text.slice(1) : text
-}
-
-function decimalsOf(name: string): number {
-  if (TIMES.has(name)) return 5
-  if (VERSIONS.has(name)) return 1
-  return CODE_VERSIONS.has(name) ? 2 : 3
 }

@@ -1,12 +1,11 @@
-import type { Levels } from './levels.ts'
-import { LEVELS } from './levels.ts'
+import { LEVELS, type Levels } from './levels.ts'
 import { upperMedianOf } from './median.ts'
 
 const FADES = {
   /** Seconds over which a level is taken, and of the running median over levels. */
   step: 0.1,
   smoothing: 1,
-  /** The music's level: this share of the steps is quieter. */
+  /** The level of the music is this quantile of the steps. */
   levelShare: 0.6,
   /** A fade begins where the level was last within so many dB of it, … */
   near: 3,
@@ -17,11 +16,11 @@ const FADES = {
   /** … so steadily: dB a second, and share of variance explained by a line. */
   slope: 1,
   straightness: 0.75,
-  /** Quieter than the music's level by this is silence before or after it, dB. */
+  /** Before and after the music, what is so many dB quieter than its level is silence. */
   silence: 45,
 }
 
-export interface Fades {
+interface Fades {
   /** Seconds; 0 when the music begins at once. */
   endOfFadeIn: number
   /** Seconds; the duration when the music just ends. */
@@ -29,9 +28,9 @@ export interface Fades {
 }
 
 /**
- * When the introduction's rise ends and the final fall begins. A fade is a steady fall over at
- * least 2 s from the music's level to far below it; where there is none, the silence before and
- * after the music is told.
+ * When the fade-in ends and the fade-out begins. A fade-out is a steady fall over at least 2 s from
+ * the music's level to far below it, a fade-in the reverse; where there is none, the times are those
+ * of the silence before and after the music.
  */
 export function findFades(levels: Levels, duration: number): Fades {
   const steps = levelSteps(levels)
@@ -55,7 +54,7 @@ function levelSteps({ loudness, fps }: Levels): Float64Array {
   return raw.map((_, i) => upperMedianOf(raw.subarray(Math.max(0, i - reach), i + reach + 1)))
 }
 
-/** Seconds at the end of `steps` that are fade and silence. */
+/** Seconds of fade and silence at the end of `steps`. */
 function fadeLength(steps: Float64Array, duration: number): number {
   const sorted = steps.slice().sort()
   const level = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * FADES.levelShare))]!

@@ -12,7 +12,7 @@ import { SynchstringFront } from './synchstring.ts'
 /** Samples of a channel that are taken at a time. */
 const BLOCK = 8_192
 
-/** What one pass over the samples leaves behind: about 1 MB for a minute of music. */
+/** The result of one pass over the samples: about 1 MB for a minute of music. */
 export interface Features {
   /** Mono samples at ANALYSIS_RATE. */
   samples: number
@@ -30,8 +30,8 @@ export interface Features {
 
 /**
  * The one pass over the samples: loudness of each channel, then the mono mix at 22,050 Hz, its
- * checksum, and spectra at two rates, shared by all that needs them. No sample is kept, and nothing
- * is allocated for a frame.
+ * checksum, and spectra at two rates, which all stages share. No sample is kept, and no frame
+ * allocates memory.
  */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
@@ -97,7 +97,7 @@ export class FrontEnd {
     const length = channels[0]!.length
     const mono = this.#mono
     if (!mixToMono(channels, length, mono)) {
-      // One sample that is no number would spoil every filter for good.
+      // One sample that is not a number would spoil every filter for good.
       this.#take(channels.map((samples) => samples.map(soundOf)))
       return
     }

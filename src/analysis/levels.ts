@@ -6,7 +6,7 @@ import { FRAME_RATE, SPECTRA } from './spectra.ts'
 /** Levels of Bark bands, 100 frames a second. */
 export const LEVELS = Object.freeze({
   bands: 24,
-  /** dB; levels below are digital silence. So low that no gain lifts music over it. */
+  /** dB of digital silence; so low that the gain of music does not matter. */
   floor: -150,
 })
 
@@ -16,7 +16,7 @@ const PAGE = 4_096
 /** Levels are kept in hundredths of a dB. */
 const UNIT = 100
 
-/** How loud the music is in each moment: over all, and in each Bark band. */
+/** How loud the music is at each moment: as a whole, and in each Bark band. */
 export interface Levels {
   /** Frames per second; frame i is centred at i / fps seconds. */
   fps: number

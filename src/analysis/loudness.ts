@@ -5,9 +5,9 @@ export const LOUDNESS = Object.freeze({
   /** Seconds between blocks; blocks of 400 ms overlap by 75 %. */
   step: 0.1,
   stepsPerBlock: 4,
-  /** Blocks quieter than this never count, LUFS. */
+  /** Blocks quieter than this do not count, LUFS. */
   absoluteGate: -70,
-  /** Nor do blocks this far below the mean of the others, LU. */
+  /** Nor do blocks so far below the mean of the others, LU. */
   relativeGate: -10,
   /** Offset that makes a full-scale 997 Hz sine in one channel read -3.01 LUFS. */
   offset: -0.691,
@@ -16,7 +16,7 @@ export const LOUDNESS = Object.freeze({
 })
 
 /** A second-order filter's coefficients, a0 = 1. */
-export interface Biquad {
+interface Biquad {
   b0: number
   b1: number
   b2: number
@@ -72,7 +72,7 @@ export function kWeightedPower(sampleRate: number, frequency: number): number {
 
 /**
  * How much each channel counts: 1 in front, 1.41 (+1.5 dB) at the sides, none for the bass effects
- * channel, in the order that wav and flac give. What has no known layout counts 1 throughout.
+ * channel, in the order of wav and flac. In an unknown layout all channels count 1.
  */
 export function channelWeights(channels: number): readonly number[] {
   const side = 1.41

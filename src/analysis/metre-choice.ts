@@ -54,7 +54,7 @@ export function positionOdds(
       for (let place = 0; place < metre; place++)
         odds[b * metre + place] = logs[place]! + Math.log(metre)
     } else {
-      const [first, other] = logSoftmax(scoresOf(row, model.firstBeat)) as [number, number]
+      const [first = 0, other = 0] = logSoftmax(scoresOf(row, model.firstBeat))
       const lead = ((first - other) * metre) / 4
       odds[b * metre] = lead
       for (let place = 1; place < metre; place++) odds[b * metre + place] = -lead / (metre - 1)

@@ -11,7 +11,7 @@ const SAME_TEMPO = 0.057
  */
 export type Tree = readonly number[]
 
-/** Tells which of two candidates is the beat whose tempi are in a simple ratio. */
+/** Decides between two candidates whose tempi are in a simple ratio. */
 export interface LevelModel {
   /** Tempo of the faster over that of the slower. */
   ratio: number
@@ -27,13 +27,13 @@ export interface LevelModel {
 }
 
 /**
- * Shares the probability of the candidates out anew between the tempo of the best of them and the
- * tempi that are in a simple ratio to it.
+ * Divides the probability of the candidates anew between the tempo of the best one and the tempi that
+ * are in a simple ratio to it.
  *
- * One score for all candidates must know a beat from an off-beat, from noise and from every other
- * metrical level at once. What tells a beat from its double is not what tells it from its triplet,
- * so each of these questions has a model of its own, which looks at both candidates together. With
- * them the tempo is right for 4 to 5 more of 100 pieces that no model had learnt from.
+ * One score for all candidates must separate a beat from off-beats, noise and every other metrical
+ * level at once. What separates a beat from its double is not what separates it from its triplet, so
+ * each ratio has a model of its own, which looks at both candidates together. With them the tempo is
+ * right for 4 to 5 more of 100 pieces that no model had learnt from.
  *
  * @param best  index of the best candidate
  * @param scores, chances  of each candidate, before this
@@ -68,7 +68,7 @@ export function weighLevels(
   return revised.map((chance) => chance / sum)
 }
 
-/** What a model is told of two candidates: the traits of both, and the lead of the slower's score. */
+/** The inputs of a model: the traits of both candidates, and the lead of the slower's score. */
 export function levelInputs(
   traits: CandidateTraits,
   slower: number,
@@ -88,7 +88,7 @@ export function sameTempo(paces: Float64Array, one: number, octaves: number): nu
   return [...paces.keys()].filter((i) => Math.abs(paces[i]! - pace) < SAME_TEMPO)
 }
 
-/** Of some candidates, at least one, that of the highest score. */
+/** The one of the highest score among some candidates, at least one. */
 export function likeliest(some: readonly number[], scores: readonly number[]): number {
   return some.reduce((best, i) => (scores[i]! > scores[best]! ? i : best))
 }

@@ -1,11 +1,12 @@
 import meyda, { type MeydaWindowingFunction } from 'meyda'
 
 /**
- * What is taken from Meyda: its windows, its filter banks and the definitions of its extractors.
+ * The settings of Meyda, of which the windows, the filter banks and the definitions of the extractors
+ * are used here.
  *
- * Meyda keeps its settings, banks and last spectra on one module-wide object, rebuilds only some
- * banks when settings change, and takes 160 µs a frame; so it makes the tables here, once for each
- * (rate, size), from settings that are put back at once, and stays out of the path of the samples.
+ * Meyda keeps its settings, banks and last spectra on one module-wide object, rebuilds only some banks
+ * when settings change, and takes 160 µs a frame. So it only makes tables, once for each rate and
+ * size, from settings that are restored at once; it never sees the samples.
  */
 interface Settings {
   bufferSize: number
@@ -21,7 +22,7 @@ interface Settings {
 }
 
 /** Filter banks and scales for spectra of one sample rate and size. */
-export interface Banks {
+interface Banks {
   /** Bark number of each bin, of `size` bins (Zwicker's formula). */
   bark: Float32Array
   /** Triangles on the mel scale, bands × (size/2 + 1). */

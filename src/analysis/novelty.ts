@@ -15,9 +15,9 @@ const NOVELTY = {
   /** Upper edges in Hz of the low (kick, bass) and mid (snare body, chords) curves. */
   lowEdge: 180,
   midEdge: 2_000,
-  /** The compression's knee lies so far below the loudest band of the surroundings. */
+  /** The knee of the compression is so many dB below the loudest band of the surroundings. */
   kneeBelowPeak: 46,
-  /** How far the surroundings reach on either side. */
+  /** Seconds of surroundings on either side. */
   levelReach: 8,
   /** Peaks below this magnitude (about -74 dBFS) are not amplified further: that is dither. */
   quietest: 0.05,
@@ -49,7 +49,7 @@ export function refinedPeak(curve: Float32Array, frame: number): number {
 /** The curves of parts of the spectrum. */
 export const BANDS = ['low', 'mid', 'high'] as const
 
-/** How much of each moment is new. All curves have one value a frame, 0 and up. */
+/** How much the sound changes at each moment. All curves have one value a frame, 0 and up. */
 export interface Novelty {
   /** Frames per second; frame i is centred at i / fps seconds. */
   fps: number
@@ -70,7 +70,7 @@ export interface Novelty {
   harmonyFrames: number
 }
 
-/** The novelty of a stretch of time in seconds; `from` is the frame that is its first. */
+/** The novelty of a stretch of time in seconds; `from` is its first frame. */
 export function noveltyWithin(
   novelty: Novelty,
   { start, end }: { start: number; end: number },
@@ -106,10 +106,10 @@ const FRAMES_HELD = BLOCKS_HELD * BLOCK
  * DAFx 2013), the half-wave rectified rise of each logarithmically compressed band over the
  * highest of its neighbours two frames before.
  *
- * Compression is log(knee + x). A fixed knee would make quiet masters differ from loud ones, so
- * the knee follows the loudest band within 8 s on either side; the difference of two logarithms
- * with the same knee then does not know the gain. That takes 8 s of band values held back
- * (0.3 MB), and nothing else grows but the curves: 16 bytes a frame.
+ * Compression is log(knee + x). A fixed knee would make quiet masters differ from loud ones, so the
+ * knee follows the loudest band within 8 s on either side: the difference of two logarithms with the
+ * same knee does not depend on the gain. 8 s of band values are held back for that (0.3 MB); only the
+ * curves grow, by 16 bytes a frame.
  */
 export class NoveltyFront {
   readonly #bands: LogBands
@@ -121,7 +121,10 @@ export class NoveltyFront {
   #blockPeaks = new Float64Array(64)
   #frames = 0
   #done = 0
-  #curves = [0, 0, 0, 0].map(() => new Float32Array(4_096))
+  #broad = new Float32Array(4_096)
+  #low = new Float32Array(4_096)
+  #mid = new Float32Array(4_096)
+  #high = new Float32Array(4_096)
   #harmony = new Float32Array(4_096)
   /** Pitch class of each band, -1 outside the range where bands are semitones. */
   readonly #pitchClass: Int8Array
@@ -160,14 +163,13 @@ export class NoveltyFront {
   /** The curves of all frames pushed. */
   finish(): Novelty {
     this.#compare(this.#frames)
-    const [broad, low, mid, high] = this.#curves.map((curve) => curve.slice(0, this.#frames))
     return {
       fps: FRAME_RATE,
       frames: this.#frames,
-      broad: broad!,
-      low: low!,
-      mid: mid!,
-      high: high!,
+      broad: this.#broad.slice(0, this.#frames),
+      low: this.#low.slice(0, this.#frames),
+      mid: this.#mid.slice(0, this.#frames),
+      high: this.#high.slice(0, this.#frames),
       harmony: this.#harmony.slice(0, Math.ceil(this.#frames / NOVELTY.harmonyFrames) * 12),
       harmonyFrames: NOVELTY.harmonyFrames,
     }
@@ -175,16 +177,19 @@ export class NoveltyFront {
 
   /** Computes the novelty of all frames before `end` that have none yet. */
   #compare(end: number): void {
-    while (this.#curves[0]!.length < end) this.#curves = this.#curves.map((curve) => grown(curve))
+    while (this.#broad.length < end) {
+      this.#broad = grown(this.#broad)
+      this.#low = grown(this.#low)
+      this.#mid = grown(this.#mid)
+      this.#high = grown(this.#high)
+    }
     while (this.#harmony.length < (end / NOVELTY.harmonyFrames + 1) * 12)
       this.#harmony = grown(this.#harmony)
     const harmony = this.#harmony
-    const [broad, low, mid, high] = this.#curves as [
-      Float32Array,
-      Float32Array,
-      Float32Array,
-      Float32Array,
-    ]
+    const broad = this.#broad
+    const low = this.#low
+    const mid = this.#mid
+    const high = this.#high
     const { count } = this.#bands
     const held = this.#held
     const knees = this.#knees(this.#done, end)

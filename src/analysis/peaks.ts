@@ -3,9 +3,9 @@ import { parabolaTop } from '../audio/parabola.ts'
 
 /** Spectral peaks for pitch, as key estimation from HPCPs needs them (Gómez 2006). */
 export const PEAKS = Object.freeze({
-  /** A quarter of ANALYSIS_RATE: no pitch is read above 1.5 kHz. */
+  /** Hz, a quarter of ANALYSIS_RATE: no pitch above 1.5 kHz is needed. */
   rate: 5_512.5,
-  /** 0.37 s: tells semitones apart from about 130 Hz up. */
+  /** 0.37 s: separates semitones from about 130 Hz up. */
   size: 2_048,
   /** 46 ms. Repeats of a loop differ in their pitches by half of what they do at 93 ms. */
   hop: 256,
@@ -36,7 +36,7 @@ export interface Peaks {
 }
 
 /** The C below 20 Hz, from which pitches are counted: its pitch class is 0. */
-export const PITCH_ZERO = 440 * 2 ** (-57 / 12)
+const PITCH_ZERO = 440 * 2 ** (-57 / 12)
 
 /** Collects the spectral peaks of frames as they stream by: at most 6·most bytes a frame. */
 export class PeakFront {
@@ -53,12 +53,12 @@ export class PeakFront {
   push(magnitudes: Float32Array): void {
     const frame = this.#frames
     if (frame + 2 > this.#first.length) {
-      this.#first = grown(this.#first)
-      this.#top = grown(this.#top)
+      this.#first = grown(this.#first, Math.ceil(1.5 * this.#first.length))
+      this.#top = grown(this.#top, Math.ceil(1.5 * this.#top.length))
     }
     if (this.#count + PEAKS.most > this.#cents.length) {
-      this.#cents = grown(this.#cents)
-      this.#weight = grown(this.#weight)
+      this.#cents = grown(this.#cents, Math.ceil(1.5 * this.#cents.length))
+      this.#weight = grown(this.#weight, Math.ceil(1.5 * this.#weight.length))
     }
     let top = 0
     for (let bin = this.#lowest; bin <= this.#highest; bin++)

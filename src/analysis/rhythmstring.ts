@@ -1,6 +1,5 @@
 import { encodeNumbers } from './encoded-string.ts'
-import type { Levels } from './levels.ts'
-import { LEVELS } from './levels.ts'
+import { LEVELS, type Levels } from './levels.ts'
 
 const RHYTHMSTRING = {
   rate: 11_025,
@@ -44,7 +43,7 @@ function bandOnsets(levels: Levels, band: number): number[] {
   const level = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++) {
     levels.bands(frame, all)
-    let loudest = LEVELS.floor as number
+    let loudest: number = LEVELS.floor
     for (let b = band * share; b < (band + 1) * share; b++) loudest = Math.max(loudest, all[b]!)
     level[frame] = Math.max(RHYTHMSTRING.floor, loudest)
   }

@@ -8,13 +8,13 @@ import { steadiness, tempoOfBeats } from './tempo.ts'
 
 /** The tempo of a section. */
 const SECTION_TEMPO = {
-  /** Two bars of four: fewer do not tell a tempo from the unevenness of single beats, … */
+  /** Two bars of four: in fewer, uneven beats look like another tempo. */
   fewestBeats: 8,
-  /** … and what the track says of them counts at most half. */
+  /** With fewer, the confidence is at most this share of the track's. */
   ofFew: 0.5,
 }
 
-/** What sections share with their track, or fall back to. */
+/** What sections take over from their track. */
 interface Track {
   tempo: number
   tempoConfidence: number
@@ -63,9 +63,9 @@ function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: num
 }
 
 /**
- * The tempo of the beats from `start` to `end`, by the estimator of the whole track. As sure as that
- * the track's is right, by the share of the beats that go at that tempo; where there are too few to
- * tell, it is the track's, the less sure the fewer there are.
+ * The tempo of the beats from `start` to `end`, by the estimator of the whole track. Its confidence is
+ * the track's times the share of the beats that keep the tempo; where there are too few beats, the
+ * tempo is the track's, and its confidence falls with their number.
  */
 function tempoBetween(
   beats: readonly Interval[],

@@ -1,9 +1,9 @@
 import { exactTime, type Interval } from './intervals.ts'
 import type { Structure } from './structure.ts'
 
-/** Chosen with STRUCTURE's weights. */
+/** Chosen together with the weights of the structure's curves. */
 export const SECTIONS = Object.freeze({
-  /** What a boundary must earn. */
+  /** The evidence that a boundary must have. */
   cost: 3.2,
   /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
   length: 13,
@@ -21,16 +21,15 @@ export const SECTIONS = Object.freeze({
   doubt: 1.5,
 })
 
-/** What boundaries must earn, and which lengths of sections are usual. */
-export type UsualSections = Readonly<
+/** How much evidence boundaries need, and which lengths of sections are usual. */
+type UsualSections = Readonly<
   Record<'cost' | 'length' | 'lengthWeight' | 'fourWeight' | 'eightWeight', number>
 >
 
 /**
- * Cuts a track into sections: those boundaries whose evidence is strongest while the sections
- * between them have lengths that music has, about a quarter of a minute, and where there is a beat,
- * four or eight bars or a multiple (Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes so).
- * Solved exactly by dynamic programming.
+ * Cuts a track into sections. It takes the boundaries of most evidence whose sections have usual
+ * lengths: about a quarter of a minute and, where there is a beat, a multiple of four or eight bars
+ * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
  */
@@ -49,7 +48,7 @@ export function findSections(
       if (seconds < (outer ? SECTIONS.shortestOuter : SECTIONS.shortest) && units > 1) continue
       const bars = barOf.length > 0 ? barOf[end]! - barOf[start]! : 0
       let score = best[start]!
-      // A recording may end anywhere: the last section is at most too long.
+      // A recording may end anywhere, so a short last section costs nothing.
       if (end === units) score -= usual.lengthWeight * Math.max(0, octavesOver(seconds, usual)) ** 2
       else score += lengthScore(seconds, bars, usual) + evidence[end]! - usual.cost
       if (score > best[end]!) {
@@ -59,7 +58,7 @@ export function findSections(
     }
   }
   const cuts: number[] = []
-  // Where nothing was long enough, the whole is one section.
+  // A track without sections that are long enough is one section.
   for (let end = units; end > 0 && best[end]! > -Infinity; end = from[end]!)
     if (from[end]! > 0) cuts.push(from[end]!)
   const starts = [0, ...cuts.reverse()]

@@ -1,7 +1,6 @@
 import { type Chroma, meanChroma } from './chroma.ts'
 import { exactTime, type Interval } from './intervals.ts'
-import type { Levels } from './levels.ts'
-import { LEVELS } from './levels.ts'
+import { LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import { LATENESS, type Novelty, refinedPeak } from './novelty.ts'
 import type { Onsets } from './onsets.ts'
@@ -27,14 +26,8 @@ const SEGMENTS = {
   sureStrength: 1.5,
 }
 
-/** A stretch of one sound: its level, pitches and timbre. Field names as published. */
-export interface Segment {
-  /** Seconds from the beginning. */
-  start: number
-  /** Seconds. */
-  duration: number
-  /** How strong its onset is, 0…1. */
-  confidence: number
+/** A stretch of one sound; its confidence is that of its onset. Field names as published. */
+export interface Segment extends Interval {
   /** dB at the onset. */
   loudness_start: number
   /** Seconds from the onset to the loudest moment. */
@@ -45,7 +38,7 @@ export interface Segment {
   loudness_end?: number
   /** Strength of each pitch class from C; the strongest is 1. */
   pitches: number[]
-  /** Twelve coefficients of how it sounds, whatever its pitches: the first is its level. */
+  /** Twelve coefficients of how it sounds, independent of its pitches; the first is its level. */
   timbre: number[]
 }
 
@@ -56,8 +49,7 @@ interface Cut {
 
 /**
  * Where segments begin: at onsets, in long stretches where the spectrum changes most, and after the
- * last of these at each beat: programs that look for the sound after a beat expect that a segment
- * begins there or later.
+ * last of these at each beat, because programs expect that a segment begins at or after each beat.
  */
 export function findSegmentCuts(
   onsets: Onsets,
@@ -84,7 +76,7 @@ export function findSegmentCuts(
   return [...all, ...cutTail(all.at(-1)!.time, beats, duration)]
 }
 
-/** Cuts what follows the last cut at the ends of its beats, or as soon after as segments may be. */
+/** Cuts the rest at the ends of its beats, or later where a segment would be too short. */
 function cutTail(last: number, beats: readonly Interval[], duration: number): Cut[] {
   const cuts: Cut[] = []
   let from = last
@@ -101,7 +93,7 @@ function cutTail(last: number, beats: readonly Interval[], duration: number): Cu
 
 /**
  * Cuts a stretch that is too long, from its start on, each time at the greatest spectral change
- * within reach. What comes later does not matter, so that repeats are cut alike; silence stays whole.
+ * within reach. It looks no further ahead, so that repeats are cut alike; silence stays whole.
  */
 function cutLong(levels: Levels, start: number, end: number): Cut[] {
   const { longest, margin } = SEGMENTS
@@ -119,7 +111,7 @@ function cutLong(levels: Levels, start: number, end: number): Cut[] {
   return cuts
 }
 
-/** Where the bands change most, mean dB over 80 ms to either side; -1 in silence. */
+/** Where the bands change most, as the mean of their changes in dB; -1 in silence. */
 function greatestChange(
   levels: Levels,
   from: number,
@@ -138,7 +130,7 @@ function greatestChange(
     let change = 0
     for (let band = 0; band < LEVELS.bands; band++)
       change += Math.abs(after[band]! - before[band]!) / LEVELS.bands
-    // Of changes that are nearly alike, the last: even sounds are cut as seldom as may be.
+    // Of nearly equal changes the last, so that even sounds are cut seldom.
     const score = change + (frame / fps - from) / SEGMENTS.longest
     if (score <= highest) continue
     highest = score

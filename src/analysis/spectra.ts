@@ -101,7 +101,6 @@ export class SpectrumStream {
       this.#count += count
       from += count
       while (this.#next + this.#size <= this.#count) {
-        // Frames past the end are wanted by nobody: the end is only known at finish().
         this.#take(this.#spectrum.of(held, this.#next))
         this.#frames++
         this.#next += this.#hop

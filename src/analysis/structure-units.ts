@@ -1,8 +1,6 @@
-import type { Chroma } from './chroma.ts'
-import { meanChroma } from './chroma.ts'
+import { type Chroma, meanChroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
-import type { Levels } from './levels.ts'
-import { LEVELS } from './levels.ts'
+import { LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import { upperMedianOf } from './median.ts'
 import { standardise } from './standardise.ts'
@@ -19,7 +17,7 @@ const UNITS = {
   range: 70,
 }
 
-/** Numbers that describe a unit's timbre, cosines over its Bark levels, and its harmony. */
+/** How many numbers describe a unit's timbre (cosines over its Bark levels) and its harmony. */
 export const TIMBRE_SIZE = 12
 export const PITCH_SIZE = 12
 
@@ -53,7 +51,7 @@ export function unitTimes(
   }
 }
 
-/** Bars from the first downbeat to each time, beat by beat; what comes before it counts as none. */
+/** Bars from the first downbeat to each time, beat by beat; 0 for the start of a pickup. */
 function barPositions(
   times: readonly number[],
   beats: readonly Interval[],
@@ -69,7 +67,7 @@ function barPositions(
   return times.map((_, i) => (i === 0 && at <= size ? 0 : (i - at) / size))
 }
 
-/** Each feature with mean 0 and deviation 1 over the track, so that no gain or tilt matters. */
+/** Each feature has mean 0 and deviation 1 over the track, so that gain and tilt do not matter. */
 export function describeUnits(
   times: Float64Array,
   levels: Levels,
@@ -81,7 +79,7 @@ export function describeUnits(
   const loudness = new Float32Array(units)
   const bands = new Float64Array(LEVELS.bands)
   const means = new Float64Array(LEVELS.bands)
-  let loudest = LOUDNESS.floor as number
+  let loudest: number = LOUDNESS.floor
   for (const level of levels.loudness) if (level > loudest) loudest = level
   const floor = loudest - UNITS.range
   for (let u = 0; u < units; u++) {

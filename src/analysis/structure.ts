@@ -12,11 +12,11 @@ export const STRUCTURE = Object.freeze({
   /** Deviation of the smoothing of the time-lag image, seconds. */
   smoothing: 2,
   /**
-   * What a standard deviation of each curve counts. Searched as test/programs/trainers/section-constants.ts
-   * does, on 15 labelled clips and 79 pieces made in code, the clips together counting as much, by the
-   * mean of a setting and its neighbours, so that no lucky point wins; then rounded to where all is
-   * well. F within 3 s and 0.5 s is 0.80, 0.69 on the clips; on 105 pieces made since 0.72, 0.58. Five
-   * folds, each searched without its clips and pieces: 0.62, 0.54 and 0.70, 0.59.
+   * The weight of a standard deviation of each curve, from test/programs/trainers/section-constants.ts
+   * on 15 labelled clips and 79 pieces made in code (half the weight each); a setting is scored by the
+   * mean over it and its neighbours, so that no lucky point wins. F within 3 s and 0.5 s is 0.80, 0.69
+   * on the clips; on 105 pieces made since 0.72, 0.58. Five folds, each searched without its clips and
+   * pieces: 0.62, 0.54 and 0.70, 0.59.
    */
   weights: {
     timbre8: 0.15,
@@ -28,7 +28,7 @@ export const STRUCTURE = Object.freeze({
   },
 })
 
-/** A track in units of about a beat, and what speaks for a boundary before each. */
+/** A track in units of about a beat, and the evidence for a boundary before each. */
 export interface Structure {
   /** Where units begin, and the end of the last: units + 1 times in seconds. */
   times: Float64Array
@@ -44,17 +44,7 @@ export type StructureCurves = Pick<Structure, 'times' | 'units' | 'barOf'> & {
   curves: Readonly<Record<keyof typeof STRUCTURE.weights, Float64Array>>
 }
 
-/** What speaks for a boundary: the weighted sum of the curves. */
-export function structureOf(
-  beats: readonly Interval[],
-  bars: readonly Interval[],
-  levels: Levels,
-  chroma: Chroma,
-  duration: number,
-): Structure {
-  return weighCurves(structureCurves(beats, bars, levels, chroma, duration))
-}
-
+/** The evidence for boundaries: the weighted sum of the curves. */
 export function weighCurves(
   { times, units, barOf, curves }: StructureCurves,
   weights: Readonly<Record<keyof typeof STRUCTURE.weights, number>> = STRUCTURE.weights,
@@ -68,12 +58,9 @@ export function weighCurves(
 const NAMES = Object.keys(STRUCTURE.weights) as (keyof typeof STRUCTURE.weights)[]
 
 /**
- * Describes each beat by timbre, harmony and level, and finds where the music turns into something
- * else: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
+ * Describes each unit by timbre, harmony and level, and measures where the music changes: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
  * features of Serrà et al., IEEE TMM 2014), and steps of the level, each in standard deviations; and
  * where bars begin, as 1.
- *
- * Units are joined until there are at most STRUCTURE.mostUnits, so that memory stays bounded.
  */
 export function structureCurves(
   beats: readonly Interval[],
@@ -121,7 +108,7 @@ function similarities(features: Float32Array, size: number, units: number): Floa
   return out
 }
 
-/** How much more alike the units on either side are among themselves than across. */
+/** How much more alike units are within each side of a boundary than across it. */
 function checkerboard(same: Float32Array, units: number, reach: number): Float64Array {
   const half = Math.max(2, Math.round(reach))
   const taper = Float64Array.from({ length: 2 * half }, (_, i) =>

@@ -35,42 +35,40 @@ const SUMMARY = {
   }),
 }
 
-export interface Impressions {
-  /** 0…1: loud, busy, bright and dense music has much. */
-  energy: number
-  /** 0…1: a strong, regular beat at a moderate tempo has much. */
-  danceability: number
-  /** 0…1, or null: not measured. */
-  speechiness: number | null
-}
-
-/**
- * Energy and danceability by audile's own definitions, which are not the historic service's (it
- * never published them): weighted sums of standardised measurements, through a logistic curve that
- * spreads music as widely as the service's published values lie.
- *
- * Energy rises with loudness, segments a second, brightness and density of the level. Danceability
- * rises with what stands out on the beats against between them, with the beats' evenness, with
- * nearness to 115 BPM, and with regular bass; it knows nothing of loudness. Silence has none of either.
- */
-export function impressionsOf(music: {
+/** The results of other stages that energy and danceability are made of. */
+interface Music {
   loudness: number
   segments: readonly Segment[]
   levels: Levels
   beats: readonly Interval[]
   tempo: number
   novelty: Novelty
-}): Impressions {
+}
+
+interface Impressions {
+  /** 0…1; high for loud, busy, bright and dense music. */
+  energy: number
+  /** 0…1; high for a strong, regular beat at a moderate tempo. */
+  danceability: number
+  /** 0…1, or null: not measured. */
+  speechiness: number | null
+}
+
+/**
+ * Energy and danceability by audile's own definitions, as the historic service never published its
+ * own: weighted sums of standardised measurements, through a logistic curve that spreads music as
+ * widely as the service's published values.
+ *
+ * Energy rises with loudness, segments a second, brightness and density of the level. Danceability
+ * rises with the contrast between the beats and the time between them, with the evenness of the beats,
+ * with nearness to 115 BPM, and with regular bass, but not with loudness. In silence both are 0.
+ */
+export function impressionsOf(music: Music): Impressions {
   if (music.loudness <= LOUDNESS.floor) return { energy: 0, danceability: 0, speechiness: null }
   return { energy: energyOf(music), danceability: danceabilityOf(music), speechiness: null }
 }
 
-function energyOf(music: {
-  loudness: number
-  segments: readonly Segment[]
-  levels: Levels
-}): number {
-  const { loudness, segments, levels } = music
+function energyOf({ loudness, segments, levels }: Music): number {
   const { parts, curve } = SUMMARY.energy
   let seconds = 0
   let brightness = 0
@@ -86,12 +84,7 @@ function energyOf(music: {
   return logistic(score, curve)
 }
 
-function danceabilityOf(music: {
-  beats: readonly Interval[]
-  tempo: number
-  novelty: Novelty
-}): number {
-  const { beats, tempo, novelty } = music
+function danceabilityOf({ beats, tempo, novelty }: Music): number {
   const { parts, curve, tempoCentre, tempoWidth } = SUMMARY.danceability
   if (beats.length < SUMMARY.danceability.fewestBeats) return logistic(-3, curve)
   const nearness = Math.exp(-0.5 * (Math.log2(tempo / tempoCentre) / tempoWidth) ** 2)
@@ -111,12 +104,12 @@ function part(
   return weight * Math.max(-4, Math.min(4, (value - mean) / deviation))
 }
 
-/** A standardised score as 0…1, with the public distribution's median and quartiles. */
+/** A standardised score as 0…1, with the median and quartiles of the published values. */
 function logistic(score: number, { median, slope }: { median: number; slope: number }): number {
   return 1 / (1 + Math.exp(-(median + slope * score)))
 }
 
-/** dB between loud and middling moments of what is not silence: small in dense music. */
+/** dB between loud and middling moments, silence left out: small in dense music. */
 function spreadOf(loudness: Float32Array): number {
   const audible = loudness.filter((level) => level > LOUDNESS.floor).sort()
   if (audible.length === 0) return 0

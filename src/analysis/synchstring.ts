@@ -9,9 +9,9 @@ interface Chunk {
   steps: number[]
 }
 
-/** How many chunks may wait for the middle of the track to be known. */
+/** Most chunks kept until the middle of the track is known. */
 const KEPT = 64
-/** Chunks from the end back to the one that is taken: ends are often silent. */
+/** Seconds from the last chunk that is taken to the end: ends are often silent. */
 const FROM_END = 5
 
 /**

@@ -14,9 +14,9 @@ const TATUMS = {
   levelReach: 4,
   /** A point counts at most this many times the typical novelty. */
   enough: 4,
-  /** A division's point must have more than this times the typical novelty to pay. */
+  /** A point of a division earns what it has over this times the typical novelty. */
   expected: 1,
-  /** Share of the novelty off the grid that a division pays for. */
+  /** Share of the novelty off its grid that a division loses. */
   missed: 0.5,
   changeCost: 6,
   sureMargin: 8,
@@ -25,11 +25,11 @@ const TATUMS = {
 /**
  * The lowest pulse a listener infers: each beat cut into 1, 2, 3 or 4 equal parts.
  *
- * A division earns the novelty that falls on its inner points and pays for the onsets it leaves
+ * The score of a division rises with the novelty on its inner points and falls with the novelty
  * between them. A Viterbi search over the beats makes the division change only where the music
  * does, as a change costs as much as several beats can earn.
  *
- * Beat starts are tatum starts to the digit, and the list is gap-free as the beats are.
+ * Beat starts are exactly tatum starts, and the list is as free of gaps as the beats.
  */
 export function findTatums(beats: readonly Interval[], novelty: Novelty): Interval[] {
   if (beats.length === 0) return []
@@ -86,7 +86,7 @@ function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Ar
   return scores
 }
 
-/** The best division of each beat, and how much worse the runner-up is there. */
+/** The best division of each beat, and its lead over the second best. */
 function likeliestDivisions(
   earned: Float64Array,
   beats: number,

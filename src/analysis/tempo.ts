@@ -2,25 +2,24 @@ import { upperMedianOf } from './median.ts'
 
 /** Tempo from beats. */
 const TEMPO = {
-  /** Beats on either side of an interval that tell the tempo there. */
+  /** Beats on either side of an interval from which its tempo is measured. */
   reach: 6,
   /** Deviation, as a share of the tempo, at which a stretch of music weighs 0.6. */
   steadiness: 0.025,
   /** Rounds of weighing; the third moves less than 0.01 %. */
   rounds: 3,
-  /** Deviation, as a share of the tempo, up to which a beat goes at it: tempi 4 % apart are two. */
+  /** Deviation, as a share of the tempo, up to which a beat keeps it: tempi 4 % apart are two. */
   tolerance: 0.04,
 }
 
 /**
  * The tempo of a list of beats in BPM, 0 for fewer than three.
  *
- * The tempo at each beat is the slope of a line through the beats around it: a single beat is
- * known to a few milliseconds, one interval thus to 2 %, the slope to 0.1 %. The tempo of the
- * whole is the mean of these around their median, each weighing less the farther it is from the
- * mean (an M-estimate of location): all of a steady track, the prevailing tempo of one that
- * changes. Nothing here decides yes or no, so that a shift of 5 ms or another encoding of the same
- * music moves it by less than 0.1 % where a longest steady run jumped by up to 3 %.
+ * The tempo at each beat is the slope of a line through the beats around it: a beat is known to a few
+ * milliseconds, so one interval to 2 %, but the slope to 0.1 %. The tempo of the whole is the mean of
+ * these, each weighing less the farther it is from the mean (an M-estimate of location, from the
+ * median on): the prevailing tempo. No beat is taken or left out as a whole, so that a shift of 5 ms or
+ * another encoding of the same music moves it by less than 0.1 %; the longest steady run moved by 3 %.
  */
 export function tempoOfBeats(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
@@ -39,7 +38,7 @@ export function tempoOfBeats(starts: ArrayLike<number>): number {
   return 60 / Math.exp(centre)
 }
 
-/** The share of three beats or more around which the tempo is within a few percent of `tempo`. */
+/** The share of beats (three or more) around which the tempo is within a few percent of `tempo`. */
 export function steadiness(starts: ArrayLike<number>, tempo: number): number {
   const { paces } = localPaces(starts)
   const expected = Math.log(60 / tempo)
@@ -48,14 +47,14 @@ export function steadiness(starts: ArrayLike<number>, tempo: number): number {
   return near / paces.length
 }
 
-/** Seconds a beat at the end of a list of two beats or more: the slope of a line through the last. */
+/** Seconds a beat at the end of a list of two beats or more. */
 export function paceAtEnd(starts: readonly number[]): number {
   return Math.exp(localPaces(starts.slice(-(TEMPO.reach + 2))).paces.at(-1)!)
 }
 
 /**
- * For each interval the natural logarithm of the seconds a beat around it, and how sure that is:
- * the reciprocal of the variance of the slope of a line, which is short at the ends.
+ * For each interval the natural logarithm of the seconds a beat around it, and the reciprocal of its
+ * variance, which is large at the ends, where the lines are short.
  */
 function localPaces(starts: ArrayLike<number>): { paces: Float64Array; surety: Float64Array } {
   const last = starts.length - 1

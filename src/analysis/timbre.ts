@@ -1,5 +1,4 @@
-import type { Levels } from './levels.ts'
-import { LEVELS } from './levels.ts'
+import { LEVELS, type Levels } from './levels.ts'
 import { TIMBRE_BASIS, TIMBRE_COLUMNS } from './timbre-basis.ts'
 
 export const TIMBRE = Object.freeze({
@@ -20,17 +19,17 @@ const frameBands = new Float64Array(LEVELS.bands)
 
 /**
  * A segment's spectro-temporal surface: the level of each Bark band at moments that lie closer
- * together after the onset (the squares of even steps), in dB above the surface's own mean, with
- * its quietest parts cut off so that what lies under the music does not count.
+ * together after the onset (the squares of even steps), in dB above the surface's own mean. Its
+ * quietest parts are cut off, so that noise under the music does not count.
  *
- * The surface knows nothing of the segment's level: a gain moves all bands alike. Where nothing is
- * audible it is flat.
+ * The surface does not depend on the gain, which moves all bands alike. Where nothing is audible it
+ * is flat.
  *
  * @param out - receives columns × bands values
  */
 export function surfaceOf(levels: Levels, start: number, end: number, out: Float64Array): void {
   const last = levels.frames - 1
-  let peak = LEVELS.floor as number
+  let peak: number = LEVELS.floor
   for (let column = 0; column < TIMBRE_COLUMNS; column++) {
     const at = column * LEVELS.bands
     const elapsed = ((column + 0.5) / TIMBRE_COLUMNS) ** 2

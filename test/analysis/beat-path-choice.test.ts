@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type BeatPathModel,
-  chooseByTraits,
+  chooseBeatPath,
   expandTraits,
   pathAgreement,
 } from '../../src/analysis/beat-path-choice.ts'
@@ -34,7 +34,7 @@ function agreement(count: number, of: (i: number, j: number) => number): Float64
 describe('the choice of the beat', () => {
   it('is the best candidate, not the first one, where they have nothing in common', () => {
     const { traits, path } = candidates([0, 0], [0.3, 2], [0.6, 1])
-    const choice = chooseByTraits(
+    const choice = chooseBeatPath(
       traits,
       agreement(3, () => 0),
       { path, levels: [] },
@@ -46,7 +46,7 @@ describe('the choice of the beat', () => {
   it('is of the beats that most candidates name, though another alone is likelier', () => {
     const { traits, path } = candidates([0.4, 1.5], [0, 1], [0, 1])
     const share = (i: number, j: number) => (i === 1 && j === 2 ? 0.95 : 0.1)
-    const choice = chooseByTraits(traits, agreement(3, share), { path, levels: [] })
+    const choice = chooseBeatPath(traits, agreement(3, share), { path, levels: [] })
     expect(choice.index).toBe(1)
     expect(choice.tempoProbability).toBeCloseTo((2 * Math.E) / (Math.exp(1.5) + 2 * Math.E))
   })
@@ -63,10 +63,10 @@ describe('the choice of the beat', () => {
       trees: [],
     }
     const none = agreement(2, () => 0)
-    expect(chooseByTraits(traits, none, { path, levels: [] }).index).toBe(0)
-    expect(chooseByTraits(traits, none, { path, levels: [faster] }).index).toBe(1)
+    expect(chooseBeatPath(traits, none, { path, levels: [] }).index).toBe(0)
+    expect(chooseBeatPath(traits, none, { path, levels: [faster] }).index).toBe(1)
     const slower = { ...faster, bias: 3 }
-    expect(chooseByTraits(traits, none, { path, levels: [slower] }).index).toBe(0)
+    expect(chooseBeatPath(traits, none, { path, levels: [slower] }).index).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseByTraits } from '../../src/analysis/beat-path-choice.ts'
+import { chooseBeatPath } from '../../src/analysis/beat-path-choice.ts'
 import { fitPathModel, type PathExample } from '../programs/trainers/path-model.ts'
 import { seeded } from '../support/music.ts'
 
@@ -24,7 +24,7 @@ describe('fitPathModel', () => {
     const unseen = Array.from({ length: 40 }, example)
     const right = unseen.filter(
       ({ traits, utility }) =>
-        utility[chooseByTraits(traits, alone, { path: model, levels: [] }).index] === 1,
+        utility[chooseBeatPath(traits, alone, { path: model, levels: [] }).index] === 1,
     )
     expect(right.length).toBeGreaterThan(34)
   })

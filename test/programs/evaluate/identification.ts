@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
+import { Examiner } from '../../../src/examiner.ts'
 import type { Codes } from '../../../src/fingerprint/codes.ts'
 import {
   type Identified,
@@ -15,7 +16,6 @@ import { songCodes } from '../../../src/fingerprint/landmarks.ts'
 import type { Lookup } from '../../../src/fingerprint/lookup.ts'
 import { atOnce } from '../../../src/fingerprint/match.ts'
 import type { Family } from '../../../src/fingerprint/version.ts'
-import { Examiner } from '../../../src/examiner.ts'
 import { indexOf } from '../../support/code-index.ts'
 import { type Bits, ChromaprintIndex, chromaprintOf } from './chromaprint.ts'
 

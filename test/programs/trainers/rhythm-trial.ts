@@ -1,5 +1,5 @@
 import { layBars } from '../../../src/analysis/bars.ts'
-import { type BeatModels, chooseByTraits } from '../../../src/analysis/beat-path-choice.ts'
+import { type BeatModels, chooseBeatPath } from '../../../src/analysis/beat-path-choice.ts'
 import { chooseMetre, type MetreModel } from '../../../src/analysis/metre-choice.ts'
 import type { Case } from './isotonic.ts'
 import { fitLevelModels } from './level-model.ts'
@@ -57,7 +57,7 @@ export function tryModels(
   scorer: Scorer,
 ): Trial {
   const { truth, material } = example
-  const choice = chooseByTraits(example.traits, example.agreement, beat)
+  const choice = chooseBeatPath(example.traits, example.agreement, beat)
   const { beats, f, cmlt, amlt, acc1, acc2 } = example.verdicts[choice.index]!
   const trial: Trial = {
     example,
