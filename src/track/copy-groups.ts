@@ -2,11 +2,12 @@ import { equalOf } from '../fingerprint/sketch.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { gistOf, mayBeCopies } from './likely-copies.ts'
 import { readDocument } from './read-document.ts'
-import { comparing, isSame, type Outline, outlining } from './same-recording.ts'
-import { SOUND_VERSION } from './sound-descriptors.ts'
+import { type Outline, outlining } from './recording-outline.ts'
+import { comparing, isSame } from './same-recording.ts'
+import { SOUND_VERSION, storedDescriptor, storedSketch } from './sound-descriptors.ts'
 import type { TrackStore } from './store.ts'
 
-/** Outlines that are kept for the next comparison: some 1 MB each. */
+/** Outlines kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
 
 /** Tells which tracks hold the same recording, by their stored analyses. */
@@ -19,7 +20,7 @@ export class Copies {
     this.#store = store
   }
 
-  /** Whether two tracks are worth a closer look. */
+  /** Whether two tracks are worth comparing. */
   likely(one: string, other: string): boolean {
     const a = this.#markOf(one)
     const b = this.#markOf(other)
@@ -42,8 +43,8 @@ export class Copies {
     const known = this.#marks.get(trackId)
     if (known) return known
     const row = this.#store.sound(trackId, SOUND_VERSION)
-    const sketch = integersOf(row?.sketch ?? new Uint8Array(0))
-    const gist = gistOf(floatsOf(row?.descriptor ?? new Uint8Array(0)))
+    const sketch = storedSketch(row?.sketch ?? new Uint8Array(0))
+    const gist = gistOf(storedDescriptor(row?.descriptor ?? new Uint8Array(0)))
     this.#marks.set(trackId, { sketch, gist })
     return { sketch, gist }
   }
@@ -52,7 +53,10 @@ export class Copies {
     if (this.#outlines.has(trackId)) return this.#outlines.get(trackId)
     const stored = this.#store.document(trackId)
     const outline = stored ? await read(stored, signal) : undefined
-    if (this.#outlines.size === KEPT) this.#outlines.delete([...this.#outlines.keys()][0]!)
+    for (const oldest of this.#outlines.keys()) {
+      if (this.#outlines.size < KEPT) break
+      this.#outlines.delete(oldest)
+    }
     this.#outlines.set(trackId, outline)
     return outline
   }
@@ -64,17 +68,7 @@ async function read(stored: Buffer, signal: AbortSignal): Promise<Outline | unde
     return await inTurns(outlining(document), signal)
   } catch {
     signal.throwIfAborted()
-    // Damaged: nothing can be told of it.
+    // A damaged analysis is like none.
     return undefined
   }
-}
-
-/** The numbers of a stored sketch; a copy, as a blob need not be aligned. */
-export function integersOf(sketch: Uint8Array): Uint16Array {
-  return new Uint16Array(new Uint8Array(sketch).buffer)
-}
-
-/** The numbers of a stored descriptor. */
-export function floatsOf(descriptor: Uint8Array): Float32Array {
-  return new Float32Array(new Uint8Array(descriptor).buffer)
 }

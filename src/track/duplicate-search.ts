@@ -4,10 +4,10 @@ import { Copies } from './copy-groups.ts'
 import { SketchIndex } from './sketch-index.ts'
 import type { TrackStore } from './store.ts'
 
-/** Milliseconds for which an index waits for the next page of a search. */
+/** Milliseconds for which an index is kept for the next page of a search. */
 const IDLE = 60_000
 
-/** The searches for duplicates: they share what takes long to make and is large to keep. */
+/** Searches for duplicates. They share one index, which is slow to make and large. */
 export class DuplicateSearches {
   readonly #store: TrackStore
   #search: DuplicateSearch | undefined
@@ -17,7 +17,7 @@ export class DuplicateSearches {
     this.#store = store
   }
 
-  /** The search that goes on after an id; a new one when it begins. */
+  /** The search that continues after an id; a new one for 0. */
   async at(after: number, signal: AbortSignal): Promise<DuplicateSearch> {
     let search = after === 0 ? undefined : this.#search
     if (!search) {
@@ -37,11 +37,11 @@ export class DuplicateSearches {
   }
 }
 
-/** A search through the library as it was when the search began. */
+/** A search of the library as it was when the search began. */
 export class DuplicateSearch {
   readonly index: SketchIndex
   readonly #copies: Copies
-  /** What was found out of two tracks, by their places as one number. */
+  /** Whether two tracks are the same recording, by their places as one number. */
   readonly #verdicts = new Map<number, boolean>()
 
   constructor(index: SketchIndex, copies: Copies) {
@@ -49,41 +49,40 @@ export class DuplicateSearch {
     this.#copies = copies
   }
 
-  /** The first place after an id. */
+  /** The place of the first track with a greater id. */
   placeAfter(id: number): number {
-    const { entries } = this.index
     let low = 0
-    let high = entries.length
+    let high = this.index.entries.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (entries[middle]!.id <= id) low = middle + 1
+      if (this.index.entry(middle).id <= id) low = middle + 1
       else high = middle
     }
     return low
   }
 
   /**
-   * The ids of the tracks that hold the recording of the one at `place`, itself first; none when that
-   * recording was met at an earlier place.
+   * The ids of the tracks that hold the recording of the one at `place`, itself first; none when an
+   * earlier place holds that recording too.
    */
   async groupOf(place: number, signal: AbortSignal): Promise<string[]> {
     const group = [place]
-    for (let next = 0; next < group.length; next++) {
-      const member = group[next]!
+    // The group grows while it is gone through.
+    for (const member of group) {
       for (const other of this.index.candidates(member)) {
         if (group.includes(other) || !(await this.#same(member, other, signal))) continue
         if (other < place) return []
         group.push(other)
       }
     }
-    return group.sort((a, b) => a - b).map((at) => this.index.entries[at]!.trackId)
+    return group.sort((a, b) => a - b).map((at) => this.index.entry(at).trackId)
   }
 
   async #same(one: number, other: number, signal: AbortSignal): Promise<boolean> {
     const key = Math.min(one, other) * this.index.entries.length + Math.max(one, other)
     const known = this.#verdicts.get(key)
     if (known !== undefined) return known
-    const ids = [this.index.entries[one]!.trackId, this.index.entries[other]!.trackId] as const
+    const ids = [this.index.entry(one).trackId, this.index.entry(other).trackId] as const
     const same = this.index.identical(one, other) || (await this.#copies.same(...ids, signal))
     this.#verdicts.set(key, same)
     return same

@@ -3,7 +3,7 @@ import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
 import type { TrackRoom } from './room.ts'
-import { takeDownSounds } from './sound-descriptors.ts'
+import { addMissingSounds } from './sound-descriptors.ts'
 import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
 const parameters = z.strictObject({
@@ -40,7 +40,7 @@ export const duplicates = method({
   async run(context: TrackRoom, given, { signal }): Promise<DuplicatePage> {
     const until = performance.now() + PAGE
     const { after = 0 } = given
-    if (after === 0 && !(await takeDownSounds(context, signal, until))) {
+    if (after === 0 && !(await addMissingSounds(context, signal, until))) {
       return { groups: [], done: 0, total: context.store.countAnalyses(), after }
     }
     const search = await context.duplicates.at(after, signal)

@@ -1,7 +1,10 @@
 import { DESCRIPTOR_LENGTH, PARTS } from '../analysis/descriptor.ts'
 import { type Equal, LIKELY, POSSIBLE } from '../fingerprint/sketch.ts'
 
-/** The level is left out of the timbre: copies may be louder. */
+/** The shorter of two copies lasts at least this share of the longer: it is trimmed, not an excerpt. */
+export const SHORTEST = 2 / 3
+
+/** Without the level, the first coefficient: copies may be louder. */
 const TIMBRES = PARTS.timbre + 1
 const TIMBRE_COUNT = 11
 const DENSITY_COUNT = PARTS.tempo - PARTS.density
@@ -10,12 +13,12 @@ const DENSITY_COUNT = PARTS.tempo - PARTS.density
 export const GIST_LENGTH = TIMBRE_COUNT + DENSITY_COUNT
 
 /**
- * How far the gists of copies may be apart. Most are by a quarter of it, of other pairs of tracks a
- * few in a thousand by less than it.
+ * How far the gists of copies may be apart. Most copies are apart by a quarter of it; a few in a
+ * thousand pairs of other tracks by less than it.
  */
 const APART = Object.freeze({ timbre: 20, density: 1 })
 
-/** What of a descriptor tells quickly whether two tracks sound alike: mean timbre, onsets a second. */
+/** The part of a descriptor that shows quickly whether tracks sound alike: mean timbre, onset density. */
 export function gistOf(descriptor: Float32Array): Float32Array {
   const gist = new Float32Array(GIST_LENGTH)
   if (descriptor.length < DESCRIPTOR_LENGTH) return gist
@@ -25,11 +28,11 @@ export function gistOf(descriptor: Float32Array): Float32Array {
 }
 
 /**
- * Whether two tracks are worth a closer look: their sketches have much in common, or something, and
- * they sound alike.
+ * Whether two tracks are worth comparing: their sketches have much in common, or they have something
+ * in common and the tracks sound alike.
  *
- * @param one - gists, one after the other; the first begins at `i`
- * @param other - the second begins at `j`
+ * @param one - holds the first track's gist, from `i` on
+ * @param other - holds the second track's gist, from `j` on
  */
 export function mayBeCopies(
   equal: Equal,

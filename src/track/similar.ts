@@ -6,7 +6,7 @@ import { requireAnalysis } from './analysis.ts'
 import { Copies } from './copy-groups.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
-import { takeDownSounds } from './sound-descriptors.ts'
+import { addMissingSounds } from './sound-descriptors.ts'
 import type { TrackRow } from './store.ts'
 import { bucket, describe, isReadable, type TrackAnswer } from './track-answer.ts'
 
@@ -37,7 +37,7 @@ export const similar = method({
   parameters,
   async run(context: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
     const { id } = analyzed(findTrack(context.store, given))
-    await takeDownSounds(context, signal)
+    await addMissingSounds(context, signal)
     const found = (await context.space.nearest(id, signal)) ?? []
     const copies = new Copies(context.store)
     const tracks: SimilarTrack[] = []

@@ -1,41 +1,38 @@
 import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../fingerprint/sketch.ts'
-import { floatsOf, integersOf } from './copy-groups.ts'
-import { GIST_LENGTH, gistOf, mayBeCopies } from './likely-copies.ts'
-import { SOUND_VERSION } from './sound-descriptors.ts'
+import { GIST_LENGTH, gistOf, mayBeCopies, SHORTEST } from './likely-copies.ts'
+import { SOUND_VERSION, storedDescriptor, storedSketch } from './sound-descriptors.ts'
 import type { SketchRow, TrackStore } from './store.ts'
 
-/** The shorter of two copies lasts at least this share of the longer. */
-const SHORTEST = 2 / 3
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const PAGE = 500
-/** Values of a number of a sketch; neighbouring ones are looked up together. */
+/** Values that a number of a sketch can have, and how many neighbouring ones share a start. */
 const VALUES = 2 ** 16
 const NEIGHBOURS = 64
-/** Tracks that are grouped between two steps. */
+/** Tracks grouped between two steps. */
 const PACE = 5_000
 
-/** A track of the index; its place there is its number. */
+/** A track of the index. Its place is its index in `entries`. */
 type Entry = Omit<SketchRow, 'sketch' | 'descriptor'>
 
-/** All tracks in the order of what they have at one place of their sketches. */
+/** All tracks, sorted by one number of their sketches. */
 interface Order {
   places: Uint32Array
-  /** What they have there, ascending. */
+  /** The number, ascending. */
   values: Uint16Array
-  /** Where the values of each neighbourhood begin. */
+  /** Where each NEIGHBOURS values begin. */
   starts: Uint32Array
 }
 
-/** Finds among very many tracks those that may be copies of each other. As the library was once. */
+/** Finds, among very many tracks, those that may be copies of each other. It is not updated. */
 export class SketchIndex {
   readonly entries: readonly Entry[]
   readonly #sketches: Uint16Array
   readonly #gists: Float32Array
-  /** One for each place of a sketch. */
+  /** One for each number of a sketch. */
   readonly #orders: readonly Order[]
   readonly #bySong: ReadonlyMap<string, number[]>
   readonly #byAudio: ReadonlyMap<string, number[]>
-  /** Equal numbers of each track with the one that is looked at. */
+  /** How many numbers of each track equal those of the one being compared; zeros in between. */
   readonly #chroma: Uint8Array
   readonly #echoprint: Uint8Array
 
@@ -60,7 +57,7 @@ export class SketchIndex {
   /** Reads the sketches of all tracks, in steps of a few milliseconds: 2 kB of memory each. */
   static *building(store: TrackStore): Generator<void, SketchIndex> {
     const entries: Entry[] = []
-    // Those that come while it reads are for the next time.
+    // Tracks added while it reads are left out.
     const { count, last } = store.countSounds(SOUND_VERSION)
     const sketches = new Uint16Array(count * SKETCH_LENGTH)
     const gists = new Float32Array(count * GIST_LENGTH)
@@ -69,11 +66,14 @@ export class SketchIndex {
       if (rows.length === 0) break
       for (const { sketch, descriptor, ...entry } of rows) {
         if (entry.id > last || entries.length === count) break
-        sketches.set(integersOf(sketch).subarray(0, SKETCH_LENGTH), entries.length * SKETCH_LENGTH)
-        gists.set(gistOf(floatsOf(descriptor)), entries.length * GIST_LENGTH)
+        sketches.set(
+          storedSketch(sketch).subarray(0, SKETCH_LENGTH),
+          entries.length * SKETCH_LENGTH,
+        )
+        gists.set(gistOf(storedDescriptor(descriptor)), entries.length * GIST_LENGTH)
         entries.push(entry)
       }
-      if ((rows.at(-1) as SketchRow).id >= last) break
+      if ((rows.at(-1)?.id ?? last) >= last) break
       yield
     }
     const orders: Order[] = []
@@ -86,21 +86,27 @@ export class SketchIndex {
     return new SketchIndex({ entries, sketches, gists, orders, bySong, byAudio })
   }
 
-  /** Whether the decoded sound of two tracks is the same to the bit. */
-  identical(one: number, other: number): boolean {
-    const { audioMd5 } = this.entries[one]!
-    return audioMd5 !== null && audioMd5 === this.entries[other]!.audioMd5
+  entry(place: number): Entry {
+    const entry = this.entries[place]
+    if (!entry) throw new RangeError(`The index has no track at place ${place}.`)
+    return entry
   }
 
-  /** The tracks that may be copies of one: alike sketches, the same song, the same decoded sound. */
+  /** Whether the decoded sound of two tracks is the same to the bit. */
+  identical(one: number, other: number): boolean {
+    const { audioMd5 } = this.entry(one)
+    return audioMd5 !== null && audioMd5 === this.entry(other).audioMd5
+  }
+
+  /** The tracks that may be copies of one: similar sketches, the same song or decoded sound. */
   candidates(place: number): number[] {
-    const { songId, audioMd5, duration } = this.entries[place]!
+    const { songId, audioMd5, duration } = this.entry(place)
     const found = new Set([...this.#of(this.#byAudio, audioMd5), ...this.#of(this.#bySong, songId)])
     for (const other of this.#alike(place)) found.add(other)
     found.delete(place)
     return [...found]
       .filter((other) => {
-        const theirs = this.entries[other]!.duration
+        const theirs = this.entry(other).duration
         return Math.min(duration, theirs) >= SHORTEST * Math.max(duration, theirs)
       })
       .sort((a, b) => a - b)

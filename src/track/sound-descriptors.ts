@@ -6,21 +6,31 @@ import { performance } from '../kernel/timers.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackStore } from './store.ts'
 
-/** What is stored of sounds is comparable within one version only. */
+/** Descriptors and sketches are comparable within one version only. */
 export const SOUND_VERSION = `${DESCRIPTOR.version}.${SKETCH_VERSION}`
 
-/** Rows that are read at a time. */
+/** The numbers of a stored sketch; a copy, as a blob need not be aligned. */
+export function storedSketch(sketch: Uint8Array): Uint16Array {
+  return new Uint16Array(new Uint8Array(sketch).buffer)
+}
+
+/** The numbers of a stored descriptor. */
+export function storedDescriptor(descriptor: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(descriptor).buffer)
+}
+
+/** Rows read at a time. */
 const PAGE = 500
 
 /**
- * Takes down the sounds of tracks that were analysed before there was such a thing, or with another
- * version, from their stored analyses: about 20 ms each.
+ * Stores the descriptors and sketches of tracks that an older version analysed, from their stored
+ * analyses: about 20 ms each.
  *
- * @param until - on the clock of `performance.now()`; what is left then is for another call
- * @returns whether all is done
- * @throws the signal's reason when it aborts before the end; what was done stays
+ * @param until - time on the clock of `performance.now()` at which to stop; another call goes on
+ * @returns whether no track is left
+ * @throws the signal's reason when it aborts before the end; what is stored stays
  */
-export async function takeDownSounds(
+export async function addMissingSounds(
   { store, host }: { store: TrackStore; host: Host },
   signal: AbortSignal,
   until = Number.POSITIVE_INFINITY,
@@ -41,7 +51,7 @@ export async function takeDownSounds(
         })
       } catch (error) {
         signal.throwIfAborted()
-        if ((error as Error).name === 'SqliteError') throw error
+        if (error instanceof Error && error.name === 'SqliteError') throw error
         host.log('warn', `The stored analysis of ${trackId} is damaged.`, error)
       }
     }

@@ -1,8 +1,7 @@
 import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { inTurns } from '../kernel/scheduler.ts'
-import { floatsOf } from './copy-groups.ts'
-import { SOUND_VERSION } from './sound-descriptors.ts'
+import { SOUND_VERSION, storedDescriptor } from './sound-descriptors.ts'
 import type { DescriptorRow, TrackStore } from './store.ts'
 
 /** A track that sounds like another one. */
@@ -12,40 +11,41 @@ export interface Neighbour {
   similarity: number
 }
 
-/** Tracks whose descriptors lie in one array. */
+/** Tracks whose descriptors are in one array. */
 const BLOCK = 512
-/** Rows that are read at a time. */
+/** Rows read at a time. */
 const PAGE = 256
 const ID_PAGE = 5_000
 /** Distances between two steps: each takes 2 µs. */
 const PACE = 1_000
-/** Tracks that stand for the library: how far a track is from these tells how far it is from all. */
+/** The number of tracks that represent the library when a track's distance from all is estimated. */
 const REFERENCES = 128
-/** The nearest so many are ranked by similarity; farther ones are no answer. */
+/** This many nearest tracks are ranked by similarity; farther ones are left out. */
 const NEAREST = 1_000
-/** Distances between assorted music, and how many tracks that knowledge counts as. */
+/** Distances between assorted music, and how many measured tracks they count as. */
 const PRIOR = Object.freeze({ mean: 10.3, deviation: 2, weight: 10 })
 
-/** How far a track is from others. */
+/** A track's distances from others. */
 interface Spread {
   mean: number
   deviation: number
 }
 
 /**
- * The descriptors of all tracks, in memory: 1.1 kB each. Follows the database, whoever writes to it.
+ * The descriptors of all tracks, in memory: 1.1 kB each. It follows the database, also where another
+ * process writes.
  *
  * Similarity is mutual proximity: the chance that a track of the library is farther from the one
  * than they are from each other, times the same for the other, by normal distributions. So a track
- * that is near to everything is not in every answer, and an odd one has neighbours too. See
+ * that is near to everything is not in every answer, and an unusual one has neighbours too. See
  * Schnitzer, Flexer, Schedl, Widmer, "Local and global scaling reduce hubs in space" (JMLR 13, 2012).
- * It made of the five nearest 63 % of the same album in place of 57 % (165 tracks of 7 albums).
+ * With it 63 % of the five nearest are of the same album; without it 57 % (165 tracks of 7 albums).
  */
 export class SoundSpace {
   readonly #store: TrackStore
   readonly #blocks: Float32Array[] = []
   readonly #trackIds: string[] = []
-  /** Ids of the rows, which tell what has changed. */
+  /** Ids of the rows: they show which have changed. */
   readonly #rows: number[] = []
   readonly #places = new Map<string, number>()
   #last = 0
@@ -66,7 +66,7 @@ export class SoundSpace {
    * @throws the signal's reason when it aborts before the end
    */
   async nearest(trackId: string, signal: AbortSignal): Promise<Neighbour[] | undefined> {
-    // One at a time: what one reads another would change.
+    // One at a time: a search reads what the next one's refresh changes.
     const before = this.#turn
     let done = () => {}
     this.#turn = new Promise((resolve) => {
@@ -97,7 +97,7 @@ export class SoundSpace {
     }
   }
 
-  /** Takes out the tracks that are gone. */
+  /** Removes the tracks that are gone. */
   *#dropping(): Generator<void> {
     const present = new Set<number>()
     for (let after = 0; ; ) {
@@ -119,14 +119,14 @@ export class SoundSpace {
     const place = this.#places.get(trackId) ?? this.#trackIds.length
     const block = Math.floor(place / BLOCK)
     this.#blocks[block] ??= new Float32Array(BLOCK * DESCRIPTOR_LENGTH)
-    this.#blocks[block].set(floatsOf(descriptor).subarray(0, DESCRIPTOR_LENGTH), at(place))
+    this.#blocks[block].set(storedDescriptor(descriptor).subarray(0, DESCRIPTOR_LENGTH), at(place))
     this.#trackIds[place] = trackId
     this.#rows[place] = id
     this.#places.set(trackId, place)
     this.#forget(trackId)
   }
 
-  /** The last one takes the place of one that is gone. */
+  /** Removes a track; the last one takes its place. */
   #drop(place: number): void {
     const last = this.#trackIds.length - 1
     const moved = this.#trackIds[last]!
@@ -143,7 +143,7 @@ export class SoundSpace {
     this.#rows.length = last
   }
 
-  /** Forgets what was found out by a track's descriptor. */
+  /** Forgets what was computed from a track's descriptor. */
   #forget(trackId: string): void {
     this.#changed = true
     this.#spreads.delete(trackId)
@@ -158,7 +158,7 @@ export class SoundSpace {
     return soundDistance(this.#block(one), at(one), this.#block(other), at(other))
   }
 
-  /** The tracks with the least hashes: the same ones in every process, and most stay as more come. */
+  /** Chooses the tracks with the least hashes: every process chooses the same, and few change. */
   #chooseReferences(): void {
     const ranked: { id: string; hash: number }[] = []
     for (const id of this.#trackIds) {
@@ -195,7 +195,7 @@ export class SoundSpace {
         trackId: this.#trackIds[other]!,
         similarity: fartherShare(distance, own) * fartherShare(distance, theirs),
       })
-      // A track's spread takes as long as so many distances.
+      // A track's spread takes as long as REFERENCES distances.
       if (found.length % Math.floor(PACE / REFERENCES) === 0) yield
     }
     return found.sort((a, b) => b.similarity - a.similarity)
