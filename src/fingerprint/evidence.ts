@@ -16,7 +16,7 @@ import {
 } from './rules.ts'
 import { ECHOPRINT, type Family, LANDMARKS } from './version.ts'
 
-/** All fingerprints of a recording, or of a piece of one. */
+/** All fingerprints of a recording or a piece of one. */
 export interface Prints {
   echoprint: Echoprint
   landmarks: Landmarks
@@ -26,30 +26,30 @@ export interface Prints {
 
 /** A song that was identified. */
 export interface Identified extends Candidate {
-  /** Whose codes agree. */
+  /** The family whose codes agree. */
   family: Family
 }
 
-/** Where the codes of each family are looked up. */
+/** The index of each family's codes. */
 export type Lookups = (family: Family) => Lookup
 
-/** Tells which songs of an index are one recording. */
+/** A number for each song of an index; songs known to be one recording have the same. */
 type RecordingOf = (song: number) => number
 
 /**
- * An answer as the old service gave it: a whole score (it said 54 for a clean excerpt of 20 s, as
- * these scores do), and which of its ways of deciding it was. 3, SINGLE_GOOD: no other song had
- * anything in common with the query. 5, MULTIPLE_GOOD_HISTOGRAM_INCREASED: others had, and comparing
- * when the codes occur set the best one apart.
+ * An answer in the form of the old service: a whole score (54 for a clean excerpt of 20 s, there as
+ * here) and its type of match. 3, SINGLE_GOOD: no other song has anything in common with the query.
+ * 5, MULTIPLE_GOOD_HISTOGRAM_INCREASED: others have, and the times of the codes set the best apart.
  */
 export function answered({ score, lead }: Candidate): { score: number; message: string } {
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
 /**
- * The songs of a query of codes alone, in steps between which other work can come.
+ * Identifies codes of one family, in steps between which other work can come.
  *
- * @param ease - what the rules' floors are multiplied by, where something else speaks for the answer
+ * @param ease - multiplies the score and the share that are required; below 1 where other evidence
+ * supports the answer
  */
 export function* identifyingCodes(
   family: Family,
@@ -64,12 +64,12 @@ export function* identifyingCodes(
 }
 
 /**
- * The songs of a query of sound, by all the evidence there is, in steps between which other work can
- * come. What costs least comes first, and the first answer counts: landmarks few and many, Echoprint,
- * chroma, then landmarks at other speeds. One of these families is enough: what noise leaves of one
- * says nothing about the others.
+ * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
+ * search comes first and the first answer counts: few landmarks, many landmarks, Echoprint, chroma,
+ * then landmarks at other speeds. One family is enough: what noise leaves of one says nothing about
+ * the others.
  *
- * Of a long recording some pieces are asked about, not the whole.
+ * Of a long recording only some pieces are searched for.
  */
 export function* identifying(
   prints: Prints,
@@ -106,7 +106,7 @@ export function* identifying(
     return by('landmarks', codes, rate, { ...stricter('landmarks', strictness), budget })
   }
 
-  /** The answer at the rate farther from 1 at which it is surest: the nearest ones come first. */
+  /** The best answer at this rate or farther from 1; rates are tried from the nearest on. */
   function* climbed(first: Identified[], from: number): Generator<void, Identified[]> {
     let best = first
     for (const rate of RATES) {
@@ -124,7 +124,7 @@ export function* identifying(
     rate: number,
     changed: Partial<Rules>,
   ): Generator<void, Identified[]> {
-    // Making the codes is a step of its own, and not every search has others.
+    // Making the codes is a step of its own; some searches have no other.
     yield
     const rules = { ...RULES[family], ...changed }
     const found = yield* matching(codes, lookups(family), rules, recordingOf)
@@ -137,7 +137,7 @@ function stricter(family: Family, times: number): Partial<Rules> {
   return { floor: floor * times, share: share * times }
 }
 
-/** The pieces of a recording that are asked about: one minute here and there of a long one. */
+/** The pieces of a recording to search for: some minutes of a long one. */
 function piecesOf(prints: Prints): Prints[] {
   const { landmarks, echoprint, chroma } = prints
   const { times } = landmarks

@@ -39,7 +39,7 @@ export interface Breadth {
   readonly border: number
 }
 
-/** The breadths at which landmarks are looked up: a query of good quality needs no more than the first. */
+/** The breadths at which landmarks are looked up. A query of good quality needs only the first. */
 export const BREADTHS = Object.freeze({
   /** About 60 codes a second. */
   narrow: { perSecond: 9, fanOut: 8, border: 0 },
@@ -50,8 +50,8 @@ export const BREADTHS = Object.freeze({
 }) satisfies Readonly<Record<string, Breadth>>
 
 /**
- * Playing speeds that are tried when a recording is not known as it is, the likeliest first: ±5 % in
- * steps of half a percent, to which the steps of landmarks are just blind.
+ * Playing speeds to try when a recording is not found at its own, the likeliest first: ±5 % in steps
+ * of half a percent, the largest that the steps of landmarks tolerate.
  */
 export const RATES: readonly number[] = Array.from({ length: 10 }, (_, i) => [
   1 + 0.005 * (i + 1),
@@ -76,8 +76,8 @@ const rules = {
  * How queries of each family are matched. Echoprint's and landmarks' are calibrated on 2,178 queries
  * of music that an index of 88 recordings does not hold, many from the same composers and sample
  * libraries: at these floors landmarks name a wrong recording for none of them, Echoprint for 0.4 %.
- * Chance alone reaches scores of 3 in 10,000 songs; it is relatives that the floors keep out, and an
- * index holds the more of those the larger it is.
+ * Chance alone reaches scores of 3 in 10,000 songs. The floors are there for related recordings: the
+ * larger an index, the more of them it holds.
  */
 export const RULES: Readonly<Record<Family, Rules>> = Object.freeze({
   enmfp: { ...rules, bin: 64 },
@@ -97,27 +97,24 @@ export const RULES: Readonly<Record<Family, Rules>> = Object.freeze({
 })
 
 /**
- * Where there is sound, and landmarks do not know it, songs by other codes must score so many times
- * their rules'. Music of one tempo has many codes of Echoprint in common.
+ * Multiplies the score that other codes require when there is sound and its landmarks found nothing:
+ * music of one tempo has many codes of Echoprint in common.
  */
 export const BESIDE_LANDMARKS = 2.5
 
-/**
- * A few landmarks of a query only save time: they answer where the answer is plain, by this floor
- * and this share of their codes.
- */
+/** A search by few landmarks saves time: it answers only clear cases, by this floor and share. */
 export const PLAIN = Object.freeze({ passes: [250, 500], floor: 11, share: 0.02 })
 
-/** Where many playing speeds are tried, scores must be so many times their rules', and each be cheap. */
+/** Many playing speeds are tried: each must be cheap, and the required score is multiplied by this. */
 export const SHIFTED = Object.freeze({ strictness: 1.3, budget: 200_000 })
 
-/**
- * Of a recording that is longer than this (in seconds), so long pieces are asked about; they lie at
- * these shares of what is left beside one.
- */
+/** The pieces of a long recording that are searched for in its place. */
 export const PIECES = Object.freeze({
+  /** Seconds; a longer recording is cut into pieces. */
   longest: 90,
+  /** Seconds of a piece. */
   length: 60,
+  /** Where the pieces begin, as shares of the duration less one piece. */
   at: Object.freeze([0.1, 0.5, 0.9]) as readonly number[],
 })
 
@@ -125,7 +122,7 @@ export const PIECES = Object.freeze({
 export const CHROMA_PROBES = Object.freeze({
   /** Symbols of a segment at most. */
   symbols: 3,
-  /** The others' shapes are at most so many times as far from the segment's as the nearest. */
+  /** Their shapes are at most this many times as far from the segment's as the nearest one. */
   farther: 1.4,
   /** Keys of three segments at most. */
   keys: 8,

@@ -3,13 +3,13 @@ import { WIRE_VERSION } from './encode-codes.ts'
 import { atOnce } from './match.ts'
 import { ECHOPRINT } from './version.ts'
 
-/** Of stored sketches: those of another version are not comparable, and are made anew. */
+/** The version of stored sketches. Those of another version are not comparable, and are made anew. */
 export const SKETCH_VERSION = '1'
 
 /**
- * Orders of codes that are drawn for each family. Re-encoded copies have half of their chroma codes in
- * common, dense and noisy music 0.05; other tracks at most 0.05. Drum loops have next to no chroma,
- * but copies of them 0.4 of Echoprint's codes, and other tracks at most 0.25.
+ * The number of random orders of each family's codes. Re-encoded copies have half of their chroma
+ * codes in common, in dense and noisy music 0.05; other tracks at most 0.05. Drum loops have hardly
+ * any chroma, but their copies share 0.4 of Echoprint's codes, and other tracks at most 0.25.
  */
 const CHROMA_DRAWS = 128
 const ECHOPRINT_DRAWS = 64
@@ -24,21 +24,21 @@ export interface Equal {
 }
 
 /**
- * So many equal numbers, of either family, speak for one recording by themselves: of 61,000 pairs of
- * different tracks none has as many; of 804 copies 99 % have.
+ * With this many equal numbers of either family, tracks are likely to be copies: none of 61,000 pairs
+ * of different tracks has as many, and 99 % of 804 copies have.
  */
 export const LIKELY: Equal = Object.freeze({ chroma: 11, echoprint: 18 })
 /**
- * So many leave it possible, if the tracks sound alike: all copies have them, and one in a hundred
- * pairs of different tracks.
+ * With this many it is possible, if the tracks sound alike: all copies have them, and one in a
+ * hundred pairs of different tracks.
  */
 export const POSSIBLE: Equal = Object.freeze({ chroma: 3, echoprint: 8 })
 
 /**
- * A recording's codes in a few numbers, by which copies find each other among very many: of each of
- * many orders of all codes, the first one that the recording has. The share of numbers in which two
- * sketches agree is about the share of codes that the recordings have in common. After Broder, "On
- * the resemblance and containment of documents" (1997).
+ * A sketch (MinHash) of a recording's codes: a few numbers by which copies are found among very many
+ * recordings. For each of many random orders of all codes it holds the first one that the recording
+ * has. The share of equal numbers of two sketches is about the share of codes that the recordings
+ * have in common. After Broder, "On the resemblance and containment of documents" (1997).
  *
  * @returns {@link SKETCH_LENGTH} numbers; none when there are no codes
  */

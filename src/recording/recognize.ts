@@ -22,25 +22,25 @@ export interface Recognized extends Identified {
 
 /** When two whole files are the same recording. */
 const WHOLE = {
-  /** A file is compared in so many pieces at most, spread over it … */
+  /** The most pieces of a file that are compared, spread over it. */
   pieces: 5,
-  /** … of so many seconds. */
+  /** Seconds of a piece. */
   length: 30,
-  /** So many of the pieces that have an answer at all must lie where the recording has them. */
+  /** The share of the pieces that must be where the recording has them. */
   share: 0.6,
-  /** Seconds by which a piece may lie elsewhere. */
+  /** Seconds by which a piece may be elsewhere. */
   tolerance: 1,
   /** The shorter of the two lasts at least this share of the longer: a mix holds many recordings. */
   duration: 0.6,
 } as const
 
-/** Units of time a second, of the families that whole files are compared by. */
+/** Units of time a second, for the families by which whole files are compared. */
 const PER_SECOND = {
   landmarks: LANDMARKS.secondFrames,
   echoprint: 1000 / ECHOPRINT.timeUnit,
 } as const
 
-/** Tells which songs recordings are of, by the index of their codes. */
+/** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
   readonly #store: RecordingStore
   readonly #index: CodeIndex
@@ -51,9 +51,9 @@ export class Recognizer {
   }
 
   /**
-   * The songs that codes of one family are of.
+   * The songs that have codes of one family.
    *
-   * @param ease - what the scores that are due are multiplied by
+   * @param ease - see {@link identifyingCodes}
    * @throws the signal's reason when it aborts before the end
    */
   byCodes(family: Family, codes: Codes, signal: AbortSignal, ease = 1): Promise<Recognized[]> {
@@ -63,7 +63,7 @@ export class Recognizer {
   }
 
   /**
-   * The songs that a recording, or a piece of one, is of: by all that was taken of its sound.
+   * The songs that a recording, or a piece of one, belongs to, by all its fingerprints.
    *
    * @throws the signal's reason when it aborts before the end
    */
@@ -82,8 +82,8 @@ export class Recognizer {
   }
 
   /**
-   * The song of which a whole file is the same recording: piece by piece, in the same order, and
-   * about as long. `undefined` when there is none; a song that is merely quoted is another one.
+   * The song whose recording a whole file holds: piece by piece, in the same order, and about as
+   * long. `undefined` when there is none; a file that only quotes a song is another recording.
    */
   whole(prints: Prints, duration: number): string | undefined {
     const songs = new Songs(this.#store)
@@ -92,14 +92,14 @@ export class Recognizer {
       match(codes, lookups(family), RULES[family], songs.numberOf)
     return (
       this.#wholeBy('landmarks', songCodes(prints.landmarks), duration, find('landmarks')) ??
-      // Imported code strings are all there is of some recordings.
+      // Some recordings have imported code strings and nothing else.
       (this.#store.hasImported()
         ? this.#wholeBy('echoprint', prints.echoprint.codes, duration, find('echoprint'))
         : undefined)
     )
   }
 
-  /** What of a recording's fingerprints the index holds. */
+  /** The codes of a recording that the index holds. */
   indexed({ landmarks, echoprint, chroma }: Prints): Fingerprints {
     return { landmarks: songCodes(landmarks), echoprint: echoprint.codes, chroma }
   }
@@ -118,7 +118,7 @@ export class Recognizer {
     for (const piece of pieces) {
       const found = find(piece).map(({ song, offset }) => ({ song, at: offset / perSecond }))
       answers.push(found)
-      // Most files are new: they are not asked about to the end.
+      // Most files are new: the search for these ends early.
       if (found.length === 0 && ++silent > pieces.length - due) return undefined
     }
     for (const song of new Set(answers.flat().map((answer) => answer.song))) {
@@ -129,7 +129,7 @@ export class Recognizer {
       if (Math.min(other, duration) < WHOLE.duration * Math.max(other, duration)) continue
       const together = ({ at }: { at: number }) =>
         places.filter((place) => Math.abs(place.at - at) <= WHOLE.tolerance).length >= due
-      // Music made of loops has pieces that lie in several places; its whole lies in one.
+      // Pieces of music made of loops occur in several places; the whole occurs in one.
       const aligned = places.some(together) || find(codes).some((whole) => whole.song === song)
       if (aligned) return recording.songId
     }
@@ -137,7 +137,7 @@ export class Recognizer {
   }
 }
 
-/** Pieces of a recording, spread over it; those in which nearly nothing sounds are left out. */
+/** Pieces of a recording, spread over it, without those that are nearly silent. */
 function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
   const { pieces, length } = WHOLE
   const count = Math.max(1, Math.min(pieces, Math.floor(duration / length)))
