@@ -24,7 +24,7 @@ export {
 export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.ts'
 export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'
 export { fromRhythmbox } from './import/rhythmbox.ts'
-export type { Skipped, SkippingOptions } from './import/skipped.ts'
+export type { Skipped, SkippingOptions } from './import/rows.ts'
 export {
   fromTasteProfile,
   type TasteProfile,

@@ -1,9 +1,10 @@
 /**
- * What collections write for "not known" — 0, -1, NaN, empty text — and what cannot be meant is left
- * out here, at the importer, so that records say only what is known.
+ * Cleaners take a value of any type and return `undefined` for what a collection writes when it does
+ * not know (0, -1, NaN, empty text) and for values that are impossible.
  */
+type Cleaner = (value: unknown) => unknown
 
-/** A text that says something, without the blanks around it. Damaged text is left as it is. */
+/** A text without white space around it. Damaged text stays as it is. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return undefined
@@ -28,35 +29,35 @@ function whole(value: unknown, least: number, most: number): number | undefined 
   return found !== undefined && Number.isInteger(found) ? found : undefined
 }
 
-/** A share, 0..1. What is outside is of another scale, or damaged. */
+/** A share, 0…1. Other values have another scale, or are damaged. */
 export function share(value: unknown): number | undefined {
   return within(value, 0, 1)
 }
 
-/** The service's own values ran a little over 1: 1.0825 was seen. */
+/** The service's own values go a little above 1, up to 1.0825 in known data. */
 const OVERFLOW = 1.5
 
-/** Hotttnesss and familiarity, 0..1; what is a little over 1 is taken for 1. */
+/** Hotttnesss and familiarity, 0…1; a value a little above 1 becomes 1. */
 export function hotttnesss(value: unknown): number | undefined {
   const found = within(value, 0, OVERFLOW)
   return found === undefined ? undefined : Math.min(found, 1)
 }
 
-/** Six hours; the outlier that was seen is 22,050 s, a sample rate in the wrong column. */
+/** Six hours. The known outlier is 22,050 s: a sample rate in the wrong column. */
 const LONGEST_SONG = 21_600
 
-/** A song's duration in seconds. 0 is not known, and over six hours it is none. */
+/** A song's duration in seconds: above 0, at most six hours. */
 export function songDuration(value: unknown): number | undefined {
   return positive(within(value, 0, LONGEST_SONG))
 }
 
-/** A number over 0. */
+/** A number above 0. */
 export function positive(value: unknown): number | undefined {
   const found = number(value)
   return found !== undefined && found > 0 ? found : undefined
 }
 
-/** Beats per minute, under the specification's 500. 0 is not known. */
+/** Beats per minute: above 0, below the specification's 500. */
 export function tempo(value: unknown): number | undefined {
   const found = positive(value)
   return found !== undefined && found < 500 ? found : undefined
@@ -72,7 +73,7 @@ export function mode(value: unknown): number | undefined {
   return whole(value, 0, 1)
 }
 
-/** Beats per bar; 0 is not known. */
+/** Beats per bar, from 1 on. */
 export function timeSignature(value: unknown): number | undefined {
   return whole(value, 1, 64)
 }
@@ -82,7 +83,7 @@ export function loudness(value: unknown): number | undefined {
   return within(value, -100, 100)
 }
 
-/** A year, also the one of a date (`1969-05-02`). 0 is not known. */
+/** A year, or the year of a date (`1969-05-02`). */
 export function year(value: unknown): number | undefined {
   const date = typeof value === 'string' ? /^\s*(\d{4})-\d\d/.exec(value)?.[1] : undefined
   return whole(date ?? value, 1, 9998)
@@ -93,29 +94,29 @@ export function count(value: unknown): number | undefined {
   return whole(value, 0, Number.MAX_SAFE_INTEGER)
 }
 
-/** The number of a track or disc. A catalog takes up to a million. */
+/** The number of a track or disc, 1 to a million, which is the most that a catalog accepts. */
 export function numberOnDisc(value: unknown): number | undefined {
   return whole(value, 1, 1_000_000)
 }
 
-/** A count from 1 on, an id. */
+/** A whole number from 1 on: a count of something that exists, an id. */
 export function ordinal(value: unknown): number | undefined {
   return whole(value, 1, Number.MAX_SAFE_INTEGER)
 }
 
-/** What `value` is when it says nothing. */
+/** Words for "not known". */
 const SAYS_NOTHING = /^(?:not available|n\/?a|nan|none|null|unknown)$/i
 
-/** A place in words. `Not available` is none. */
+/** A place in words. */
 export function place(value: unknown): string | undefined {
   const found = text(value)
   return found === undefined || SAYS_NOTHING.test(found) ? undefined : found
 }
 
-/** A copy of the Million Song Dataset filled in the mean of all coordinates where none are known. */
+/** A known copy of the Million Song Dataset has the mean of all coordinates in place of missing ones. */
 const MEAN = { latitude: 37.157_356_750_133_62, longitude: -63.933_357_868_519_515 }
 
-/** Degrees; both or none. 0, 0 and that mean lie in the middle of an ocean: nobody is from there. */
+/** Degrees, both or none. 0, 0 and {@link MEAN} are in the middle of an ocean. */
 export function coordinates(
   latitude: unknown,
   longitude: unknown,
@@ -131,18 +132,39 @@ function near(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9
 }
 
-/** Fields without those that are not known; nothing when none is. */
+/** The fields that are known; `undefined` when none is. */
 export function known<T extends object>(fields: T): T | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T)
 }
 
-/** A list, or nothing where it is empty. */
+/** A list; `undefined` when it is empty. */
 export function some<T>(list: readonly T[]): T[] | undefined {
   return list.length === 0 ? undefined : [...list]
 }
 
-/** A record without the fields that are not known. */
+/** A record with only the fields that are known. */
 export function recordOf<T extends object>(fields: T): T {
   return known(fields) ?? fields
+}
+
+/** What is left of fields, each with its cleaner. */
+export function cleaned<F extends Record<string, Cleaner>>(
+  cleaners: F,
+  fields: { readonly [K in keyof F]?: unknown },
+): { [K in keyof F]: ReturnType<F[K]> } {
+  const found = Object.entries(cleaners).map(([name, clean]) => [name, clean(fields[name])])
+  return Object.fromEntries(found)
+}
+
+/** Ids in other id spaces; 0 and -1 stand for "not known". */
+export function foreignIds(
+  ids: Readonly<Record<string, unknown>>,
+): { catalog: string; foreignId: string }[] {
+  return Object.entries(ids).flatMap(([catalog, given]) => {
+    const foreignId = text(given)
+    return foreignId === undefined || foreignId === '-1' || foreignId === '0'
+      ? []
+      : [{ catalog, foreignId }]
+  })
 }

@@ -1,19 +1,19 @@
 import type { SongRecord } from '../client/songs.ts'
 import { invalidParameter } from '../errors.ts'
-import { nearest } from '../validate.ts'
-import * as clean from './cleaning.ts'
+import { suggestion } from '../validate.ts'
 import type { CsvRow } from './csv-rows.ts'
+import { LISTS, NAMES, songOf } from './song-record.ts'
 
 /**
- * Where a field comes from: a column; several, of which the first that the file has is taken, and
- * none need be there; or a function of the row.
+ * Where a field comes from: a column, which must exist; several columns, of which the first that
+ * exists is used; or a function of the row.
  */
 export type CsvColumn = string | readonly string[] | ((row: CsvRow) => unknown)
 
 /** Where a list comes from: a function of the row. */
 type CsvList<K extends keyof SongRecord> = (row: CsvRow) => SongRecord[K]
 
-/** Where the fields of records come from: it has the shape of a record. */
+/** Where the fields of records come from, in the shape of a record. */
 export interface CsvColumns {
   /** The song's title. */
   title: CsvColumn
@@ -21,7 +21,7 @@ export interface CsvColumns {
   artistName: CsvColumn
   /** An id of the song; one of another form than `SO…` is kept as a foreign id. */
   id?: CsvColumn
-  /** An id of the artist; likewise. */
+  /** An id of the artist; one of another form than `AR…` is kept as a foreign id. */
   artistId?: CsvColumn
   /** The album. */
   release?: CsvColumn
@@ -37,7 +37,7 @@ export interface CsvColumns {
   isrc?: CsvColumn
   /** MusicBrainz id of the recording. */
   musicbrainzId?: CsvColumn
-  /** What is known of its sound, field by field. */
+  /** Its audio summary, field by field. */
   audioSummary?: { [K in keyof NonNullable<SongRecord['audioSummary']>]?: CsvColumn }
   /** 0…1. */
   artistHotttnesss?: CsvColumn
@@ -60,144 +60,69 @@ export interface CsvColumns {
   fingerprints?: CsvList<'fingerprints'>
   /** The artist's ids in other id spaces. */
   artistForeignIds?: CsvList<'artistForeignIds'>
-  /** Words by which the artist is described. */
+  /** Words that describe the artist. */
   terms?: CsvList<'terms'>
 }
 
-type Cleaner = (value: unknown) => unknown
-
-/** What may stand in a field; the rest is not known. */
-const FIELDS = {
-  id: clean.text,
-  artistId: clean.text,
-  release: clean.text,
-  year: clean.year,
-  duration: clean.songDuration,
-  songHotttnesss: clean.hotttnesss,
-  songType: clean.text,
-  isrc: clean.text,
-  musicbrainzId: clean.text,
-  artistHotttnesss: clean.hotttnesss,
-  artistFamiliarity: clean.hotttnesss,
-} as const satisfies Record<string, Cleaner>
-
-const SUMMARY = {
-  tempo: clean.tempo,
-  key: clean.pitchClass,
-  mode: clean.mode,
-  timeSignature: clean.timeSignature,
-  loudness: clean.loudness,
-  energy: clean.share,
-  danceability: clean.share,
-  speechiness: clean.share,
-  acousticness: clean.share,
-  instrumentalness: clean.share,
-  liveness: clean.share,
-  valence: clean.share,
-  duration: clean.songDuration,
-  audioMd5: clean.text,
-} as const satisfies Record<string, Cleaner>
-
-const PLACE = ['latitude', 'longitude', 'location']
-const LISTS = ['tracks', 'foreignIds', 'fingerprints', 'artistForeignIds', 'terms'] as const
-
-/** A row as a record. */
+/** The record of a row. */
 export function songOfRow(row: CsvRow, columns: CsvColumns): SongRecord {
   const { audioSummary = {}, artistLocation = {} } = columns
-  const place = (name: keyof typeof artistLocation) => read(row, artistLocation[name])
-  return clean.recordOf<SongRecord>({
-    title: clean.text(read(row, columns.title)) ?? '',
-    artistName: clean.text(read(row, columns.artistName)) ?? '',
-    ...cleaned(row, columns, FIELDS),
-    audioSummary: clean.known(cleaned(row, audioSummary, SUMMARY)),
-    artistLocation: clean.known({
-      ...clean.coordinates(place('latitude'), place('longitude')),
-      location: clean.place(place('location')),
-    }),
-    ...lists(row, columns),
+  return songOf({
+    ...valuesOf(row, columns, NAMES.song),
+    audioSummary: valuesOf(row, audioSummary, NAMES.audioSummary),
+    artistLocation: valuesOf(row, artistLocation, NAMES.artistLocation),
+    tracks: columns.tracks?.(row),
+    foreignIds: columns.foreignIds?.(row),
+    fingerprints: columns.fingerprints?.(row),
+    artistForeignIds: columns.artistForeignIds?.(row),
+    terms: columns.terms?.(row),
   })
 }
 
-function cleaned<F extends Record<string, Cleaner>>(
-  row: CsvRow,
-  columns: { [K in keyof F]?: CsvColumn },
-  fields: F,
-): { [K in keyof F]: ReturnType<F[K]> } {
-  const found = Object.entries(fields).map(([name, cleaner]) => [
-    name,
-    cleaner(read(row, columns[name])),
-  ])
-  return Object.fromEntries(found) as { [K in keyof F]: ReturnType<F[K]> }
+function valuesOf(row: CsvRow, columns: object, names: readonly string[]): Record<string, unknown> {
+  const given = new Map<string, CsvColumn | undefined>(Object.entries(columns))
+  return Object.fromEntries(names.map((name) => [name, fieldOf(row, given.get(name))]))
 }
 
-function lists(row: CsvRow, columns: CsvColumns): Pick<SongRecord, (typeof LISTS)[number]> {
-  const terms = columns.terms?.(row)?.map((term) =>
-    // A frequency that is none is left out, the term stands.
-    clean.recordOf({
-      ...term,
-      weight: clean.share(term.weight),
-      frequency: clean.share(term.frequency),
-    }),
-  )
-  return {
-    tracks: clean.some(columns.tracks?.(row) ?? []),
-    foreignIds: clean.some(columns.foreignIds?.(row) ?? []),
-    fingerprints: clean.some(columns.fingerprints?.(row) ?? []),
-    artistForeignIds: clean.some(columns.artistForeignIds?.(row) ?? []),
-    terms: clean.some(terms ?? []),
-  }
-}
-
-function read(row: CsvRow, column: CsvColumn | undefined): unknown {
+function fieldOf(row: CsvRow, column: CsvColumn | undefined): unknown {
   if (column === undefined) return undefined
   if (typeof column === 'function') return column(row)
   if (typeof column === 'string') return row[column]
-  const name = column.find((candidate) => row[candidate] !== undefined)
-  return name === undefined ? undefined : row[name]
+  return column.map((name) => row[name]).find((value) => value !== undefined)
 }
 
 /**
- * Checks that columns are fields of a record, and that the file has those which it must have.
+ * Checks that the names in `columns` are fields of a record, and that the file has the columns that
+ * must exist.
  *
  * @throws {ParameterError} naming the likely one
  */
 export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): void {
-  const known = [
-    'title',
-    'artistName',
-    'audioSummary',
-    'artistLocation',
-    ...Object.keys(FIELDS),
-    ...LISTS,
-  ]
-  checkNames('columns', Object.keys(columns), known)
-  checkNames('columns.audioSummary', Object.keys(columns.audioSummary ?? {}), Object.keys(SUMMARY))
-  checkNames('columns.artistLocation', Object.keys(columns.artistLocation ?? {}), PLACE)
+  const { audioSummary = {}, artistLocation = {} } = columns
+  const known = [...NAMES.song, 'audioSummary', 'artistLocation', ...LISTS]
+  checkNames('columns', columns, known)
+  checkNames('columns.audioSummary', audioSummary, NAMES.audioSummary)
+  checkNames('columns.artistLocation', artistLocation, NAMES.artistLocation)
   const names = Object.keys(row)
-  const flat = { ...columns, ...columns.audioSummary, ...columns.artistLocation }
-  for (const [field, column] of Object.entries(flat)) {
-    const must = field === 'title' || field === 'artistName'
-    const wanted =
-      typeof column === 'string' ? [column] : must && Array.isArray(column) ? column : []
-    if (wanted.length === 0 || wanted.some((name) => names.includes(name))) continue
-    const meant = nearest(wanted[0] as string, names)
+  for (const [field, column] of Object.entries({
+    ...columns,
+    ...audioSummary,
+    ...artistLocation,
+  })) {
+    const needed = field === 'title' || field === 'artistName'
+    const wanted: readonly string[] =
+      typeof column === 'string' ? [column] : needed && Array.isArray(column) ? column : []
+    const [first] = wanted
+    if (first === undefined || wanted.some((name) => names.includes(name))) continue
     throw invalidParameter(
       `columns.${field}`,
-      `"${wanted.join('", "')}" is no column of ${file}${
-        meant === undefined ? '' : `; did you mean "${meant}"?`
-      } (its columns: ${names.join(', ')})`,
+      `"${wanted.join('", "')}" is not a column of ${file}${suggestion(first, names, '')} (its columns: ${names.join(', ')})`,
     )
   }
 }
 
-function checkNames(where: string, given: readonly string[], known: readonly string[]): void {
-  const other = given.find((name) => !known.includes(name))
+function checkNames(where: string, given: object, known: readonly string[]): void {
+  const other = Object.keys(given).find((name) => !known.includes(name))
   if (other === undefined) return
-  const meant = nearest(other, known)
-  throw invalidParameter(
-    where,
-    `"${other}" is no field of a record${
-      meant === undefined ? `; these are: ${known.join(', ')}` : `; did you mean "${meant}"?`
-    }`,
-  )
+  throw invalidParameter(where, `"${other}" is not a field of a record${suggestion(other, known)}`)
 }

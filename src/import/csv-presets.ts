@@ -1,14 +1,15 @@
-import type { CsvColumns } from './csv-columns.ts'
+import { foreignIds } from './cleaning.ts'
+import type { CsvColumn, CsvColumns } from './csv-columns.ts'
 import type { CsvRow } from './csv-rows.ts'
 
-/** What is known of a kind of CSV. */
+/** A kind of CSV whose columns are known. */
 export interface CsvPreset {
   columns: CsvColumns
-  /** Why a row is not what it should be, if it is not: where fields were shifted, say. */
+  /** Says what is wrong with a row, e.g. that its fields are shifted. */
   fault?: (row: CsvRow) => string | undefined
 }
 
-/** Kinds of CSV whose columns are known. */
+/** The name of a preset. */
 export type CsvPresetName = 'spotify-features' | 'million-song-csv' | 'musicbrainz-canonical'
 
 /** The id of a Spotify track in a column `uri`, `track_id` or `id`. */
@@ -29,10 +30,15 @@ function spotifyArtists(row: CsvRow): string {
     .join(', ')
 }
 
-/** Where the service heard no beat it wrote 0 for all that rests on the beat. */
+/** Where the service heard no beat, it wrote 0 in all columns that depend on the beat. */
 function unlessBeatless(column: string) {
   return (row: CsvRow) =>
     Number(row[column]) === 0 && Number(row.tempo) === 0 ? undefined : row[column]
+}
+
+/** Columns that have the name of their field, and may be absent. */
+function sameName(...names: string[]): Record<string, CsvColumn> {
+  return Object.fromEntries(names.map((name) => [name, [name]]))
 }
 
 const SPOTIFY: CsvPreset = {
@@ -49,23 +55,14 @@ const SPOTIFY: CsvPreset = {
     duration: (row) => Number(row.duration_ms) / 1000,
     isrc: ['isrc', 'ISRC'],
     audioSummary: {
-      tempo: ['tempo'],
-      key: ['key'],
-      mode: ['mode'],
+      ...sameName('tempo', 'key', 'mode', 'loudness', 'energy'),
+      ...sameName('acousticness', 'instrumentalness', 'liveness'),
       timeSignature: ['time_signature'],
-      loudness: ['loudness'],
-      energy: ['energy'],
       danceability: unlessBeatless('danceability'),
       speechiness: unlessBeatless('speechiness'),
-      acousticness: ['acousticness'],
-      instrumentalness: ['instrumentalness'],
-      liveness: ['liveness'],
       valence: unlessBeatless('valence'),
     },
-    tracks: (row) => {
-      const id = spotifyId(row)
-      return id === undefined ? [] : [{ catalog: 'spotify', foreignId: id }]
-    },
+    tracks: (row) => foreignIds({ spotify: spotifyId(row) }),
   },
 }
 
@@ -81,25 +78,22 @@ const MILLION_SONG: CsvPreset = {
     songHotttnesss: ['song.hotttnesss'],
     artistHotttnesss: ['artist.hotttnesss'],
     artistFamiliarity: ['familiarity', 'artist.familiarity'],
-    artistLocation: { latitude: ['latitude'], longitude: ['longitude'], location: ['location'] },
+    artistLocation: sameName('latitude', 'longitude', 'location'),
     audioSummary: {
-      tempo: ['tempo'],
-      key: ['key'],
-      mode: ['mode'],
+      ...sameName('tempo', 'key', 'mode', 'loudness'),
       timeSignature: ['time_signature'],
-      loudness: ['loudness'],
     },
-    // Only the first of the artist's terms is there.
+    // The file has only the first of the artist's terms.
     terms: (row) => {
       const { terms: name = '', terms_freq: frequency } = row
       return name.trim() === '' ? [] : [{ name: name.trim(), frequency: Number(frequency) }]
     },
   },
-  // A quote that was not closed shifts what follows: a part of the title is then the song's id.
+  // A quote that was not closed shifts the fields after it: a part of the title is then the id.
   fault: ({ 'song.id': song, 'artist.id': artist }) =>
     (song === undefined || /^SO\w+$/.test(song)) && (artist === undefined || /^AR\w+$/.test(artist))
       ? undefined
-      : `has "${song}" and "${artist}" for the ids of song and artist: its fields are shifted`,
+      : `has "${song}" and "${artist}" as the ids of song and artist: its fields are shifted`,
 }
 
 const MUSICBRAINZ: CsvPreset = {
@@ -108,13 +102,11 @@ const MUSICBRAINZ: CsvPreset = {
     artistName: 'artist_credit_name',
     release: ['release_name'],
     musicbrainzId: ['recording_mbid'],
-    // The dump of 2026 has no year; earlier tables of this kind had.
+    // Earlier dumps had a year; that of 2026 has none.
     year: ['year'],
     artistForeignIds: (row) => {
       const [first] = (row.artist_mbids ?? '').replace(/[{}"\s]/g, '').split(',')
-      return first === undefined || first === ''
-        ? []
-        : [{ catalog: 'musicbrainz', foreignId: first }]
+      return foreignIds({ musicbrainz: first })
     },
   },
 }

@@ -1,49 +1,56 @@
 import { pipeline, Readable } from 'node:stream'
 import { type Options, parse } from 'csv-parse'
 import { AudileError, invalidParameter } from '../errors.ts'
-import { bytesOf, type ImportInput, invalid, reasonOf } from './input.ts'
-import type { Skips } from './skipped.ts'
+import { bytesOf, type ImportInput, invalidInput, reasonOf } from './input.ts'
 
 /** A row of a CSV: its fields by the names of their columns. */
 export type CsvRow = Readonly<Record<string, string>>
 
 /** How a CSV is written. */
 export interface CsvFormat {
-  /** Between fields. Default: a comma. */
+  /** What separates fields. Default: a comma. */
   delimiter?: string | undefined
   /**
-   * Whether the first row names the columns (default), or their names. `false`: there are none, and
-   * the columns are called `0`, `1`, `2` …
+   * `true` (default): the first row names the columns. `false`: no row does, and the columns are
+   * named `0`, `1`, `2` … A list: the names of the columns.
    */
   header?: boolean | readonly string[] | undefined
-  /** Any that TextDecoder knows, e.g. `windows-1252`. Default: UTF-8. */
+  /** An encoding that TextDecoder knows, e.g. `windows-1252`. Default: UTF-8. */
   encoding?: string | undefined
 }
 
-/** A field longer than this is a quote that was never closed. In bytes. */
+/** In bytes. A longer row has a quote that was never closed. */
 const LONGEST_ROW = 1 << 24
 
-/** The rows of a CSV, with the lines at which they end. */
+/** A row as it was read: its fields by column, or, as a text, what is wrong with it. */
+export interface ReadRow {
+  row: CsvRow | string
+  /** The line at which the row ends, from 1 on. */
+  line: number
+}
+
+/** The rows of a CSV. */
 export async function* csvRowsOf(
   input: ImportInput,
   { delimiter = ',', header = true, encoding = 'utf-8' }: CsvFormat,
-  skips: Skips,
-): AsyncGenerator<{ row: CsvRow; line: number }, void> {
-  let names = Array.isArray(header) ? (header as readonly string[]) : undefined
+): AsyncGenerator<ReadRow, void> {
+  let names = typeof header === 'boolean' ? undefined : header
   for await (const { record, info } of parsed(input, { delimiter }, encoding)) {
     if (names === undefined) {
       names = header === false ? record.map((_, i) => String(i)) : record.map((n) => n.trim())
       if (header !== false) continue
     }
-    if (record.length !== names.length) {
-      const reason = `has ${record.length} fields where there are ${names.length} columns`
-      skips.skip(input, reason, info.lines)
-      continue
-    }
-    const row: Record<string, string> = Object.create(null)
-    for (const [i, name] of names.entries()) row[name] = record[i] as string
-    yield { row, line: info.lines }
+    yield { row: rowOf(names, record), line: info.lines }
   }
+}
+
+function rowOf(names: readonly string[], fields: readonly string[]): CsvRow | string {
+  if (fields.length !== names.length) {
+    return `has ${fields.length} fields, but there are ${names.length} columns`
+  }
+  const row: Record<string, string> = Object.create(null)
+  for (const [i, name] of names.entries()) row[name] = fields[i] ?? ''
+  return row
 }
 
 interface Parsed {
@@ -60,18 +67,18 @@ async function* parsed(
     ...options,
     info: true,
     relaxColumnCount: true,
-    // A quote inside a field that does not begin with one is text: 12" Mix.
+    // In a field that does not begin with a quote, a quote is text: 12" Mix.
     relaxQuotes: true,
     skipEmptyLines: true,
     maxRecordSize: LONGEST_ROW,
   } as Options)
-  // The parser's iterator tells the error, of whichever of the two.
+  // An error of either stream is thrown by the parser's iterator.
   const rows = pipeline(Readable.from(decoded(input, encoding)), parser, () => {})
   try {
     yield* rows as unknown as AsyncIterable<Parsed>
   } catch (error) {
     if (error instanceof AudileError) throw error
-    throw invalid(input, `cannot be read as CSV: ${reasonOf(error)}`, error)
+    throw invalidInput(input, `cannot be read as CSV: ${reasonOf(error)}`, error)
   }
 }
 
@@ -91,7 +98,7 @@ function decoderOf(encoding: string) {
   } catch {
     throw invalidParameter(
       'encoding',
-      `"${encoding}" is not known; there are utf-8, windows-1252, utf-16le …`,
+      `"${encoding}" is not known; use utf-8, windows-1252, utf-16le …`,
     )
   }
 }

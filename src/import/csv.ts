@@ -1,13 +1,13 @@
 import type { SongRecord } from '../client/songs.ts'
 import { invalidParameter, missingParameter, type ParameterError } from '../errors.ts'
-import { nearest } from '../validate.ts'
+import { suggestion } from '../validate.ts'
 import { type CsvColumns, checkColumns, songOfRow } from './csv-columns.ts'
 import { CSV_PRESETS, type CsvPresetName } from './csv-presets.ts'
 import { type CsvFormat, csvRowsOf } from './csv-rows.ts'
 import { type ImportInput, nameOf } from './input.ts'
-import { type SkippingOptions, Skips } from './skipped.ts'
+import { readRows, type SkippingOptions, Skips } from './rows.ts'
 
-/** How a CSV is read: by a preset, by columns, or by a preset of which some columns are others. */
+/** How a CSV is read: by columns, by a preset, or by a preset with some columns replaced. */
 export type CsvOptions = CsvFormat &
   SkippingOptions &
   (
@@ -19,15 +19,15 @@ export type CsvOptions = CsvFormat &
       }
     | {
         /**
-         * - `spotify-features`: the files of Spotify's audio features that go round (`track`,
+         * - `spotify-features`: the published files of Spotify's audio features (`track`,
          *   `artist`, `uri`, `danceability` … `duration_ms`, `time_signature`), also with `name`,
          *   `artists`, `id` and the like
          * - `million-song-csv`: the Million Song Dataset as CSV (`song.id`, `artist.name`,
-         *   `familiarity`, `terms` …). A row whose ids are none, as its fields are shifted, is skipped
+         *   `familiarity`, `terms` …). A row with shifted fields, recognised by its ids, is skipped
          * - `musicbrainz-canonical`: `canonical_musicbrainz_data.csv`
          */
         preset: CsvPresetName
-        /** Columns that are others than the preset's. */
+        /** Columns that replace those of the preset. */
         columns?: Partial<CsvColumns> | undefined
       }
   )
@@ -35,13 +35,13 @@ export type CsvOptions = CsvFormat &
 /**
  * Reads songs from a CSV, plain or gzipped, row by row.
  *
- * What stands for "not known" or cannot be meant is left out: empty fields, year 0, tempo 0, keys
- * other than 0–11, shares outside 0–1, durations of 0 or over six hours, `Not available` for a
- * place, coordinates that are a file's mean. Hotttnesss and familiarity a little over 1 are taken
- * for 1. Text is left as it is, damaged or not.
+ * Values that mean "not known" or are impossible are left out: empty fields, year 0, tempo 0, keys
+ * other than 0–11, shares outside 0–1, durations of 0 or above six hours, `Not available` as a
+ * place, coordinates that are a file's mean. Hotttnesss and familiarity a little above 1 become 1.
+ * Text stays as it is, damaged or not.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when a named column is not there, or the file is no CSV
+ * @throws {ParameterError} when a named column does not exist, or the file is not a CSV
  * @example
  * ```ts
  * import { fromCsv } from 'audile/import'
@@ -74,28 +74,17 @@ export async function* fromCsv(
   const known = preset === undefined ? undefined : CSV_PRESETS[preset]
   if (preset !== undefined && known === undefined) throw unknownPreset(preset)
   const columns = { ...known?.columns, ...given } as CsvColumns
-  const skips = new Skips(options)
   let checked = false
-  for await (const { row, line } of csvRowsOf(input, options, skips)) {
+  yield* readRows(input, csvRowsOf(input, options), new Skips(options), ({ row }) => {
+    if (typeof row === 'string') return row
     if (!checked) checkColumns(columns, row, nameOf(input))
     checked = true
-    const fault = known?.fault?.(row)
-    if (fault === undefined) {
-      skips.took()
-      yield songOfRow(row, columns)
-    } else {
-      skips.skip(input, fault, line)
-    }
-  }
+    return known?.fault?.(row) ?? songOfRow(row, columns)
+  })
 }
 
 function unknownPreset(name: string): ParameterError {
   const names = Object.keys(CSV_PRESETS)
-  const meant = nearest(name, names)
-  return invalidParameter(
-    'preset',
-    `"${name}" is not one of ${names.join(', ')}${
-      meant === undefined ? '' : `; did you mean "${meant}"?`
-    }`,
-  )
+  const hint = suggestion(name, names, '')
+  return invalidParameter('preset', `"${name}" is not one of ${names.join(', ')}${hint}`)
 }

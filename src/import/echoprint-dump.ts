@@ -2,9 +2,11 @@ import { parse } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import type { SongRecord } from '../client/songs.ts'
 import { isId } from '../ids.ts'
-import { bytesOf, type ImportInput, invalid } from './input.ts'
+import { positive, recordOf, text } from './cleaning.ts'
+import { bytesOf, type ImportInput, invalidInput } from './input.ts'
+import { objectOf } from './lines.ts'
 
-/** One entry of a dump, as echoprint-codegen and the community's dumps write it. */
+/** An entry of a dump. */
 interface Entry {
   code?: unknown
   error?: unknown
@@ -12,15 +14,15 @@ interface Entry {
 }
 
 /**
- * Reads a dump of Echoprint code strings: the JSON array that `echoprint-codegen` prints and that
- * the community's dumps consist of, or one entry alone. Entry by entry, so that a dump of gigabytes
- * needs no more memory than its longest entry.
+ * Reads a dump of Echoprint code strings: the JSON array that `echoprint-codegen` prints and of which
+ * the community's dumps consist, or a single entry. It is read entry by entry, and takes as much
+ * memory as the longest entry.
  *
- * An entry without a title is called by its file's name. Entries that hold an error, or no code, are
- * left out; those without an artist come as they are, and `songs.import` tells them as rejected.
+ * The title of an entry without one is its file's name. Entries with an error or without a code are
+ * left out; entries without an artist are yielded, and `songs.import` reports them as rejected.
  *
- * @param input - the path of a dump, or its bytes as they come; also gzipped
- * @throws {ParameterError} where the text is no JSON; what came before was yielded
+ * @param input - the path of a dump, or its bytes; also gzipped
+ * @throws {ParameterError} where the text is not JSON, after the entries before it were yielded
  * @example
  * ```ts
  * import { fromEchoprintDump } from 'audile/import'
@@ -31,9 +33,11 @@ interface Entry {
 export async function* fromEchoprintDump(input: ImportInput): AsyncGenerator<SongRecord, void> {
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
   let found: Entry[] = []
-  /** Where no array is around it. */
+  /** The entry of an input that is one object, not an array. */
   const single: Entry = {}
   let broken: Error | undefined
+  const fault = (why: string) =>
+    invalidInput(input, `cannot be read as an Echoprint dump, a JSON array: ${why}`)
   parser.onValue = ({ value, key, parent }) => {
     if (Array.isArray(parent)) {
       if (typeof value === 'object' && value !== null) found.push(value as Entry)
@@ -46,51 +50,40 @@ export async function* fromEchoprintDump(input: ImportInput): AsyncGenerator<Son
   }
   for await (const bytes of bytesOf(input)) {
     parser.write(bytes)
-    const records = found.flatMap(recordOf)
+    const records = found.flatMap(songsOf)
     found = []
     yield* records
-    if (broken !== undefined) throw fault(input, broken.message)
+    if (broken !== undefined) throw fault(broken.message)
   }
-  if (!parser.isEnded) throw fault(input, 'it ends in the middle, it is not whole')
-  yield* recordOf(single)
+  if (!parser.isEnded) throw fault('it is cut off')
+  yield* songsOf(single)
 }
 
-function fault(input: ImportInput, why: string) {
-  return invalid(input, `cannot be read as an Echoprint dump, a JSON array: ${why}`)
-}
-
-/** None of an entry that tells an error or has no code. */
-function recordOf({ code, error, metadata: said }: Entry): SongRecord[] {
+/** The record of an entry; none when the entry has an error or no code. */
+function songsOf({ code, error, metadata: given }: Entry): SongRecord[] {
   if (typeof code !== 'string' || code === '' || error != null) return []
-  const metadata = (said ?? {}) as Record<string, unknown>
-  const text = (...names: string[]): string | undefined =>
-    names
-      .map((name) => metadata[name])
-      // A title such as 1999, and many an id, comes as a number.
-      .map((value) => (typeof value === 'number' ? String(value) : value))
-      .find((value): value is string => typeof value === 'string' && value !== '')
-  const version = metadata.version
-  // The binary writes `duration`, its README says `seconds`.
-  const duration = Number(metadata.duration ?? metadata.seconds)
-  const trackId = text('track_id')
-  const songId = text('song_id')
-  // A song has many tracks: the id of the song is what is known elsewhere.
+  const metadata = objectOf(given) ?? {}
+  const first = (...names: string[]) =>
+    names.map((name) => text(metadata[name])).find((value) => value !== undefined)
+  const { version } = metadata
+  const trackId = first('track_id')
+  const songId = first('song_id')
+  // A song has many tracks, so the id of the song is preferred.
   const native = songId !== undefined && isId('song', songId)
-  const id = native ? songId : (trackId ?? songId)
-  const release = text('release')
-  const record: SongRecord = {
-    ...(id !== undefined && { id }),
-    title: text('title', 'track') ?? parse(text('filename') ?? '').name,
-    artistName: text('artist', 'artist_name') ?? '',
-    ...(release !== undefined && { release }),
-    ...(duration > 0 && duration < Number.POSITIVE_INFINITY && { duration }),
-    ...(native && trackId !== undefined && { tracks: [{ id: trackId }] }),
+  const record = recordOf<SongRecord>({
+    id: native ? songId : (trackId ?? songId),
+    title: first('title', 'track') ?? parse(first('filename') ?? '').name,
+    artistName: first('artist', 'artist_name') ?? '',
+    release: first('release'),
+    // The program writes `duration`, its README says `seconds`.
+    duration: positive(metadata.duration ?? metadata.seconds),
+    tracks: native && trackId !== undefined ? [{ id: trackId }] : undefined,
     fingerprints: [
       {
         version: typeof version === 'number' || typeof version === 'string' ? version : 4.12,
         code,
       },
     ],
-  }
+  })
   return [record]
 }

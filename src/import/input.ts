@@ -1,98 +1,133 @@
 import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ByteSource, ByteStream } from '../byte-stream.ts'
-import { AudileError, ParameterError } from '../errors.ts'
+import { AudileError, invalidParameter, type ParameterError } from '../errors.ts'
 
-/** What an importer reads: the path of a file, or its bytes. */
+/** What an importer reads: the path of a file, or its bytes. Both may be gzipped. */
 export type ImportInput = string | ByteSource
 
 /** Bytes read at a time. */
-const READ = 1 << 20
+const PIECE = 1 << 20
 
-/** Archives are told by their first bytes; gzip is unpacked, of the others it is said how. */
+/** Archives that are not unpacked here, by their first bytes. */
 const PACKED: readonly [magic: string, what: string, remedy: string][] = [
   ['fd377a585a00', 'packed by xz', 'unpack it first (xz -d)'],
   ['425a68', 'packed by bzip2', 'unpack it first (bzip2 -d)'],
   ['28b52ffd', 'packed by zstd', 'unpack it first (zstd -d)'],
-  ['504b0304', 'a zip archive', 'unzip it and give what is in it'],
+  ['504b0304', 'a zip archive', 'unzip it and give the file inside'],
 ]
 const LONGEST_MAGIC = 6
 
 /**
- * The bytes of an input, piece by piece; those of a gzip file unpacked, whatever its name.
+ * The bytes of an input, piece by piece. Gzip is recognised by its first bytes and unpacked.
  *
- * @throws {ParameterError} when there is no such file, it cannot be read, is cut off, or is packed
- * in another way
+ * @throws {ParameterError} when the file does not exist, cannot be read, is cut off, or is another
+ * kind of archive
  */
 export async function* bytesOf(input: ImportInput): AsyncGenerator<Uint8Array, void> {
   const raw = rawBytesOf(input)
   const first = await head(raw, LONGEST_MAGIC)
   const magic = Buffer.from(first.subarray(0, LONGEST_MAGIC)).toString('hex')
   for (const [start, what, remedy] of PACKED) {
-    if (magic.startsWith(start)) throw invalid(input, `is ${what}; ${remedy}`)
+    if (magic.startsWith(start)) throw invalidInput(input, `is ${what}; ${remedy}`)
   }
   const whole = joined(first, raw)
   if (!magic.startsWith('1f8b')) return yield* whole
-  // The stream that is iterated tells the error, of whichever of the two.
-  const unpacked = pipeline(Readable.from(whole), createGunzip({ chunkSize: READ >> 2 }), () => {})
+  // An error of either stream is thrown by the iterator below.
+  const unpacked = pipeline(Readable.from(whole), createGunzip({ chunkSize: PIECE >> 2 }), () => {})
   try {
     yield* unpacked as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof AudileError) throw error
-    throw invalid(input, `cannot be unpacked (${reasonOf(error)}); get it anew`, error)
+    throw invalidInput(
+      input,
+      `cannot be unpacked (${reasonOf(error)}); download or copy it again`,
+      error,
+    )
   }
 }
 
 /**
- * The first bytes of an input, unpacked, fewer where it has no more; and the input to be read on,
- * which is another where bytes come only once.
+ * Looks at the first bytes of an input.
+ *
+ * @returns `start`, a character for each byte, unpacked; and the input to read instead of the given
+ * one, as bytes that were handed over come only once
  */
 export async function peek(
   input: ImportInput,
   length: number,
-): Promise<{ first: Uint8Array; input: ImportInput }> {
+): Promise<{ start: string; input: ImportInput }> {
   const pieces = bytesOf(input)
   const first = await head(pieces, length)
-  if (typeof input !== 'string') return { first, input: joined(first, pieces) }
+  const start = Buffer.from(first).toString('latin1')
+  if (typeof input !== 'string') return { start, input: joined(first, pieces) }
   await pieces.return()
-  return { first, input }
+  return { start, input }
 }
 
-/** An error that says which input is at fault, what is wrong with it, and what helps. */
-export function invalid(input: ImportInput, why: string, cause?: unknown): ParameterError {
-  return new ParameterError(
-    'invalid_parameter',
-    `input - Invalid parameter: ${nameOf(input)} ${why}`,
+/**
+ * Whether an input is the path of a folder.
+ *
+ * @throws {ParameterError} when it is a path that does not exist
+ */
+export async function isFolder(input: ImportInput): Promise<boolean> {
+  if (typeof input !== 'string') return false
+  const found = await stat(input).catch((error: unknown) => {
+    throw unreadable(input, error)
+  })
+  return found.isDirectory()
+}
+
+/** The files in a folder and the folders below it whose names match, sorted by name in each folder. */
+export async function* filesBelow(folder: string, name: RegExp): AsyncGenerator<string, void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable(folder, error)
+  })
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path, name)
+    else if (name.test(entry.name)) yield path
+  }
+}
+
+/** An error that names the input, what is wrong with it, and the remedy. */
+export function invalidInput(input: ImportInput, why: string, cause?: unknown): ParameterError {
+  return invalidParameter(
+    'input',
+    `${nameOf(input)} ${why}`,
     cause === undefined ? undefined : { cause },
   )
 }
 
-/** An input as messages call it. */
+/** How messages name an input. */
 export function nameOf(input: ImportInput): string {
   return typeof input === 'string' ? `"${input}"` : 'what was given'
 }
 
-/** What an error of the system says. */
+/** The message of an error of the system or of a package. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** That a path cannot be opened, in words. */
-export function unreadable(path: string, error: unknown): ParameterError {
+/** The error for a path that the system cannot open. */
+function unreadable(path: string, error: unknown): ParameterError {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return invalid(path, 'does not exist', error)
+  if (code === 'ENOENT') return invalidInput(path, 'does not exist', error)
   if (code === 'EACCES' || code === 'EPERM') {
-    return invalid(path, 'may not be read by this process', error)
+    return invalidInput(path, 'may not be read by this process', error)
   }
-  if (code === 'EISDIR') return invalid(path, 'is a folder; give the file that is meant', error)
-  return invalid(path, `cannot be read: ${reasonOf(error)}`, error)
+  if (code === 'EISDIR') return invalidInput(path, 'is a folder; give the file in it', error)
+  return invalidInput(path, `cannot be read: ${reasonOf(error)}`, error)
 }
 
 async function* rawBytesOf(input: ImportInput): AsyncGenerator<Uint8Array, void> {
   if (typeof input === 'string') {
     try {
-      yield* createReadStream(input, { highWaterMark: READ }) as AsyncIterable<Uint8Array>
+      yield* createReadStream(input, { highWaterMark: PIECE }) as AsyncIterable<Uint8Array>
     } catch (error) {
       throw unreadable(input, error)
     }
@@ -112,7 +147,7 @@ async function* rawBytesOf(input: ImportInput): AsyncGenerator<Uint8Array, void>
   }
 }
 
-/** As many pieces as make up so many bytes, as one. */
+/** The first pieces, joined: at least `length` bytes, fewer where there are no more. */
 async function head(pieces: AsyncIterator<Uint8Array>, length: number): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0)
   while (bytes.length < length) {

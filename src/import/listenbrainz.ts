@@ -1,39 +1,37 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
-import { type ImportInput, invalid, unreadable } from './input.ts'
-import { type Json, jsonLinesOf, objectsOf } from './json-lines.ts'
-import { type SkippingOptions, Skips } from './skipped.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
+import { type Json, objectOf, readJsonLines } from './lines.ts'
+import { type SkippingOptions, Skips } from './rows.ts'
 
 /** How listens are read. */
 export interface ListenBrainzOptions extends SkippingOptions {
-  /** Whose, by name or number: for the dump of all users. Default: all that are there. */
+  /** The user, by name or number, in the dump of all users. Default: all users. */
   user?: string | undefined
 }
 
-/** One song, and how often it was heard. */
+/** A song, and how often it was heard. */
 interface Heard {
   songName: string
   artistName: string | undefined
   release: string | undefined
   recording: string | undefined
-  /** What ListenBrainz calls recordings that are in MusicBrainz or not. */
+  /** The ids that ListenBrainz itself gives recordings, whether or not MusicBrainz has them. */
   messybrainz: Set<string>
   listens: number
 }
 
 /**
- * Reads listens of ListenBrainz as entries for `catalog.update`, one a song, its play count the
- * number of its listens. The input is a user's export (the unzipped folder, or one of its
- * `listens/YYYY/M.jsonl`) or the dump of all (`listens/YYYY/M.listens`), plain or gzipped. What an
- * export says of loved and hated recordings (`feedback.jsonl`) becomes `favorite` and `banned`.
+ * Reads listens of ListenBrainz as entries for `catalog.update`, one per song, with the number of its
+ * listens as play count. The input is a user's export (the unzipped folder, or one of its
+ * `listens/YYYY/M.jsonl`) or the dump of all users (`listens/YYYY/M.listens`), plain or gzipped. Loved
+ * and hated recordings of an export (`feedback.jsonl`) become `favorite` and `banned`.
  *
  * Entries name songs by title and artist, not by `musicbrainz:song:<id>`: an entry may not have both,
- * and names resolve against any reference data, ids only where it came from MusicBrainz. The item id
- * is the recording's id, or made of the names where no listen has one.
+ * and names resolve with any reference data, ids only with that of MusicBrainz. The item id is the
+ * recording's id, or a hash of the names where no listen has an id.
  *
- * In memory are the songs that were heard, not the listens; entries come at the end.
+ * The songs are kept in memory, not the listens; entries are yielded after the last listen.
  *
  * @param input - the path of a folder or file, or bytes
  * @throws {ParameterError} when the input holds no listens, or is cut off
@@ -49,35 +47,43 @@ export async function* fromListenBrainz(
   input: ImportInput,
   options: ListenBrainzOptions = {},
 ): AsyncGenerator<CatalogEntry, void> {
+  const { user } = options
+  const isOfUser = ({ user_name, user_id }: Json) =>
+    user === undefined || [user_name, user_id].map(String).includes(user)
   const history = new History()
   const skips = new Skips(options)
   for await (const file of filesOf(input)) {
-    for await (const { document, line } of jsonLinesOf(file, skips)) {
-      if (take(history, document, options)) skips.took()
-      else skips.skip(file, 'is no listen: it has no track_metadata with a track_name', line)
+    for await (const document of readJsonLines(file, skips, checked)) {
+      if (isFeedback(document)) history.judge(document)
+      else if (isOfUser(document)) history.hear(document)
     }
   }
-  if (history.empty && options.user !== undefined) {
-    throw invalid(input, `has no listens of the user "${options.user}"`)
+  if (history.empty && user !== undefined) {
+    throw invalidInput(input, `has no listens of the user "${user}"`)
   }
   yield* history.entries()
 }
 
-/** Takes in a line; whether it is one of an export. */
-function take(history: History, document: Json, { user }: ListenBrainzOptions): boolean {
-  const [metadata] = objectsOf([document.track_metadata ?? document])
-  const songName = text(metadata?.track_name)
-  if (songName === undefined) {
-    if ('score' in document) history.judge(document)
-    return 'score' in document || 'pinned_until' in document
-  }
-  const theirs = [document.user_name, document.user_id].map(String)
-  if (user === undefined || theirs.includes(user))
-    history.hear(document, metadata as Json, songName)
-  return true
+/** A document of an export: a listen, feedback, or a pin, which is ignored. */
+function checked(document: Json): Json | string {
+  return songNameOf(document) !== undefined || isFeedback(document) || 'pinned_until' in document
+    ? document
+    : 'is not a listen: it has no track_metadata with a track_name'
 }
 
-/** What was heard, by recording and by names. */
+function isFeedback(document: Json): boolean {
+  return 'score' in document && songNameOf(document) === undefined
+}
+
+function metadataOf(listen: Json): Json {
+  return objectOf(listen.track_metadata ?? listen) ?? {}
+}
+
+function songNameOf(listen: Json): string | undefined {
+  return text(metadataOf(listen).track_name)
+}
+
+/** The songs that were heard, by recording and by names. */
 class History {
   readonly #byRecording = new Map<string, Heard>()
   readonly #byNames = new Map<string, Heard>()
@@ -87,16 +93,18 @@ class History {
     return this.#byNames.size === 0
   }
 
-  hear(listen: Json, metadata: Json, songName: string): void {
+  hear(listen: Json): void {
+    const metadata = metadataOf(listen)
+    const songName = text(metadata.track_name)
+    if (songName === undefined) return
     const artistName = text(metadata.artist_name)
-    const [submitted] = objectsOf([metadata.additional_info])
-    const [mapped] = objectsOf([metadata.mbid_mapping])
-    const recording = mbidOf(submitted) ?? mbidOf(mapped) ?? mbidOf(metadata)
-    const names = namesKey(songName, artistName)
+    const recording =
+      mbidOf(metadata.additional_info) ?? mbidOf(metadata.mbid_mapping) ?? mbidOf(metadata)
+    const names = namesOf(songName, artistName).join('\0')
     const namesake = this.#byNames.get(names)
     const known = recording === undefined ? undefined : this.#byRecording.get(recording)
     const heard = known ?? namesake ?? newlyHeard(songName, artistName, text(metadata.release_name))
-    // Heard under other names before, and under these without an id: it is one song after all.
+    // The recording was heard under other names, and these names without an id: they are one song.
     if (namesake !== undefined && namesake !== heard && namesake.recording === undefined) {
       heard.listens += namesake.listens
       for (const id of namesake.messybrainz) heard.messybrainz.add(id)
@@ -110,7 +118,7 @@ class History {
     if (messybrainz !== undefined) heard.messybrainz.add(messybrainz)
   }
 
-  /** Feedback: 1 loved, -1 hated, 0 taken back. The last counts. */
+  /** Feedback: 1 is loved, -1 hated, 0 revoked. The last one counts. */
   judge({ score, recording_mbid, recording_msid }: Json): void {
     for (const id of [text(recording_mbid), text(recording_msid)]) {
       if (id !== undefined) this.#scores.set(id, Number(score))
@@ -135,9 +143,9 @@ class History {
   }
 }
 
-/** The recording's id, where it is one: players submit what they like. */
-function mbidOf(document: Json | undefined): string | undefined {
-  const id = text(document?.recording_mbid)?.toLowerCase()
+/** The recording's id, if it has the form of one: players submit all sorts of text. */
+function mbidOf(document: unknown): string | undefined {
+  const id = text(objectOf(document)?.recording_mbid)?.toLowerCase()
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? id
     : undefined
@@ -147,34 +155,25 @@ function newlyHeard(songName: string, artistName?: string, release?: string): He
   return { songName, artistName, release, recording: undefined, messybrainz: new Set(), listens: 0 }
 }
 
-/** Names as they are compared: players differ in capitals. */
+/** Names for comparison: players differ in capitals. */
 function namesOf(songName: string, artistName: string | undefined): string[] {
   return [songName.toLowerCase(), (artistName ?? '').toLowerCase()]
 }
 
-function namesKey(songName: string, artistName: string | undefined): string {
-  return namesOf(songName, artistName).join('\0')
-}
-
-/** Files of an export or a dump, of all that may lie in a folder. */
+/** The files of an export or a dump that are read; a folder may hold others. */
 const LISTENS = /\.(?:listens|jsonl)(?:\.gz)?$/
 
 async function* filesOf(input: ImportInput): AsyncGenerator<ImportInput, void> {
-  if (typeof input !== 'string' || !(await isFolder(input))) {
-    yield input
-    return
+  if (typeof input !== 'string' || !(await isFolder(input))) return yield input
+  let found = false
+  for await (const file of filesBelow(input, LISTENS)) {
+    found = true
+    yield file
   }
-  const names = await readdir(input, { recursive: true })
-  const files = names.filter((name) => LISTENS.test(name)).sort()
-  if (files.length === 0) {
-    throw invalid(input, 'has no .jsonl or .listens files in it or below; give an unzipped export')
+  if (!found) {
+    throw invalidInput(
+      input,
+      'has no .jsonl or .listens files in or below it; give an unzipped export',
+    )
   }
-  for (const name of files) yield join(input, name)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw unreadable(path, error)
-  })
-  return found.isDirectory()
 }

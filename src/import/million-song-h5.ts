@@ -1,18 +1,17 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { SongRecord } from '../client/songs.ts'
 import { loadPackage } from '../load-package.ts'
-import { share, text } from './cleaning.ts'
-import { invalid, reasonOf, unreadable } from './input.ts'
-import { type MillionSongRow, songRecordOf, type Term } from './million-song-record.ts'
+import { text } from './cleaning.ts'
+import { invalidInput, reasonOf } from './input.ts'
+import { type MillionSongRow, songOfMillionSong } from './million-song-record.ts'
+import type { RawSong } from './song-record.ts'
 
-/** What is used here of the optional package h5wasm. */
+/** The part of the optional package h5wasm that is used here. */
 interface H5 {
   readonly ready: Promise<H5Module>
   readonly File: new (path: string, mode: 'r') => H5File
 }
 interface H5Module {
-  /** Errors of HDF5 are thrown then; else they are only printed. Of the module as a whole. */
+  /** Has errors of HDF5 thrown and not printed, for all files. */
   activate_throwing_error_handler(): unknown
   deactivate_throwing_error_handler(): unknown
 }
@@ -22,7 +21,7 @@ interface H5File {
 }
 interface H5Member {
   name: string
-  /** The character set of a text: 0 is ASCII, 1 UTF-8. */
+  /** The declared character set of a text: 0 is ASCII, 1 UTF-8. */
   cset?: number
 }
 interface H5Dataset {
@@ -31,31 +30,31 @@ interface H5Dataset {
   slice(ranges: [number, number][]): unknown
 }
 
-// Held in a variable, the name is no import that TypeScript or a bundler would try to resolve;
-// webpack, which would resolve it to nothing, is told to leave it.
+// In a variable, so that neither TypeScript nor a bundler tries to resolve it. Webpack, which would
+// resolve it to nothing, needs the comment below.
 const PACKAGE = 'h5wasm/node'
 
 async function loadH5(): Promise<H5> {
   try {
     return await loadPackage<H5>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
   } catch (error) {
-    // In the CommonJS build `import()` is `require()`, which a package of ES modules alone refuses.
+    // In the CommonJS build `import()` is `require()`, which cannot load a package that is ESM only.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error
     const load = new Function('name', 'return import(name)') as (name: string) => Promise<H5>
     return load(PACKAGE)
   }
 }
 
-/** Songs read at a time: one file can hold the million. */
+/** Songs that are read at a time: a file can hold a million. */
 const BLOCK = 1000
 
-/** The tables of which a row is one song. */
+/** The tables with a row per song. */
 const TABLES = ['metadata/songs', 'analysis/songs', 'musicbrainz/songs']
 
-/** What is wrong with a file. */
+/** A file cannot be read; others may be. */
 export class H5Fault extends Error {}
 
-/** Reader of the dataset's HDF5 files: one song each, or many (an aggregate or the summary file). */
+/** Reads the dataset's HDF5 files, which hold one song or many (an aggregate or the summary file). */
 export class H5Reader {
   readonly #h5: H5
   readonly #module: H5Module
@@ -65,13 +64,16 @@ export class H5Reader {
     this.#module = module
   }
 
-  /** @throws {ParameterError} when h5wasm is not installed; `path` is what was to be read */
+  /**
+   * @param path - the file to read, for the error
+   * @throws {ParameterError} when h5wasm is not installed
+   */
   static async open(path: string): Promise<H5Reader> {
     try {
       const h5 = await loadH5()
       return new H5Reader(h5, await h5.ready)
     } catch (error) {
-      throw invalid(
+      throw invalidInput(
         path,
         `is HDF5, which needs the optional package h5wasm (npm install h5wasm): ${reasonOf(error)}`,
         error,
@@ -82,29 +84,29 @@ export class H5Reader {
   /**
    * The songs of one file.
    *
-   * @throws {H5Fault} where the file is bad
+   * @throws {H5Fault} when it cannot be read
    */
   *songs(path: string): Generator<SongRecord, void> {
-    const file = this.#told(() => new this.#h5.File(path, 'r'))
+    const file = this.#reading(() => new this.#h5.File(path, 'r'))
     try {
-      const tables = this.#told(() => tablesOf(file))
+      const tables = this.#reading(() => tablesOf(file))
       const count = tables[0]?.shape?.[0] ?? 0
       for (let from = 0; from < count; from += BLOCK) {
         const to = Math.min(from + BLOCK, count)
-        yield* this.#told(() => songsOf(file, tables, from, to, count))
+        yield* this.#reading(() => songsOf(file, tables, from, to, count))
       }
     } finally {
       file.close()
     }
   }
 
-  /** Works with HDF5, its errors as what is wrong with the file. */
-  #told<T>(work: () => T): T {
+  /** Works with HDF5 and turns its errors into {@link H5Fault}. */
+  #reading<T>(work: () => T): T {
     this.#module.activate_throwing_error_handler()
     try {
       return work()
     } catch (error) {
-      // A stack of calls, each with a reason; the last is the cause.
+      // The message is a stack of calls, each with a reason; the last reason is the cause.
       const reason = [...reasonOf(error).matchAll(/^ {2}#\d.*\(\): (.+)$/gm)].at(-1)?.[1]
       throw new H5Fault(`cannot be read as HDF5: ${reason ?? reasonOf(error)}`, { cause: error })
     } finally {
@@ -116,12 +118,12 @@ export class H5Reader {
 function tablesOf(file: H5File): H5Dataset[] {
   const [metadata, ...others] = TABLES.map((name) => file.get(name))
   if (!metadata) {
-    throw new Error('it has no table metadata/songs, so it is not of the Million Song Dataset')
+    throw new Error('it has no table metadata/songs, so it is not from the Million Song Dataset')
   }
   return [metadata, ...others.filter((table) => table !== null && table !== undefined)]
 }
 
-/** The songs from the row `from` up to (not including) `to`, of `count` rows. */
+/** The songs in the rows from `from` to before `to`, of `count` rows. */
 function songsOf(
   file: H5File,
   tables: readonly H5Dataset[],
@@ -129,19 +131,15 @@ function songsOf(
   to: number,
   count: number,
 ): SongRecord[] {
-  // The terms of all songs are one list; each song says where its own begin.
+  // The terms of all songs are one list. A song's terms end where those of the next begin.
   const rows = rowsOf(tables, from, Math.min(to + 1, count))
   return rows
     .slice(0, to - from)
-    .map((row, i) => songRecordOf(row, termsOf(file, row, rows[i + 1])))
+    .map((row, i) => songOfMillionSong(row, termsOf(file, row, rows[i + 1])))
 }
 
-interface H5Row extends MillionSongRow {
-  idx_artist_terms?: unknown
-}
-
-/** Rows of several tables side by side, their columns by name. */
-function rowsOf(tables: readonly H5Dataset[], from: number, to: number): H5Row[] {
+/** The rows of several tables, joined by position; columns by name. */
+function rowsOf(tables: readonly H5Dataset[], from: number, to: number): MillionSongRow[] {
   const rows = Array.from({ length: to - from }, (): Record<string, unknown> => ({}))
   for (const table of tables) {
     const members = table.metadata.compound_type?.members ?? []
@@ -155,7 +153,11 @@ function rowsOf(tables: readonly H5Dataset[], from: number, to: number): H5Row[]
   return rows
 }
 
-function termsOf(file: H5File, row: H5Row, following: H5Row | undefined): Term[] {
+function termsOf(
+  file: H5File,
+  row: MillionSongRow,
+  following: MillionSongRow | undefined,
+): NonNullable<RawSong['terms']> {
   const names = file.get('metadata/artist_terms')
   const from = Number(row.idx_artist_terms ?? 0)
   const to = following ? Number(following.idx_artist_terms) : (names?.shape?.[0] ?? 0)
@@ -165,16 +167,7 @@ function termsOf(file: H5File, row: H5Row, following: H5Row | undefined): Term[]
   const frequencies = column('metadata/artist_terms_freq')
   return Array.from(names.slice([[from, to]]) as ArrayLike<unknown>).flatMap((given, i) => {
     const name = text(asUtf8(given, names.metadata.cset))
-    if (name === undefined) return []
-    const weight = share(weights[i])
-    const frequency = share(frequencies[i])
-    return [
-      {
-        name,
-        ...(weight !== undefined && { weight }),
-        ...(frequency !== undefined && { frequency }),
-      },
-    ]
+    return name === undefined ? [] : [{ name, weight: weights[i], frequency: frequencies[i] }]
   })
 }
 
@@ -185,10 +178,7 @@ const BYTE_OF = new Map(
 )
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * A text as it was meant: the dataset has UTF-8 in texts that it declares ASCII, which h5wasm decodes
- * as Windows-1252 (`BeyoncÃ©`).
- */
+/** Repairs UTF-8 that the dataset declares as ASCII, and h5wasm decodes as Windows-1252 (`BeyoncÃ©`). */
 function asUtf8(value: unknown, cset: number | undefined): unknown {
   if (typeof value !== 'string' || cset !== 0 || /^[\0-\x7f]*$/.test(value)) return value
   const bytes = Array.from(value, (character) => BYTE_OF.get(character))
@@ -197,18 +187,5 @@ function asUtf8(value: unknown, cset: number | undefined): unknown {
     return UTF8.decode(Uint8Array.from(bytes as number[]))
   } catch {
     return value
-  }
-}
-
-/** All `.h5` files below a folder, in the order of their names. */
-export async function* h5FilesOf(folder: string): AsyncGenerator<string, void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(folder, error)
-  })
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* h5FilesOf(path)
-    else if (entry.name.endsWith('.h5')) yield path
   }
 }

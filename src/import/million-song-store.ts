@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { DatabaseError } from '../errors.ts'
-import { invalid, reasonOf } from './input.ts'
+import { invalidInput, reasonOf } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
-/** An artist of `track_metadata.db`: what its songs say most often. */
+/** An artist of `track_metadata.db`. */
 export interface MillionSongArtist {
   artist_id: string
   artist_name: string | null
@@ -14,23 +14,24 @@ export interface MillionSongArtist {
 
 /** How SQLite is loaded. */
 export interface SqliteOptions {
-  /** Path of better-sqlite3's native addon, for bundlers and asar: as the option of `Audile.open`. */
+  /** Path of better-sqlite3's native addon, for bundlers and asar; as in `Audile.open`. */
   nativeBinding?: string | undefined
 }
 
 /** A SQLite file of the Million Song Dataset, opened for reading only. */
 export class MillionSongStore {
+  /** The tables, by name. */
+  readonly tables: ReadonlySet<string>
   readonly #db: Database
-  readonly #tables: ReadonlySet<string>
   readonly #statements = new Map<string, Statement<[string], { name: string }>>()
 
   private constructor(db: Database, tables: ReadonlySet<string>) {
     this.#db = db
-    this.#tables = tables
+    this.tables = tables
   }
 
   /**
-   * @throws {ParameterError} when the file cannot be opened, or is no SQLite file
+   * @throws {ParameterError} when the file cannot be opened, or is not a SQLite file
    * @throws {DatabaseError} when the addon of better-sqlite3 cannot be loaded
    */
   static async open(path: string, { nativeBinding }: SqliteOptions): Promise<MillionSongStore> {
@@ -45,7 +46,7 @@ export class MillionSongStore {
     } catch (error) {
       db?.close()
       if (error instanceof DatabaseError) throw error
-      throw invalid(
+      throw invalidInput(
         path,
         `cannot be read as a SQLite database: ${reasonOf(error)}; if it is gzipped, unpack it first`,
         error,
@@ -53,26 +54,11 @@ export class MillionSongStore {
     }
   }
 
-  /** Whether it is `track_metadata.db`. */
-  get hasSongs(): boolean {
-    return this.#tables.has('songs')
-  }
-
-  /** Whether it is `artist_term.db`. */
-  get hasTerms(): boolean {
-    return this.#tables.has('artist_term')
-  }
-
-  /** The tables, by name. */
-  get tables(): string[] {
-    return [...this.#tables]
-  }
-
   songs(): IterableIterator<MillionSongRow> {
     return this.#db.prepare<[], MillionSongRow>('SELECT * FROM songs').iterate()
   }
 
-  /** Every artist once, by the name that most of its songs have. */
+  /** Every artist once, with the name that most of its songs have. */
   *artists(): Generator<MillionSongArtist, void> {
     const rows = this.#db
       .prepare<[], MillionSongArtist>(
@@ -90,24 +76,61 @@ export class MillionSongStore {
     }
   }
 
-  /** The terms of an artist in the order in which they were entered. */
-  termsOf(artistId: string): string[] {
-    return this.#all('SELECT term AS name FROM artist_term WHERE artist_id = ?', artistId)
-  }
-
-  /** The tags that MusicBrainz has for an artist. */
-  mbtagsOf(artistId: string): string[] {
-    if (!this.#tables.has('artist_mbtag')) return []
-    return this.#all('SELECT mbtag AS name FROM artist_mbtag WHERE artist_id = ?', artistId)
+  /** Words for an artist from a table of `artist_term.db`, in the order of their entry. */
+  wordsOf(artistId: string, column: 'term' | 'mbtag'): string[] {
+    if (!this.tables.has(`artist_${column}`)) return []
+    const sql = `SELECT ${column} AS name FROM artist_${column} WHERE artist_id = ?`
+    const statement = this.#statements.get(sql) ?? this.#db.prepare<[string], { name: string }>(sql)
+    this.#statements.set(sql, statement)
+    return statement.all(artistId).map(({ name }) => name)
   }
 
   close(): void {
     this.#db.close()
   }
+}
 
-  #all(sql: string, artistId: string): string[] {
-    const statement = this.#statements.get(sql) ?? this.#db.prepare<[string], { name: string }>(sql)
-    this.#statements.set(sql, statement)
-    return statement.all(artistId).map(({ name }) => name)
+/** How terms are added. */
+export interface ArtistTermsOptions extends SqliteOptions {
+  /** Path of `artist_term.db`: adds the artists' terms, which have no weights there. */
+  terms?: string | undefined
+  /** Whether the tags of MusicBrainz in `artist_term.db` are terms too. Default: true. */
+  mbtags?: boolean | undefined
+}
+
+/**
+ * Adds the terms of `artist_term.db` to records that have none.
+ *
+ * @param artistOf - the id of a record's artist
+ * @throws {ParameterError} when the file is not `artist_term.db`
+ */
+export async function* withTerms<R extends { terms?: object[] | undefined }>(
+  records: AsyncIterable<R>,
+  artistOf: (record: R) => string | undefined,
+  options: ArtistTermsOptions,
+): AsyncGenerator<R, void> {
+  const { terms: path, mbtags = true } = options
+  if (path === undefined) return yield* records
+  const store = await MillionSongStore.open(path, options)
+  try {
+    if (!store.tables.has('artist_term')) {
+      throw invalidInput(path, 'has no table "artist_term": it is not artist_term.db')
+    }
+    for await (const record of records) {
+      const artist = artistOf(record)
+      if (artist === undefined || record.terms !== undefined) {
+        yield record
+        continue
+      }
+      const words = [
+        ...store.wordsOf(artist, 'term'),
+        ...(mbtags ? store.wordsOf(artist, 'mbtag') : []),
+      ]
+      const names = new Set(words.map((word) => word.trim()).filter((word) => word !== ''))
+      const terms = [...names].map((name) => ({ name }))
+      yield terms.length === 0 ? record : { ...record, terms }
+    }
+  } finally {
+    store.close()
   }
 }

@@ -1,21 +1,19 @@
-import { stat } from 'node:fs/promises'
 import type { ArtistRecord } from '../client/artists.ts'
 import type { SongRecord } from '../client/songs.ts'
 import { pause } from '../kernel/scheduler.ts'
 import * as clean from './cleaning.ts'
-import { type ImportInput, invalid, peek, unreadable } from './input.ts'
-import { H5Fault, H5Reader, h5FilesOf } from './million-song-h5.ts'
-import { foreignIds, songRecordOf } from './million-song-record.ts'
-import { MillionSongStore } from './million-song-store.ts'
-import { ArtistTerms, type ArtistTermsOptions } from './million-song-terms.ts'
-import { fieldsOf } from './million-song-text.ts'
-import { type SkippingOptions, Skips } from './skipped.ts'
+import { filesBelow, type ImportInput, invalidInput, isFolder, peek } from './input.ts'
+import { linesOf } from './lines.ts'
+import { H5Fault, H5Reader } from './million-song-h5.ts'
+import { songOfMillionSong } from './million-song-record.ts'
+import { type ArtistTermsOptions, MillionSongStore, withTerms } from './million-song-store.ts'
+import { readRows, type SkippingOptions, Skips } from './rows.ts'
 
 /** How the Million Song Dataset is read. */
 export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions {}
 
 /**
- * Reads songs of the Million Song Dataset. What the input is, is told by its content:
+ * Reads songs of the Million Song Dataset. The kind of input is recognised by its content:
  *
  * - `track_metadata.db`: names, release, year, duration, the artist's familiarity and hotttnesss
  * - `unique_tracks.txt` (also as bytes or gzipped): ids and names only
@@ -23,11 +21,11 @@ export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions 
  *   also the audio summary, song hotttnesss, the artist's place, and all terms with weight and
  *   frequency; needs the optional package h5wasm (`npm install h5wasm`)
  *
- * What the dataset writes for "not known" (NaN, -1, 0, empty text) is left out, so are energy and
- * danceability, 0 in all its files; values of hotttnesss a little over 1 are taken for 1.
+ * Values that mean "not known" in the dataset (NaN, -1, 0, empty text) are left out, and so are energy
+ * and danceability, which are 0 in all its files. Values of hotttnesss a little above 1 become 1.
  *
- * @param input - a path; of `unique_tracks.txt` also its bytes
- * @throws {ParameterError} when the input is none of these, names what it is, and says what helps
+ * @param input - a path, or the bytes of `unique_tracks.txt`
+ * @throws {ParameterError} when the input is none of these
  * @example
  * ```ts
  * import { fromMillionSong } from 'audile/import'
@@ -36,29 +34,21 @@ export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions 
  * await music.songs.import(fromMillionSong('MillionSongSubset/'))
  * ```
  */
-export async function* fromMillionSong(
+export function fromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
 ): AsyncGenerator<SongRecord, void> {
-  const terms = await ArtistTerms.open(options)
-  try {
-    for await (const record of songsOf(input, options)) {
-      const more = terms?.of(record.artistId)
-      yield record.terms === undefined && more !== undefined ? { ...record, terms: more } : record
-    }
-  } finally {
-    terms?.close()
-  }
+  return withTerms(songsOf(input, options), ({ artistId }) => artistId, options)
 }
 
 /**
  * Reads the artists of the Million Song Dataset, each once: from `track_metadata.db` (with
- * familiarity and hotttnesss) or `unique_artists.txt`, which are told by their content. An artist
- * that songs credit by several names has the one that most of them have.
+ * familiarity and hotttnesss) or `unique_artists.txt`, recognised by their content. An artist that
+ * songs credit by several names gets the most frequent one.
  *
- * `artist_term.db` holds no names; it is read beside one of them, by the option `terms`.
+ * `artist_term.db` holds no names; give it as the option `terms`, beside one of these files.
  *
- * @param input - a path; of `unique_artists.txt` also its bytes
+ * @param input - a path, or the bytes of `unique_artists.txt`
  * @throws {ParameterError} when the input is none of these
  * @example
  * ```ts
@@ -69,19 +59,11 @@ export async function* fromMillionSong(
  * )
  * ```
  */
-export async function* artistsFromMillionSong(
+export function artistsFromMillionSong(
   input: ImportInput,
   options: MillionSongOptions = {},
 ): AsyncGenerator<ArtistRecord, void> {
-  const terms = await ArtistTerms.open(options)
-  try {
-    for await (const record of artistsOf(input, options)) {
-      const more = terms?.of(record.id)
-      yield more === undefined ? record : { ...record, terms: more }
-    }
-  } finally {
-    terms?.close()
-  }
+  return withTerms(artistsOf(input, options), ({ id }) => id, options)
 }
 
 async function* songsOf(
@@ -90,34 +72,20 @@ async function* songsOf(
 ): AsyncGenerator<SongRecord, void> {
   const { kind, input } = await recognised(given)
   const skips = new Skips(options)
-  if (kind === 'folder') return yield* songsOfFolder(input as string, skips)
-  if (kind === 'h5') {
+  if (kind === 'folder') {
+    yield* songsOfFolder(pathOf(input), skips)
+  } else if (kind === 'h5') {
     const path = pathOf(input)
     const reader = await H5Reader.open(path)
-    return yield* paced(songsOfFile(reader, path))
-  }
-  if (kind === 'sqlite') {
-    const store = await MillionSongStore.open(pathOf(input), options)
-    try {
-      if (!store.hasSongs) throw noSongs(input, store)
-      for await (const row of paced(store.songs())) yield songRecordOf(row)
-    } finally {
-      store.close()
+    yield* paced(songsOfFile(reader, path))
+  } else if (kind === 'sqlite') {
+    for await (const row of rowsOf(input, options, (store) => store.songs()))
+      yield songOfMillionSong(row)
+  } else {
+    for await (const [track, song, artist, title] of fieldsOf(input, skips, ['TR', 'SO'])) {
+      yield songOfMillionSong({ track_id: track, song_id: song, artist_name: artist, title })
     }
-    return
   }
-  for await (const [track, song, artist, title] of fieldsOf(input, skips, ['TR', 'SO'])) {
-    yield songRecordOf({ track_id: track, song_id: song, artist_name: artist, title })
-  }
-}
-
-function noSongs(input: ImportInput, store: MillionSongStore) {
-  return invalid(
-    input,
-    store.hasTerms
-      ? 'is artist_term.db, which has no songs; give track_metadata.db, and this as the option terms'
-      : `has no table "songs": it is not track_metadata.db (its tables: ${store.tables.join(', ')})`,
-  )
 }
 
 async function* artistsOf(
@@ -126,23 +94,17 @@ async function* artistsOf(
 ): AsyncGenerator<ArtistRecord, void> {
   const { kind, input } = await recognised(given)
   if (kind === 'folder' || kind === 'h5') {
-    throw invalid(
+    throw invalidInput(
       input,
-      'holds songs, with what is known of their artists; read it by fromMillionSong()',
+      'holds songs, with what is known of their artists; read it with fromMillionSong()',
     )
   }
   if (kind === 'sqlite') {
-    const store = await MillionSongStore.open(pathOf(input), options)
-    try {
-      if (!store.hasSongs) throw noSongs(input, store)
-      for await (const row of paced(store.artists())) {
-        yield artistRecord(row.artist_id, row.artist_name, row.artist_mbid, {
-          hotttnesss: clean.hotttnesss(row.artist_hotttnesss),
-          familiarity: clean.hotttnesss(row.artist_familiarity),
-        })
-      }
-    } finally {
-      store.close()
+    for await (const row of rowsOf(input, options, (store) => store.artists())) {
+      yield artistRecord(row.artist_id, row.artist_name, row.artist_mbid, {
+        hotttnesss: clean.hotttnesss(row.artist_hotttnesss),
+        familiarity: clean.hotttnesss(row.artist_familiarity),
+      })
     }
     return
   }
@@ -150,6 +112,51 @@ async function* artistsOf(
     yield artistRecord(id, name, mbid)
   }
 }
+
+/** Rows of `track_metadata.db`. */
+async function* rowsOf<Row>(
+  input: ImportInput,
+  options: MillionSongOptions,
+  select: (store: MillionSongStore) => Iterable<Row>,
+): AsyncGenerator<Row, void> {
+  const store = await MillionSongStore.open(pathOf(input), options)
+  try {
+    const { tables } = store
+    if (!tables.has('songs')) {
+      throw invalidInput(
+        input,
+        tables.has('artist_term')
+          ? 'is artist_term.db, which has no songs; give track_metadata.db, and this file as the option terms'
+          : `has no table "songs": it is not track_metadata.db (its tables: ${[...tables].join(', ')})`,
+      )
+    }
+    yield* paced(select(store))
+  } finally {
+    store.close()
+  }
+}
+
+const SEPARATOR = '<SEP>'
+
+/** The four fields of each line of a text, of which the first begin with the prefixes of ids. */
+function fieldsOf(
+  input: ImportInput,
+  skips: Skips,
+  prefixes: readonly string[],
+): AsyncGenerator<string[], void> {
+  return readRows(input, linesOf(input), skips, ({ text }) => {
+    // A title may contain the separator; no id does.
+    const [first = '', second = '', third = '', ...rest] = text.split(SEPARATOR)
+    const fields = [first, second, third, rest.join(SEPARATOR)]
+    return rest.length > 0 && prefixes.every((prefix, i) => fields[i]?.startsWith(prefix))
+      ? fields
+      : OTHER_TEXT
+  })
+}
+
+const OTHER_TEXT =
+  "is not from one of the dataset's texts; fromMillionSong() reads TR…<SEP>SO…<SEP>artist<SEP>title " +
+  '(unique_tracks.txt), artistsFromMillionSong() AR…<SEP>mbid<SEP>TR…<SEP>artist (unique_artists.txt)'
 
 function artistRecord(
   id: unknown,
@@ -161,38 +168,32 @@ function artistRecord(
     id: clean.text(id),
     name: clean.text(name) ?? '',
     ...facts,
-    foreignIds: clean.some(foreignIds({ musicbrainz: mbid })),
+    foreignIds: clean.some(clean.foreignIds({ musicbrainz: mbid })),
   })
 }
 
-/** What an input is, by its first bytes, and the input to be read on. */
+/** The kind of an input by its first bytes, and the input to read. */
 async function recognised(
   given: ImportInput,
 ): Promise<{ kind: 'folder' | 'h5' | 'sqlite' | 'text'; input: ImportInput }> {
-  if (typeof given === 'string') {
-    const found = await stat(given).catch((error: unknown) => {
-      throw unreadable(given, error)
-    })
-    if (found.isDirectory()) return { kind: 'folder', input: given }
-  }
-  const { first, input } = await peek(given, 16)
-  const magic = Buffer.from(first).toString('latin1')
-  if (magic.startsWith('SQLite format 3\0')) return { kind: 'sqlite', input }
-  return { kind: magic.startsWith('\x89HDF\r\n\x1a\n') ? 'h5' : 'text', input }
+  if (await isFolder(given)) return { kind: 'folder', input: given }
+  const { start, input } = await peek(given, 16)
+  if (start.startsWith('SQLite format 3\0')) return { kind: 'sqlite', input }
+  return { kind: start.startsWith('\x89HDF\r\n\x1a\n') ? 'h5' : 'text', input }
 }
 
 function pathOf(input: ImportInput): string {
   if (typeof input === 'string') return input
-  throw invalid(input, 'is a database; give its path, and unpack it first if it is gzipped')
+  throw invalidInput(input, 'is a database; give its path, and unpack it first if it is gzipped')
 }
 
 async function* songsOfFolder(folder: string, skips: Skips): AsyncGenerator<SongRecord, void> {
   let reader: H5Reader | undefined
-  for await (const path of h5FilesOf(folder)) {
+  for await (const path of filesBelow(folder, /\.h5$/)) {
     reader ??= await H5Reader.open(path)
     try {
       for (const record of reader.songs(path)) {
-        skips.took()
+        skips.countRead()
         yield record
       }
     } catch (error) {
@@ -201,14 +202,14 @@ async function* songsOfFolder(folder: string, skips: Skips): AsyncGenerator<Song
     }
     await pause()
   }
-  if (!reader) throw invalid(folder, 'has no .h5 files in it or below')
+  if (!reader) throw invalidInput(folder, 'has no .h5 files in or below it')
 }
 
 function* songsOfFile(reader: H5Reader, path: string): Generator<SongRecord, void> {
   try {
     yield* reader.songs(path)
   } catch (error) {
-    throw error instanceof H5Fault ? invalid(path, error.message, error) : error
+    throw error instanceof H5Fault ? invalidInput(path, error.message, error) : error
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import * as clean from './cleaning.ts'
-import { type Json, objectsOf } from './json-lines.ts'
+import { type Json, objectOf, objectsOf } from './lines.ts'
 
 type Term = NonNullable<ArtistRecord['terms']>[number]
 
-/** An artist document as a record. */
+/** The record of an artist document. */
 export function artistOfDocument(artist: Json, tags: boolean): ArtistRecord {
   const id = clean.text(artist.id)
   const name = clean.text(artist.name) ?? ''
@@ -14,10 +14,7 @@ export function artistOfDocument(artist: Json, tags: boolean): ArtistRecord {
     location: locationOf(artist),
     yearsActive: yearsActiveOf(artist),
     terms: tags ? clean.some(termsOf(artist)) : undefined,
-    foreignIds: clean.some([
-      ...(id === undefined ? [] : [{ catalog: 'musicbrainz', foreignId: id }]),
-      ...spotifyIdsOf(artist),
-    ]),
+    foreignIds: clean.some([...clean.foreignIds({ musicbrainz: id }), ...spotifyIdsOf(artist)]),
     urls: urlsOf(artist, id),
   })
 }
@@ -27,11 +24,9 @@ function aliasesOf(artist: Json, name: string): string[] {
   return [...new Set(names)].filter((alias) => alias !== name)
 }
 
-/** Where an artist began, and the area it is of: `Liverpool, United Kingdom`. Areas have no coordinates. */
+/** Where an artist began, and their area: `Liverpool, United Kingdom`. Areas have no coordinates. */
 function locationOf(artist: Json): ArtistRecord['location'] {
-  const areas = [artist['begin-area'] ?? artist.begin_area, artist.area].flatMap((area) =>
-    objectsOf([area]),
-  )
+  const areas = objectsOf([artist['begin-area'] ?? artist.begin_area, artist.area])
   const named = (types: readonly string[]) =>
     clean.text(areas.find(({ type }) => types.includes(String(type)))?.name)
   const country =
@@ -50,22 +45,22 @@ function locationOf(artist: Json): ArtistRecord['location'] {
 
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
-/** A country by its code. MusicBrainz has codes for the whole world and Europe, which are none. */
+/** A country by its code. MusicBrainz also has codes for the whole world and Europe. */
 function countryOf(code: string | undefined): string | undefined {
   if (code === undefined || !/^[A-Z]{2}$/.test(code) || /^X[A-Z]$/.test(code)) return undefined
   return COUNTRIES.of(code)
 }
 
-/** Of a person, the span is of life; only that of a group says when music was made. */
+/** Types whose life span is the time in which they made music; that of a person is their life. */
 const GROUPS = new Set(['Group', 'Orchestra', 'Choir'])
 
 function yearsActiveOf(artist: Json): ArtistRecord['yearsActive'] {
   if (!GROUPS.has(String(artist.type))) return undefined
-  const [span] = objectsOf([artist['life-span']])
+  const span = objectOf(artist['life-span'])
   const start = clean.year(firstYear(span?.begin))
   const end = clean.year(firstYear(span?.end))
   if (start === undefined || (end !== undefined && end < start)) return undefined
-  // No end says "still active"; of a group that ended, nobody knows when, that would be wrong.
+  // Without an end, the record would say that the group is still active.
   if (end === undefined && span?.ended === true) return undefined
   return [{ start, ...(end !== undefined && { end }) }]
 }
@@ -76,8 +71,8 @@ export function firstYear(date: unknown): string | undefined {
 }
 
 /**
- * Genres and tags. MusicBrainz counts votes; the frequency is the share of the most voted. Genres are
- * the tags that are known to be styles; of the others no kind is known.
+ * Genres and tags. The frequency is the number of votes as a share of the highest. Genres are the tags
+ * that are known to be styles; the kind of other tags is unknown.
  */
 function termsOf(artist: Json): Term[] {
   const votes = new Map<string, { count: number; genre: boolean }>()
@@ -100,7 +95,7 @@ function termsOf(artist: Json): Term[] {
     }))
 }
 
-/** Relations to addresses, by what a record calls them. */
+/** The names of addresses in a record by the types of relations. */
 const URL_OF_RELATION: Readonly<Record<string, string>> = {
   'official homepage': 'officialUrl',
   'last.fm': 'lastfmUrl',
@@ -115,7 +110,7 @@ const URL_OF_RELATION: Readonly<Record<string, string>> = {
   IMDb: 'imdbUrl',
 }
 
-/** Shops and networks share one relation; their host tells them. */
+/** Shops and networks share one type of relation; the host distinguishes them. */
 const URL_OF_HOST: readonly [host: RegExp, name: string][] = [
   [/(?:^|\.)(?:itunes|music)\.apple\.com$/, 'itunesUrl'],
   [/(?:^|\.)amazon\.[a-z]+(?:\.[a-z]+)?$/, 'amazonUrl'],
@@ -134,10 +129,10 @@ function urlsOf(artist: Json, id: string | undefined): ArtistRecord['urls'] {
   return clean.known(urls)
 }
 
-/** Where relations lead to that have not ended. */
+/** The addresses of relations that have not ended. */
 function addressesOf(artist: Json): { type: string; address: string }[] {
   return objectsOf(artist.relations).flatMap(({ type, ended, url }) => {
-    const address = clean.text(objectsOf([url])[0]?.resource)
+    const address = clean.text(objectOf(url)?.resource)
     return address === undefined || ended === true ? [] : [{ type: String(type), address }]
   })
 }

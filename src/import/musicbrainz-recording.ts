@@ -1,9 +1,9 @@
 import type { SongRecord } from '../client/songs.ts'
 import * as clean from './cleaning.ts'
-import { type Json, objectsOf } from './json-lines.ts'
+import { type Json, objectOf, objectsOf } from './lines.ts'
 import { firstYear } from './musicbrainz-artist.ts'
 
-/** A recording document as a record. */
+/** The record of a recording document. */
 export function songOfRecording(recording: Json): SongRecord {
   return clean.recordOf<SongRecord>({
     title: clean.text(recording.title) ?? '',
@@ -16,7 +16,7 @@ export function songOfRecording(recording: Json): SongRecord {
   })
 }
 
-/** The recordings of a release document, each with the release and its track there. */
+/** The records of the recordings on a release, each with the release and its track there. */
 export function songsOfRelease(release: Json): SongRecord[] {
   const releaseId = clean.text(release.id)
   const tracks = objectsOf(release.media).flatMap((medium) => [
@@ -25,7 +25,7 @@ export function songsOfRelease(release: Json): SongRecord[] {
     ...objectsOf(medium['data-tracks']),
   ])
   return tracks.map((track) => {
-    const recording = objectsOf([track.recording])[0] ?? {}
+    const recording = objectOf(track.recording) ?? {}
     const credited = [recording, track, release].find(
       (one) => objectsOf(one['artist-credit']).length > 0,
     )
@@ -55,17 +55,18 @@ export function songsOfRelease(release: Json): SongRecord[] {
   })
 }
 
-/** The artists as credited, in one text, and the id of the first. */
+/** The artists as credited, as one text, and the id of the first. */
 function creditOf(document: Json): Pick<SongRecord, 'artistName' | 'artistForeignIds'> {
   const credits = objectsOf(document['artist-credit'])
-  const name = (credit: Json) => String(credit.name ?? objectsOf([credit.artist])[0]?.name ?? '')
+  const name = (credit: Json) => String(credit.name ?? objectOf(credit.artist)?.name ?? '')
   const artistName = credits
     .map((credit) => name(credit) + String(credit.joinphrase ?? ''))
     .join('')
-  const id = clean.text(objectsOf([credits[0]?.artist])[0]?.id)
   return {
     artistName: artistName.trim(),
-    artistForeignIds: id === undefined ? undefined : [{ catalog: 'musicbrainz', foreignId: id }],
+    artistForeignIds: clean.some(
+      clean.foreignIds({ musicbrainz: objectOf(credits[0]?.artist)?.id }),
+    ),
   }
 }
 
@@ -74,7 +75,7 @@ function isrcsOf(recording: Json): string[] {
   return given.flatMap((isrc: unknown) => clean.text(isrc) ?? [])
 }
 
-/** Milliseconds as seconds. There are recordings of days; only 0 is not known. */
+/** Milliseconds as seconds. Some recordings last for days, so only 0 means "not known". */
 function secondsOf(milliseconds: unknown): number | undefined {
   const length = clean.positive(milliseconds)
   return length === undefined ? undefined : length / 1000
@@ -82,7 +83,7 @@ function secondsOf(milliseconds: unknown): number | undefined {
 
 const SONG_TYPES = ['christmas', 'live', 'acoustic', 'electric']
 
-/** What tags of a recording say of its type; also `live, 1969-01-30: London` of its disambiguation. */
+/** The types that are named by tags, or by the start of the disambiguation (`live, 1969-01-30: London`). */
 function songTypesOf(recording: Json): string[] {
   const tags = objectsOf(recording.tags).filter(({ count }) => clean.ordinal(count) !== undefined)
   const words = new Set(tags.map(({ name }) => String(name).toLowerCase()))

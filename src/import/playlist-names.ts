@@ -1,15 +1,15 @@
 import { singleSpaced } from '../text.ts'
 import { text } from './cleaning.ts'
 
-/** How a song is called. */
+/** The names of a song. */
 export interface SongNames {
   songName: string | undefined
   artistName: string | undefined
 }
 
 /**
- * The names of a song of a playlist: of its title, `Artist - Title` or the title alone; else of its
- * file's name. A stream without a title has none.
+ * The names of a song in a playlist: from its title, which is `Artist - Title` or the title alone;
+ * without one, from its file's name. A stream without a title has no names.
  */
 export function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
   const field = title ?? (location === undefined ? undefined : nameOfFile(location))
@@ -21,7 +21,7 @@ export function songNamesOf(title: string | undefined, location: string | undefi
     : { songName: text(names.slice(at + 3)), artistName: text(names.slice(0, at)) }
 }
 
-/** A track's number before its name: `01 - `, `1. `, `01 `; `99 Luftballons` and `7 Seconds` have none. */
+/** A track number before a name: `01 - `, `1. `, `01 `, but not in `99 Luftballons` or `7 Seconds`. */
 const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 
 function nameOfFile(location: string): string | undefined {

@@ -1,27 +1,27 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { singleSpaced } from '../text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
-import { numberOnDisc, text } from './cleaning.ts'
-import { bytesOf, type ImportInput, invalid, peek } from './input.ts'
+import { text } from './cleaning.ts'
+import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 import { songNamesOf } from './playlist-names.ts'
-import { readXml } from './xml.ts'
+import { type Children, readElements } from './xml.ts'
 
 /** How a playlist is read. */
 export interface PlaylistOptions {
-  /** The folder to which paths are relative. Default: that of the playlist, when its path is given. */
+  /** The folder at which relative paths start. Default: that of the playlist, if its path is given. */
   base?: string | undefined
 }
 
 /**
- * Reads a playlist as entries for `catalog.update`: M3U and M3U8 (plain or extended), XSPF, PLS; which
- * of them, is told by the content. M3U is UTF-8, or else Windows-1252, line by line.
+ * Reads a playlist as entries for `catalog.update`: M3U and M3U8 (plain or extended), XSPF or PLS,
+ * recognised by their content. Each line of an M3U is UTF-8, or else Windows-1252.
  *
- * `Artist - Title` in one field is parted at the first dash between spaces; a file without a title is
- * called by its name. Relative paths become absolute. The item id is made of the location as the
- * playlist has it; what stands in it twice is one item.
+ * `Artist - Title` in one field is split at the first dash between spaces; without a title, the
+ * file's name is the title. Relative paths become absolute. The item id is a hash of the location as
+ * the playlist writes it; a location that occurs twice is one item.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when the input is no playlist
+ * @throws {ParameterError} when the input is not a playlist
  * @example
  * ```ts
  * import { fromPlaylist } from 'audile/import'
@@ -53,38 +53,37 @@ export async function* fromPlaylist(
   }
 }
 
-/** What a playlist says of one of its tracks. */
+/** A track as a playlist describes it. */
 interface Listed {
-  /** As it is written. */
+  /** As the playlist writes it. */
   location: string | undefined
   songName: string | undefined
   artistName: string | undefined
   release?: string | undefined
-  trackNumber?: number | undefined
+  trackNumber?: unknown
 }
 
 async function* entriesOf(given: ImportInput): AsyncGenerator<Listed, void> {
-  const { first, input } = await peek(given, 64)
-  const start = Buffer.from(first)
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart()
+  const { start: opening, input } = await peek(given, 64)
+  const start = opening.replace(/^\xef\xbb\xbf/, '').trimStart()
   if (/^<(?:\?xml|!|playlist)/i.test(start) || /^(?:\xff\xfe<|\xfe\xff)/.test(start)) {
-    return yield* tracksOfXspf(input)
+    const wanted = { what: 'an XSPF playlist', root: 'playlist', element: 'track' }
+    for await (const track of readElements(input, wanted)) yield listed(track)
+    return
   }
-  if (start.includes('\0')) throw invalid(given, 'is no playlist: it is not a text')
+  if (start.includes('\0')) throw invalidInput(given, 'is not a playlist: it is not a text')
   if (/^\[playlist\]/i.test(start)) return yield* tracksOfPls(await linesOfText(input))
   const lines = await linesOfText(input)
-  // An M3U needs no header, so any text could be one; but one that names no file is none.
+  // An M3U needs no header. Any text could be one, unless none of its lines names a file.
   if (lines.length > 0 && !lines.some((line) => LOCATION.test(line))) {
-    throw invalid(given, 'is no playlist: none of its lines names a file or an address')
+    throw invalidInput(given, 'is not a playlist: none of its lines names a file or an address')
   }
   yield* tracksOfM3u(lines)
 }
 
 const LOCATION = /[\\/]|\.[a-z0-9]{2,5}$|^#EXT/i
 
-/** No playlist is larger. */
+/** In bytes. */
 const LARGEST = 1 << 26
 
 /** The lines of a text, each in UTF-8 or else in Windows-1252. */
@@ -94,7 +93,7 @@ async function linesOfText(input: ImportInput): Promise<string[]> {
   for await (const piece of bytesOf(input)) {
     pieces.push(piece)
     size += piece.length
-    if (size > LARGEST) throw invalid(input, 'is no playlist: it is larger than 64 MiB')
+    if (size > LARGEST) throw invalidInput(input, 'is not a playlist: it is larger than 64 MiB')
   }
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const western = new TextDecoder('windows-1252')
@@ -150,27 +149,7 @@ function* tracksOfPls(lines: readonly string[]): Generator<Listed, void> {
   }
 }
 
-async function* tracksOfXspf(input: ImportInput): AsyncGenerator<Listed, void> {
-  let isXspf = false
-  yield* readXml<Listed>(input, 'an XSPF playlist', (emit) => {
-    let track: Map<string, string> | undefined
-    return {
-      open(name) {
-        if (name === 'playlist') isXspf = true
-        if (name === 'track') track = new Map()
-      },
-      close(name, value) {
-        if (name === 'track' && track !== undefined) emit(listed(track))
-        if (name === 'track') track = undefined
-        // Of several locations the first is the preferred one.
-        else if (track !== undefined && !track.has(name)) track.set(name, value)
-      },
-    }
-  })
-  if (!isXspf) throw invalid(input, 'is no playlist: it is XML without <playlist>')
-}
-
-function listed(track: ReadonlyMap<string, string>): Listed {
+function listed(track: Children): Listed {
   const location = text(track.get('location'))
   const artistName = text(track.get('creator'))
   const title = text(track.get('title'))
@@ -180,12 +159,12 @@ function listed(track: ReadonlyMap<string, string>): Listed {
       ? { songName: title, artistName }
       : songNamesOf(title, location)),
     ...(artistName !== undefined && { artistName }),
-    release: text(track.get('album')),
-    trackNumber: numberOnDisc(track.get('trackNum')),
+    release: track.get('album'),
+    trackNumber: track.get('trackNum'),
   }
 }
 
-/** An address or a path of any system is absolute; what is not, lies in `base`. */
+/** Makes a relative path absolute: it starts at `base`. Addresses and Windows paths stay as they are. */
 function absolute(location: string, base: string | undefined): string {
   const isAddress = /^[a-z][a-z0-9+.-]*:|^\\\\/i.test(location)
   return isAddress || isAbsolute(location) || base === undefined

@@ -1,35 +1,35 @@
 import { missingParameter } from '../errors.ts'
 import { type CatalogEntry, entryOf } from './catalog-entry.ts'
 import { ordinal } from './cleaning.ts'
-import { type ImportInput, invalid, nameOf } from './input.ts'
+import { type ImportInput, invalidInput, nameOf } from './input.ts'
 import { linesOf } from './lines.ts'
-import { type SkippingOptions, Skips } from './skipped.ts'
+import { readRows, type SkippingOptions, Skips } from './rows.ts'
 
 /** How triplets are read. */
 export interface TasteProfileOptions extends SkippingOptions {
-  /** Whose. Needed where the file holds several users. */
+  /** The user. Required when the file holds several. */
   user?: string | undefined
 }
 
 /** The taste of one user. */
 export interface TasteProfile {
-  /** As the file names them. */
+  /** The user's name in the file. */
   user: string
-  /** One for each song they played. */
+  /** One for each song that the user played. */
   entries: CatalogEntry[]
 }
 
 /**
- * Reads one user's taste from the triplets of the Taste Profile subset (`user TAB song TAB plays` a
- * line, plain or gzipped), as entries for `catalog.update`. The songs' ids are known, there is
- * nothing to resolve: load the songs first, by `fromMillionSong`.
+ * Reads one user's taste from the triplets of the Taste Profile subset (lines of
+ * `user TAB song TAB plays`, plain or gzipped), as entries for `catalog.update`. The entries name songs
+ * by their ids: import the songs first, with `fromMillionSong`.
  *
- * The whole file is read, for nothing says that a user's lines stand together; of several users read
- * from one file, {@link tasteProfiles} needs only one pass.
+ * The whole file is read, as the lines of a user need not be adjacent. {@link tasteProfiles} reads
+ * several users in one pass.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when the file holds several users and none is named, or not the one who is;
- * when it is of another form (logs of `user, song, date` look alike)
+ * @throws {ParameterError} when the file holds several users and `user` is not given; when it does not
+ * hold that user; when it has another form (logs of `user, song, date` look similar)
  * @example
  * ```ts
  * import { fromTasteProfile } from 'audile/import'
@@ -49,7 +49,7 @@ export async function* fromTasteProfile(
     only ??= triplet.user
     if (triplet.user === only) {
       found = true
-      yield entryOf({ itemId: triplet.song, songId: triplet.song, playCount: triplet.plays })
+      yield entryOfTriplet(triplet)
     } else if (user === undefined) {
       throw missingParameter(
         'user',
@@ -57,13 +57,14 @@ export async function* fromTasteProfile(
       )
     }
   }
-  if (user !== undefined && !found) throw invalid(input, `has no triplets of the user "${user}"`)
+  if (user !== undefined && !found)
+    throw invalidInput(input, `has no triplets of the user "${user}"`)
 }
 
 /**
- * Reads the tastes of all users of a file of triplets, one after the other. In memory is one user at
- * a time: in the real file the lines of a user stand together. Where they do not, a user comes
- * several times, with entries for the same catalog.
+ * Reads the tastes of all users of a file of triplets, one after the other, with one user in memory at
+ * a time. In the real file the lines of a user are adjacent. Where they are not, a user is yielded
+ * several times; the entries belong in the same catalog.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} as {@link fromTasteProfile}
@@ -82,13 +83,14 @@ export async function* tasteProfiles(
   options: SkippingOptions = {},
 ): AsyncGenerator<TasteProfile, void> {
   let profile: TasteProfile | undefined
-  for await (const { user, song, plays } of tripletsOf(input, options)) {
+  for await (const triplet of tripletsOf(input, options)) {
+    const { user } = triplet
     if (profile !== undefined && profile.user !== user) {
       yield profile
       profile = undefined
     }
     profile ??= { user, entries: [] }
-    profile.entries.push(entryOf({ itemId: song, songId: song, playCount: plays }))
+    profile.entries.push(entryOfTriplet(triplet))
   }
   if (profile !== undefined) yield profile
 }
@@ -99,31 +101,24 @@ interface Triplet {
   plays: number
 }
 
-async function* tripletsOf(
-  input: ImportInput,
-  options: SkippingOptions,
-): AsyncGenerator<Triplet, void> {
-  const skips = new Skips(options)
-  for await (const { text, number } of linesOf(input)) {
-    if (text.trim() === '') continue
-    const [user = '', song = '', plays, ...more] = text.split('\t')
-    const count = ordinal(plays)
-    const fault =
-      more.length > 0 || count === undefined || user === '' || !/^SO[0-9A-Z]{16}$/.test(song)
-        ? faultOf(text)
-        : count >= FIRST_DATE
-          ? `has ${count} for plays, which is a date: this is a log of listens, not triplets`
-          : undefined
-    if (fault === undefined) {
-      skips.took()
-      yield { user, song, plays: count as number }
-    } else {
-      skips.skip(input, fault, number)
-    }
-  }
+function entryOfTriplet({ song, plays }: Triplet): CatalogEntry {
+  return entryOf({ itemId: song, songId: song, playCount: plays })
 }
 
-/** Seconds of 1973: nobody plays a song so often (9,667 times is the most), so it is a date. */
+function tripletsOf(input: ImportInput, options: SkippingOptions): AsyncGenerator<Triplet, void> {
+  return readRows(input, linesOf(input), new Skips(options), ({ text }) => {
+    const [user = '', song = '', last, ...more] = text.split('\t')
+    const plays = ordinal(last)
+    if (more.length > 0 || plays === undefined || user === '' || !/^SO[0-9A-Z]{16}$/.test(song)) {
+      return faultOf(text)
+    }
+    return plays < FIRST_DATE
+      ? { user, song, plays }
+      : `has ${plays} for plays, which is a date: this is a log of listens, not triplets`
+  })
+}
+
+/** Seconds of the year 1973. The highest number of plays is 9,667, so a number like this is a date. */
 const FIRST_DATE = 100_000_000
 
 function faultOf(text: string): string {

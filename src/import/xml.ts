@@ -1,57 +1,60 @@
 import { SaxesParser } from 'saxes'
-import { bytesOf, type ImportInput, invalid, peek } from './input.ts'
+import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
-/** Told of the elements of a document as they come. */
+type Attributes = Readonly<Record<string, string>>
+
+/** Receives the elements of a document in their order. */
 export interface XmlVisitor {
-  open?(name: string, attributes: Readonly<Record<string, string>>): void
-  /** `text` is what stands in the element itself, CDATA included. */
+  open?(name: string, attributes: Attributes): void
+  /** @param text - the text directly in the element, CDATA included */
   close?(name: string, text: string): void
 }
 
 /** Bytes parsed at a time. */
 const PIECE = 1 << 16
 
-/** Bytes without a tag among them; more is no document of this kind. */
-const QUIET = 1 << 25
+/** The most bytes between two tags. */
+const MOST_UNTAGGED = 1 << 25
 
-/** Elements within elements. */
+/** The most levels of elements. */
 const DEEPEST = 256
 
-/** In so many bytes a document says its encoding. */
+/** Bytes at the start of a document within which it declares its encoding. */
 const DECLARATION = 200
 
-// Left in texts by careless writers; the character is passed over, not the file.
+// Many programs write these into texts. The character is skipped, and the rest is read.
 const FORGIVEN = /disallowed character|malformed character entity|undefined entity/
 
 /**
- * Reads an XML document, plain or gzipped, as it comes, in the encoding that it declares; yields what
- * the visitor emits. Entities that a document declares are not expanded, nor is anything loaded.
+ * Streams an XML document in the encoding that it declares, and yields what the visitor emits.
+ * Entities that the document declares are not expanded, and nothing is loaded.
  *
- * @param what - the document that is expected, as messages call it
- * @throws {ParameterError} when it is no XML, or cut off
+ * @param what - the kind of document, for messages
+ * @throws {ParameterError} when it is not XML, or cut off
  */
 export async function* readXml<T>(
   given: ImportInput,
   what: string,
   visit: (emit: (value: T) => void) => XmlVisitor,
 ): AsyncGenerator<T, void> {
-  const { first, input } = await peek(given, DECLARATION)
-  const decoder = new TextDecoder(encodingOf(first))
+  const { start, input } = await peek(given, DECLARATION)
+  const decoder = new TextDecoder(encodingOf(start))
+  const fault = (why: string) => invalidInput(input, `cannot be read as ${what}: ${why}`)
   let found: T[] = []
-  const visitor = visit((value) => found.push(value))
-  let quiet = 0
+  let untagged = 0
+  const onTag = () => {
+    untagged = 0
+  }
   const parser = parserOf(
-    visitor,
-    () => {
-      quiet = 0
-    },
-    (why) => invalid(input, `cannot be read as ${what}: ${why}`),
+    visit((value) => found.push(value)),
+    onTag,
+    fault,
   )
   for await (const bytes of bytesOf(input)) {
     for (let from = 0; from < bytes.length; from += PIECE) {
       const piece = bytes.subarray(from, from + PIECE)
-      quiet += piece.length
-      if (quiet > QUIET) throw invalid(input, `cannot be read as ${what}: it has text without end`)
+      untagged += piece.length
+      if (untagged > MOST_UNTAGGED) throw fault('it has text without end')
       parser.write(decoder.decode(piece, { stream: true }))
     }
     const emitted = found
@@ -60,6 +63,50 @@ export async function* readXml<T>(
   }
   parser.close()
   yield* found
+}
+
+/** The texts of an element's children by their names; of several with one name the first. */
+export type Children = ReadonlyMap<string, string>
+
+/** What {@link readElements} looks for. */
+interface Wanted {
+  /** The kind of document, for messages: `a Rhythmbox library`. */
+  what: string
+  /** An element without which the document is of another kind. */
+  root: string
+  element: string
+  /** Default: all elements of that name. */
+  accepts?: (attributes: Attributes) => boolean
+}
+
+/**
+ * The children of each element of a name.
+ *
+ * @throws {ParameterError} as {@link readXml}, and when there is no root element of that name
+ */
+export async function* readElements(
+  input: ImportInput,
+  { what, root, element, accepts = () => true }: Wanted,
+): AsyncGenerator<Children, void> {
+  let hasRoot = false
+  yield* readXml<Children>(input, what, (emit) => {
+    let children: Map<string, string> | undefined
+    return {
+      open(name, attributes) {
+        if (name === root) hasRoot = true
+        if (name === element) children = accepts(attributes) ? new Map() : undefined
+      },
+      close(name, text) {
+        if (name === element) {
+          if (children !== undefined) emit(children)
+          children = undefined
+        } else if (children !== undefined && !children.has(name)) {
+          children.set(name, text)
+        }
+      },
+    }
+  })
+  if (!hasRoot) throw invalidInput(input, `is not ${what}: it is XML without <${root}>`)
 }
 
 function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) => Error) {
@@ -73,8 +120,8 @@ function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) =
   })
   parser.on('opentag', ({ name, attributes }) => {
     onTag()
-    if (texts.push('') > DEEPEST) throw fault(`elements lie ${DEEPEST} deep`)
-    visitor.open?.(name, attributes as Record<string, string>)
+    if (texts.push('') > DEEPEST) throw fault(`its elements are nested deeper than ${DEEPEST}`)
+    visitor.open?.(name, attributes as Attributes)
   })
   parser.on('text', add)
   parser.on('cdata', add)
@@ -85,12 +132,10 @@ function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) =
   return parser
 }
 
-/** The encoding of a document: by its BOM, else as it declares, else UTF-8. */
-function encodingOf(bytes: Uint8Array): string {
-  const [a, b] = bytes
-  if (a === 0xff && b === 0xfe) return 'utf-16le'
-  if (a === 0xfe && b === 0xff) return 'utf-16be'
-  const start = Buffer.from(bytes).toString('latin1')
+/** The encoding of a document: that of its BOM, else the declared one, else UTF-8. */
+function encodingOf(start: string): string {
+  if (start.startsWith('\xff\xfe')) return 'utf-16le'
+  if (start.startsWith('\xfe\xff')) return 'utf-16be'
   const declared = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(start)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(declared).encoding

@@ -262,8 +262,8 @@ describe('fromCsv, columns', () => {
     )
     expect(songs.map(({ title }) => title)).toEqual(['One, "two"\nthree', '12" Mix'])
     expect(skipped).toEqual([
-      { line: 4, reason: 'has 1 fields where there are 2 columns' },
-      { line: 6, reason: 'has 3 fields where there are 2 columns' },
+      { line: 4, reason: 'has 1 fields, but there are 2 columns' },
+      { line: 6, reason: 'has 3 fields, but there are 2 columns' },
     ])
   })
 
@@ -271,7 +271,7 @@ describe('fromCsv, columns', () => {
     const text = bytes('Title,Artist\na,b\n')
     const read = (options: Parameters<typeof fromCsv>[1]) => readAll(fromCsv(text, options))
     await expect(read({ columns: { title: 'Titel', artistName: 'Artist' } })).rejects.toThrow(
-      'columns.title - Invalid parameter: "Titel" is no column of what was given; did you mean "Title"? (its columns: Title, Artist)',
+      'columns.title - Invalid parameter: "Titel" is not a column of what was given; did you mean "Title"? (its columns: Title, Artist)',
     )
     const misspelt = { title: 'Title', artistName: 'Artist', durations: 'x' } as CsvColumns
     await expect(read({ columns: misspelt })).rejects.toThrow('did you mean "duration"?')

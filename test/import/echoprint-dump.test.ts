@@ -67,7 +67,7 @@ describe('fromEchoprintDump', () => {
       /nonsense|"n"|Unexpected/,
     )
     expect(found).toEqual(['A "quoted" [title]', 'no tags'])
-    await expect(reading(DUMP.slice(0, -20))).rejects.toThrow('not whole')
+    await expect(reading(DUMP.slice(0, -20))).rejects.toThrow('cut off')
   })
 
   it('yields all that came before a fault, also of the same piece', async () => {

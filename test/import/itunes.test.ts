@@ -169,7 +169,7 @@ describe('fromITunes', () => {
     await refused('<plist><dict/></plist>').toThrow('without a list of "Tracks"')
     await refused('bplist00\u0000').toThrow('export the library as XML')
     await refused(library(SONG).slice(0, -40)).toThrow(/unclosed tag/)
-    await refused('<a>'.repeat(300)).toThrow('256 deep')
+    await refused('<a>'.repeat(300)).toThrow('nested deeper than 256')
     await refused(`<plist>${'x'.repeat(1 << 26)}`).toThrow('text without end')
   })
 

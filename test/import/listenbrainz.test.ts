@@ -119,7 +119,7 @@ describe('fromListenBrainz', () => {
 
   it('refuses what holds no listens, or is cut off', async () => {
     await expect(readAll(fromListenBrainz(bytes('{"a":1}\n')))).rejects.toThrow(
-      'line 1: is no listen',
+      'line 1: is not a listen',
     )
     await expect(readAll(fromListenBrainz(scratch()))).rejects.toThrow('has no .jsonl or .listens')
     const cut = listen('A Song', 'X') + listen('A Song', 'X').slice(0, 30)

@@ -181,7 +181,7 @@ describe('artistsFromMillionSong', () => {
 
   it('says where names are when it is given terms alone', async () => {
     await expect(readAll(artistsFromMillionSong(artistTerms(scratch())))).rejects.toThrow(
-      'give track_metadata.db, and this as the option terms',
+      'give track_metadata.db, and this file as the option terms',
     )
   })
 })

@@ -274,17 +274,17 @@ describe('fromMusicBrainz, lines that are something else', () => {
     const found = await readAll(fromMusicBrainz(bytes(text), { onSkipped }))
     expect(found).toHaveLength(2)
     expect(skipped).toEqual([
-      { line: 2, reason: expect.stringContaining('is no JSON document') },
-      { line: 4, reason: 'is no JSON object' },
-      { line: 5, reason: 'is no artist, recording or release; give the dump of one of these' },
-      { line: 6, reason: 'is no artist, recording or release; give the dump of one of these' },
+      { line: 2, reason: expect.stringContaining('is not a JSON document') },
+      { line: 4, reason: 'is not a JSON object' },
+      { line: 5, reason: 'is not an artist, recording or release; give the dump of one of these' },
+      { line: 6, reason: 'is not an artist, recording or release; give the dump of one of these' },
     ])
   })
 
   it('refuses a file of something else, and one that is cut off', async () => {
     await expect(
       readAll(fromMusicBrainz(bytes('{"title":"A work","iswcs":[]}\n'))),
-    ).rejects.toThrow('line 1: is no artist, recording or release')
+    ).rejects.toThrow('line 1: is not an artist, recording or release')
     const cut = (lines(RECORDING) + lines(RECORDING)).slice(0, -20)
     await expect(readAll(fromMusicBrainz(bytes(cut)))).rejects.toThrow(
       'ends in the middle of line 2',

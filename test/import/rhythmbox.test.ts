@@ -64,7 +64,7 @@ describe('fromRhythmbox', () => {
 
   it('refuses what is no such library', async () => {
     await expect(readAll(fromRhythmbox(bytes('<plist/>')))).rejects.toThrow(
-      'is no Rhythmbox library',
+      'is not a Rhythmbox library',
     )
     await expect(readAll(fromRhythmbox(bytes(library(FULL).slice(0, 90))))).rejects.toThrow(
       'cannot be read as a Rhythmbox library',

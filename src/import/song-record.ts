@@ -1,0 +1,80 @@
+import type { SongRecord } from '../client/songs.ts'
+import * as clean from './cleaning.ts'
+
+const FIELDS = {
+  id: clean.text,
+  artistId: clean.text,
+  release: clean.text,
+  year: clean.year,
+  duration: clean.songDuration,
+  songHotttnesss: clean.hotttnesss,
+  songType: clean.text,
+  isrc: clean.text,
+  musicbrainzId: clean.text,
+  artistHotttnesss: clean.hotttnesss,
+  artistFamiliarity: clean.hotttnesss,
+}
+
+const SUMMARY = {
+  tempo: clean.tempo,
+  key: clean.pitchClass,
+  mode: clean.mode,
+  timeSignature: clean.timeSignature,
+  loudness: clean.loudness,
+  energy: clean.share,
+  danceability: clean.share,
+  speechiness: clean.share,
+  acousticness: clean.share,
+  instrumentalness: clean.share,
+  liveness: clean.share,
+  valence: clean.share,
+  duration: clean.songDuration,
+  audioMd5: clean.text,
+} satisfies Record<keyof NonNullable<SongRecord['audioSummary']>, unknown>
+
+/** The names of the fields that are given value by value, and of those within them. */
+export const NAMES = {
+  song: ['title', 'artistName', ...Object.keys(FIELDS)],
+  audioSummary: Object.keys(SUMMARY),
+  artistLocation: ['latitude', 'longitude', 'location'],
+} as const
+
+/** The fields that are lists. */
+export const LISTS = ['tracks', 'foreignIds', 'fingerprints', 'artistForeignIds', 'terms'] as const
+
+/** What a source says of a song: values of any type, of which those that say nothing are left out. */
+export interface RawSong
+  extends Readonly<Partial<Record<'title' | 'artistName' | keyof typeof FIELDS, unknown>>>,
+    Pick<SongRecord, Exclude<(typeof LISTS)[number], 'terms'>> {
+  audioSummary?: { readonly [K in keyof typeof SUMMARY]?: unknown }
+  artistLocation?: { latitude?: unknown; longitude?: unknown; location?: unknown }
+  terms?: readonly { name: string; weight?: unknown; frequency?: unknown }[] | undefined
+}
+
+/** The record of a song, for all sources of songs. */
+export function songOf(raw: RawSong): SongRecord {
+  const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
+  return clean.recordOf<SongRecord>({
+    title: clean.text(raw.title) ?? '',
+    artistName: clean.text(raw.artistName) ?? '',
+    ...clean.cleaned(FIELDS, raw),
+    audioSummary: clean.known(clean.cleaned(SUMMARY, audioSummary)),
+    artistLocation: clean.known({
+      ...clean.coordinates(place.latitude, place.longitude),
+      location: clean.place(place.location),
+    }),
+    tracks: clean.some(raw.tracks ?? []),
+    foreignIds: clean.some(raw.foreignIds ?? []),
+    fingerprints: clean.some(raw.fingerprints ?? []),
+    artistForeignIds: clean.some(raw.artistForeignIds ?? []),
+    terms: clean.some(
+      terms.map((term) =>
+        clean.recordOf({
+          ...term,
+          weight: clean.share(term.weight),
+          frequency: clean.share(term.frequency),
+        }),
+      ),
+    ),
+  })
+}
