@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** The two letters that open an id, by what it names. */
-export const ID_PREFIX = Object.freeze({
+/** The first two letters of an id, by the type of what it names. */
+const ID_PREFIX = Object.freeze({
   artist: 'AR',
   song: 'SO',
   release: 'RE',
@@ -16,19 +16,19 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
 const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
 
-/** How many sets of five letters there are. */
+/** The number of sets of five letters. */
 const SETS = LETTERS.length ** 5
-/** Shares no divisor with {@link SETS}: its multiples go through all of them before one comes again. */
+/** Coprime to {@link SETS}, so that its multiples reach every set before one repeats. */
 const STRIDE = 7_654_321
 
 let made = { now: Number.NaN, set: 0 }
 
 /**
- * A new id of the service's form: two letters of type, five random letters and the time of its
- * making in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
+ * A new id of the service's form: two letters for the type, five random letters, and the current time
+ * in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
  *
- * Of one millisecond no two are alike in one process: an import makes dozens, among which random
- * letters would soon meet.
+ * Ids made by one process in the same millisecond differ: an import makes dozens of them, among which
+ * random letters would soon repeat.
  */
 export function newId(type: IdType, now: number): string {
   const set = made.now === now ? (made.set + STRIDE) % SETS : randomInt(SETS)

@@ -12,6 +12,11 @@ export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+/** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
+export function timestamp(time: number): string {
+  return new Date(time).toISOString().slice(0, 19)
+}
+
 /** The longest piece of a value that a message repeats. */
 const LONGEST_SHOWN = 80
 

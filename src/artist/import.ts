@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { md5 } from '../md5.ts'
 import { parse } from '../validate.ts'
 import { artistOf, storedTerms } from './apply-record.ts'
 import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
@@ -83,11 +83,7 @@ function putDocument(
   kind: (typeof DOCUMENTS)[number],
   given: AnyDocument,
 ): void {
-  const id =
-    given.id ??
-    createHash('md5')
-      .update(given.url ?? JSON.stringify(given))
-      .digest('hex')
+  const id = given.id ?? md5(given.url ?? JSON.stringify(given))
   // Those of biographies and images have no id in what is answered.
   const named = kind === 'biographies' || kind === 'images' ? given : { ...given, id }
   const { dateFound = null, datePosted = null, name, title, summary = '' } = given

@@ -9,6 +9,7 @@ import { callTurn } from '../kernel/scheduler.ts'
 import { nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
+import { timestamp } from '../text.ts'
 import { findCatalog } from './find-catalog.ts'
 import type { CatalogType, ItemInput } from './item.ts'
 import type { CatalogRoom } from './room.ts'
@@ -197,10 +198,6 @@ function plainItem({ id, type }: CatalogRow, row: ItemRow): CatalogItem {
   if (row.skipCount !== null) item.skipCount = row.skipCount
   if (row.rating !== null) item.rating = row.rating
   return item
-}
-
-function timestamp(time: number): string {
-  return new Date(time).toISOString().slice(0, 19)
 }
 
 function describeSong(context: CatalogRoom, row: ItemRow, item: CatalogItem, asked: Asked): void {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { openDownload, Refused, requestOf } from '../kernel/download.ts'
 import type { Host } from '../kernel/host.ts'
+import { md5 } from '../md5.ts'
 import type { EngineConfig } from '../options.ts'
 import type { FeedRow } from './store.ts'
 
@@ -75,7 +75,7 @@ export async function fetchFeed(
     const pieces: Uint8Array[] = []
     for await (const piece of download.bytes) pieces.push(piece)
     const bytes = new Uint8Array(Buffer.concat(pieces))
-    const body = createHash('md5').update(bytes).digest('hex')
+    const body = md5(bytes)
     if (body === feed.body) return { ...answer, body }
     const contentType = headers['content-type']
     return { ...answer, body, bytes, ...(contentType !== undefined && { contentType }) }

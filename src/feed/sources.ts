@@ -1,6 +1,5 @@
 import { invalidParameter } from '../errors.ts'
-import { timestamp } from '../syndication/dates.ts'
-import { quoted } from '../text.ts'
+import { quoted, timestamp } from '../text.ts'
 import type { FeedRow, FeedType } from './store.ts'
 
 /** A feed as the methods answer it. What is not known is absent. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { nameKey } from '../artist/names.ts'
+import { md5 } from '../md5.ts'
 import type { FeedEntry } from '../syndication/read-feed.ts'
 import type { FeedRoom } from './room.ts'
 import type { FeedRow, FeedType, NewItem } from './store.ts'
@@ -81,8 +81,4 @@ function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string)
     summary: recorded ? (summary ?? null) : null,
     datePosted: datePosted ?? null,
   }
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex')
 }

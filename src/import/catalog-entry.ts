@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { md5 } from '../md5.ts'
 import { cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
 
 /** An item of a taste catalog, as `catalog.update` takes it. */
@@ -69,5 +69,5 @@ export function asItemId(id: string): string {
 
 /** An item id computed from what distinguishes the item: 32 characters. */
 export function itemIdOf(...parts: (string | undefined)[]): string {
-  return createHash('md5').update(JSON.stringify(parts)).digest('hex')
+  return md5(JSON.stringify(parts))
 }

@@ -12,6 +12,7 @@ import { invalidParameter } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
+import { md5 } from '../md5.ts'
 import { type Fingerprints, ingest } from '../recording/ingest.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { parse } from '../validate.ts'
@@ -298,8 +299,7 @@ function printOf({ version, code }: { version: string | number; code: string }):
     throw invalidParameter('fingerprints', decoded.message)
   }
   const { family, codes } = decoded
-  const md5 = createHash('md5').update(code).digest('hex')
-  return { version: String(version), md5, fingerprints: { [family]: codes } }
+  return { version: String(version), md5: md5(code), fingerprints: { [family]: codes } }
 }
 
 function addPrints(

@@ -1,4 +1,6 @@
-/** Hours from UTC of zones that are written by name and that `Date` does not know. */
+import { timestamp } from '../text.ts'
+
+/** Offsets of time zones that feeds write by name and `Date` does not know. */
 const ZONES: Readonly<Record<string, string>> = {
   BST: '+0100',
   WEST: '+0100',
@@ -20,21 +22,17 @@ const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?
 const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
 
 /**
- * A point in time as feeds write it (RFC 822, ISO 8601 and what comes near them) as
- * `YYYY-MM-DDThh:mm:ss` in UTC; without a zone it is taken for UTC. `undefined` when it is none.
+ * Reads a time as feeds write it: RFC 822, ISO 8601 and similar forms; without a zone it is UTC.
+ *
+ * @returns `YYYY-MM-DDThh:mm:ss` in UTC; `undefined` when it is not a time
  */
 export function timestampOf(written: string | undefined): string | undefined {
   const text = written?.trim() ?? ''
   if (text === '' || text.length > 64) return undefined
   const time = ISO.test(text) ? isoTime(text) : looseTime(text)
   if (Number.isNaN(time)) return undefined
-  const stamp = new Date(time).toISOString()
-  return /^\d{4}-/.test(stamp) ? stamp.slice(0, 19) : undefined
-}
-
-/** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
-export function timestamp(time: number): string {
-  return new Date(time).toISOString().slice(0, 19)
+  const stamp = timestamp(time)
+  return /^\d{4}-/.test(stamp) ? stamp : undefined
 }
 
 function isoTime(text: string): number {
@@ -49,10 +47,10 @@ function isoTime(text: string): number {
 }
 
 function looseTime(text: string): number {
-  // A day of the week that is wrong, or in another language, says nothing that the date does not.
+  // The day of the week may be wrong or in another language, and the date is enough.
   if (!/\d\D+\d/.test(text)) return Number.NaN
   const bare = text.replace(/^\p{L}+\.?,\s*/u, '')
   const named = bare.replace(/\b([A-Z]{3,4})$/, (zone) => ZONES[zone] ?? zone)
-  // Without a zone `Date` takes local time, which is another one on each machine.
+  // Without a zone, `Date` assumes local time, which differs between machines.
   return Date.parse(ZONED.test(named) && /\d:\d/.test(named) ? named : `${named} GMT`)
 }

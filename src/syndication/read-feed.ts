@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../errors.ts'
+import { md5 } from '../md5.ts'
 import { singleSpaced } from '../text.ts'
 import { decodeText } from './charset.ts'
 import { timestampOf } from './dates.ts'
@@ -183,8 +183,4 @@ function addressOf(address: string | undefined, base: string): string | undefine
   if (given === '' || given.length > 2048 || !URL.canParse(given, base)) return undefined
   const { protocol, href } = new URL(given, base)
   return protocol === 'http:' || protocol === 'https:' ? href : undefined
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex')
 }

@@ -8,41 +8,40 @@ import { DecodeError } from '../errors.ts'
 import { Examiner } from '../examiner.ts'
 import type { Prints } from '../fingerprint/evidence.ts'
 import { sketchOf } from '../fingerprint/sketch.ts'
+import { occasionally } from './progress.ts'
 
-/** One file to be decoded and analysed, as plain data. */
+/** A file to decode and analyse, as plain data. */
 export interface AnalyzeTask {
   path: string
   decode: Omit<DecodeOptions, 'signal'>
-  /** What the tags say; goes into the document's `meta`. */
+  /** Tags for the `meta` of the document. */
   meta: Partial<AnalysisDocument['meta']>
-  /** The file's length by its tags, in seconds, for the progress. */
+  /** The length of the file according to its tags, in seconds; for the progress. */
   expectedSeconds?: number
 }
 
-/** What comes of an {@link AnalyzeTask}. */
+/** The result of an {@link AnalyzeTask}. */
 export interface AnalyzeResult {
   summary: AnalysisSummary
   report: DecodeReport
   prints: Prints
-  /** The text of the analysis document, raw deflate. */
+  /** The text of the analysis document, compressed by raw deflate. */
   document: Uint8Array<ArrayBuffer>
-  /** What the track is compared with others by. */
+  /** What tracks are compared by. */
   sound: { descriptor: Float32Array<ArrayBuffer>; sketch: Uint16Array<ArrayBuffer> }
 }
 
-/** Decoding is the most of the work; what follows the last sample is the rest. */
+/** The share of the progress that decoding has; the rest is the work after the last sample. */
 const DECODING_SHARE = 0.9
-/** The document's `detailed_status` of a file of which a part is missing; else it is "OK". */
+/** The `detailed_status` of the document of a truncated file; that of a whole file is "OK". */
 const TRUNCATED = 'The file is truncated or damaged; analysed is what could be decoded of it'
-/** Progress is told at most so often, in milliseconds. */
-const PROGRESS_EVERY = 200
 
 const compress = promisify(deflateRaw)
 
 /**
  * Decodes a file and analyses it in one pass, in bounded memory.
  *
- * @param onProgress - told 0…1 a few times a second
+ * @param onProgress - called with 0…1 a few times a second
  * @throws {DecodeError} when the file cannot be decoded
  */
 export async function analyzeFile(
@@ -53,18 +52,14 @@ export async function analyzeFile(
   const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
   let examiner: Examiner | undefined
   let seconds = 0
-  let told = 0
+  const report = occasionally(onProgress)
   let block = await blocks.next()
   for (; !block.done; block = await blocks.next()) {
     const { channels, sampleRate } = block.value
     examiner ??= new Examiner({ sampleRate, channels: channels.length })
     examiner.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
-    const now = Date.now()
-    if (now - told >= PROGRESS_EVERY) {
-      told = now
-      onProgress(progressOf(seconds, task.expectedSeconds))
-    }
+    report(() => progressOf(seconds, task.expectedSeconds))
   }
   if (!examiner) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
@@ -77,7 +72,7 @@ export async function analyzeFile(
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {
-  // Without a length to go by, half-way is at two minutes, and the end is never quite reached.
+  // Without a known length, two minutes count as half, and the progress approaches the end slowly.
   const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
   return part * DECODING_SHARE
 }

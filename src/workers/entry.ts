@@ -1,15 +1,21 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
 import { toPlain } from '../errors.ts'
-import type { WorkerReply, WorkerRequest } from './messages.ts'
 import { serveTask, TASK_ARGUMENT } from './task-process.ts'
-import { RUN, type Run, type TaskKind, transferablesOf } from './tasks.ts'
+import {
+  RUN,
+  type Run,
+  type TaskKind,
+  transferablesOf,
+  type WorkerReply,
+  type WorkerRequest,
+} from './tasks.ts'
 
 type Reply = (message: WorkerReply, transfer?: ArrayBuffer[]) => void
 
-// One script in three parts, so that a bundler has one file to place: a thread of the pool, the
-// process that shields its host from a decoder that can take the process down, and the process in
-// which a task runs that may have done so.
+// One script with three roles, so that a bundler has one file to place: a thread of the pool, the
+// process of a decoder that can crash its process, and the process of a task that may have crashed
+// the one before.
 if (isMainThread) {
   if (process.argv[2] === 'audile-decode') void runDecoderProcess(process.argv.slice(2))
   else if (process.argv[2] === TASK_ARGUMENT) serveTask(runTask)

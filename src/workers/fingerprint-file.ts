@@ -4,36 +4,34 @@ import { DecodeError } from '../errors.ts'
 import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'
 import type { Codes } from '../fingerprint/codes.ts'
 import { Fingerprinter, type Traces } from '../fingerprint/fingerprinter.ts'
+import { occasionally } from './progress.ts'
 
-/** One file whose fingerprints are to be taken, as plain data. */
+/** A file to fingerprint, as plain data. */
 export interface FingerprintTask {
   path: string
   decode: Omit<DecodeOptions, 'signal'>
-  /** Seconds to pass over. Default 0. */
+  /** Seconds to skip at the start. Default 0. */
   start?: number | undefined
-  /** Seconds to listen to. Default: to the end. */
+  /** Seconds to fingerprint. Default: to the end. */
   length?: number | undefined
-  /** Codes of system A too, as a song has them or to look songs up by: several times the work. */
+  /** Adds codes of system A, as songs store them or as queries need them: several times the work. */
   chroma?: 'codes' | 'probes' | undefined
 }
 
-/** What comes of a {@link FingerprintTask}. */
+/** The result of a {@link FingerprintTask}. */
 export interface FingerprintResult {
   traces: Traces
-  /** Of system A; none where they were not asked for. */
+  /** Codes of system A; empty unless the task has `chroma`. */
   chroma: Codes
-  /** Seconds that were listened to. */
+  /** Seconds that were fingerprinted. */
   duration: number
   report: DecodeReport | undefined
 }
 
-/** Progress is told at most so often, in milliseconds; a worker that tells nothing counts as stuck. */
-const PROGRESS_EVERY = 200
-
 /**
- * Decodes a file, or a part of it, and takes its fingerprints.
+ * Decodes a file, or a part of it, and computes its fingerprints.
  *
- * @throws {DecodeError} when it cannot be decoded, or nothing of it is in the part
+ * @throws {DecodeError} when it cannot be decoded, or the part contains no samples
  */
 export async function fingerprintFile(
   task: FingerprintTask,
@@ -46,7 +44,7 @@ export async function fingerprintFile(
   let analyzer: AnalysisStream | undefined
   let rate = 0
   let position = 0
-  let told = 0
+  const reportProgress = occasionally(onProgress)
   let report: DecodeReport | undefined
   try {
     for (;;) {
@@ -71,14 +69,10 @@ export async function fingerprintFile(
         }
       }
       if (to < frames) break
-      const now = Date.now()
-      if (now - told >= PROGRESS_EVERY) {
-        told = now
-        onProgress(position / (position + 60 * rate))
-      }
+      reportProgress(() => position / (position + 60 * rate))
     }
   } finally {
-    // A part ends before the file does, and so does what fails.
+    // The decoder may still be open: a part ends before the file, and an error ends it anywhere.
     await blocks.return(undefined as never)
   }
   if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
@@ -91,9 +85,9 @@ export async function fingerprintFile(
   }
 }
 
-/** Why no sample was taken of a file of which so many were read. */
+/** Why the part contains no samples. @param position - samples that were read */
 function nothingIn(start: number, length: number, position: number, rate: number): string {
   if (position === 0) return 'The file holds no audio samples.'
-  if (Math.round(start * rate) < position) return `A length of ${length} s holds not one sample.`
-  return `The file has no more than ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
+  if (Math.round(start * rate) < position) return `A length of ${length} s contains no sample.`
+  return `The file has only ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
 }

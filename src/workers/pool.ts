@@ -2,39 +2,37 @@ import { Worker } from 'node:worker_threads'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
-import { builtScript } from './built-script.ts'
-import { inheritedFlags } from './inherited-flags.ts'
-import type { WorkerReply, WorkerRequest } from './messages.ts'
+import { builtScript, inheritedFlags } from './built-script.ts'
 import { StallWatch } from './stall-watch.ts'
 import { startTaskProcess, type TaskProcess } from './task-process.ts'
-import { RUN, type TaskKind, type Tasks } from './tasks.ts'
+import { RUN, type TaskKind, type Tasks, type WorkerReply, type WorkerRequest } from './tasks.ts'
 
-/** How one task is run. */
+/** How a task is run. */
 export interface RunOptions {
   signal: AbortSignal
   onProgress?: (progress: number) => void
-  /** How often it is done when its thread dies each time. Default 1. */
+  /** The most attempts when the thread dies each time. Default 1. */
   tries?: number
-  /** Runs it in a process of its own, where there is a script: it may have ended a process before. */
+  /** Runs it in its own process, if there is a built script: it may have crashed a process before. */
   isolated?: boolean
 }
 
 /** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
 export const TRIES = 3
 
-/** The limits and places of a pool. */
+/** The options of a pool. */
 export interface PoolOptions {
-  /** Threads at most; 0 runs the tasks on the calling thread. */
+  /** The most threads; 0 runs the tasks on the calling thread. */
   size: number
   /** The built worker script. Default: beside this file. */
   workerPath?: string
   /** JavaScript heap of each thread in MB. */
   megabytes: number
-  /** A thread that reports nothing for so many milliseconds is taken for stuck and ended. */
+  /** Milliseconds after which a thread that reports nothing counts as stuck and is ended. */
   stalledAfter: number
 }
 
-/** A thread without work ends after so many milliseconds. */
+/** Milliseconds after which a thread without work ends. */
 const IDLE = 10_000
 
 interface Thread {
@@ -42,7 +40,7 @@ interface Thread {
   idle?: NodeJS.Timeout
 }
 
-/** A worker thread died with its task: memory, a fault of a decoder, or someone ended it. */
+/** A worker thread died during its task: out of memory, crashed by a decoder, or ended from outside. */
 export class WorkerDied extends AudileError {
   constructor(message: string, options?: ErrorOptions) {
     super('internal', message, options)
@@ -50,8 +48,8 @@ export class WorkerDied extends AudileError {
 }
 
 /**
- * Threads that decode and analyse. A task that gets stuck or takes its thread down costs itself
- * alone: the thread is replaced, the others go on.
+ * Threads that decode and analyse. A task that gets stuck or crashes its thread harms no other task:
+ * the thread is replaced.
  */
 export class Pool {
   readonly #options: PoolOptions
@@ -67,23 +65,21 @@ export class Pool {
     this.#script = options.size > 0 ? builtScript('worker', options.workerPath) : undefined
   }
 
-  /** How many tasks can usefully run at once. */
+  /** The number of tasks that can usefully run at once. */
   get width(): number {
     return Math.max(1, this.#options.size)
   }
 
-  /**
-   * The script that also serves as decoder process and as task process, when there is a built one.
-   */
+  /** The built script, if there is one; decoder processes and task processes run it too. */
   get script(): string | undefined {
     return this.#script
   }
 
   /**
-   * Does one task. Callers keep to {@link width} tasks of a kind at once.
+   * Does a task. Callers start at most {@link width} tasks of a kind at once.
    *
    * @throws {DecodeError} when the file cannot be decoded
-   * @throws {WorkerDied} when the thread ended under the task
+   * @throws {WorkerDied} when the thread ended during the task
    */
   async run<K extends TaskKind>(
     kind: K,
@@ -115,7 +111,7 @@ export class Pool {
     return this.#runOn(thread, request, options)
   }
 
-  /** Ends all threads. Tasks that still run are rejected. */
+  /** Ends all threads; rejects the tasks that are running. */
   async close(): Promise<void> {
     this.#closed = true
     for (const child of this.#processes) child.end()
@@ -148,7 +144,7 @@ export class Pool {
         settle(() => reject(diedOf(error, this.#options.megabytes)), false)
       const onExit = (code: number) =>
         settle(() => reject(new WorkerDied(`The analysis thread ended with code ${code}.`)), false)
-      // A decoder in the middle of a file hears nothing: ending its thread is the only way to stop it.
+      // A decoder blocks its thread, so only the end of the thread stops it.
       const leave = () => settle(() => reject(signal.reason), false)
       const { stalledAfter } = this.#options
       const stalled = new StallWatch(stalledAfter, () =>
@@ -160,7 +156,7 @@ export class Pool {
     })
   }
 
-  /** `undefined` where the process did not come up: an application may forbid its program to run as Node. */
+  /** `undefined` when the process did not start: an application may forbid its program to run as Node. */
   #runApart(script: string, request: WorkerRequest, { signal, onProgress }: RunOptions) {
     const { megabytes, stalledAfter } = this.#options
     return new Promise<{ result: Tasks[TaskKind]['result'] } | undefined>((resolve, reject) => {
@@ -207,7 +203,7 @@ export class Pool {
     })
     const thread: Thread = { worker }
     this.#live.add(thread)
-    // Between tasks nobody listens, and an 'error' event without a listener would end the process.
+    // Between tasks there is no other listener, and an unheard 'error' event would end the process.
     worker.on('error', () => this.#forget(thread))
     worker.on('exit', () => this.#forget(thread))
     return thread
@@ -236,7 +232,7 @@ export class Pool {
 
 function stalledFor(milliseconds: number): DecodeError {
   return new DecodeError(
-    `The analysis made no progress for ${Math.round(milliseconds / 1000)} s and was stopped; raise limits.stalledSeconds if the machine is that slow.`,
+    `The analysis made no progress for ${Math.round(milliseconds / 1000)} s and was stopped; raise limits.stalledSeconds if the machine is slow.`,
   )
 }
 

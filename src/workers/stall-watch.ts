@@ -1,28 +1,28 @@
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 
-/** Looks at the clock in the time after which work counts as stuck. */
-const LOOKS = 12
+/** Timer ticks within the time after which work counts as stuck. */
+const TICKS = 12
 
 /**
- * Notices work that reports nothing for too long. It counts its own looks at the clock, so that the
- * hours in which the process was stopped or the machine slept do not count.
+ * Notices work that reports nothing for too long. It counts ticks of its own timer, so that time in
+ * which the process was stopped or the machine slept does not count.
  */
 export class StallWatch {
   readonly #timer: NodeJS.Timeout
-  #silent = 0
+  #silentTicks = 0
 
   constructor(milliseconds: number, onStall: () => void) {
     this.#timer = setInterval(() => {
-      if (++this.#silent < LOOKS) return
+      if (++this.#silentTicks < TICKS) return
       this.stop()
       onStall()
-    }, milliseconds / LOOKS)
+    }, milliseconds / TICKS)
     this.#timer.unref()
   }
 
   /** The work reported something. */
   alive(): void {
-    this.#silent = 0
+    this.#silentTicks = 0
   }
 
   stop(): void {

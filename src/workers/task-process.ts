@@ -1,20 +1,19 @@
 import { fork } from 'node:child_process'
-import type { WorkerReply, WorkerRequest } from './messages.ts'
+import type { WorkerReply, WorkerRequest } from './tasks.ts'
 
-/** The first argument of a task process, which nothing else is started with. */
+/** The first argument of a task process; other processes have another. */
 export const TASK_ARGUMENT = 'audile-task'
 
-/** A process of its own, as a worker thread looks to the pool. */
+/** A process for one task, for the pool. */
 export interface TaskProcess {
   onReply(listener: (reply: WorkerReply) => void): void
-  /** @param listener - told how it ended, once */
+  /** @param listener - called once, with how the process ended */
   onEnd(listener: (how: string) => void): void
   end(): void
 }
 
 /**
- * Starts a process for one task. What takes it down takes nothing else down, and an end of this
- * process ends it too.
+ * Starts a process for one task. If it crashes, nothing else does; when this process ends, it ends too.
  *
  * @param script - a file that calls `serveTask` with its arguments
  */
@@ -24,14 +23,14 @@ export function startTaskProcess(
   megabytes: number,
 ): TaskProcess {
   const child = fork(script, [TASK_ARGUMENT], {
-    // Typed arrays stay what they are.
+    // Keeps typed arrays.
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${Math.round(megabytes)}`],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // Its end is told by 'exit' or 'error'; a message that does not reach it tells nothing more.
-  // One that could not be started, for want of file descriptors say, is not connected.
+  // The callback ignores errors of sending, as 'exit' or 'error' reports the end of the process.
+  // A process that could not be started, e.g. for lack of file descriptors, is not connected.
   if (child.connected) child.send(request, () => {})
   return {
     onReply: (listener) => void child.on('message', listener),
@@ -45,7 +44,7 @@ export function startTaskProcess(
   }
 }
 
-/** The other end: does the task that comes, answers, and ends. */
+/** The task process itself: does the task that it receives, and replies. */
 export function serveTask(
   run: (request: WorkerRequest, reply: (message: WorkerReply) => void) => Promise<void>,
 ): void {
@@ -54,7 +53,7 @@ export function serveTask(
   process.on('disconnect', () => process.exit(0))
   process.once('message', (request: WorkerRequest) => {
     const reply = (message: WorkerReply) => void send(message)
-    // A sign of life: from here on it is the task that ends this process.
+    // Reports that the process runs. If it dies after this, the task is the cause.
     reply({ type: 'progress', progress: 0 })
     void run(request, reply)
   })

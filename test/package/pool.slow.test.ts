@@ -98,7 +98,7 @@ it('names the worker script that is missing', async () => {
     import { Audile } from 'audile'
     const error = await Audile.open({ database: ':memory:', workerPath: '/no/worker.js' }).catch((e) => e)
     console.log(error.message)`)
-  expect(stdout).toMatch(/workerPath names .*worker\.js, where there is no file/)
+  expect(stdout).toMatch(/workerPath names .*worker\.js, which does not exist/)
 })
 
 it('a worker that dies once is tried again, whatever it was doing', async () => {

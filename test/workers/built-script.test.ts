@@ -13,7 +13,7 @@ it('is the one that the option names', () => {
 
 it('names the option that leads to no file', () => {
   expect(() => builtScript('engine', '/no/engine.js')).toThrow(
-    'enginePath names /no/engine.js, where there is no file.',
+    'enginePath names /no/engine.js, which does not exist.',
   )
   expect(() => builtScript('worker', '/no/worker.js')).toThrow(/^workerPath names/)
 })

@@ -33,9 +33,9 @@ describe('fingerprintFile', () => {
     const path = await waveFile(scratch(), 'tune.wav', tune({ seed: 1 }))
     const failure = (start: number, length?: number) =>
       expect(fingerprintFile({ path, decode, start, length }, quiet)).rejects
-    await failure(25).toThrow('no more than 20.0 s, nothing from 25 s on')
-    await failure(0, 1e-9).toThrow('A length of 1e-9 s holds not one sample')
-    await failure(3, 1e-9).toThrow('A length of 1e-9 s holds not one sample')
+    await failure(25).toThrow('only 20.0 s, nothing from 25 s on')
+    await failure(0, 1e-9).toThrow('A length of 1e-9 s contains no sample')
+    await failure(3, 1e-9).toThrow('A length of 1e-9 s contains no sample')
   })
 
   it.skipIf(!existsSync('/proc/self/fd'))('lets go of the file when it fails', async () => {
