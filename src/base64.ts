@@ -1,6 +1,6 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Bytes as base64 with the alphabet that suits addresses, padded. */
+/** Encodes bytes as base64 with the alphabet for URLs, padded. */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
@@ -13,7 +13,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of a base64 text of this package: the plain alphabet, white space anywhere. */
+/** Decodes base64 with the standard alphabet; white space is ignored. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -1,7 +1,7 @@
 import { invalidParameter } from './errors.ts'
 import { MESSAGE_BYTES } from './kernel/host.ts'
 
-/** Bytes as an application may hand them over. */
+/** The forms in which an application may pass bytes. */
 export type ByteSource =
   | Uint8Array
   | ArrayBuffer
@@ -9,7 +9,7 @@ export type ByteSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** A stream of the application's, read in pieces of at most {@link MESSAGE_BYTES}. */
+/** Reads an application's stream in pieces of at most {@link MESSAGE_BYTES}. */
 export class ByteStream {
   readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>
   readonly #stop: () => unknown
@@ -28,7 +28,7 @@ export class ByteStream {
     this.#stop = () => iterator.return?.()
   }
 
-  /** The next bytes, in memory of their own; `undefined` at the end. */
+  /** The next bytes, as a copy; `undefined` at the end. */
   async read(): Promise<Uint8Array | undefined> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#next()
@@ -41,14 +41,14 @@ export class ByteStream {
       }
       this.#rest = value as Uint8Array<ArrayBuffer>
     }
-    // A copy, not slice(), which on a Buffer is a view: the piece moves to another thread, and the
-    // application goes on with its own memory.
+    // A copy, as the piece moves to another thread and the application keeps its own memory. The
+    // slice() of a Buffer would be a view.
     const piece = new Uint8Array(this.#rest.subarray(0, MESSAGE_BYTES))
     this.#rest = this.#rest.subarray(piece.length)
     return piece
   }
 
-  /** Lets the stream go. Not awaited, for one that hangs would hold up whoever gave it up for that. */
+  /** Cancels the stream, without waiting: a stream that hangs may be the reason to cancel. */
   cancel(): void {
     void (async () => this.#stop())().catch(() => {})
   }

@@ -32,8 +32,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   internal: -1,
 })
 
-// An application may load both the ESM and the CJS build; registry symbols are the same in both, so
-// `instanceof` holds across the copies, and after a bundler has renamed the classes.
+// An application may load both the ESM and the CJS build. A symbol of the registry is the same in
+// both, so `instanceof` works across the copies, and after a bundler has renamed the classes.
 const BRAND = Symbol.for('audile.error')
 
 /** The classes of audile's errors, by name. */
@@ -81,7 +81,7 @@ export class AudileError extends Error {
 
   /** Whether a value is such an error, of this copy of the package or another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A class derived from these has no brand of its own: only its own instances are of it.
+    // A derived class has no brand of its own, so its instances are found by their prototype.
     if (!Object.hasOwn(this, 'kind'))
       return Function.prototype[Symbol.hasInstance].call(this, value)
     if (typeof value !== 'object' || value === null) return false
@@ -227,23 +227,23 @@ export class ClosedError extends AudileError {
 
 /** An error as plain data, to cross a thread or to be stored. */
 export interface PlainError {
-  /** Its class; `Error` for all that are not audile's. */
+  /** The class; `Error` for errors that are not audile's. */
   kind: ErrorKind | 'Error'
-  /** What went wrong, if it is audile's. */
+  /** The code of an error of audile's. */
   code?: ErrorCode
   /** The code of an error that is not audile's, e.g. `ENOENT`. */
   systemCode?: string
-  /** As `Error` has them. */
+  /** As in `Error`. */
   name: string
   /** What happened, with which value, and what to do. */
   message: string
   /** Where it was thrown. */
   stack?: string
-  /** What it came of, as plain data too. */
+  /** The cause, as plain data too. */
   cause?: unknown
 }
 
-/** A chain of causes may be a circle. */
+/** The most causes that are followed, as a chain of causes may be circular. */
 const MAX_CAUSES = 8
 
 const CLASS_OF = {
@@ -251,7 +251,7 @@ const CLASS_OF = {
   KeyError,
 } as const
 
-/** Writes an error, its class, code and chain of causes as structured-cloneable data. */
+/** An error with its class, code and causes as structured-cloneable data. */
 export function toPlain(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { kind: 'Error', name: 'Error', message: String(error) }
   const plain: PlainError = {

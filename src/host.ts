@@ -5,8 +5,8 @@ import type { Fetched, FetchOptions, Host, LogLevel } from './kernel/host.ts'
 import type { Logger } from './options.ts'
 
 /**
- * The caller's side of an engine: keeps the streams that the engine reads piece by piece, and runs
- * the application's `fetch` and logger on the application's thread.
+ * The caller's side of an engine: holds the streams that the engine reads, and runs the application's
+ * `fetch` and logger on the application's thread.
  */
 export class LocalHost implements Host {
   readonly #fetch: typeof fetch
@@ -19,7 +19,7 @@ export class LocalHost implements Host {
     this.#logger = options.logger
   }
 
-  /** Keeps a stream for the engine to read and returns its number. */
+  /** Holds a stream for the engine, and returns its number. */
   offer(bytes: ByteSource, leave = new AbortController()): number {
     const stream = new ByteStream(bytes)
     const number = this.#next++
@@ -69,11 +69,11 @@ export class LocalHost implements Host {
       if (detail === undefined) this.#logger[level]?.(message)
       else this.#logger[level]?.(message, detail)
     } catch {
-      // A logger that throws has nowhere left to say so.
+      // There is nowhere to report an error of the logger.
     }
   }
 
-  /** Lets go of every stream. */
+  /** Cancels every stream. */
   close(): void {
     for (const source of [...this.#sources.keys()]) void this.release(source)
   }

@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 
 /**
- * Loads a package by `load`, which imports it.
+ * Loads a package.
  *
- * A context that Node's module `vm` made may refuse `import()`: Jest runs CommonJS in such a one. The
- * process's own context does not, and is asked then.
+ * A context of Node's module `vm` may refuse `import()`, and Jest runs CommonJS in such a context. Then
+ * the package is imported in the process's own context.
  *
- * @param name what `load` imports
+ * @param load - imports the package
+ * @param name - the name that `load` imports
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
@@ -18,7 +19,7 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
   }
 }
 
-/** Whether it is not the package that fails, but `import()` itself. */
+/** Whether `import()` itself failed, not the package. */
 function refusesImport(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return (

@@ -1,7 +1,7 @@
 /**
- * About how many bytes a value takes in a message.
+ * Estimates the bytes that a value takes in a message.
  *
- * @param enough - as soon as it is known to be more, the rest is not looked at
+ * @param enough - a size above which the estimate need not be exact: counting stops there
  */
 export function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length

@@ -7,10 +7,10 @@ import type { LogLevel } from './kernel/host.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
 import { parseOptions } from './validate.ts'
 
-/** Where messages go that are nobody's error: a listener that threw, a worker that was replaced. */
+/** Receives messages about events that fail no call: a listener that threw, a worker that was replaced. */
 export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
 
-/** Bounds on what is taken in. Each has its own error, which names the bound. */
+/** Limits on input. The error of each names the limit. */
 export interface Limits {
   /** Bytes of one uploaded file or download. Default 4 GiB. */
   uploadBytes: number
@@ -24,18 +24,18 @@ export interface Limits {
   channels: number
   /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
   workerMegabytes: number
-  /** A worker that reports nothing for so many seconds is taken for stuck. Default 120. */
+  /** Seconds after which a worker that reports nothing counts as stuck. Default 120. */
   stalledSeconds: number
   /**
-   * Bytes that are read for a file's tags, covers that stand in between included; a file with more
-   * is taken to have none, and that is logged. Default 64 MiB.
+   * Bytes that are read for a file's tags, with the covers among them. A file that needs more counts
+   * as a file without tags, and that is logged. Default 64 MiB.
    */
   tagBytes: number
-  /** Seconds that reading a file's tags may take; with the same consequence. Default 10. */
+  /** Seconds that reading a file's tags may take, with the same consequence. Default 10. */
   tagSeconds: number
-  /** Items of one catalog. Default 100,000, as the specification has it. */
+  /** Items of one catalog. Default 100,000, as in the specification. */
   catalogItems: number
-  /** Catalogs of one key that is not commercial. Default 1,000, as the specification has it. */
+  /** Catalogs of one key that is not commercial. Default 1,000, as in the specification. */
   keyCatalogs: number
   /** Bytes of one feed, decompressed. Default 10 MiB. */
   feedBytes: number
@@ -45,13 +45,13 @@ export interface Limits {
 
 /** The options of `Audile.open`. An unknown one is an error. */
 export interface AudileOptions {
-  /** Path of the SQLite database, made when it is not there; `':memory:'` keeps nothing. */
+  /** Path of the SQLite database, which is created if it does not exist; `':memory:'` keeps nothing. */
   database: string
-  /** The key of calls without `as()`. Default `local`. */
+  /** The API key of calls without `as()`. Default `local`. */
   apiKey?: string | undefined
-  /** `'thread'` (default) runs SQLite and the job loop in a thread of their own, `'inline'` here. */
+  /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
   engine?: 'thread' | 'inline' | undefined
-  /** Threads that decode and analyse. Default min(4, cores − 1), at least 1; 0 = where the engine runs. */
+  /** Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread. */
   workers?: number | undefined
   /** The built worker script, when a bundler moved it. */
   workerPath?: string | undefined
@@ -62,21 +62,21 @@ export interface AudileOptions {
   /** Keep uploaded bytes and downloads beside the database for re-analysis. Default true. */
   keepAudio?: boolean | undefined
   /**
-   * A host's ffmpeg, used for what audile does not decode itself, and for what its own decoders fail
-   * on: a path, or a bare name that is looked up in PATH. It can open nothing but the file that it is
+   * The host's ffmpeg, for files that audile cannot decode itself, and for files that its decoders
+   * fail on: a path, or a bare name that is looked up in PATH. It can open only the file that it is
    * given.
    */
   ffmpegPath?: string | undefined
   /**
-   * Used for uploads by URL and for feeds. Default the global `fetch`. With `redirect: 'manual'` it
-   * must answer a redirect as it is, as that of Node does: each address on the way is checked.
+   * Downloads uploads by URL and feeds. Default the global `fetch`. With `redirect: 'manual'` it must
+   * answer with the redirect itself, as Node's does, since every address on the way is checked.
    */
   fetch?: typeof fetch | undefined
   /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
   now?: (() => number) | undefined
-  /** Told what is nobody's error. Default: silence. */
+  /** Receives messages about events that fail no call. Default: none are reported. */
   logger?: Logger | undefined
-  /** Bounds that are others than the defaults. */
+  /** Limits that replace the defaults. */
   limits?: Partial<Limits> | undefined
 }
 
@@ -140,7 +140,7 @@ export interface EngineConfig {
   limits: Limits
 }
 
-/** Options with their defaults, split into the engine's plain part and what stays with the caller. */
+/** Options with their defaults: the part for the engine, and the part that stays with the caller. */
 export interface ResolvedOptions {
   engine: 'thread' | 'inline'
   enginePath?: string
@@ -153,8 +153,8 @@ export interface ResolvedOptions {
 /**
  * Checks the options of `Audile.open` and fills in the defaults.
  *
- * @throws {ParameterError} on an unknown option, naming the likely one, a value out of range, or an
- *   ffmpeg that is not there
+ * @throws {ParameterError} on an unknown option, naming the likely one, on a value out of range, or
+ *   when ffmpeg does not exist
  */
 export function resolveOptions(options: AudileOptions): ResolvedOptions {
   const given = parseOptions(optionsSchema, options, 'Audile.open')
@@ -190,7 +190,7 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   return resolved
 }
 
-/** The path of a program that is there and may be run; a bare name is looked for in PATH. */
+/** The path of an executable program; a bare name is looked up in PATH. */
 function programOf(given: string): string {
   const named = basename(given) === given
   const folders = named ? (process.env.PATH ?? '').split(delimiter) : []

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { invalidParameter, missingParameter, ParameterError } from './errors.ts'
 import { quoted, shortened } from './text.ts'
 
-/** The name among `known` that is most like `name`, if any is near enough to be meant. */
+/** The known name that is most similar to `name`, if it is similar enough to be meant. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const far = Math.max(2, Math.floor(name.length / 3))
   let best: string | undefined
@@ -51,10 +51,9 @@ export function parseOptions<S extends z.ZodType>(
  * Parses parameters with their schema.
  *
  * @throws {ParameterError} `missing_parameter` with `<field> - Missing parameter`, else
- * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`, in the grammar of the
- * service's recorded messages; only the first fault is named.
+ * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`; only the first fault is named.
  *
- * @param whole - what the input is, where it is one of a list and not what a method was given
+ * @param whole - what the input is, if it is not the parameters of a method
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: string): z.output<S> {
   const result = schema.safeParse(input)
@@ -62,23 +61,22 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: st
   throw toParameterError(result.error.issues[0] as z.core.$ZodIssue, input, schema, whole)
 }
 
-/** What {@link parseFields} parses. */
+/** How {@link parseFields} treats an object. */
 export interface FieldRules {
-  /** What has the fields, for messages: `a song item`. */
+  /** The kind of object, for messages: `a song item`. */
   of: string
-  /** Fields without which nothing can be kept: a fault of theirs is thrown. */
+  /** Fields without which the object is useless: their faults are thrown. */
   vital: readonly string[]
-  /** What to do with a field that is not known. */
+  /** What to do with an unknown field, for messages. */
   remedy?: string
 }
 
 /**
- * Parses an object none of whose fields may cost the others: one whose value is wrong, or that is
- * not known, is left out and told.
+ * Parses an object, and leaves out fields that are wrong or unknown.
  *
  * @param schema - strict; every field that is not vital is optional
- * @returns what is left, and a sentence on each fault
- * @throws {ParameterError} as {@link parse}, where the input is no object, or a vital field is wrong
+ * @returns the fields that are left, and a sentence about each fault
+ * @throws {ParameterError} as {@link parse}, when the input is not an object, or a vital field is wrong
  */
 export function parseFields<S extends z.ZodObject>(
   schema: S,
@@ -96,7 +94,7 @@ export function parseFields<S extends z.ZodObject>(
     if (names.length === 0 || names.some((name) => vital.includes(name))) {
       throw toParameterError(issue, input, schema, whole)
     }
-    // Of several faults of one field the first is told.
+    // Only the first fault of a field is reported.
     if (!names.some((name) => Object.hasOwn(kept, name))) continue
     for (const name of names) delete kept[name]
     faults.push(
@@ -108,10 +106,10 @@ export function parseFields<S extends z.ZodObject>(
   return { fields: parse(schema, kept, whole), faults }
 }
 
-/** Unknown fields that are named in one message; the rest is counted. */
+/** The most unknown fields that a message names; it counts the rest. */
 const NAMED = 5
 
-// Names are not quoted where they need not be: the wire writes those that are not in its own form.
+// Plain names are not quoted, as the wire replaces unquoted names by its own spelling.
 function unknownFields(
   names: readonly string[],
   known: readonly string[],
@@ -134,7 +132,7 @@ function toParameterError(
   whole: string | undefined,
 ): ParameterError {
   if (issue.code === 'invalid_union') {
-    // The branch that came furthest is the one that was meant: of a list with a bad member the member.
+    // The branch with the longest path was meant: in a list with a bad member, that of the member.
     const branch = issue.errors
       .flatMap((issues) => issues.slice(0, 1))
       .sort((a, b) => b.path.length - a.path.length)[0]

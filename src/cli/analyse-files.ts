@@ -4,19 +4,19 @@ import { type Audile, AudileError, type Track } from '../index.ts'
 import type { Finding } from './finding.ts'
 import type { Progress } from './progress.ts'
 
-/** Files that are registered ahead of the one whose result is printed next. */
+/** Files that are registered before the result of the first of them is printed. */
 const AHEAD = 32
 
-/** What is to be analysed, and the paths that lead to nothing. */
+/** The files to analyse, and the paths without any. */
 export interface Found {
   files: string[]
-  /** Paths that are not there or are neither file nor folder, with the reasons. */
+  /** Paths that do not exist, or are neither file nor folder, with the reasons. */
   missing: Finding[]
-  /** Folders in which there is no audio. */
+  /** Folders without audio. */
   empty: string[]
 }
 
-/** The files that paths stand for, in order: of a folder, all audio in it and below. */
+/** The files of paths, in order; for a folder, all audio in it and in the folders below it. */
 export async function findFiles(
   music: Audile,
   paths: readonly string[],
@@ -46,7 +46,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | { problem: stri
   try {
     const info = await stat(path)
     if (info.isDirectory()) return 'folder'
-    // To open a pipe or a device could take for ever.
+    // Opening a pipe or a device could block for ever.
     return info.isFile() ? 'file' : { problem: 'It is neither a file nor a folder.' }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -55,7 +55,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | { problem: stri
   }
 }
 
-/** Analyses files, and yields what became of each, in their order. */
+/** Analyses files, and yields their findings in the order of the files. */
 export async function* analyseFiles(
   music: Audile,
   files: readonly string[],
@@ -65,7 +65,7 @@ export async function* analyseFiles(
   const off = music.on('track', ({ id, status, progress: part }) =>
     progress.track(id, status === 'pending' ? part : undefined),
   )
-  // They are analysed in the order in which they are registered, and small ones are read sooner.
+  // Files are analysed in the order of their registration, so each registration waits for the last.
   let registered: Promise<unknown> = Promise.resolve()
   const register = (file: string): Promise<Track> => {
     const next = () => music.tracks.upload({ file, signal })
@@ -84,13 +84,13 @@ export async function* analyseFiles(
     for (const [i, file] of files.entries()) {
       for (const next of files.slice(i + begun.length, i + AHEAD)) {
         const finding = begin(next)
-        // When one ends the run, nobody asks for those behind it.
+        // When one of them ends the run, nothing awaits those after it.
         finding.catch(() => {})
         begun.push(finding)
       }
       progress.say(basename(file))
       const finding = (await begun.shift()) as Finding
-      // Documents are large: not those of all that is ahead.
+      // Documents are large, so only that of the current file is loaded.
       yield analysis ? await withAnalysis(music, finding, signal) : finding
     }
   } finally {
@@ -120,7 +120,7 @@ async function findingOf(
   }
 }
 
-/** Whether an error tells of a file; others (no room on the disk, a damaged database) end the run. */
+/** Whether an error concerns one file; others (a full disk, a damaged database) end the run. */
 function isOfOneFile(error: unknown): error is AudileError {
   if (!(error instanceof AudileError)) return false
   // Too large, no audio, or removed from the database by another program meanwhile.

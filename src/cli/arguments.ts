@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { defaultDatabase } from './default-database.ts'
 
-/** What a call of the command asks for. */
+/** A call of the command. */
 export interface Request {
   paths: string[]
   format: 'table' | 'json' | 'csv'
-  /** Whether the analysis document is wanted, too. */
+  /** Whether to print the analysis document too. */
   analysis: boolean
   database: string | undefined
   ffmpegPath: string | undefined
@@ -13,15 +13,15 @@ export interface Request {
   quiet: boolean
 }
 
-/** The arguments make no sense; the message says which and why. */
+/** The arguments are wrong; the message says which and why. */
 export class UsageError extends Error {}
 
 const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
 
-/** What is printed where the arguments are no good. */
+/** Printed when the arguments are wrong. */
 export const USAGE = `${CALL}"audile --help" tells of all options.\n`
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const HELP = `${CALL}
 Prints tempo, key, time signature and loudness of music files. Folders are
 searched, and those below them, for what audile reads, whatever its name.
@@ -101,7 +101,7 @@ function parsed(args: string[]) {
       },
     })
   } catch (error) {
-    // The rest of Node's own message is a guess about paths that begin with a dash.
+    // The rest of Node's message guesses that a path begins with a dash.
     const [what] = (error as Error).message.split(/\.(?:\s|$)/)
     throw new UsageError(`${what}. A path that begins with a dash goes behind "--".`)
   }

@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
 /**
- * The database of a call that names none: one for each user, where the system keeps the data of
- * programs. One in the current folder would be another for each folder that the command is called in.
+ * The database of a call that names none: one per user, in the system's folder for data of programs.
+ * The current folder would not do, as every folder would get its own database.
  */
 export function defaultDatabase(
   platform: NodeJS.Platform = process.platform,

@@ -1,6 +1,6 @@
 import type { AnalysisDocument, TrackAnswer } from '../index.ts'
 
-/** What became of one file: its track, or why there is none. */
+/** The result for one file: its track, or an error. */
 export interface Finding {
   /** Its absolute path. */
   file: string

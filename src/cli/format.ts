@@ -3,21 +3,21 @@ import { stringifyAnalysis } from '../index.ts'
 import type { Finding } from './finding.ts'
 import { clock, cutTo, visible } from './text.ts'
 
-/** One way to write results, line by line: a long run shows them as they come. */
+/** A format of the output. It is written line by line, so that a long run shows results early. */
 export interface Format {
   /** Written before the first line. */
   head: string
-  /** The lines of one file; nothing where the format tells of no such file. */
+  /** The lines of one file; empty when the format leaves it out. */
   lines(finding: Finding): string
 }
 
 const KEYS = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
 
 /**
- * For people. What has no fixed width comes last, so columns need no look ahead; files with errors
- * are left out, as standard error tells of them.
+ * For people. The column without a fixed width is the last, so that no row has to wait for others.
+ * Files with errors are left out, as errors go to standard error.
  *
- * @param columns - of the terminal; without, lines are as long as they are
+ * @param columns - the width of the terminal; without it, lines are not cut
  */
 export function table(columns = Number.POSITIVE_INFINITY): Format {
   const row = (tempo: string, key: string, time: string, lufs: string, length: string) =>
@@ -40,7 +40,7 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
   }
 }
 
-/** For programs: JSON lines, each what the library answers of a track, and the file. */
+/** For programs: JSON lines, each with the path of a file and its track as the library answers it. */
 export const json: Format = {
   head: '',
   lines({ file, track, error, analysis }) {

@@ -11,9 +11,9 @@ import { csv, json, table } from './format.ts'
 import { Progress } from './progress.ts'
 import { clock, visible } from './text.ts'
 
-/** Signals that end a run in order, and the exit status that shells give each. */
+/** Signals that end a run orderly, with the exit status that shells give for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-/** What a program has whose reader went away, as `head` does. */
+/** The exit status when the reader of the output has ended, as `head` does. */
 const READER_GONE = 141
 
 /**
@@ -22,7 +22,7 @@ const READER_GONE = 141
  * @returns its exit status
  */
 export async function main(args: string[]): Promise<number> {
-  // A write that fails rejects its own promise.
+  // A failed write rejects its own promise.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const request = parse(args)
@@ -37,7 +37,7 @@ export async function main(args: string[]): Promise<number> {
       return 2
     }
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return READER_GONE
-    // A fault of audile's own, for which its place is wanted.
+    // An unknown error is a bug of audile, and its stack helps to find it.
     const known = error instanceof AudileError || 'syscall' in (error as object)
     await tell(known ? inOptions((error as Error).message) : String((error as Error).stack))
     return 2
@@ -96,7 +96,7 @@ async function run(request: Request, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** What a run has to say: results, errors, and a summary. */
+/** The output of a run: results, errors, and a summary. */
 class Report {
   failed = 0
   readonly #request: Request
@@ -165,21 +165,21 @@ class Report {
   #format() {
     const { format } = this.#request
     if (format === 'json') return json
-    // Where there is no terminal, nothing is cut.
+    // Without a terminal, nothing is cut.
     return format === 'csv' ? csv : table(process.stdout.columns || undefined)
   }
 }
 
 const files = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
 
-/** The library's options as the command calls them. */
+/** Replaces options of the library by those of the command. */
 function inOptions(message: string): string {
   return message.replaceAll(/(the option )?ffmpegPath/g, '--ffmpeg')
 }
 
 function reasonOf(file: string, error: string): string {
   const reason = inOptions(error)
-  // Node has no text for such bytes, and what it puts in their place names no file.
+  // Node cannot represent such bytes as text; its replacement character names another file.
   const name = file.includes('\ufffd') ? ' Is its name not UTF-8? Then rename it.' : ''
   return `${reason.includes(file) ? reason : `${file}: ${reason}`}${name}`
 }
@@ -200,7 +200,7 @@ function tell(text: string): Promise<void> {
   return print(process.stderr, `audile: ${visible(text)}\n`)
 }
 
-/** Resolves when it is written, so that no more is made than is read. */
+/** Resolves when the text is written, so that results are not made faster than they are read. */
 function print(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))

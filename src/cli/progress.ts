@@ -5,10 +5,10 @@ import { clock, cutTo, visible } from './text.ts'
 
 const BAR = 20
 const CLEAR_LINE = '\r\x1b[K'
-/** Seconds by which the rest is judged: of a run that goes on, the files done before pass in no time. */
+/** Seconds from which the remaining time is estimated; a resumed run passes known files in no time. */
 const WINDOW = 60
 
-/** A line at the foot of a terminal: how much is done, how long the rest will take, and a file. */
+/** A line at the foot of a terminal: the share that is done, the time left, and the current file. */
 export class Progress {
   readonly #terminal: WriteStream | undefined
   readonly #timer: NodeJS.Timeout
@@ -18,37 +18,37 @@ export class Progress {
   #total = 0
   #done = 0
 
-  /** @param terminal - undefined where there is none, or it is to stay as it is */
+  /** @param terminal - without it, nothing is shown */
   constructor(terminal: WriteStream | undefined) {
     this.#terminal = terminal
     this.#timer = setInterval(() => this.#tick(), 1000)
     this.#timer.unref()
   }
 
-  /** What is at work now. */
+  /** Shows what is being done. */
   say(text: string): void {
     this.#text = visible(text)
     this.#draw()
   }
 
-  /** How many files there are. */
+  /** Sets the number of files. */
   begin(total: number): void {
     this.#total = total
   }
 
-  /** One more file is done. */
+  /** Counts a file that is done. */
   count(): void {
     this.#done++
     this.#draw()
   }
 
-  /** How far the analysis of a track is, 0…1; undefined when it has ended. */
+  /** Sets the progress of a track's analysis, 0…1; `undefined` when it has ended. */
   track(id: string, progress: number | undefined): void {
     if (progress === undefined) this.#underWay.delete(id)
     else this.#underWay.set(id, progress)
   }
 
-  /** Makes room for lines to be printed, until the next `say`. */
+  /** Clears the line, so that others can be printed, until the next `say`. */
   clear(): void {
     this.#terminal?.write(CLEAR_LINE)
   }
@@ -71,7 +71,7 @@ export class Progress {
 
   #draw(): void {
     if (!this.#terminal) return
-    // 0 where a terminal has no size yet.
+    // 0 while a terminal has no size yet.
     const columns = this.#terminal.columns || 80
     this.#terminal.write(`${CLEAR_LINE}${cutTo(this.#line(), columns - 1)}`)
   }
@@ -85,10 +85,10 @@ export class Progress {
   }
 }
 
-/** Seconds that the rest will take, by the shares of the whole that were done at each of the last. */
+/** Estimates the seconds left. @param shares - the share done, 0…1, at each of the last seconds */
 export function secondsLeft(shares: readonly number[]): number | undefined {
   const gained = (shares.at(-1) ?? 0) - (shares[0] ?? 0)
-  // The first seconds say little.
+  // The first seconds are not representative.
   if (shares.length < 5 || gained <= 0) return undefined
   return ((1 - (shares.at(-1) as number)) * (shares.length - 1)) / gained
 }

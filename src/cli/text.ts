@@ -1,12 +1,12 @@
-/** Controls of terminals, and those that reorder what is written around them. */
+/** Control characters of terminals, and characters that reorder the text around them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-/** Characters that take two columns (East Asian wide and full width, emoji), in outline. */
+/** Most characters that take two columns: East Asian wide and full width, emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/u
 const NO_WIDTH = /[\p{M}\p{Cf}]/u
 
-/** Text of others (tags, names of files) that does nothing to a terminal, on one line. */
+/** Makes text of unknown origin (tags, names of files) harmless for a terminal, on one line. */
 export function visible(text: string): string {
   return text.replace(CONTROLS, (control) => {
     const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[control]
@@ -14,7 +14,7 @@ export function visible(text: string): string {
   })
 }
 
-/** A line cut to so many columns of a terminal. */
+/** Cuts a line to a number of columns. */
 export function cutTo(line: string, columns: number): string {
   let width = 0
   let whole = ''

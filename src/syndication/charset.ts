@@ -1,11 +1,11 @@
-/** How many bytes of a document are looked at for what it says of its own encoding. */
+/** Bytes at the start of a document that are searched for its declared encoding. */
 const HEAD = 1024
 
 /**
- * The text of a feed's bytes. A byte order mark decides; else what is valid UTF-8 is UTF-8, whatever
- * was said, for other encodings do not come out so by chance; else the `charset` of the
- * `Content-Type`, then the encoding of the XML declaration, then Windows-1252, which every byte has a
- * meaning in. Bytes that mean nothing become U+FFFD, signs that XML forbids are left out.
+ * The text of a feed's bytes. The encoding is that of the byte order mark; else UTF-8 if the bytes are
+ * valid UTF-8, whatever was declared, as text in another encoding is hardly ever valid; else the
+ * `charset` of the `Content-Type`; else that of the XML declaration; else Windows-1252, in which every
+ * byte is valid. Invalid bytes become U+FFFD; characters that XML forbids are removed.
  */
 export function decodeText(bytes: Uint8Array, contentType?: string): string {
   return withoutControls(new TextDecoder(encodingOf(bytes, contentType)).decode(bytes))
@@ -20,7 +20,7 @@ function encodingOf(bytes: Uint8Array, contentType = ''): string {
   const said = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
   const declared = /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
   const others = [said, declared].flatMap((label) => usable(label) ?? [])
-  // Encodings of 7 bits are valid UTF-8 by their nature, and mean something else.
+  // Text in a 7-bit encoding is always valid UTF-8, with another meaning.
   const seven = others.find((name) => /^(?:iso-2022|hz)/.test(name))
   if (seven !== undefined) return seven
   if (isUtf8(bytes)) return 'utf-8'

@@ -9,36 +9,36 @@ import type {
   RssFeed,
 } from 'feedsmith'
 
-/** A piece of text of a feed, plain or in HTML. */
+/** A text of a feed, plain or HTML. */
 export interface Written {
   value: string
   html: boolean
 }
 
-/** An entry of a feed in what the formats have in common; all as it is written there. */
+/** The parts of an entry that the formats share, as the feed writes them. */
 export interface RawEntry {
-  /** By which the feed itself tells its entries apart. */
+  /** The feed's own id of the entry. */
   guid?: string | undefined
   link?: string | undefined
   title?: Written | undefined
-  /** What it is about, in short; and the whole of it. */
+  /** A short text, and the whole text. */
   summary?: Written | undefined
   content?: Written | undefined
-  /** When it was published, else when it was changed last. */
+  /** The time of publication, else of the last change. */
   date?: string | undefined
   image?: string | undefined
   media: { url: string; type: string }[]
 }
 
-/** A feed in what the formats have in common. */
+/** The parts of a feed that the formats share. */
 export interface RawFeed {
   title?: Written | undefined
-  /** The web page that it is the feed of. */
+  /** The web page of the feed. */
   link?: string | undefined
   entries: RawEntry[]
 }
 
-/** A parsed feed of any format in what they have in common. */
+/** Converts a parsed feed of any format. */
 export function entriesOf(parsed: AnyFeed): RawFeed {
   switch (parsed.format) {
     case 'rss':
@@ -202,7 +202,7 @@ function imageOf(
   return all.find(({ type }) => type.startsWith('image/'))?.url
 }
 
-/** Audio and video by its address; its type by the ending of the address where none is given. */
+/** A file of audio, video or an image; without a type, the ending of its address decides. */
 function medium({ url, type }: { url?: string | undefined; type?: string | undefined }) {
   if (url === undefined) return []
   if (type !== undefined && type !== '') return [{ url, type: type.toLowerCase() }]

@@ -2,15 +2,15 @@ import type { Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 import { singleSpaced } from '../text.ts'
 
-/** What is kept of a text in HTML. */
+/** A text that was read from HTML. */
 export interface ReadHtml {
-  /** With markup of text alone: no script, style, image, frame, form or attribute but a link's. */
+  /** With text markup only: no scripts, styles, images, frames or forms, and no attributes except a link's. */
   html: string
   /** Without markup. */
   text: string
 }
 
-/** Characters and tags of one text that are looked at: more make a parser slow, and nobody reads it. */
+/** The most characters and tags of a text that are parsed, as parsing takes time. */
 const MOST_CHARACTERS = 32_768
 const MOST_TAGS = 2_000
 /** Characters of a summary. */
@@ -43,15 +43,15 @@ const INLINE = new Set(
   'a abbr b cite code del em font i ins q s small span strong sub sup u'.split(' '),
 )
 
-/** Reads HTML as browsers do, and keeps what is harmless of it. */
+/** Parses HTML as browsers do, and keeps the harmless part. */
 export interface HtmlReader {
-  /** A piece of HTML, cut to the length of a summary; relative links are taken from `base`. */
+  /** Reads HTML and cuts it to the length of a summary; `base` resolves relative links. */
   read(html: string, base: string | undefined): ReadHtml
-  /** Its text alone, whole. */
+  /** The whole text, without markup. */
   textOf(html: string): string
 }
 
-/** Loads what reads HTML: not needed before the first feed is. */
+/** Loads the packages that parse HTML, which are needed for feeds only. */
 export async function htmlReader(): Promise<HtmlReader> {
   const [{ fromHtml }, { sanitize }, { toHtml }] = await Promise.all([
     import('hast-util-from-html'),
@@ -67,7 +67,7 @@ export async function htmlReader(): Promise<HtmlReader> {
         resolveLinks(tree, base)
         return { html: toHtml(sanitize(tree, SCHEMA)).trim(), text }
       } catch (error) {
-        // Elements within elements by the thousand are no text, and more than the stack holds.
+        // Thousands of nested elements exceed the stack.
         if (!(error instanceof RangeError)) throw error
         const text = withoutTags(html)
         return { html: escapeHtml(text.slice(0, SUMMARY)), text }
@@ -107,7 +107,7 @@ function withoutTags(html: string): string {
   return singleSpaced(bounded(html).replace(/<[^<>]*>?/g, ' '))
 }
 
-/** The text below a node; elements that are not within a line part words. */
+/** The text in a node. Block elements separate words. */
 function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (!('children' in node)) return ''
@@ -116,13 +116,13 @@ function textOf(node: Nodes): string {
   return node.type === 'element' && !INLINE.has(node.tagName) ? ` ${text} ` : text
 }
 
-/** A text that was cut, without the word in which it was. */
+/** Removes the last word of a text that was cut within it. */
 export function wholeWords(text: string): string {
   const at = text.search(/\s\S*$/)
   return at < 0 ? text : text.slice(0, at).trimEnd()
 }
 
-/** Ends a tree after so many characters, at the end of a word; what is left of that many. */
+/** Cuts a tree after `left` characters, at the end of a word. Returns the characters left over. */
 function cut(node: Nodes, left: number): number {
   if (node.type === 'text') {
     if (node.value.length <= left) return left - node.value.length

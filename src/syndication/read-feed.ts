@@ -7,58 +7,58 @@ import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
 import { escapeHtml, type HtmlReader, htmlReader, wholeWords } from './html.ts'
 
-/** A feed's bytes, and what is known of it. */
+/** A feed to read. */
 export interface FeedBytes {
   bytes: Uint8Array
   /** The header `Content-Type`, for its `charset`. */
   contentType?: string | undefined
-  /** Where it came from: relative addresses in it are taken from there. */
+  /** The feed's address, which resolves relative addresses in it. */
   url: string
-  /** Which address of an entry matters: that of its sound, or that of its page. */
+  /** Which address an entry gets: that of its page, or of its audio or video. */
   prefer: 'page' | 'audio' | 'video'
-  /** Entries by key with their digests: those that are still so are not read again. */
+  /** Digests of known entries by key: an entry with the same digest is not read again. */
   known: ReadonlyMap<string, string>
 }
 
 /** An entry of a feed. */
 export interface FeedEntry {
-  /** By which it is known when the feed is read again. 32 hexadecimal digits. */
+  /** Identifies the entry when the feed is read again. 32 hexadecimal digits. */
   key: string
   /** Changes with its content. */
   digest: string
-  /** Its headline, plain text; never empty. */
+  /** The headline as plain text; never empty. */
   name: string
   url?: string
   /** Harmless HTML. */
   summary?: string
-  /** All that it says below the headline, as far as the feed has it, without markup. */
+  /** The text below the headline, as far as the feed has it, without markup. */
   text: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   datePosted?: string
   imageUrl?: string
 }
 
-/** What a feed holds. */
+/** The content of a feed. */
 export interface FeedDocument {
   title?: string
-  /** The web page that it is the feed of. */
+  /** The web page of the feed. */
   link?: string
-  /** Those that are new or changed. */
+  /** The entries that are new or changed. */
   entries: FeedEntry[]
-  /** Entries in all. */
+  /** The number of all entries. */
   total: number
 }
 
-/** Milliseconds for one feed, where its reader cannot be stopped from outside. */
+/** Milliseconds that one feed may take, in case its reader cannot be stopped from outside. */
 const PATIENCE = 30_000
 const TITLE = 300
 const TEXT = 16_000
 
 /**
- * Reads a feed of any format: RSS 0.90 to 2.0, Atom, JSON Feed, with Media RSS and what podcasts
- * add. Entries are in the feed's order, each once.
+ * Reads a feed of any format: RSS 0.90 to 2.0, Atom, JSON Feed, with Media RSS and the elements of
+ * podcasts. Entries are in the feed's order, without duplicates.
  *
- * @throws {DecodeError} when it is no feed, or is cut off
+ * @throws {DecodeError} when it is not a feed, or is cut off
  */
 export async function readFeed(given: FeedBytes): Promise<FeedDocument> {
   const { parseFeed } = await import('feedsmith')
@@ -106,8 +106,8 @@ function parse(parseFeed: ParseFeed, text: string): AnyFeed {
 }
 
 /**
- * Entries with what tells them apart: the feed's own id; without one the address, unless that is the
- * same for several or that of the site; else what it says.
+ * Entries with their keys: made of the feed's own id; else of the address, unless several entries or
+ * the site have the same; else of the content.
  */
 function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: string }[] {
   const links = new Map<string, number>()
@@ -119,7 +119,7 @@ function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: stri
   return entries.map((entry) => {
     const { guid, link, title, date, media } = entry
     const said = [link, title?.value, title === undefined ? entry.summary?.value : date]
-    // Some give every entry one id, that of the feed say.
+    // Some feeds give all entries the same id.
     if (guid !== undefined && guid.trim() !== '') {
       const own = guids.get(guid) === 1
       return { entry, key: md5(own ? `guid ${guid.trim()}` : `guid ${guid} ${said.join('\n')}`) }
@@ -177,7 +177,7 @@ function clipped(text: string, most: number): string {
   return `${wholeWords(text.slice(0, most - 1))}…`
 }
 
-/** An address of the web, whole; `undefined` for anything else. */
+/** An absolute web address; `undefined` for anything else. */
 function addressOf(address: string | undefined, base: string): string | undefined {
   const given = address?.trim() ?? ''
   if (given === '' || given.length > 2048 || !URL.canParse(given, base)) return undefined
