@@ -73,6 +73,7 @@ interface Document {
 export const feed = method({
   name: 'catalog/feed',
   verbs: ['GET'],
+  local: ['walk'],
   parameters,
   run(
     { store, feedPages }: CatalogRoom,

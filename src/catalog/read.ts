@@ -109,6 +109,7 @@ export interface CatalogReading {
 export const read = method({
   name: 'catalog/read',
   verbs: ['GET'],
+  local: ['after'],
   parameters,
   async run(
     context: CatalogRoom,

@@ -35,6 +35,7 @@ const parameters = z.strictObject({
 export const update = method({
   name: 'catalog/update',
   verbs: ['POST'],
+  local: ['ticket', 'more', 'analyze'],
   parameters,
   run(context: CatalogRoom, given, { caller }): { ticket: string } {
     const { store, now, enqueue } = context

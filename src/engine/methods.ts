@@ -2,12 +2,13 @@ import type { z } from 'zod'
 import { ParameterError } from '../errors.ts'
 import type { Method } from '../kernel/method.ts'
 import { suggestion } from '../validate.ts'
+import type { EngineRoom } from './describe.ts'
 import * as list from './method-list.ts'
 import type { Rooms } from './rooms.ts'
 
 type Declared = (typeof list)[keyof typeof list]
 
-/** Every method by its name. */
+/** The type of every method by its name. */
 export type Methods = { [M in Declared as M['name']]: M }
 
 /** The names of the engine's methods. */
@@ -17,10 +18,10 @@ export type Params<M extends MethodName> = z.input<Methods[M]['parameters']>
 /** What a method answers. */
 export type Result<M extends MethodName> = Awaited<ReturnType<Methods[M]['run']>>
 
-/** A method whose types are known only by its name, which is known only at run time. */
+/** A method whose name is known only at run time. */
 export type AnyMethod = Method<MethodName, z.ZodType, unknown>
 
-/** Every method by its name, as it is known at run time. */
+/** Every method by its name. */
 export const METHODS: ReadonlyMap<string, AnyMethod> = new Map(
   Object.values(list).map((method) => [method.name, method as AnyMethod]),
 )
@@ -35,7 +36,9 @@ export function methodOf(name: string): AnyMethod {
   )
 }
 
+const engine: EngineRoom = { name: 'engine', methods: [...METHODS.values()] }
+
 /** The room of a method. */
-export function roomOf(rooms: Rooms, { name }: AnyMethod): Rooms[keyof Rooms] {
-  return rooms[name.split('/')[0] as keyof Rooms]
+export function roomOf(rooms: Rooms, { name }: AnyMethod): Rooms[keyof Rooms] | EngineRoom {
+  return { ...rooms, engine }[name.split('/')[0] as keyof Rooms | 'engine']
 }

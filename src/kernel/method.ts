@@ -9,26 +9,28 @@ export interface Caller {
 /** What every method is given besides its parameters. */
 export interface Call {
   caller: Caller
-  /** Aborts the waiting; never the work that was already accepted. */
+  /** Ends the waiting, never the work that was already accepted. */
   signal: AbortSignal
 }
 
 /** The HTTP verbs of the specification. */
 export type Verb = 'GET' | 'POST'
 
-/** A method of the engine: its file declares it, and everything else is derived from that. */
+/** A method of the engine. Its file declares it; the table, the types and the wire derive from that. */
 export interface Method<Name extends string, Parameters extends z.ZodType, Result> {
-  /** `<room>/<what it does>`, as the specification names it where it does. */
+  /** `<room>/<file>`, as the specification names it where it does. */
   readonly name: Name
-  /** How it is asked for over HTTP. Without verbs it is the library's own, and not on the wire. */
+  /** How HTTP requests call it. Without verbs it is not on the wire. */
   readonly verbs: readonly Verb[]
-  /** Checks the parameters; each field's documentation, unit and range stand there and only there. */
+  /** Parameters that HTTP requests cannot give: paths on this machine, numbers of streams, our own. */
+  readonly local: readonly string[]
+  /** Checks the parameters. The documentation, unit and range of each field stand there only. */
   readonly parameters: Parameters
-  /** @param room - the room of the method's name */
+  /** @param room - the room that the name begins with */
   run(room: unknown, params: z.output<Parameters>, call: Call): Result
 }
 
-/** A room of the engine, by whose name those of its methods begin. */
+/** A room of the engine; the names of its methods begin with its name. */
 export interface Room<Name extends string> {
   readonly name: Name
 }
@@ -44,9 +46,13 @@ export function method<
 >(declared: {
   name: Name
   verbs?: readonly Verb[]
+  local?: readonly (keyof z.input<Parameters> & string)[]
   parameters: Parameters
   run(room: In, params: z.output<Parameters>, call: Call): Result
 }): Method<Name, Parameters, Result> {
-  const { name, verbs = [], parameters, run } = declared
-  return { name, verbs, parameters, run: (room, params, call) => run(room as In, params, call) }
+  const { name, verbs = [], local = [], parameters, run } = declared
+  return {
+    ...{ name, verbs, local, parameters },
+    run: (room, params, call) => run(room as In, params, call),
+  }
 }

@@ -91,6 +91,7 @@ const parameters = z
 export const identify = method({
   name: 'song/identify',
   verbs: ['GET', 'POST'],
+  local: ['file', 'url', 'source', 'start', 'length'],
   parameters,
   async run(context: SongRoom, given, { signal }): Promise<SongAnswer[]> {
     const asked = askedOf(given.bucket)

@@ -46,6 +46,7 @@ export function requireWait(
 export const upload = method({
   name: 'track/upload',
   verbs: ['POST'],
+  local: ['file', 'source'],
   parameters,
   async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
     const { id } = await register(context, given, signal)

@@ -2,9 +2,9 @@ import { invalidParameter, KeyError, missingParameter } from '../errors.ts'
 import { readBody } from './body.ts'
 import { Form } from './form.ts'
 import { Incoming } from './incoming.ts'
-import type { WireMethod } from './method.ts'
+import type { ServedMethod } from './methods.ts'
 import type { WireConfig } from './options.ts'
-import { COMMON, readParameters } from './parameters.ts'
+import { readParameters } from './parameters.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Format, formatOf } from './render.ts'
 
@@ -23,7 +23,7 @@ export interface Gate {
 /** One request for a method, as it is read. */
 export class Exchange {
   readonly request: Request
-  readonly method: WireMethod
+  readonly method: ServedMethod
   readonly form: Form
   /** Headers of the answer. */
   readonly headers: Record<string, string> = {}
@@ -33,7 +33,7 @@ export class Exchange {
   readonly #gate: Gate
   readonly #body: Incoming | undefined
 
-  constructor(request: Request, method: WireMethod, { limits }: WireConfig, gate: Gate) {
+  constructor(request: Request, method: ServedMethod, { limits }: WireConfig, gate: Gate) {
     this.request = request
     this.method = method
     this.#limits = limits
@@ -66,13 +66,8 @@ export class Exchange {
     }
     if (inUrl === undefined) await this.#admit(apiKey)
     this.format = this.#askedFormat()
-    const kinds = { ...COMMON, ...method.kinds }
-    const {
-      apiKey: _key,
-      format: _format,
-      callback: _name,
-      ...params
-    } = readParameters(form.pairs, kinds)
+    const all = readParameters(form.pairs, method.kinds)
+    const { apiKey: _key, format: _format, callback: _name, ...params } = all
     this.#requireAll()
     return { apiKey, params }
   }
@@ -84,7 +79,7 @@ export class Exchange {
   }
 
   #requireVerb(): void {
-    const verbs: readonly string[] = this.method.verbs
+    const { verbs } = this.method
     const verb = this.request.method === 'HEAD' ? 'GET' : this.request.method
     if (verbs.includes(verb)) return
     this.headers.allow = verbs.join(', ')
@@ -93,7 +88,7 @@ export class Exchange {
 
   #requireAll(): void {
     const { method, form } = this
-    for (const name of method.required ?? []) {
+    for (const name of method.required) {
       const given = form.fileParameter?.name === name ? form.file : this.#valueOf(name)
       if (given !== undefined) continue
       throw missingParameter(name, form.emptyFile ? 'what was sent is empty (0 bytes)' : undefined)

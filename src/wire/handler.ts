@@ -7,20 +7,29 @@ import { AnalysisAddress } from './analysis-address.ts'
 import { analysisResponse, NOT_ACCEPTABLE } from './analysis-response.ts'
 import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
-import type { WireMethod } from './method.ts'
+import { type ServedMethod, servedMethods } from './methods.ts'
 import { inWireNames, type Json, toWire } from './names.ts'
 import { resolveWireOptions, type WireConfig, type WireOptions } from './options.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type Format, render } from './render.ts'
-import { routeOf } from './route.ts'
 import type { XmlStyle } from './xml.ts'
 
-/** Where the engine says that the analysis of a track is. */
+/** How the engine's addresses of analysis documents begin. */
 const ANALYSIS = 'audile:analysis/'
-/** The key of a database that nobody gave another one. */
+/** The default key, which everybody knows. */
 const WELL_KNOWN = 'local'
+/** Rooms by the other names that clients know them by. */
+const ALIASES: Readonly<Record<string, string>> = { tasteprofile: 'catalog' }
 const NOT_FOUND = '<html><title>404: Not Found</title><body>404: Not Found</body></html>'
 const SUCCESS: WireError = { code: 0, message: 'Success', status: 200 }
+/** How an answer is written that is of no method. */
+const OF_NO_METHOD: Writing = { format: { name: 'json' }, headers: {}, method: { style: 'track' } }
+
+interface Writing {
+  format: Format
+  headers: Record<string, string>
+  method: { style: XmlStyle }
+}
 
 /** Serves requests in the specification's own terms. */
 export class Handler {
@@ -30,9 +39,10 @@ export class Handler {
   readonly #address: AnalysisAddress
   readonly #guard: AddressGuard
   readonly #gate: Gate
+  #methods: Promise<ReadonlyMap<string, ServedMethod>> | undefined
 
   /**
-   * @param write - how an analysis document is written
+   * @param write - writes an analysis document as JSON
    * @throws {ParameterError} on an unknown option or a value out of range
    */
   constructor(music: Audile, options: WireOptions, write: (document: AnalysisDocument) => string) {
@@ -65,22 +75,44 @@ export class Handler {
   async #answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const route = routeOf(url)
-    if (route === undefined) {
-      return this.#respond(404, NOT_FOUND, { 'content-type': 'text/html; charset=utf-8' })
+    if (route?.room === 'analysis') {
+      const id = decoded(route.name)
+      if (id !== undefined) return this.#options(request) ?? this.#analysis(request, url, id)
+    } else if (route) {
+      let method: ServedMethod | undefined
+      try {
+        method = await this.#methodOf(route)
+      } catch (error) {
+        return this.#envelope(OF_NO_METHOD, this.#told(error, request))
+      }
+      const base = this.#config.baseUrl ?? route.base
+      if (method) return this.#options(request) ?? this.#call(request, method, base)
     }
-    if (request.method === 'OPTIONS') {
-      return this.#respond(204, null, this.#config.origins.preflightFor(request))
-    }
-    if ('analysisOf' in route) return this.#analysis(request, url, route.analysisOf)
-    return this.#call(request, route.method, this.#config.baseUrl ?? route.base)
+    return this.#respond(404, NOT_FOUND, { 'content-type': 'text/html; charset=utf-8' })
   }
 
-  async #call(request: Request, method: WireMethod, base: string): Promise<Response> {
+  /** The method of a route. What methods there are, the engine is asked once. */
+  async #methodOf({ room, name }: Route): Promise<ServedMethod | undefined> {
+    this.#methods ??= this.#music.call('engine/describe', {}).then(servedMethods)
+    try {
+      return (await this.#methods).get(`${ALIASES[room] ?? room}/${name}`)
+    } catch (error) {
+      this.#methods = undefined
+      throw error
+    }
+  }
+
+  #options(request: Request): Response | undefined {
+    if (request.method !== 'OPTIONS') return undefined
+    return this.#respond(204, null, this.#config.origins.preflightFor(request))
+  }
+
+  async #call(request: Request, method: ServedMethod, base: string): Promise<Response> {
     const exchange = new Exchange(request, method, this.#config, this.#gate)
     try {
       checkHost(request)
       const { apiKey, params } = await exchange.read()
-      const data = await method.run({
+      const answer = await method.ask({
         music: this.#music.as(apiKey),
         params,
         file: exchange.form.file,
@@ -90,7 +122,8 @@ export class Handler {
         signal: request.signal,
       })
       const text = (value: string, name: string) => this.#text(value, name, base)
-      return this.#envelope(exchange, SUCCESS, toWire(data, text) as Record<string, Json>)
+      const data = toWire(method.data(answer), text) as Record<string, Json>
+      return this.#envelope(exchange, SUCCESS, data)
     } catch (error) {
       const told = this.#told(error, request)
       return this.#envelope(exchange, { ...told, status: this.#statusOf(told, exchange) })
@@ -99,9 +132,8 @@ export class Handler {
     }
   }
 
-  /** The analysis document of a track, for whoever was told its address. */
+  /** The analysis document of a track, for everybody who has its signed address. */
   async #analysis(request: Request, url: URL, id: string): Promise<Response> {
-    const exchange = { format: { name: 'json' }, headers: {}, method: { style: 'track' } } as const
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw invalidParameter('method', `"${request.method}"; ask for this one by GET`)
@@ -111,10 +143,10 @@ export class Handler {
       }
       const document = await this.#music.call('track/analysis', { id }, { signal: request.signal })
       const answer = await analysisResponse(this.#write(document), request.headers)
-      if (answer === undefined) return this.#envelope(exchange, NOT_ACCEPTABLE)
+      if (answer === undefined) return this.#envelope(OF_NO_METHOD, NOT_ACCEPTABLE)
       return this.#respond(answer.status, answer.body, answer.headers)
     } catch (error) {
-      return this.#envelope(exchange, this.#told(error, request))
+      return this.#envelope(OF_NO_METHOD, this.#told(error, request))
     }
   }
 
@@ -134,11 +166,10 @@ export class Handler {
   }
 
   #envelope(
-    exchange: { format: Format; headers: Record<string, string>; method: { style: XmlStyle } },
+    { format, headers, method }: Writing,
     { code, message, status }: WireError,
     data: Record<string, Json> = {},
   ): Response {
-    const { format, headers, method } = exchange
     const { body, type } = render(format, method.style, { code, message }, data)
     return this.#respond(status, body, { ...headers, 'content-type': type })
   }
@@ -170,6 +201,29 @@ export class Handler {
     // What a caller has written is never to be taken for a page.
     headers.set('x-content-type-options', 'nosniff')
     return new Response(body, { status, headers })
+  }
+}
+
+interface Route {
+  /** What stands before `/api/v4` in the address. */
+  base: string
+  room: string
+  name: string
+}
+
+function routeOf({ protocol, host, pathname }: URL): Route | undefined {
+  const found = /^(.*?)\/api\/v4\/([^/]+)\/([^/]+)\/?$/.exec(pathname)
+  if (!found) return undefined
+  const [, before, room, name] = found as unknown as [string, string, string, string]
+  // Not `origin`, which is "null" for schemes of an application's own.
+  return { base: `${protocol}//${host}${before}`, room, name }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
   }
 }
 

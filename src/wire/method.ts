@@ -1,4 +1,5 @@
 import type { Audile } from '../audile.ts'
+import type { MethodName, Params, Result } from '../door.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import type { FileParameter } from './form.ts'
@@ -15,23 +16,34 @@ export interface WireCall {
   params: Record<string, unknown>
   /** The bytes of its file parameter. */
   file: Bytes | undefined
-  /** Whether there came a file without a single byte. */
+  /** Whether a file without a single byte was sent. */
   emptyFile: boolean
   config: WireConfig
   guard: AddressGuard
   signal: AbortSignal
 }
 
-/** A method of the specification, as the wire serves it. */
-export interface WireMethod {
-  verbs: readonly ('GET' | 'POST')[]
+/** What the wire adds to a method that the engine declares. */
+export interface WireMethod<M extends MethodName = MethodName> {
   formats: readonly Format['name'][]
   style: XmlStyle
-  /** Beside those that all methods take. */
-  kinds: Kinds
-  /** Parameters that there must be. */
-  required?: readonly string[]
   fileParameter?: FileParameter
-  /** The data that stands beside `status`, still in the engine's names. */
-  run(call: WireCall): Promise<Record<string, unknown>>
+  /** Parameters that are read in another way than the engine declares. */
+  kinds?: Kinds
+  /** Calls the engine. */
+  ask(call: WireCall): Promise<Result<M>>
+  /** The members beside `status`, in the order in which the service wrote them. */
+  data(answer: Result<M>): object
+}
+
+/** Methods of which the wire needs to know more than their room. */
+export type WireMethods = { readonly [M in MethodName]?: Partial<WireMethod<M>> }
+
+/** Calls a method with parameters that only the engine checks. */
+export function ask<M extends MethodName>(
+  method: M,
+  { music, signal }: Pick<WireCall, 'music' | 'signal'>,
+  params: Record<string, unknown>,
+): Promise<Result<M>> {
+  return music.call(method, params as Params<M>, { signal })
 }

@@ -1,30 +1,46 @@
+import type { Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { quoted } from '../text.ts'
 import { toCamel } from './names.ts'
 
-/**
- * How a parameter is read: `text` and `texts` (repeatable) as they are, `integer` and `flag` as old
- * clients write them, a list of words as one of these; in `many`, any of them.
- */
-export type Kind =
-  | 'text'
-  | 'texts'
-  | 'integer'
-  | 'flag'
-  | { oneOf: readonly string[] }
-  | { many: readonly string[] }
+/** How a parameter is read from texts. */
+export interface Kind {
+  /** Texts are left as they are, numbers and flags are read as old clients write them. */
+  type: 'text' | 'integer' | 'flag'
+  /** Whether it may be given several times. */
+  repeatable?: boolean
+  /** The values that it may have. */
+  words?: readonly string[]
+}
 
 /** Parameters by their names on the wire. */
 export type Kinds = Readonly<Record<string, Kind>>
 
 /** What every method takes. */
 export const COMMON: Kinds = {
-  api_key: 'text',
-  format: 'text',
-  callback: 'text',
+  api_key: { type: 'text' },
+  format: { type: 'text' },
+  callback: { type: 'text' },
 }
 
-/** Scripts add it to each address to get past caches. */
+type Schema = Result<'engine/describe'>[number]['properties'][string]
+
+/** The kind of a parameter, by the JSON Schema of what the engine takes. */
+export function kindOf(schema: Schema | undefined): Kind {
+  if (typeof schema !== 'object') return { type: 'text' }
+  const { type, enum: words, items, anyOf } = schema
+  if (anyOf) {
+    const kinds = anyOf.map(kindOf)
+    const wanted = kinds.find((kind) => kind.repeatable) ?? kinds.find((one) => one.type === 'flag')
+    // A number or its text: the engine reads either.
+    return wanted ?? { type: 'text' }
+  }
+  if (type === 'array') return { ...kindOf([items].flat()[0]), repeatable: true }
+  if (words) return { type: 'text', words: words.map(String) }
+  return { type: type === 'integer' ? 'integer' : type === 'boolean' ? 'flag' : 'text' }
+}
+
+/** Scripts add it to addresses to get past caches. */
 const IGNORED = '_'
 
 /**
@@ -57,19 +73,20 @@ export function readParameters(
 }
 
 function readValue(name: string, list: readonly string[], kind: Kind): unknown {
-  // Messages name a single value, where of a list they only say that it is one.
-  if (kind === 'texts') return list.length === 1 ? list[0] : list
-  if (typeof kind === 'object' && 'many' in kind)
-    return list.map((one) => word(name, one, kind.many))
+  const { type, repeatable, words } = kind
+  if (repeatable) {
+    if (words) return list.map((one) => word(name, one, words))
+    // Errors of the engine quote a text, but not a list.
+    return list.length === 1 ? list[0] : list
+  }
   // The same in the URL and the body is no contradiction.
   const [value, other] = [...new Set(list)] as [string, string | undefined]
   if (other !== undefined) {
     throw invalidParameter(name, `${quoted(other)} beside ${quoted(value)}; give one of them`)
   }
-  if (typeof kind === 'object') return word(name, value, kind.oneOf)
-  if (kind === 'integer') return integer(name, value)
-  if (kind === 'flag') return flag(name, value)
-  return value
+  if (words) return word(name, value, words)
+  if (type === 'integer') return integer(name, value)
+  return type === 'flag' ? flag(name, value) : value
 }
 
 function word(name: string, given: string, words: readonly string[]): string {

@@ -8,57 +8,38 @@ import { tooLarge } from './buffered-bytes.ts'
 import { toWireReason } from './errors.ts'
 import { addressOf, guardedDownload } from './guarded-download.ts'
 import { capped } from './incoming.ts'
-import type { WireCall, WireMethod } from './method.ts'
-import type { Kinds } from './parameters.ts'
+import { ask, type WireCall, type WireMethods } from './method.ts'
 
 type Answer = Result<'track/profile'>
 
-const track = { formats: ['json', 'xml', 'jsonp'], style: 'track' } as const
-const bucket: Kinds = { bucket: { many: ['audio_summary'] } }
-const waiting: Kinds = { wait: 'flag', ...bucket }
-
-/** The track methods. */
-export const TRACK_METHODS: Readonly<Record<string, WireMethod>> = {
+/** What the wire adds to the track methods. */
+export const TRACK_METHODS: WireMethods = {
   'track/upload': {
-    ...track,
-    verbs: ['POST'],
-    kinds: { url: 'text', filetype: 'text', ...waiting },
     fileParameter: { name: 'track', limit: 'uploadBytes', text: false },
-    async run(call) {
-      return told(await settled(call, await uploaded(call)))
-    },
+    ask: async (call) => settled(call, await uploaded(call)),
   },
-
   'track/analyze': {
-    ...track,
-    verbs: ['POST'],
-    kinds: { id: 'text', md5: 'text', ...waiting },
-    async run(call) {
-      const { wait: _wait, ...rest } = named(call.params)
-      const params = { ...rest, bucket: undefined }
-      const answer = await call.music.call('track/analyze', params, { signal: call.signal })
-      return told(await settled(call, answer))
+    async ask(call) {
+      const { wait: _wait, bucket: _bucket, ...params } = named(call.params)
+      return settled(call, await ask('track/analyze', call, params))
     },
   },
-
-  'track/profile': {
-    ...track,
-    verbs: ['GET'],
-    kinds: { id: 'text', md5: 'text', ...bucket },
-    async run({ music, params, signal }) {
-      return told(await music.call('track/profile', named(params), { signal }))
-    },
-  },
+  'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
-/** One client of the time gives an md5 as the id. */
+/** An answer without where the file is kept. */
+export function trackData({ error, ...answer }: Answer): { track: object } {
+  return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
+}
+
+/** Some clients give an md5 as the id. */
 function named(params: Record<string, unknown>): Record<string, unknown> {
   const { id, ...rest } = params
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/i.test(id) || 'md5' in rest) return params
   return { ...rest, md5: id }
 }
 
-/** @throws {ParameterError} where the audio is none: clients try another format at an error 5 */
+/** @throws {ParameterError} on what is not audio: clients try another format on an error 5 */
 async function uploaded(call: WireCall): Promise<Answer> {
   try {
     return (await call.music.tracks.upload(inputOf(call))).answer
@@ -68,7 +49,7 @@ async function uploaded(call: WireCall): Promise<Answer> {
   }
 }
 
-/** Where the audio of an upload comes from: bytes that came with it, or an address. */
+/** The audio of an upload: bytes of the request, or those at an address. */
 function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
   const { url } = params
   const filetype = params.filetype as Params<'track/upload'>['filetype']
@@ -90,9 +71,8 @@ function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
 }
 
 /**
- * The track when its analysis has ended, if the caller waits; not for ever: after the limit, as it
- * is then. A bucket is filled where there is something to fill it with: clients of the time ask for
- * it whether they wait or not.
+ * The track. With `wait`, when its analysis has ended, or as it is after `limits.waitSeconds`. Clients
+ * of the time ask for a bucket whether they wait or not: it is filled where the track is analysed.
  */
 async function settled({ music, params, config, signal }: WireCall, answer: Answer) {
   const { id } = answer
@@ -125,8 +105,4 @@ function profileOf(
   return music.call('track/profile', asked === undefined ? { id } : { id, bucket: asked }, {
     signal,
   })
-}
-
-function told({ error, ...answer }: Answer): { track: object } {
-  return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
 }

@@ -103,6 +103,7 @@ const BASES: Record<MethodName, Base> = {
   'catalog/settled': () => ({ ticket: 'none' }),
   'catalog/status': () => ({ ticket: 'none' }),
   'catalog/update': () => ({ id: catalog, data: [] }),
+  'engine/describe': () => ({}),
   'feed/add': () => ({ url: 'http://127.0.0.1:9/' }),
   'feed/list': nothing,
   'feed/refresh': () => ({ id: [] }),

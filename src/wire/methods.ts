@@ -1,0 +1,68 @@
+import type { MethodName, Result } from '../door.ts'
+import { CATALOG_METHODS } from './catalog-methods.ts'
+import { identify } from './identify.ts'
+import { ask, type WireMethod, type WireMethods } from './method.ts'
+import { toSnake } from './names.ts'
+import { COMMON, type Kinds, kindOf } from './parameters.ts'
+import { TRACK_METHODS, trackData } from './track-methods.ts'
+
+/** A method as requests call it. */
+export interface ServedMethod extends WireMethod {
+  verbs: readonly string[]
+  kinds: Kinds
+  /** Names of the parameters that there must be. */
+  required: readonly string[]
+}
+
+type WireRoom = Pick<WireMethod, 'formats' | 'style' | 'data'>
+
+const formats = ['json', 'xml', 'jsonp'] as const
+
+/** What the methods of a room have in common. */
+const ROOMS: Readonly<Record<string, WireRoom>> = {
+  catalog: { formats, style: 'catalog', data: (answer) => answer },
+  song: { formats: ['json', 'xml'], style: 'song', data: (songs) => ({ songs }) },
+  track: { formats, style: 'track', data: trackData },
+}
+
+const METHODS: WireMethods = {
+  ...CATALOG_METHODS,
+  ...TRACK_METHODS,
+  'song/identify': {
+    // Its table of parameters has no format; clients that send format=xml parse JSON.
+    formats: ['json'],
+    kinds: { code: { type: 'text', repeatable: true } },
+    fileParameter: { name: 'query', limit: 'queryBytes', text: true },
+    ask: identify,
+  },
+}
+
+/** The methods of the engine, each with what the wire adds to it, by name. */
+export function servedMethods(
+  described: Result<'engine/describe'>,
+): ReadonlyMap<string, ServedMethod> {
+  return new Map(described.map((one) => [one.name, served(one)]))
+}
+
+function served({
+  name,
+  verbs,
+  properties,
+  required,
+}: Result<'engine/describe'>[number]): ServedMethod {
+  const [room = ''] = name.split('/')
+  const method = name as MethodName
+  const known: Partial<WireMethod> = METHODS[method] ?? {}
+  const file = known.fileParameter?.name
+  const kinds = Object.entries(properties)
+    .filter(([parameter]) => parameter !== file)
+    .map(([parameter, schema]) => [toSnake(parameter), kindOf(schema)] as const)
+  return {
+    ask: (call) => ask(method, call, call.params),
+    ...(ROOMS[room] ?? { formats, style: 'track', data: (answer) => ({ [room]: answer }) }),
+    ...known,
+    kinds: { ...COMMON, ...Object.fromEntries(kinds), ...known.kinds },
+    verbs,
+    required: required.map(toSnake),
+  }
+}
