@@ -91,6 +91,7 @@ const LEAVES = [
   'message-size.ts',
   'options.ts',
   'parameter-types.ts',
+  'song/facts.ts',
   'text.ts',
   'validate.ts',
 ]

@@ -1,3 +1,4 @@
+import type { Analyzed } from '../song/facts.ts'
 import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
@@ -128,35 +129,15 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
 }
 
 /** What a catalogue keeps of an analysis. */
-export interface AnalysisSummary {
-  /** Seconds. */
-  duration: number
-  /** Beats per minute; 0 when there is no beat. */
-  tempo: number
+export interface AnalysisSummary extends Analyzed {
   /** How sure the tempo is, 0…1. */
   tempoConfidence: number
-  /** Pitch class of the tonic, 0 is C. */
-  key: number
   /** How sure the key is, 0…1. */
   keyConfidence: number
-  /** 1 major, 0 minor. */
-  mode: number
   /** How sure the mode is, 0…1. */
   modeConfidence: number
-  /** Beats in a bar. */
-  timeSignature: number
-  /** How sure that is, 0…1. */
+  /** How sure the time signature is, 0…1. */
   timeSignatureConfidence: number
-  /** Integrated loudness, LUFS. */
-  loudness: number
-  /** 0…1, or null where it is not measured. */
-  energy: number | null
-  /** 0…1, or null where it is not measured. */
-  danceability: number | null
-  /** 0…1, or null where it is not measured. */
-  speechiness: number | null
-  /** MD5 of the mono samples at 22,050 Hz. */
-  audioMd5: string
 }
 
 /** Adds the code strings, which stand before the other strings in the published order. */

@@ -1,7 +1,8 @@
 import { isId, newId, parseForeignId } from '../ids.ts'
-import { artistKey, primaryName } from './names.ts'
+import { primaryName } from './names.ts'
 import type { ArtistRoom } from './room.ts'
-import type { ArtistRow, StoredTerm } from './store.ts'
+import type { ArtistRow } from './store.ts'
+import type { StoredTerm } from './term-store.ts'
 import { kindsOf, type TermKind, termKey } from './terms.ts'
 
 /** The id space of imported ids that are of no form that is known. */
@@ -64,9 +65,9 @@ export function artistOf(
   const artist = known ?? madeOf({ store, now }, native, primary, imported)
   // Known by another id of the service's form: this one is to name the artist too.
   if (native !== undefined && artist.id !== native) {
-    store.addForeignId(artist.num, IMPORTED, native)
+    store.ids.add(IMPORTED, native, artist.num)
   }
-  for (const { catalog, foreignId } of refs) store.addForeignId(artist.num, catalog, foreignId)
+  for (const { catalog, foreignId } of refs) store.ids.add(catalog, foreignId, artist.num)
   return { artist, made: known === undefined }
 }
 
@@ -76,7 +77,7 @@ function byNative({ store }: Pick<ArtistRoom, 'store'>, id: string) {
 
 function byForeignIds({ store }: Pick<ArtistRoom, 'store'>, refs: readonly ForeignRef[]) {
   for (const { catalog, foreignId } of refs) {
-    const id = store.byForeignId(catalog, foreignId)
+    const id = store.ids.artist(catalog, foreignId)
     if (id !== undefined) return store.byId(id)
   }
   return undefined
@@ -89,8 +90,8 @@ function named(
   refs: readonly ForeignRef[],
 ): ArtistRow | undefined {
   return store
-    .allByKey(artistKey(name))
-    .find(({ num }) => refs.every(({ catalog }) => store.foreignIds(num, catalog).length === 0))
+    .named(name)
+    .find(({ num }) => refs.every(({ catalog }) => store.ids.ofArtist(num, catalog).length === 0))
 }
 
 function madeOf(

@@ -116,7 +116,7 @@ export function bucketsOf(
   const asked = new Set(buckets === undefined ? [] : [buckets].flat())
   for (const kind of ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const) {
     if (!asked.has(kind)) continue
-    const found = store.documents(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
+    const found = store.documents.newest(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
     Object.assign(answer, { [kind]: found })
   }
   if (asked.has('doc_counts')) answer.docCounts = docCountsOf(store, row.num)
@@ -125,8 +125,8 @@ export function bucketsOf(
   if (asked.has('origins')) answer.origins = originsOf(row)
   if (asked.has('songs')) answer.songs = store.songsOf(row.num).slice(0, DOCUMENTS)
   if (asked.has('terms')) {
-    answer.terms = store
-      .terms(row.num)
+    answer.terms = store.terms
+      .ofArtist(row.num)
       .map(({ name, weight, frequency }) => ({ name, weight, frequency }))
   }
   if (asked.has('urls')) answer.urls = JSON.parse(row.urls) as Record<string, string>
@@ -139,10 +139,9 @@ export function bucketsOf(
   const spaces = [...asked].filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
   if (spaces.length > 0) {
     answer.foreignIds = spaces.flatMap((catalog) =>
-      [
-        ...store.foreignIds(row.num, catalog).map(({ foreignId }) => foreignId),
-        ...catalogs.itemIdsOfArtist(catalog, row.num),
-      ].map((id) => ({ catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) })),
+      [...store.ids.ofArtist(row.num, catalog), ...catalogs.itemIdsOfArtist(catalog, row.num)].map(
+        (id) => ({ catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) }),
+      ),
     )
   }
   return answer
@@ -158,7 +157,8 @@ function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
 
 function docCountsOf(store: ArtistStore, num: number): NonNullable<ArtistBuckets['docCounts']> {
   const none = { audio: 0, biographies: 0, blogs: 0, images: 0, news: 0, reviews: 0, video: 0 }
-  return { ...none, ...store.documentCounts(num), songs: store.songsOf(num).length }
+  const counts = store.documents.counts(num).map(({ kind, count }) => [kind, count])
+  return { ...none, ...Object.fromEntries(counts), songs: store.songsOf(num).length }
 }
 
 function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']> {

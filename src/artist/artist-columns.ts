@@ -1,8 +1,8 @@
 import type { Layout } from '../kernel/database/columns.ts'
 
 /**
- * What songs are filtered and sorted by of their artist. What is not known is NaN, and a year 0;
- * the end of years that go on is {@link ONGOING}.
+ * The columns of artists by which songs are filtered and sorted. A number that is not known is NaN, a
+ * year 0; the end of years that go on is {@link ONGOING}.
  */
 export const ARTIST_COLUMNS = Object.freeze({
   familiarity: 'f64',
@@ -15,6 +15,11 @@ export const ARTIST_COLUMNS = Object.freeze({
 
 /** The names of {@link ARTIST_COLUMNS}. */
 export type ArtistColumn = keyof typeof ARTIST_COLUMNS
+
+/** The value of a column that is not known. */
+export function unknownArtistValue(column: ArtistColumn): number {
+  return ARTIST_COLUMNS[column] === 'i16' ? 0 : Number.NaN
+}
 
 /** The end year of an artist who is still active: after every year. */
 export const ONGOING = 9999

@@ -8,7 +8,7 @@ export function findArtist(
   id: string,
 ): string | undefined {
   const foreign = parseForeignId(id)
-  if (!foreign) return store.byId(id) ? id : store.byForeignId(IMPORTED, id)
+  if (!foreign) return store.byId(id) ? id : store.ids.artist(IMPORTED, id)
   const item = catalogs.item(foreign.catalog, foreign.id)
-  return item?.artistId ?? store.byForeignId(foreign.catalog, foreign.id)
+  return item?.artistId ?? store.ids.artist(foreign.catalog, foreign.id)
 }

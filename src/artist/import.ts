@@ -56,7 +56,7 @@ function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<numbe
   store.update(num, { name, hotttnesss, familiarity, ...location, urls })
   for (const alias of given.aliases ?? []) store.addName(num, alias, true)
   if (given.yearsActive) store.setYears(num, given.yearsActive)
-  if (given.terms) store.setTerms(num, storedTerms(given.terms))
+  if (given.terms) store.terms.setOfArtist(num, storedTerms(given.terms))
   for (const kind of DOCUMENTS) {
     for (const document of given[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
@@ -89,5 +89,5 @@ function putDocument(
   const { dateFound = null, datePosted = null, name, title, summary = '' } = given
   const relevance = relevanceOf({ headline: name ?? title ?? '', text: summary }, artist.name)
   const document = JSON.stringify(named)
-  store.putDocument(artist.num, { kind, id, document, dateFound, datePosted, relevance })
+  store.documents.put({ artist: artist.num, kind, id, document, dateFound, datePosted, relevance })
 }

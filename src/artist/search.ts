@@ -4,7 +4,7 @@ import { name } from '../parameter-types.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
 import { matchArtist } from './match.ts'
-import { artistKey, nameKey, wordsOf } from './names.ts'
+import { nameKey, wordsOf } from './names.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
@@ -24,7 +24,7 @@ export const search = method({
   parameters,
   run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
     const { store } = context
-    const exact = store.allByKey(artistKey(name)).map(({ num }) => num)
+    const exact = store.named(name).map(({ num }) => num)
     const words = store.withWords([...new Set(wordsOf(nameKey(name)))])
     const { familiarity } = store.columns.read().columns
     const known = (num: number) => {

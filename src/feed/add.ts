@@ -60,7 +60,7 @@ function artistNum(
     throw unknownIdentifier(artistId)
   }
   if (artistName === undefined) return null
-  const known = store.byName(artistName)
+  const known = store.named(artistName)[0]
   if (known) return known.num
   const { artist } = artistOf(context, { name: artistName, own: true }, true)
   store.index([artist.num])

@@ -67,7 +67,7 @@ export class Spotter {
 
   /** Of several who are called so one that the text is given as being about, else the best known. */
   #find(name: string, own: readonly Named[]): Named | undefined {
-    const all = this.#artists.allByKey(artistKey(name))
+    const all = this.#artists.named(name)
     const meant = own.find(({ num }) => all.some((artist) => artist.num === num))
     if (meant) return meant
     const best = all.reduce<(typeof all)[number] | undefined>(

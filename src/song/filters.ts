@@ -1,3 +1,5 @@
+import { type ArtistColumn, unknownArtistValue } from '../artist/artist-columns.ts'
+import { bound, NAMED, RANGED } from './facts.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
@@ -38,14 +40,11 @@ export function filterByNumbers(
   now: number,
 ): void {
   const { columns } = store.columns.read()
-  within(candidates, columns.tempo, query.minTempo, query.maxTempo)
-  within(candidates, columns.duration, query.minDuration, query.maxDuration)
-  within(candidates, columns.loudness, query.minLoudness, query.maxLoudness)
   within(candidates, columns.hotttnesss, query.songMinHotttnesss, query.songMaxHotttnesss)
-  within(candidates, columns.danceability, query.minDanceability, query.maxDanceability)
-  within(candidates, columns.energy, query.minEnergy, query.maxEnergy)
-  within(candidates, columns.key, query.key, query.key)
-  within(candidates, columns.mode, query.mode, query.mode)
+  for (const fact of RANGED) {
+    within(candidates, columns[fact], query[bound('min', fact)], query[bound('max', fact)])
+  }
+  for (const fact of NAMED) within(candidates, columns[fact], query[fact], query[fact])
   const mask = artistMask({ artists }, query, new Date(now).getUTCFullYear())
   if (mask) {
     const { artist } = columns
@@ -86,23 +85,27 @@ function artistMask(
     value === undefined ? undefined : (value === 'present' ? year : value) - 1
   const after = (value: SearchQuery['artistEndYearAfter']) =>
     value === undefined ? undefined : (value === 'present' ? year : value) + 1
-  const ranges: [Column, number | undefined, number | undefined][] = [
-    [columns.familiarity, query.artistMinFamiliarity, query.artistMaxFamiliarity],
-    [columns.hotttnesss, query.artistMinHotttnesss, query.artistMaxHotttnesss],
-    [columns.latitude, query.minLatitude, query.maxLatitude],
-    [columns.longitude, query.minLongitude, query.maxLongitude],
-    [columns.startYear, after(query.artistStartYearAfter), before(query.artistStartYearBefore)],
-    [columns.endYear, after(query.artistEndYearAfter), before(query.artistEndYearBefore)],
+  const startYear = {
+    min: after(query.artistStartYearAfter),
+    max: before(query.artistStartYearBefore),
+  }
+  const endYear = { min: after(query.artistEndYearAfter), max: before(query.artistEndYearBefore) }
+  const ranges: { of: ArtistColumn; min: number | undefined; max: number | undefined }[] = [
+    { of: 'familiarity', min: query.artistMinFamiliarity, max: query.artistMaxFamiliarity },
+    { of: 'hotttnesss', min: query.artistMinHotttnesss, max: query.artistMaxHotttnesss },
+    { of: 'latitude', min: query.minLatitude, max: query.maxLatitude },
+    { of: 'longitude', min: query.minLongitude, max: query.maxLongitude },
+    { of: 'startYear', ...startYear },
+    { of: 'endYear', ...endYear },
   ]
-  const asked = ranges.filter(([, min, max]) => min !== undefined || max !== undefined)
+  const asked = ranges.filter(({ min, max }) => min !== undefined || max !== undefined)
   if (asked.length === 0) return undefined
   const rows = new Int32Array(length)
   for (let num = 0; num < length; num++) rows[num] = num
   const passing: Candidates = { rows, count: length }
-  for (const [column, min, max] of asked) {
-    const years = column === columns.startYear || column === columns.endYear
-    // A year of 0 is not known.
-    within(passing, column, years ? Math.max(min ?? 1, 1) : min, max)
+  for (const { of, min, max } of asked) {
+    // Nothing is in a range with NaN, but 0 is: the least known year is 1.
+    within(passing, columns[of], unknownArtistValue(of) === 0 ? Math.max(min ?? 1, 1) : min, max)
   }
   const mask = new Uint8Array(length)
   for (let i = 0; i < passing.count; i++) mask[rows[i] as number] = 1

@@ -8,13 +8,13 @@ export function findSong(
   id: string,
 ): string | undefined {
   const foreign = parseForeignId(id)
-  if (!foreign) return store.numOf(id) === undefined ? store.byForeignId(IMPORTED, id) : id
+  if (!foreign) return store.numOf(id) === undefined ? store.ids.song(IMPORTED, id) : id
   const { catalog, type, id: inside } = foreign
   const item = catalogs.item(catalog, inside)
   if (item?.songId !== undefined) return item.songId
   return type === 'track'
-    ? store.byForeignTrack(catalog, inside)
-    : store.byForeignId(catalog, inside)
+    ? store.ids.songOfForeignTrack({ catalog, id: inside })
+    : store.ids.song(catalog, inside)
 }
 
 /** The song that a track is of, named by its id or a foreign one. */
@@ -23,5 +23,6 @@ export function findSongOfTrack(
   id: string,
 ): string | undefined {
   if (parseForeignId(id)) return findSong(context, id)
-  return context.store.songOfTrack(id) ?? context.store.byForeignTrack(IMPORTED, id)
+  const { ids } = context.store
+  return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED, id })
 }

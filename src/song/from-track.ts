@@ -7,8 +7,8 @@ import { FINGERPRINT_VERSION } from '../fingerprint/version.ts'
 import { newId } from '../ids.ts'
 import { ingest } from '../recording/ingest.ts'
 import { packSoon } from '../recording/pack-job.ts'
-import { isrcKey } from './import.ts'
 import { matchSong, type SongQuery } from './match.ts'
+import { isrcKey } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 
@@ -54,7 +54,7 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
   } else {
     store.fillIn(num, facts)
   }
-  for (const { catalog, foreignId } of idsOf(track)) store.addForeignId(num, catalog, foreignId)
+  for (const { catalog, foreignId } of idsOf(track)) store.ids.add(catalog, foreignId, num)
   addTerms(context, num, track)
   const songId = store.idOf(num) as string
   ingest(
@@ -149,11 +149,11 @@ function idsOf({ isrc, musicbrainzId }: AnalyzedTrack): ForeignRef[] {
 }
 
 /** Genres become styles, moods moods: `Hip-Hop/Rap` is two of them. */
-function addTerms({ store, artists }: Context, num: number, track: AnalyzedTrack): void {
+function addTerms({ artists }: Context, num: number, track: AnalyzedTrack): void {
   const add = (tags: readonly string[], kinds: number) => {
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)
     for (const name of new Set(names.filter((one) => one !== ''))) {
-      store.addTerm(num, { term: artists.termNum(name), kinds, weight: 1 })
+      artists.terms.addToSong(num, { name, kinds, weight: 1 })
     }
   }
   add(track.genres, KIND.style)

@@ -13,11 +13,16 @@ type Context = Pick<SongRoom, 'store' | 'catalogs'>
 export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
   const tests = spacesOf(asked).map((space) => {
     const members = context.catalogs.songIds(space)
-    if (!members) return (song: number) => context.store.isInSpace(song, space)
+    if (!members) return (song: number) => isKnownIn(context.store, song, space)
     const nums = new Set(members.map((id) => context.store.numOf(id)))
     return (song: number) => nums.has(song)
   })
   return (song) => tests.some((test) => test(song))
+}
+
+/** Whether a song has an id in a space, or a track. */
+function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): boolean {
+  return ids.ofSong(song, catalog).length > 0 || ids.tracksOfSong({ song, catalog }).length > 0
 }
 
 /**

@@ -1,30 +1,16 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import {
-  artistOf,
-  type ForeignRef,
-  foreignRefs,
-  IMPORTED,
-  storedTerms,
-} from '../artist/apply-record.ts'
+import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
 import { nameKey } from '../artist/names.ts'
-import { invalidParameter } from '../errors.ts'
-import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
-import { md5 } from '../md5.ts'
-import { type Fingerprints, ingest } from '../recording/ingest.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { parse } from '../validate.ts'
+import { eachFact, SEARCHED, SUMMARIZED } from './facts.ts'
 import { type CheckedSong, type SongRecord, songRecord } from './record.ts'
+import { addPrints, printsOfRecord } from './record-fingerprints.ts'
+import { idsOfRecord, tracksOfRecord } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
-import {
-  FIELD,
-  type ForeignTrack,
-  type ImportedSummary,
-  type IndexedSong,
-  type SongFacts,
-} from './store.ts'
+import { FIELD, type ImportedSummary, type IndexedSong, type SongFacts } from './store.ts'
 
 const parameters = z.strictObject({
   // Each is checked by itself: one that is bad must not cost the others.
@@ -81,11 +67,11 @@ export const importSongs = method({
 /** Takes in one record; whether its song was known. */
 function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boolean {
   // All that can be refused comes before the first write.
-  const prints = (given.fingerprints ?? []).map(printOf)
+  const prints = printsOfRecord(given)
   const { store } = context
   const artist = takeArtist(context, given, touched)
   const native = given.id !== undefined && isId('song', given.id) ? given.id : undefined
-  const ids = idsOf(given, native)
+  const ids = idsOfRecord(given, native)
   const credit = nameKey(given.artistName) === nameKey(artist.name) ? null : given.artistName
   const duration = positive(given.duration ?? given.audioSummary?.duration)
   const facts: SongFacts = {
@@ -98,7 +84,7 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
     hotttnesss: given.songHotttnesss ?? null,
     songType: given.songType === undefined ? null : [given.songType].flat().join(' '),
   }
-  const summary = given.audioSummary === undefined ? undefined : summaryOf(given.audioSummary)
+  const summary = given.audioSummary && storedSummary(given.audioSummary)
   const known =
     (native === undefined ? undefined : store.numOf(native)) ??
     byForeignIds(
@@ -118,11 +104,11 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
   touched.songs.add(num)
   // Known by another id already: it goes by this one too.
   if (native !== undefined && known !== undefined && store.idOf(num) !== native) {
-    store.addForeignId(num, IMPORTED, native)
+    store.ids.add(IMPORTED, native, num)
   }
-  for (const { catalog, foreignId } of ids) store.addForeignId(num, catalog, foreignId)
+  for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
   for (const track of given.tracks ?? []) {
-    for (const one of foreignTracksOf(track)) store.addTrack(num, one)
+    for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
   }
   if (summary !== undefined) store.summarize(num, summary)
   if (prints.length > 0) addPrints(context, store.idOf(num) as string, prints, duration)
@@ -136,17 +122,13 @@ function indexedOf(
   summary: ImportedSummary | undefined,
 ): IndexedSong {
   return {
+    ...eachFact(SEARCHED, () => null),
+    ...summary,
+    duration,
     titleKey: nameKey(title),
     artistName: credit ?? artistName,
     artist,
-    tempo: summary?.tempo ?? null,
-    duration,
-    loudness: summary?.loudness ?? null,
-    danceability: summary?.danceability ?? null,
-    energy: summary?.energy ?? null,
     hotttnesss,
-    key: summary?.key ?? null,
-    mode: summary?.mode ?? null,
   }
 }
 
@@ -168,32 +150,15 @@ function takeArtist(context: SongRoom, given: CheckedSong, { artists: touched }:
     .digest('base64')
   if (artist.said === digest && artist.imported !== 0) return artist
   artists.update(artist.num, facts)
-  if (terms !== undefined) artists.addTerms(artist.num, storedTerms(terms))
+  if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
   artists.setSaid(artist.num, digest)
   touched.add(artist.num)
   return artist
 }
 
-/** All ids of a record in other spaces. */
-function idsOf(given: CheckedSong, native: string | undefined): ForeignRef[] {
-  const ids = foreignRefs(given.foreignIds, native === undefined ? given.id : undefined)
-  for (const isrc of given.isrc === undefined ? [] : [given.isrc].flat()) {
-    ids.push({ catalog: 'isrc', foreignId: isrcKey(isrc) })
-  }
-  if (given.musicbrainzId !== undefined) {
-    ids.push({ catalog: 'musicbrainz', foreignId: given.musicbrainzId.toLowerCase() })
-  }
-  return ids
-}
-
-/** An ISRC as it is compared: `GB-AYE-69-00531` is `GBAYE6900531`. */
-export function isrcKey(isrc: string): string {
-  return isrc.replace(/[^0-9a-z]/gi, '').toUpperCase()
-}
-
 function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number | undefined {
   for (const { catalog, foreignId } of ids) {
-    const id = store.byForeignId(catalog, foreignId)
+    const id = store.ids.song(catalog, foreignId)
     if (id !== undefined) return store.numOf(id)
   }
   return undefined
@@ -219,7 +184,7 @@ function byNames(
       (song) =>
         nameKey(song.credit ?? '') === credit &&
         sameLength(song.duration, facts.duration) &&
-        ids.every(({ catalog }) => store.foreignIds(song.num, catalog).length === 0),
+        ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
     )
   return alike?.num
 }
@@ -237,86 +202,17 @@ function bitsOf({ release, duration, year }: SongFacts): number {
   )
 }
 
-/** A track in each of the spaces where it has an id; one that is not the service's is a foreign one. */
-function foreignTracksOf(track: NonNullable<CheckedSong['tracks']>[number]): ForeignTrack[] {
-  const { id, catalog, foreignId } = track
-  const native = id !== undefined && isId('track', id) ? id : null
-  const refs = [
-    ...(foreignId === undefined
-      ? []
-      : foreignRefs(
-          catalog === undefined ? [] : [{ catalog, foreignId }],
-          catalog === undefined ? foreignId : undefined,
-        )),
-    ...(id !== undefined && native === null ? foreignRefs([], id) : []),
-  ]
-  // Of a track that is known by the service's id alone there is no other space.
-  if (refs.length === 0) refs.push({ catalog: catalog ?? IMPORTED, foreignId: id as string })
-  return refs.map((ref) => ({
-    ...ref,
-    trackId: native,
-    foreignReleaseId: track.foreignReleaseId ?? null,
-    previewUrl: track.previewUrl ?? null,
-    releaseImage: track.releaseImage ?? null,
-  }))
-}
-
-function summaryOf(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
-  const atLeastZero = (value: number | undefined) =>
-    value === undefined || value < 0 ? null : value
-  return {
-    tempo: positive(given.tempo),
-    key: atLeastZero(given.key),
-    mode: atLeastZero(given.mode),
-    timeSignature: positive(given.timeSignature),
-    loudness: given.loudness ?? null,
-    energy: given.energy ?? null,
-    danceability: given.danceability ?? null,
-    speechiness: given.speechiness ?? null,
-    acousticness: given.acousticness ?? null,
-    instrumentalness: given.instrumentalness ?? null,
-    liveness: given.liveness ?? null,
-    valence: given.valence ?? null,
-    audioMd5: given.audioMd5 ?? null,
-  }
+/** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */
+function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
+  return eachFact(SUMMARIZED, (name, fact) => {
+    const value = given[name] ?? null
+    if (typeof value !== 'number') return value
+    if (fact.positive) return positive(value)
+    return fact.type === 'integer' && value < 0 ? null : value
+  }) as ImportedSummary
 }
 
 /** 0 and the like mean that it is not known. */
 function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null
-}
-
-interface Print {
-  version: string
-  /** Of the code string: the same one twice is one recording. */
-  md5: string
-  fingerprints: Fingerprints
-}
-
-function printOf({ version, code }: { version: string | number; code: string }): Print {
-  const decoded = decodeCode(code, version)
-  if (decoded.codes === undefined) {
-    throw invalidParameter('fingerprints', decoded.message)
-  }
-  const { family, codes } = decoded
-  return { version: String(version), md5: md5(code), fingerprints: { [family]: codes } }
-}
-
-function addPrints(
-  { recordings }: SongRoom,
-  songId: string,
-  prints: readonly Print[],
-  duration: number | null,
-): void {
-  for (const { version, md5, fingerprints } of prints) {
-    if (recordings.holds(songId, md5)) continue
-    const recording = {
-      songId,
-      trackId: null,
-      duration,
-      fingerprintVersion: version,
-      codeMd5: md5,
-    }
-    ingest(recordings, recording, fingerprints)
-  }
 }

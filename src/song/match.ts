@@ -1,8 +1,8 @@
 import type { ArtistStore } from '../artist/store.ts'
 import { type Candidate, Candidates, type Evidence, isOneSong } from './candidates.ts'
-import { isrcKey } from './import.ts'
 import { Lookups } from './lookups.ts'
 import { isRich, type Reading, readingsOf } from './name-readings.ts'
+import { isrcKey } from './record-ids.ts'
 import type { SongStore } from './store.ts'
 
 /** What {@link matchSong} stands on. */

@@ -1,9 +1,10 @@
+import { unknownArtistValue } from '../artist/artist-columns.ts'
 import { nameKey, wordsOf } from '../artist/names.ts'
 import { KIND } from '../artist/terms.ts'
 import type { Candidates } from './filters.ts'
 import type { SongRoom } from './room.ts'
-import type { SearchQuery, SortField } from './search-parameters.ts'
-import { UNKNOWN } from './song-columns.ts'
+import type { SearchQuery, Sort } from './search-parameters.ts'
+import { unknownSongValue } from './song-columns.ts'
 import { parseTerm } from './terms.ts'
 
 type Stores = Pick<SongRoom, 'store' | 'artists'>
@@ -14,49 +15,24 @@ const LAST = Number.POSITIVE_INFINITY
 export function sortKeys(
   { store, artists }: Stores,
   { rows, count }: Candidates,
-  { by, direction }: { by: SortField; direction: 'asc' | 'desc' },
+  sort: Sort,
 ): Float64Array {
-  const song = store.columns.read().columns
-  const artist = artists.columns.read().columns
+  const ofSong = store.columns.read().columns
+  const ofArtist = artists.columns.read().columns
+  const [values, unknown] =
+    sort.of === 'song'
+      ? [ofSong[sort.column], unknownSongValue(sort.column)]
+      : [ofArtist[sort.column], unknownArtistValue(sort.column)]
+  const sign = sort.direction === 'asc' ? 1 : -1
   const keys = new Float64Array(count)
-  const sign = direction === 'asc' ? 1 : -1
-  const own = ownColumn(song, by)
-  const theirs = own ? undefined : artistColumn(artist, by)
-  const unknown = by === 'key' || by === 'mode' ? UNKNOWN : undefined
-  const never = by === 'artist_start_year' || by === 'artist_end_year' ? 0 : unknown
   for (let i = 0; i < count; i++) {
     const row = rows[i] as number
-    const place = own ? row : (song.artist[row] as number)
-    const value = own || place !== 0 ? ((own ?? theirs)?.[place] ?? Number.NaN) : Number.NaN
-    keys[i] = Number.isNaN(value) || value === never ? LAST : sign * value
+    const num = sort.of === 'song' ? row : (ofSong.artist[row] as number)
+    // Nobody has the number 0: it stands where a song has no artist.
+    const value = num === 0 ? unknown : (values[num] ?? unknown)
+    keys[i] = Object.is(value, unknown) ? LAST : sign * value
   }
   return keys
-}
-
-type Numbers = Float64Array | Int32Array | Int16Array | Uint8Array
-
-function ownColumn(
-  columns: ReturnType<SongRoom['store']['columns']['read']>['columns'],
-  by: SortField,
-): Numbers | undefined {
-  if (by === 'song_hotttnesss') return columns.hotttnesss
-  return by in columns ? (columns as Record<string, Numbers>)[by] : undefined
-}
-
-function artistColumn(
-  columns: ReturnType<SongRoom['artists']['columns']['read']>['columns'],
-  by: SortField,
-): Numbers | undefined {
-  const names: Partial<Record<SortField, keyof typeof columns>> = {
-    artist_familiarity: 'familiarity',
-    artist_hotttnesss: 'hotttnesss',
-    artist_start_year: 'startYear',
-    artist_end_year: 'endYear',
-    latitude: 'latitude',
-    longitude: 'longitude',
-  }
-  const name = names[by]
-  return name === undefined ? undefined : columns[name]
 }
 
 /**
@@ -118,7 +94,7 @@ function nameMatch(
   const theirs =
     artist === undefined
       ? undefined
-      : new Set(artists.named(artist).flatMap((num) => store.ofArtist(num)))
+      : new Set(artists.named(artist).flatMap(({ num }) => store.ofArtist(num)))
   const asked = [title, artist, combined]
     .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
     .reduce((sum, n) => sum + n, 0)
@@ -186,7 +162,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
       }
     }
     // What is said of the song itself counts where it is more than what is said of its artist.
-    for (const [row, weight] of own) {
+    for (const { num: row, weight } of own) {
       const before = theirs?.[artistOf[row] as number] ?? 0
       if (before === 0) has(row, weight)
       else if (weight > before && role !== 'prohibited') {
@@ -202,21 +178,21 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
 
 /** The weight of a term for the artists who have it, by number, and for the songs. */
 function weightsOf(
-  { store, artists }: Stores,
+  { artists }: Stores,
   { field, name }: { field: 'description' | 'style' | 'mood'; name: string },
-): { theirs?: Float64Array; own: readonly [song: number, weight: number][] } {
-  const term = artists.knownTerm(name)
+): { theirs?: Float64Array; own: readonly { num: number; weight: number }[] } {
+  const term = artists.terms.find(name)
   if (term === undefined) return { own: [] }
   // A description is any kind of term.
   const kinds = field === 'description' ? KIND.style | KIND.mood | KIND.description : KIND[field]
   // A weight of 0 is still a term.
   const least = (weight: number) => Math.max(weight, Number.MIN_VALUE)
-  const own = store
-    .songsOfTerm(term, kinds)
-    .map(([song, weight]): [number, number] => [song, least(weight)])
-  const said = artists.artistsOfTerm(term, kinds)
-  if (said.length === 0) return { own }
+  const own = artists.terms
+    .songs(term, kinds)
+    .map(({ num, weight }) => ({ num, weight: least(weight) }))
+  const described = artists.terms.artists(term, kinds)
+  if (described.length === 0) return { own }
   const theirs = new Float64Array(artists.columns.read().length)
-  for (const [artist, weight] of said) theirs[artist] = least(weight)
+  for (const { num, weight } of described) theirs[num] = least(weight)
   return { theirs, own }
 }

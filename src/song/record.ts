@@ -1,40 +1,36 @@
 import { z } from 'zod'
 import { facts, foreignIds, terms } from '../artist/record.ts'
 import { name, oneOrMany, share, text } from '../parameter-types.ts'
+import {
+  eachFact,
+  type Fact,
+  type FactValue,
+  RECORDED,
+  type RecordFact,
+  type Rows,
+} from './facts.ts'
 
 const number = z.number()
 
-/** What a reference collection says of a song's sound. 0 and less mean "not known" where no music is. */
-const audioSummary = z.strictObject({
-  /** Beats per minute. */
-  tempo: number.optional(),
-  /** Pitch class, 0 = C … 11 = B; -1 = not known. */
-  key: z.int().min(-1).max(11).optional(),
-  /** 0 minor, 1 major; -1 = not known. */
-  mode: z.int().min(-1).max(1).optional(),
-  /** Beats per bar. */
-  timeSignature: z.int().optional(),
-  /** dB. */
-  loudness: number.min(-100).max(100).optional(),
-  /** 0…1. */
-  energy: share.optional(),
-  /** 0…1. */
-  danceability: share.optional(),
-  /** 0…1. */
-  speechiness: share.optional(),
-  /** 0…1. */
-  acousticness: share.optional(),
-  /** 0…1. */
-  instrumentalness: share.optional(),
-  /** 0…1. */
-  liveness: share.optional(),
-  /** 0…1. */
-  valence: share.optional(),
-  /** Seconds. */
-  duration: number.optional(),
-  /** MD5 of the audio that the numbers are of. */
-  audioMd5: text.optional(),
-})
+type SummarySchema<K extends RecordFact> = z.ZodOptional<
+  z.ZodType<FactValue<K> | undefined, FactValue<K>>
+>
+
+function schemaOf({ type, range: [low, high] = [0, 0], positive }: Fact): z.ZodType {
+  if (type === 'text') return text
+  const value = type === 'integer' ? z.int() : number
+  if (positive) return value
+  // Collections write -1 for a key or mode that is not known.
+  if (type === 'integer') return value.min(-1).max(high)
+  return low === 0 && high === 1 ? share : value.min(low).max(high)
+}
+
+/** What a collection says of a song's sound. 0 and less mean "not known" where no music has them. */
+const audioSummary = z.strictObject(
+  eachFact(RECORDED, (_, fact) => schemaOf(fact).optional()) as {
+    [K in keyof Rows<RecordFact>]: SummarySchema<K>
+  },
+)
 
 const track = z
   .strictObject({

@@ -1,12 +1,24 @@
 import { z } from 'zod'
+import type { ArtistColumn } from '../artist/artist-columns.ts'
 import { between, flag, name, oneOrMany } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
+import {
+  bound,
+  eachFact,
+  factOf,
+  NAMED,
+  type NamedFact,
+  RANGED,
+  type RangedFact,
+  type Rows,
+  SEARCHED,
+  searchedRange,
+  snake,
+} from './facts.ts'
+import type { SongColumn } from './song-columns.ts'
 
 const texts = oneOrMany(name).optional()
 
-const tempo = between(0, 500).optional()
-const duration = between(0, 3600).optional()
-const loudness = between(-100, 100).optional()
 const share = between(0, 1).optional()
 const longitude = between(-180, 180).optional()
 const latitude = between(-90, 90).optional()
@@ -19,22 +31,6 @@ const year = z
   })
   .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' })
   .optional()
-
-const KEYS = [
-  'c',
-  'c-sharp',
-  'd',
-  'e-flat',
-  'e',
-  'f',
-  'f-sharp',
-  'g',
-  'a-flat',
-  'a',
-  'b-flat',
-  'b',
-] as const
-const MODES = ['minor', 'major'] as const
 
 /** A name out of a list, or its place there. */
 function nameOrNumber(names: readonly string[]) {
@@ -52,48 +48,57 @@ function nameOrNumber(names: readonly string[]) {
     .optional()
 }
 
-const SORTED = [
-  'tempo',
-  'duration',
-  'loudness',
-  'artist_familiarity',
-  'artist_hotttnesss',
-  'artist_start_year',
-  'artist_end_year',
-  'song_hotttnesss',
-  'latitude',
-  'longitude',
-  'mode',
-  'key',
-  'energy',
-  'danceability',
-] as const
+type Bounds = { [K in RangedFact as `min${Capitalize<K>}` | `max${Capitalize<K>}`]: typeof share }
 
-/** What songs can be sorted by. */
-export type SortField = (typeof SORTED)[number]
+/** `minTempo`, `maxTempo` and so on. */
+const bounds = Object.fromEntries(
+  RANGED.flatMap((fact) => {
+    const value = between(...searchedRange(fact)).optional()
+    return [bound('min', fact), bound('max', fact)].map((parameter) => [parameter, value])
+  }),
+) as Bounds
 
-const sorts = SORTED.flatMap((field) => [`${field}-asc`, `${field}-desc`] as const)
-// The specification writes the ascending one with two t's before the last s.
+/** `key` and `mode`: a name, `c-sharp` or `minor`, or its number. */
+const named: { [K in keyof Rows<NamedFact>]: ReturnType<typeof nameOrNumber> } = eachFact(
+  NAMED,
+  (fact) => nameOrNumber(factOf(fact).search?.names ?? []),
+)
+
+type Column = { of: 'song'; column: SongColumn } | { of: 'artist'; column: ArtistColumn }
+/** A column by which songs are sorted, and the direction. */
+export type Sort = Column & { direction: 'asc' | 'desc' }
+
+function sortsBy<Field extends string>(field: Field, column: Column) {
+  return (['asc', 'desc'] as const).map((direction): [`${Field}-${typeof direction}`, Sort] => [
+    `${field}-${direction}`,
+    { ...column, direction },
+  ])
+}
+
+const SORTS = new Map([
+  ...SEARCHED.flatMap((fact) => sortsBy(snake(fact), { of: 'song', column: fact })),
+  ...sortsBy('song_hotttnesss', { of: 'song', column: 'hotttnesss' }),
+  // The specification writes the ascending one so.
+  ...sortsBy('song_hotttness', { of: 'song', column: 'hotttnesss' }),
+  ...sortsBy('artist_familiarity', { of: 'artist', column: 'familiarity' }),
+  ...sortsBy('artist_hotttnesss', { of: 'artist', column: 'hotttnesss' }),
+  ...sortsBy('artist_start_year', { of: 'artist', column: 'startYear' }),
+  ...sortsBy('artist_end_year', { of: 'artist', column: 'endYear' }),
+  ...sortsBy('latitude', { of: 'artist', column: 'latitude' }),
+  ...sortsBy('longitude', { of: 'artist', column: 'longitude' }),
+])
 const sort = z
-  .enum([...sorts, 'song_hotttness-asc', 'song_hotttness-desc'])
-  .transform((value) => {
-    const [field, direction] = value.split('-') as [string, 'asc' | 'desc']
-    const by = field === 'song_hotttness' ? 'song_hotttnesss' : field
-    return { by: by as SortField, direction }
-  })
+  .enum([...SORTS.keys()])
+  .transform((value) => SORTS.get(value))
   .optional()
 
 const RANGES = [
-  ['minTempo', 'maxTempo'],
-  ['minDuration', 'maxDuration'],
-  ['minLoudness', 'maxLoudness'],
+  ...RANGED.map((fact) => [bound('min', fact), bound('max', fact)] as const),
   ['artistMinFamiliarity', 'artistMaxFamiliarity'],
   ['songMinHotttnesss', 'songMaxHotttnesss'],
   ['artistMinHotttnesss', 'artistMaxHotttnesss'],
   ['minLongitude', 'maxLongitude'],
   ['minLatitude', 'maxLatitude'],
-  ['minDanceability', 'maxDanceability'],
-  ['minEnergy', 'maxEnergy'],
 ] as const
 
 export const parameters = z
@@ -114,15 +119,7 @@ export const parameters = z
     artistId: z.string().trim().min(1).optional(),
     results: z.int().min(0).max(100).optional(),
     start: z.int().min(0).optional(),
-    /** Beats per minute. */
-    minTempo: tempo,
-    maxTempo: tempo,
-    /** Seconds. */
-    minDuration: duration,
-    maxDuration: duration,
-    /** dB. */
-    minLoudness: loudness,
-    maxLoudness: loudness,
+    ...bounds,
     artistMinFamiliarity: share,
     artistMaxFamiliarity: share,
     /** By the artist's first year, or `present`. */
@@ -140,14 +137,7 @@ export const parameters = z
     maxLongitude: longitude,
     minLatitude: latitude,
     maxLatitude: latitude,
-    minDanceability: share,
-    maxDanceability: share,
-    minEnergy: share,
-    maxEnergy: share,
-    /** `minor`, `major`, or 0, 1. */
-    mode: nameOrNumber(MODES),
-    /** `c`, `c-sharp` … `b`, or 0-11. */
-    key: nameOrNumber(KEYS),
+    ...named,
     bucket,
     sort,
     /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */

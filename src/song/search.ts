@@ -98,7 +98,8 @@ function titled(context: SongRoom, title: string): number[] {
 function by(context: SongRoom, artist: string): number[] {
   const { store, artists } = context
   const words = [...new Set(wordsOf(nameKey(artist)))]
-  const called = words.length === 0 ? artists.named(artist) : artists.withWords(words)
+  const called =
+    words.length === 0 ? artists.named(artist).map(({ num }) => num) : artists.withWords(words)
   const credited = store.withWords(words, 'artist', MOST_WITH_WORDS)
   if (called.length === 0) return credited
   if (called.length <= FEW_ARTISTS) {

@@ -1,8 +1,9 @@
 import { formatForeignId } from '../ids.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
+import type { ForeignTrack } from './id-store.ts'
 import type { SongRoom } from './room.ts'
-import { FIELD, type ForeignTrack, type SongRow } from './store.ts'
+import { FIELD, type SongRow } from './store.ts'
 
 /** An id in another id space: `<space>:<type>:<id>`. */
 export interface ForeignIdBlock {
@@ -128,7 +129,7 @@ function describeIds(
   const full = named.has('tracks')
   answer.foreignIds = spaces.flatMap((catalog) => {
     const items = catalogs.itemIdsOfSong(catalog, id)
-    const ids = items.length > 0 ? items : store.foreignIds(num, catalog)
+    const ids = items.length > 0 ? items : store.ids.ofSong(num, catalog)
     return ids.map((one) => block(catalog, 'song', one))
   })
   answer.tracks = tracksOf({ store }, { num }, { named, spaces })
@@ -136,9 +137,7 @@ function describeIds(
     answer.artistForeignIds = spaces.flatMap((catalog) =>
       artistNum === null
         ? []
-        : artists
-            .foreignIds(artistNum, catalog)
-            .map(({ foreignId }) => block(catalog, 'artist', foreignId)),
+        : artists.ids.ofArtist(artistNum, catalog).map((one) => block(catalog, 'artist', one)),
     )
   }
 }
@@ -149,9 +148,9 @@ function tracksOf(
   { named, spaces }: Asked,
 ): TrackBlock[] {
   const full = named.has('tracks')
-  const all = spaces.length > 0 ? spaces : store.trackSpaces(num)
+  const all = spaces.length > 0 ? spaces : store.ids.trackSpaces({ song: num })
   return all.flatMap((catalog) =>
-    store.foreignTracks(num, catalog).map((track) => trackBlock(track, full)),
+    store.ids.tracksOfSong({ song: num, catalog }).map((track) => trackBlock(track, full)),
   )
 }
 

@@ -5,6 +5,7 @@ import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/loop.ts'
 import type { Job } from '../kernel/jobs/store.ts'
+import { ANALYZED, type Analyzed, eachFact } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
 import { release } from './release-audio.ts'
@@ -174,16 +175,7 @@ function analysisOf(
   return {
     trackId: track.id,
     analyzerVersion: context.analyzerVersion,
-    duration: published(summary.duration, 5),
-    tempo: published(summary.tempo),
-    key: summary.key,
-    mode: summary.mode,
-    timeSignature: summary.timeSignature,
-    loudness: published(summary.loudness),
-    energy: publishedOrNull(summary.energy),
-    danceability: publishedOrNull(summary.danceability),
-    speechiness: publishedOrNull(summary.speechiness),
-    audioMd5: summary.audioMd5,
+    ...published(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
     document,
@@ -191,11 +183,12 @@ function analysisOf(
   }
 }
 
-/** A number as the document's text has it, so that summary and document agree to the digit. */
-function published(value: number, decimals = 3): number {
-  return Number(value.toFixed(decimals))
-}
-
-function publishedOrNull(value: number | null): number | null {
-  return value === null ? null : published(value)
+/** Facts with the decimals of the document's text, so that summary and document agree to the digit. */
+function published(summary: Analyzed): Analyzed {
+  return eachFact(ANALYZED, (name, { decimals }) => {
+    const value = summary[name]
+    return typeof value === 'number' && decimals !== undefined
+      ? Number(value.toFixed(decimals))
+      : value
+  }) as Analyzed
 }

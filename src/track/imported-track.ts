@@ -9,9 +9,9 @@ import type { TrackAnswer } from './track-answer.ts'
  */
 export function importedTrack(songs: SongStore, id: string): TrackAnswer | undefined {
   const foreign = parseForeignId(id)
-  const found = songs.importedTrack(
-    foreign ? { catalog: foreign.catalog, foreignId: foreign.id } : { trackId: id },
-  )
+  const found = foreign
+    ? songs.ids.importedForeignTrack(foreign.catalog, foreign.id)
+    : songs.ids.importedTrack(id)
   const song = found && songs.byNum(found.song)
   if (!found || !song) return undefined
   const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = found

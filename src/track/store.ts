@@ -2,13 +2,14 @@ import type { Database } from 'better-sqlite3'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
-import type { SummaryRow } from '../song/audio-summary.ts'
+import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
+import type { Analyzed, AnalyzedFact, FactValues } from '../song/facts.ts'
 
 /** The stored states; `unavailable` is not one of them but a complete track of an old analyzer. */
 export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
 
 /** A track as stored, with the summary of its analysis when it has one. */
-export interface TrackRow extends SummaryRow {
+export interface TrackRow extends FactValues<AnalyzedFact> {
   id: string
   md5: string | null
   status: StoredStatus
@@ -42,19 +43,9 @@ export interface NewTrack {
 }
 
 /** A finished analysis. */
-export interface NewAnalysis {
+export interface NewAnalysis extends Analyzed {
   trackId: string
   analyzerVersion: string
-  duration: number
-  tempo: number
-  key: number
-  mode: number
-  timeSignature: number
-  loudness: number
-  energy: number | null
-  danceability: number | null
-  speechiness: number | null
-  audioMd5: string
   samplerate: number
   bitrate: number | null
   document: Uint8Array
@@ -110,9 +101,9 @@ export type TrackSort = keyof typeof TRACK_SORTS
 
 const SELECT = `
 SELECT t.id, t.md5, t.status, t.error, t.path, t.spooled, t.url, t.title, t.artist, t.release,
-  t.bitrate, t.samplerate, t.audio_md5 AS audioMd5, t.tags, t.created_at AS createdAt,
-  t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion, a.duration, a.tempo, a."key",
-  a.mode, a.time_signature AS timeSignature, a.loudness, a.energy, a.danceability, a.speechiness
+  t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
+  t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
+  ${TRACK_FACTS}
 FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
 
 /** The tables `tracks`, `track_foreign_ids`, `analyses` and `track_sounds`. */
@@ -170,10 +161,9 @@ export class TrackStore {
        WHERE id = @trackId`,
     )
     this.#insertAnalysis = db.prepare<NewAnalysis>(
-      `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at, duration, tempo,
-         "key", mode, time_signature, loudness, energy, danceability, speechiness, document)
-       VALUES (@trackId, @analyzerVersion, @now, @duration, @tempo, @key, @mode, @timeSignature,
-         @loudness, @energy, @danceability, @speechiness, @document)`,
+      `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at, document,
+         ${INSERT_ANALYZED.columns})
+       VALUES (@trackId, @analyzerVersion, @now, @document, ${INSERT_ANALYZED.values})`,
     )
     this.#document = db
       .prepare<[string], Buffer>('SELECT document FROM analyses WHERE track_id = ?')

@@ -1,29 +1,21 @@
-import type { Json } from './names.ts'
+import { FRACTIONS } from '../song/facts.ts'
+import { type Json, toSnake } from './names.ts'
 
 /**
  * Fields that are floating-point by nature. They keep a decimal point (`1.0`, never `1`): strict
  * parsers of the time tell integers from doubles by it.
  */
 const FLOATS: ReadonlySet<string> = new Set([
-  'acousticness',
+  ...FRACTIONS.map(toSnake),
   'artist_familiarity',
   'artist_hotttnesss',
-  'danceability',
-  'duration',
-  'energy',
   'familiarity',
   'frequency',
   'hotttnesss',
-  'instrumentalness',
   'latitude',
-  'liveness',
   'longitude',
-  'loudness',
   'percent_complete',
   'song_hotttnesss',
-  'speechiness',
-  'tempo',
-  'valence',
   // Of a fingerprint in `request`; that of the status is text.
   'version',
   'weight',

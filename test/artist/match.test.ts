@@ -13,6 +13,12 @@ const MBID = 'b1a9c0e9-d987-4042-ae91-78d6a3267d69'
 const OTHER_MBID = 'c2a9c0e9-d987-4042-ae91-78d6a3267d69'
 
 /** A store of artists by name, and who is matched by name. */
+function numOf(store: ArtistStore, name: string): number {
+  const [artist] = store.named(name)
+  if (!artist) throw new Error(`There is no artist ${name}.`)
+  return artist.num
+}
+
 function artists(names: readonly string[]) {
   const db = openDatabase(':memory:')
   onTestFinished(() => {
@@ -124,17 +130,17 @@ describe('an artist', () => {
 
   it('is found by another name, and by that alone', () => {
     const { store, named } = artists(['Nora Vale'])
-    const [num] = store.named('Nora Vale')
-    store.addName(num as number, 'The Valentine', true)
-    store.index([num as number])
+    const num = numOf(store, 'Nora Vale')
+    store.addName(num, 'The Valentine', true)
+    store.index([num])
     expect(named('Valentine')).toBe('Nora Vale')
     expect(named('Valnetine')).toBe('Nora Vale')
   })
 
   it('is found by a MusicBrainz id, whatever the name; not by another’s', () => {
     const { store, add, match } = artists(['Nora Vale', 'Somebody'])
-    const [vale] = store.named('Nora Vale')
-    store.addForeignId(vale as number, 'musicbrainz', MBID)
+    const vale = numOf(store, 'Nora Vale')
+    store.ids.add('musicbrainz', MBID, vale)
     expect(match('Somebody', MBID.toUpperCase())).toMatchObject({ num: vale, by: 'id', score: 1 })
     expect(match('Nora Vale', OTHER_MBID)).toBeUndefined()
     const namesake = add('Nora Vale')
@@ -151,9 +157,9 @@ describe('an artist', () => {
 
   it('is found by the name it has now', () => {
     const { store, named } = artists(['Nora Vale', 'Fats Casserole'])
-    const [num] = store.named('Nora Vale')
-    store.update(num as number, { name: 'Honoria Valentine' })
-    store.index([num as number])
+    const num = numOf(store, 'Nora Vale')
+    store.update(num, { name: 'Honoria Valentine' })
+    store.index([num])
     expect(named('Honoria Valentin')).toBe('Honoria Valentine')
     expect(named('Nora Vale')).toBe('Honoria Valentine')
   })

@@ -351,7 +351,7 @@ describe('evidence', () => {
   it('of the artist’s id goes before the artist’s name', () => {
     const { context, find } = asking()
     const [kettles] = context.artists.named('The Iron Kettles')
-    const artistId = context.artists.byNum(kettles as number)?.id as string
+    const artistId = kettles?.id as string
     expect(find('', 'Steam', { artistId })).toBe(STEAM)
     expect(find('', 'Iron Hmoe Blues', { artistId })).toBe(BLUES)
     expect(find('Somebody', 'Steam', { artistId })).toBe(STEAM)

@@ -65,9 +65,9 @@ function fill({ store, artists }: MatchContext, songs: readonly Named[]): void {
         own ? 0 : 1,
         now,
       )
-      if (facts.isrc !== undefined) store.addForeignId(num, 'isrc', facts.isrc)
+      if (facts.isrc !== undefined) store.ids.add('isrc', facts.isrc, num)
       if (facts.musicbrainzId !== undefined) {
-        store.addForeignId(num, 'musicbrainz', facts.musicbrainzId)
+        store.ids.add('musicbrainz', facts.musicbrainzId, num)
       }
       return num
     })

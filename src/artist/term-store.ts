@@ -1,0 +1,89 @@
+import type { Database } from 'better-sqlite3'
+import { all, run, statements, value } from '../kernel/database/statements.ts'
+
+/** A term of an artist, as stored. */
+export interface StoredTerm {
+  name: string
+  /** Bits of `KIND`. */
+  kinds: number
+  weight: number
+  frequency: number
+}
+
+const prepare = statements({
+  term: value<[name: string], number>('SELECT num FROM terms WHERE name = ?'),
+  insert: run<[name: string]>('INSERT INTO terms (name) VALUES (?)'),
+  addToArtist: run<Omit<StoredTerm, 'name'> & { artist: number; term: number }>(
+    `INSERT INTO artist_terms (artist, term, kinds, weight, frequency)
+     VALUES (@artist, @term, @kinds, @weight, @frequency)
+     ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = excluded.weight,
+       frequency = excluded.frequency`,
+  ),
+  addToSong: run<{ song: number; term: number; kinds: number; weight: number }>(
+    `INSERT INTO song_terms (song, term, kinds, weight) VALUES (@song, @term, @kinds, @weight)
+     ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = max(weight, excluded.weight)`,
+  ),
+  removeFromArtist: run<[artist: number]>('DELETE FROM artist_terms WHERE artist = ?'),
+  ofArtist: all<[artist: number], StoredTerm>(
+    `SELECT t.name, a.kinds, a.weight, a.frequency FROM artist_terms a
+     JOIN terms t ON t.num = a.term WHERE a.artist = ?
+     ORDER BY a.weight DESC, a.frequency DESC, t.name`,
+  ),
+  artists: all<[term: number, kinds: number], { num: number; weight: number }>(
+    'SELECT artist AS num, weight FROM artist_terms WHERE term = ? AND kinds & ?',
+  ),
+  songs: all<[term: number, kinds: number], { num: number; weight: number }>(
+    'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
+  ),
+})
+
+/** The tables of terms: the words by which artists and songs are described. */
+export class TermStore {
+  readonly #sql
+
+  constructor(db: Database) {
+    this.#sql = prepare(db)
+  }
+
+  /** The number of a term; `undefined` when nothing is described by it. */
+  find(name: string): number | undefined {
+    return this.#sql.term(name)
+  }
+
+  /** Describes an artist by terms. Other terms stay. */
+  addToArtist(artist: number, terms: readonly StoredTerm[]): void {
+    for (const { name, kinds, weight, frequency } of terms) {
+      this.#sql.addToArtist({ artist, term: this.#numOf(name), kinds, weight, frequency })
+    }
+  }
+
+  /** Replaces the terms of an artist. */
+  setOfArtist(artist: number, terms: readonly StoredTerm[]): void {
+    this.#sql.removeFromArtist(artist)
+    this.addToArtist(artist, terms)
+  }
+
+  /** Describes a song by a term. Of two weights, the greater one stays. */
+  addToSong(song: number, { name, kinds, weight }: Omit<StoredTerm, 'frequency'>): void {
+    this.#sql.addToSong({ song, term: this.#numOf(name), kinds, weight })
+  }
+
+  /** The terms of an artist, by weight. */
+  ofArtist(artist: number): StoredTerm[] {
+    return this.#sql.ofArtist(artist)
+  }
+
+  /** The artists that a term describes in one of the kinds, and how well. */
+  artists(term: number, kinds: number): { num: number; weight: number }[] {
+    return this.#sql.artists(term, kinds)
+  }
+
+  /** The songs that a term describes in one of the kinds, and how well. */
+  songs(term: number, kinds: number): { num: number; weight: number }[] {
+    return this.#sql.songs(term, kinds)
+  }
+
+  #numOf(name: string): number {
+    return this.#sql.term(name) ?? Number(this.#sql.insert(name).lastInsertRowid)
+  }
+}

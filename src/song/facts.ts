@@ -1,0 +1,214 @@
+/** A field of the audio summary. */
+export interface Fact {
+  readonly type: 'number' | 'integer' | 'text'
+  /** The values that it can have, both bounds included. */
+  readonly range?: readonly [low: number, high: number]
+  /** In imports and in the search index, 0 means "not known". */
+  readonly positive?: true
+  /** The service's 0 means "not known" where the tempo is 0 too. */
+  readonly beatBased?: true
+  /** With how many decimals an analysis publishes it. */
+  readonly decimals?: number
+  /** The table that keeps it of an analysis. */
+  readonly analysis?: 'analyses' | 'tracks'
+  /** The table that keeps it of an import. */
+  readonly imports?: 'song_summaries' | 'songs'
+  /** What an answer has where it is not known; without, the answer leaves the field out. */
+  readonly unknown?: 0 | null
+  readonly search?: {
+    /** Its place in the blocks of `song_columns`. Stored blocks rely on it: never give it again. */
+    readonly place: number
+    /** Searches take one of these names, or its place in the list, instead of a range. */
+    readonly names?: readonly string[]
+    /** The highest bound that a search takes, where the range goes further. */
+    readonly most?: number
+  }
+}
+
+const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
+const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
+const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
+
+/**
+ * The fields of the audio summary. Columns, statements, search parameters, sorts, answers, imports,
+ * wire spelling and types follow from the rows. To add a field, add a row, compute it in
+ * `analysis/summary.ts`, and add a migration with its column; if songs are searched by it, the
+ * migration also empties `song_columns`, which is then built again.
+ */
+export const FACTS = {
+  /** Seconds. */
+  duration: {
+    type: 'number',
+    range: [0, 21_600],
+    positive: true,
+    decimals: 5,
+    analysis: 'analyses',
+    imports: 'songs',
+    unknown: 0,
+    search: { place: 1, most: 3600 },
+  },
+  /** Beats per minute; 0 when there is no beat. */
+  tempo: {
+    ...STORED,
+    type: 'number',
+    range: [0, 500],
+    positive: true,
+    decimals: 3,
+    unknown: 0,
+    search: { place: 0 },
+  },
+  /** Pitch class, 0 = C … 11 = B. Searches also take names: `c`, `c-sharp` … `b`. */
+  key: {
+    ...STORED,
+    type: 'integer',
+    range: [0, 11],
+    unknown: 0,
+    search: {
+      place: 5,
+      names: 'c c-sharp d e-flat e f f-sharp g a-flat a b-flat b'.split(' '),
+    },
+  },
+  /** 0 minor, 1 major. Searches also take these names. */
+  mode: {
+    ...STORED,
+    type: 'integer',
+    range: [0, 1],
+    unknown: 0,
+    search: { place: 6, names: ['minor', 'major'] },
+  },
+  /** Beats per bar. */
+  timeSignature: { ...STORED, type: 'integer', range: [1, 64], positive: true, unknown: 0 },
+  /** Integrated loudness, LUFS (ITU-R BS.1770); imported values are in dB. */
+  loudness: {
+    ...STORED,
+    type: 'number',
+    range: [-100, 100],
+    decimals: 3,
+    unknown: 0,
+    search: { place: 2 },
+  },
+  /** 0…1: loud, dense and bright. */
+  energy: { ...STORED, ...SHARE, unknown: null, search: { place: 4 } },
+  /** 0…1: a strong, regular beat at a moderate tempo. */
+  danceability: { ...STORED, ...SHARE, beatBased: true, unknown: null, search: { place: 3 } },
+  /** 0…1: how much is spoken; only imports know it. */
+  speechiness: { ...STORED, ...SHARE, beatBased: true },
+  /** MD5 of the mono samples at 22,050 Hz, 16 bit; of an import, of the audio that it describes. */
+  audioMd5: { type: 'text', analysis: 'tracks', imports: 'song_summaries' },
+  /** 0…1: how surely no instrument is electric; only imports know it. */
+  acousticness: IMPORTED_SHARE,
+  /** 0…1: how surely nobody sings; only imports know it. */
+  instrumentalness: IMPORTED_SHARE,
+  /** 0…1: how surely an audience is heard; only imports know it. */
+  liveness: IMPORTED_SHARE,
+  /** 0…1: how cheerful it sounds; only imports know it. */
+  valence: { ...IMPORTED_SHARE, beatBased: true },
+} as const satisfies Readonly<Record<string, Fact>>
+
+type Facts = typeof FACTS
+/** A field of the audio summary. */
+export type FactName = keyof Facts
+type Having<Trait> = { [K in FactName]: Facts[K] extends Trait ? K : never }[FactName]
+/** Fields that an analysis finds. */
+export type AnalyzedFact = Having<{ analysis: string }>
+/** Fields that a record of a collection may have. */
+export type RecordFact = Having<{ imports: string }>
+/** Fields of imports that `song_summaries` keeps. */
+export type SummaryFact = Having<{ imports: 'song_summaries' }>
+/** Fields that an answer has as `null` where they are not known. */
+export type NullableFact = Having<{ unknown: null }>
+/** Fields by which songs are searched and sorted. */
+export type SearchedFact = Having<{ search: object }>
+/** Of those, the fields that have a value with a name instead of a range. */
+export type NamedFact = Having<{ search: { names: readonly string[] } }>
+/** Fields of which a search takes a lowest and a highest value. */
+export type RangedFact = Exclude<SearchedFact, NamedFact>
+
+/** The value of a field. */
+export type FactValue<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
+/** Types that are mapped over the keys of rows, not over names, keep the documentation of the rows. */
+export type Rows<K extends FactName> = Pick<Facts, K>
+/** Fields as they are stored; `null` where they are not known. */
+export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: FactValue<P> | null }
+
+/** Fields that every analysis finds. */
+export type StatedFact = Having<{ unknown: 0 }>
+/** What an analysis says of the fields that it can find. */
+export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & FactValues<
+  Exclude<AnalyzedFact, StatedFact | 'audioMd5'>
+> & {
+    /** MD5 of the mono samples at 22,050 Hz, 16 bit. */
+    audioMd5: string
+  }
+
+const ROWS: Readonly<Record<FactName, Fact>> = FACTS
+
+function having<Trait extends keyof Fact>(
+  trait: Trait,
+  is = (value: NonNullable<Fact[Trait]>) => Boolean(value),
+): Having<Record<Trait, unknown>>[] {
+  const names = Object.keys(FACTS) as FactName[]
+  const found = names.filter((name) => {
+    const value = ROWS[name][trait]
+    return value !== undefined && is(value)
+  })
+  return found as Having<Record<Trait, unknown>>[]
+}
+
+const placeOf = (name: FactName) => ROWS[name].search?.place ?? 0
+
+export const ANALYZED: readonly AnalyzedFact[] = having('analysis')
+export const RECORDED: readonly RecordFact[] = having('imports')
+export const SUMMARIZED = having('imports', (table) => table !== 'songs') as SummaryFact[]
+/** In the order of the columns of the search index. */
+export const SEARCHED: readonly SearchedFact[] = having('search').sort(
+  (a, b) => placeOf(a) - placeOf(b),
+)
+export const NAMED = SEARCHED.filter((name): name is NamedFact => isNamed(name))
+export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
+/** Fields that are not integers, also where their value is one. */
+export const FRACTIONS = having('type', (type) => type === 'number')
+
+/** The row of a field. */
+export function factOf(name: FactName): Fact {
+  return ROWS[name]
+}
+
+/** Whether searches take the name of one value instead of a range. */
+export function isNamed(name: FactName): boolean {
+  return ROWS[name].search?.names !== undefined
+}
+
+/** An object with a value for each of some fields. */
+export function eachFact<K extends FactName, V>(
+  names: readonly K[],
+  make: (name: K, fact: Fact) => V,
+): Record<K, V> {
+  const entries = names.map((name) => [name, make(name, ROWS[name])])
+  return Object.fromEntries(entries) as Record<K, V>
+}
+
+/** `audioMd5` → `audio_md5`. */
+export type Snake<Name extends string> = Name extends `${infer Sign}${infer Rest}`
+  ? `${Sign extends Lowercase<Sign> ? Sign : `_${Lowercase<Sign>}`}${Snake<Rest>}`
+  : ''
+
+/** The name of a field in the database and on the wire: `audioMd5` → `audio_md5`. */
+export function snake<Name extends FactName>(name: Name): Snake<Name> {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>
+}
+
+/** The bounds that a search may give for a field. */
+export function searchedRange(name: RangedFact): readonly [low: number, high: number] {
+  const [low, high] = FACTS[name].range
+  return [low, ROWS[name].search?.most ?? high]
+}
+
+/** The parameter of a field's lowest or highest value: `minTempo`, `maxTempo`. */
+export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
+  side: Side,
+  name: Name,
+): `${Side}${Capitalize<Name>}` {
+  const capitalized = name.slice(0, 1).toUpperCase() + name.slice(1)
+  return `${side}${capitalized}` as `${Side}${Capitalize<Name>}`
+}
