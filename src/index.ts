@@ -70,10 +70,10 @@ export type { KeyInfo } from './key/list.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
+export type { Origin } from './song/origins.ts'
 export type {
   ArtistLocation,
   ForeignIdBlock,
-  Origin,
   SongAnswer,
   TrackBlock,
 } from './song/song-answer.ts'

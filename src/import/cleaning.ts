@@ -1,3 +1,5 @@
+import { type FactName, type FactValue, factOf } from '../song/facts.ts'
+
 /**
  * Cleaners take a value of any type and return `undefined` for what a collection writes when it does
  * not know (0, -1, NaN, empty text) and for values that are impossible.
@@ -43,44 +45,18 @@ export function hotttnesss(value: unknown): number | undefined {
   return found === undefined ? undefined : Math.min(found, 1)
 }
 
-/** Six hours. The known outlier is 22,050 s: a sample rate in the wrong column. */
-const LONGEST_SONG = 21_600
-
-/** A song's duration in seconds: above 0, at most six hours. */
-export function songDuration(value: unknown): number | undefined {
-  return positive(within(value, 0, LONGEST_SONG))
-}
-
 /** A number above 0. */
 export function positive(value: unknown): number | undefined {
   const found = number(value)
   return found !== undefined && found > 0 ? found : undefined
 }
 
-/** Beats per minute: above 0, below the specification's 500. */
-export function tempo(value: unknown): number | undefined {
-  const found = positive(value)
-  return found !== undefined && found < 500 ? found : undefined
-}
-
-/** A pitch class, 0 = C … 11 = B. */
-export function pitchClass(value: unknown): number | undefined {
-  return whole(value, 0, 11)
-}
-
-/** 0 minor, 1 major. */
-export function mode(value: unknown): number | undefined {
-  return whole(value, 0, 1)
-}
-
-/** Beats per bar, from 1 on. */
-export function timeSignature(value: unknown): number | undefined {
-  return whole(value, 1, 64)
-}
-
-/** dB. */
-export function loudness(value: unknown): number | undefined {
-  return within(value, -100, 100)
+/** The value of a field of the audio summary. */
+export function fact<K extends FactName>(name: K, value: unknown): FactValue<K> | undefined {
+  const { type, range: [low, high] = [0, 0], positive: isPositive } = factOf(name)
+  const read = type === 'integer' ? whole : within
+  const found = type === 'text' ? text(value) : read(value, low, high)
+  return (isPositive && found === 0 ? undefined : found) as FactValue<K> | undefined
 }
 
 /** A year, or the year of a date (`1969-05-02`). */

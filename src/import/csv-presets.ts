@@ -1,3 +1,4 @@
+import { eachFact, SUMMARIZED, snake } from '../song/facts.ts'
 import { foreignIds } from './cleaning.ts'
 import type { CsvColumn, CsvColumns } from './csv-columns.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -54,14 +55,9 @@ const SPOTIFY: CsvPreset = {
     year: ['year', 'release_date', 'album_release_date', 'track_album_release_date'],
     duration: (row) => Number(row.duration_ms) / 1000,
     isrc: ['isrc', 'ISRC'],
-    audioSummary: {
-      ...sameName('tempo', 'key', 'mode', 'loudness', 'energy'),
-      ...sameName('acousticness', 'instrumentalness', 'liveness'),
-      timeSignature: ['time_signature'],
-      danceability: unlessBeatless('danceability'),
-      speechiness: unlessBeatless('speechiness'),
-      valence: unlessBeatless('valence'),
-    },
+    audioSummary: eachFact(SUMMARIZED, (name, { beatBased }) =>
+      beatBased ? unlessBeatless(snake(name)) : [snake(name)],
+    ),
     tracks: (row) => foreignIds({ spotify: spotifyId(row) }),
   },
 }

@@ -1,4 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
+import { eachFact, SUMMARIZED, snake } from '../song/facts.ts'
 import { foreignIds, ordinal, positive, recordOf, share, text } from './cleaning.ts'
 import { type RawSong, songOf } from './song-record.ts'
 
@@ -17,14 +18,9 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
     duration: row.duration,
     songHotttnesss: row.song_hotttnesss,
     audioSummary: {
-      tempo: row.tempo,
-      key: row.key,
-      mode: row.mode,
-      timeSignature: row.time_signature,
-      loudness: row.loudness,
+      ...eachFact(SUMMARIZED, (name) => row[snake(name)]),
       energy: positive(share(row.energy)),
       danceability: positive(share(row.danceability)),
-      audioMd5: row.audio_md5,
     },
     tracks: tracksOf(row),
     artistHotttnesss: row.artist_hotttnesss,

@@ -1,4 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
+import { eachFact, type FactValue, RECORDED, type RecordFact } from '../song/facts.ts'
 import * as clean from './cleaning.ts'
 
 const FIELDS = {
@@ -6,7 +7,7 @@ const FIELDS = {
   artistId: clean.text,
   release: clean.text,
   year: clean.year,
-  duration: clean.songDuration,
+  duration: (value: unknown) => clean.fact('duration', value),
   songHotttnesss: clean.hotttnesss,
   songType: clean.text,
   isrc: clean.text,
@@ -15,22 +16,9 @@ const FIELDS = {
   artistFamiliarity: clean.hotttnesss,
 }
 
-const SUMMARY = {
-  tempo: clean.tempo,
-  key: clean.pitchClass,
-  mode: clean.mode,
-  timeSignature: clean.timeSignature,
-  loudness: clean.loudness,
-  energy: clean.share,
-  danceability: clean.share,
-  speechiness: clean.share,
-  acousticness: clean.share,
-  instrumentalness: clean.share,
-  liveness: clean.share,
-  valence: clean.share,
-  duration: clean.songDuration,
-  audioMd5: clean.text,
-} satisfies Record<keyof NonNullable<SongRecord['audioSummary']>, unknown>
+const SUMMARY = eachFact(RECORDED, (name) => (value: unknown) => clean.fact(name, value)) as {
+  [K in RecordFact]: (value: unknown) => FactValue<K> | undefined
+}
 
 /** The names of the fields that are given value by value, and of those within them. */
 export const NAMES = {

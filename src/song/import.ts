@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
 import { nameKey } from '../artist/names.ts'
@@ -6,11 +7,12 @@ import { method } from '../kernel/method.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { parse } from '../validate.ts'
 import { eachFact, SEARCHED, SUMMARIZED } from './facts.ts'
+import { importedBits } from './origins.ts'
 import { type CheckedSong, type SongRecord, songRecord } from './record.ts'
 import { addPrints, printsOfRecord } from './record-fingerprints.ts'
 import { idsOfRecord, tracksOfRecord } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
-import { FIELD, type ImportedSummary, type IndexedSong, type SongFacts } from './store.ts'
+import type { ImportedSummary, IndexedSong, SongFacts } from './store.ts'
 
 const parameters = z.strictObject({
   // Each is checked by itself: one that is bad must not cost the others.
@@ -94,11 +96,16 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
     (native === undefined ? byNames(context, facts, ids) : undefined)
   let num: number
   if (known === undefined) {
-    num = store.add(native ?? newId('song', context.now()), facts, bitsOf(facts), context.now())
+    num = store.add(
+      native ?? newId('song', context.now()),
+      facts,
+      importedBits(facts),
+      context.now(),
+    )
     touched.added.set(num, indexedOf(facts, artist.name, summary))
   } else {
     num = known
-    store.update(num, facts, bitsOf(facts))
+    store.update(num, facts, importedBits(facts))
     touched.added.delete(num)
   }
   touched.songs.add(num)
@@ -191,15 +198,6 @@ function byNames(
 
 function sameLength(a: number | null, b: number | null): boolean {
   return a === null || b === null ? a === b : Math.abs(a - b) <= SAME_LENGTH
-}
-
-function bitsOf({ release, duration, year }: SongFacts): number {
-  return (
-    FIELD.names |
-    (release === null ? 0 : FIELD.release) |
-    (duration === null ? 0 : FIELD.duration) |
-    (year === null ? 0 : FIELD.year)
-  )
 }
 
 /** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */

@@ -2,8 +2,9 @@ import { formatForeignId } from '../ids.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'
+import { type Origin, originsOf } from './origins.ts'
 import type { SongRoom } from './room.ts'
-import { FIELD, type SongRow } from './store.ts'
+import type { SongRow } from './store.ts'
 
 /** An id in another id space: `<space>:<type>:<id>`. */
 export interface ForeignIdBlock {
@@ -34,9 +35,6 @@ export interface ArtistLocation {
   /** As one says it: `Memphis, TN`. */
   location?: string
 }
-
-/** Where a value came from: audile's own analysis, tags of a file, an import, or one's listening. */
-export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
 /** A song as the methods answer it. Fields that are not known, or not asked for, are absent. */
 export interface SongAnswer {
@@ -175,27 +173,4 @@ function trackBlock(track: ForeignTrack, full: boolean): TrackBlock {
   if (previewUrl !== null) answer.previewUrl = previewUrl
   if (releaseImage !== null) answer.releaseImage = releaseImage
   return answer
-}
-
-function originsOf({ artists }: DescribeContext, row: SongRow): Record<string, Origin> {
-  const origins: Record<string, Origin> = {}
-  const said = (bit: number): Origin => (row.imported & bit ? 'import' : 'tags')
-  origins.title = said(FIELD.names)
-  if (row.artistNum !== null) origins.artist_name = said(FIELD.names)
-  if (row.release !== null) origins.release = said(FIELD.release)
-  if (row.year !== null) origins.year = said(FIELD.year)
-  if (row.trackId !== null) origins.duration = 'analysis'
-  else if (row.songDuration !== null) origins.duration = said(FIELD.duration)
-  if (row.trackId !== null) origins.audio_summary = 'analysis'
-  else if (row.summarized === 1) origins.audio_summary = 'import'
-  if (row.hotttnesss !== null) origins.song_hotttnesss = row.rated === 1 ? 'import' : 'listening'
-  const artist = row.artistNum === null ? undefined : artists.byNum(row.artistNum)
-  if (artist?.familiarity != null) {
-    origins.artist_familiarity = artist.familiarityHeard === 1 ? 'listening' : 'import'
-  }
-  if (artist?.hotttnesss != null) {
-    origins.artist_hotttnesss = artist.hotttnesssHeard === 1 ? 'listening' : 'import'
-  }
-  if (artist?.location != null || artist?.latitude != null) origins.artist_location = 'import'
-  return origins
 }

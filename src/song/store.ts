@@ -34,12 +34,9 @@ export interface SongRow extends SongSummaryRow {
   songType: string | null
   /** Whether the hotttnesss was imported. */
   rated: 0 | 1
-  /** The bits of {@link FIELD} that an import has set; 0 of a song made from one's own track. */
+  /** Which fields an import has set, as `importedBits` gives them; 0 for a song made from a track. */
   imported: number
 }
-
-/** Bits of fields, for where their values came from. */
-export const FIELD = Object.freeze({ names: 1, release: 2, duration: 4, year: 8 } as const)
 
 /** What is known of a song besides its id. */
 export interface SongFacts {
