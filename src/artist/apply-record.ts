@@ -1,5 +1,5 @@
 import { isId, newId, parseForeignId } from '../ids.ts'
-import { primaryName } from './names.ts'
+import { primaryName } from './credit.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow } from './store.ts'
 import type { StoredTerm } from './term-store.ts'

@@ -1,7 +1,8 @@
 import { singleSpaced } from '../text.ts'
 import { likeness, slips, type Worded } from './likeness.ts'
 import { memo } from './memoize.ts'
-import { artistKey, nameKey, repaired, squashed } from './names.ts'
+import { artistKey, nameKey, squashed } from './names.ts'
+import { repaired } from './repaired-text.ts'
 
 /** The artists of a song as they are credited, taken apart. */
 export interface Credit extends Worded {
@@ -179,6 +180,16 @@ function byParts(asked: Credit, known: Credit): number {
 
 function wordedPart(key: string): Worded {
   return { words: key.split(' '), squashed: squashed(key) }
+}
+
+// "Little Feat & Friends" features nobody.
+const GUESTS = /(?: | ?[([] ?)(?:feat|ft|featuring)\b\.?(?! ?(?:&|and\b)) ?\S/iu
+
+/** An artist's name without the featured artists: `Jay-Z feat. Rihanna` → `Jay-Z`. */
+export function primaryName(name: string): string {
+  const text = singleSpaced(name)
+  const at = text.search(GUESTS)
+  return at > 0 ? text.slice(0, at) : name
 }
 
 /** A name as it is sorted, the right way round: `Domino, Fats` → `Fats Domino`. */

@@ -1,4 +1,4 @@
-import { singleSpaced } from '../text.ts'
+import { repaired } from './repaired-text.ts'
 
 /**
  * The form of a name in which spellings of one name are alike: damage of encodings repaired,
@@ -81,69 +81,6 @@ const FOLDED: Readonly<Record<string, string>> = Object.freeze(
 )
 const LETTERS = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'gu')
 
-/**
- * A text with the damage undone that programs do to it: UTF-8 read as Latin-1 (`MaÃ±oso`), and
- * entities of HTML (`Q &amp; A`).
- */
-export function repaired(text: string): string {
-  let whole = text
-  // Twice: each kind of damage is also done to what was damaged before.
-  for (let round = 0; round < 2; round++) {
-    const before = whole
-    if (whole.includes('&') && ENTITY.test(whole)) whole = whole.replace(ENTITIES, entity)
-    if (MISREAD.test(whole)) whole = whole.replace(MISREADS, reread)
-    // The second byte of à is a hard space, which is often made a soft one; not in MAÇÃ.
-    if (whole.includes('Ã ')) whole = whole.replace(/(?<!\p{Lu})Ã /gu, 'à ')
-    if (whole.endsWith('Ã')) whole = whole.replace(/(?<=\p{Ll})Ã$/u, 'à')
-    if (whole === before) break
-  }
-  return whole
-}
-
-const ENTITY = /&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,6});/i
-const ENTITIES = new RegExp(ENTITY.source, 'gi')
-const NAMED: Readonly<Record<string, string>> = Object.freeze({
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  hellip: '…',
-})
-
-function entity(found: string): string {
-  const name = found.slice(1, -1).toLowerCase()
-  if (!name.startsWith('#')) return NAMED[name] ?? found
-  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found
-}
-
-// What bytes 80 to 9f are in Windows-1252.
-const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-const REST = `[\\x80-\\xbf${[...WINDOWS].filter((sign) => sign > '\xff').join('')}]`
-const SEQUENCE = `(?:[Â-ß]${REST}|[à-ï]${REST}{2}|[ð-ô]${REST}{3})`
-const MISREAD = new RegExp(SEQUENCE)
-const MISREADS = new RegExp(`${SEQUENCE}(?:\\s*${SEQUENCE})*`, 'g')
-
-function reread(run: string): string {
-  const bytes = Uint8Array.from(run, (sign) =>
-    sign > '\xff' ? 0x80 + WINDOWS.indexOf(sign) : sign.charCodeAt(0),
-  )
-  const text = new TextDecoder().decode(bytes)
-  if (text.includes('\ufffd')) return run
-  // A capital before a quotation mark is also read so (`CAFÉ’`): a single sign must be a likely one.
-  return [...text].length > 1 || /[\xa0-\u017f\u0218-\u021b\u2010-\u203a€™]/u.test(text)
-    ? text
-    : run
-}
-
 // The article of a name as it is sorted: Beatles, The.
 const LAST_ARTICLE = /^(.*\S)\s*,\s*(the|los|las|les|die)\s*$/i
 
@@ -156,29 +93,4 @@ export function artistKey(name: string): string {
 /** A key without its spaces: `A.F.I.` and `AFI`, `Run-D.M.C.` and `Run DMC` are then one. */
 export function squashed(key: string): string {
   return key.replaceAll(' ', '')
-}
-
-/**
- * The words of a key ({@link nameKey}), as they are indexed and looked up. Scripts that write no
- * spaces are taken sign by sign.
- */
-export function wordsOf(key: string): string[] {
-  if (PLAIN.test(key)) return key.split(' ').filter((word) => /[a-z0-9]/.test(word))
-  return key.replace(NO_LETTERS, '').match(WORDS) ?? []
-}
-
-// Vowel signs that are letters since Unicode 8 are marks to SQLite, where words end.
-const NO_LETTERS = /[\p{M}\u19b0-\u19c9\u1cf2\u1cf3]+/gu
-const SIGN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]'
-const LETTER = '[\\p{L}\\p{N}]'
-const WORDS = new RegExp(`(?=${LETTER})${SIGN}|(?:(?!${SIGN})${LETTER})+`, 'gu')
-
-// "Little Feat & Friends" features nobody.
-const FEATURING = /(?: | ?[([] ?)(?:feat|ft|featuring)\b\.?(?! ?(?:&|and\b)) ?\S/iu
-
-/** An artist's name without those who are featured: `Jay-Z feat. Rihanna` → `Jay-Z`. */
-export function primaryName(name: string): string {
-  const text = singleSpaced(name)
-  const at = text.search(FEATURING)
-  return at > 0 ? text.slice(0, at) : name
 }

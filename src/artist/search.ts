@@ -4,7 +4,8 @@ import { name } from '../parameter-types.ts'
 import { type ArtistAnswer, describe } from './artist-answer.ts'
 import { artistBucket } from './buckets.ts'
 import { matchArtist } from './match.ts'
-import { nameKey, wordsOf } from './names.ts'
+import { wordsOf } from './name-words.ts'
+import { nameKey } from './names.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({

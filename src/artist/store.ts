@@ -6,7 +6,8 @@ import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from '
 import { artistDocuments } from './document-store.ts'
 import { artistIds } from './id-store.ts'
 import { ArtistMatchStore } from './match-store.ts'
-import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
+import { wordsOf } from './name-words.ts'
+import { artistKey, nameKey, squashed } from './names.ts'
 import { TermStore } from './term-store.ts'
 
 /** An artist as stored. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/name-words.ts'
 
 /** Words of a name; longer ones are not looked for. */
 export const LONGEST_NAME = 12

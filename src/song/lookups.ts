@@ -1,6 +1,6 @@
 import { type Credit, creditLikeness } from '../artist/credit.ts'
 import type { ArtistMatchStore } from '../artist/match-store.ts'
-import { wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/name-words.ts'
 import { artistsNamed, closeArtists } from '../artist/similar-names.ts'
 import type { Candidates } from './candidates.ts'
 import type { SongMatchStore } from './match-store.ts'
@@ -148,13 +148,13 @@ export class Lookups {
     return named.slice(0, MOST.artists)
   }
 
-  #ofArtist(num: number, { core }: Title): void {
+  #ofArtist(artist: number, { core }: Title): void {
     const close = this.#songs
-      .ofArtist(num, MOST.songs)
-      .map(([song, key]) => ({ song, count: slipsIn(core, key) }))
+      .ofArtist(artist, MOST.songs)
+      .map(({ num, titleKey }) => ({ num, count: slipsIn(core, titleKey) }))
       .filter(({ count }) => count <= MOST_SLIPS)
       .sort((a, b) => a.count - b.count)
-    this.#take(close.slice(0, MOST.compared).map(({ song }) => song))
+    this.#take(close.slice(0, MOST.compared).map(({ num }) => num))
   }
 
   #take(nums: readonly number[]): void {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Counts } from '../kernel/database/counts.ts'
+import { all, one, statements, values } from '../kernel/database/statements.ts'
 
 /** What is compared of a song. */
 export interface NamedSong {
@@ -9,9 +10,8 @@ export interface NamedSong {
   titleKey: string
   /** The number of its artist. */
   artist: number | null
-  /** As the artist is called. */
   artistName: string | null
-  /** As the song credits the artists, where that is another name. */
+  /** The artists as the song credits them, if that is not the artist's name. */
   credit: string | null
   release: string | null
   /** Seconds. */
@@ -23,86 +23,79 @@ const SELECT = `
 SELECT s.num, s.id, s.title, s.title_key AS titleKey, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
   s.imported`
 
-/** What is looked up to tell which song names mean. Writes nothing. */
+const prepare = statements({
+  byNum: one<[num: number], NamedSong>(
+    `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.num = ?`,
+  ),
+  byForeignId: all<[catalog: string, foreignId: string, most: number], NamedSong>(
+    `${SELECT} FROM song_foreign_ids f JOIN songs s ON s.num = f.song
+     LEFT JOIN artists r ON r.num = s.artist
+     WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT ?`,
+  ),
+  // CROSS makes SQLite go from the name to the songs, and not through all songs of a common title.
+  byKeys: all<[artistKey: string, titleKey: string, most: number], NamedSong>(
+    `${SELECT} FROM artist_names n CROSS JOIN songs s ON s.artist = n.artist
+     CROSS JOIN artists r ON r.num = s.artist
+     WHERE n.name_key = ? AND s.title_key = ? ORDER BY s.num LIMIT ?`,
+  ),
+  between: all<[artist: number, first: string, last: string, most: number], NamedSong>(
+    `${SELECT} FROM songs s CROSS JOIN artists r ON r.num = s.artist
+     WHERE s.artist = ? AND s.title_key >= ? AND s.title_key < ? LIMIT ?`,
+  ),
+  titled: all<[titleKey: string, most: number], NamedSong>(
+    `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.title_key = ? LIMIT ?`,
+  ),
+  ofArtist: all<[artist: number, most: number], Pick<NamedSong, 'num' | 'titleKey'>>(
+    'SELECT num, title_key AS titleKey FROM songs WHERE artist = ? LIMIT ?',
+  ),
+  withWords: values<[query: string, most: number], number>(
+    'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
+  ),
+})
+
+/** Reads what tells which song names mean. Every list has at most `most` songs. */
 export class SongMatchStore {
-  /** In the names of how many songs a word is, about. */
+  /** About how many songs have a word in their names. */
   readonly words: Counts
-  readonly #withWords
-  readonly #byNum
-  readonly #byForeignId
-  readonly #byKeys
-  readonly #beginningWith
-  readonly #titled
-  readonly #ofArtist
+  readonly #sql
 
   constructor(db: Database) {
     this.words = new Counts(db, { counts: 'song_word_counts', revised: 'song_columns' })
-    this.#withWords = db
-      .prepare<[string, number], number>(
-        'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
-      )
-      .pluck()
-    this.#byNum = db.prepare<[number], NamedSong>(
-      `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.num = ?`,
-    )
-    this.#byForeignId = db.prepare<[string, string, number], NamedSong>(
-      `${SELECT} FROM song_foreign_ids f JOIN songs s ON s.num = f.song
-       LEFT JOIN artists r ON r.num = s.artist
-       WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT ?`,
-    )
-    // CROSS: from the name to the songs. Else SQLite may go through all songs of a common title.
-    this.#byKeys = db.prepare<[string, string, number], NamedSong>(
-      `${SELECT} FROM artist_names n CROSS JOIN songs s ON s.artist = n.artist
-       CROSS JOIN artists r ON r.num = s.artist
-       WHERE n.name_key = ? AND s.title_key = ? ORDER BY s.num LIMIT ?`,
-    )
-    this.#beginningWith = db.prepare<[number, string, string, number], NamedSong>(
-      `${SELECT} FROM songs s CROSS JOIN artists r ON r.num = s.artist
-       WHERE s.artist = ? AND s.title_key >= ? AND s.title_key < ? LIMIT ?`,
-    )
-    this.#titled = db.prepare<[string, number], NamedSong>(
-      `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.title_key = ? LIMIT ?`,
-    )
-    this.#ofArtist = db
-      .prepare<[number, number], [num: number, titleKey: string]>(
-        'SELECT num, title_key FROM songs WHERE artist = ? LIMIT ?',
-      )
-      .raw()
+    this.#sql = prepare(db)
   }
 
   byNum(num: number): NamedSong | undefined {
-    return this.#byNum.get(num)
+    return this.#sql.byNum(num)
   }
 
-  /** The songs that have an id in another id space. */
+  /** The songs with an id in another id space. */
   byForeignId(catalog: string, foreignId: string, most: number): NamedSong[] {
-    return this.#byForeignId.all(catalog, foreignId, most)
+    return this.#sql.byForeignId(catalog, foreignId, most)
   }
 
-  /** The songs of that very title by artists of that very name. */
+  /** The songs with a title by artists with a name. */
   byKeys(artistKey: string, titleKey: string, most: number): NamedSong[] {
-    return this.#byKeys.all(artistKey, titleKey, most)
+    return this.#sql.byKeys(artistKey, titleKey, most)
   }
 
-  /** Songs of an artist whose titles begin so. */
-  beginningWith(artist: number, titleKey: string, most: number): NamedSong[] {
-    return this.#beginningWith.all(artist, titleKey, `${titleKey}\u{10ffff}`, most)
+  /** The songs of an artist whose titles begin with a text. */
+  beginningWith(artist: number, text: string, most: number): NamedSong[] {
+    return this.#sql.between(artist, text, `${text}\u{10ffff}`, most)
   }
 
-  /** Songs of that very title, by anyone. */
+  /** The songs with a title, by anyone. */
   titled(titleKey: string, most: number): NamedSong[] {
-    return this.#titled.all(titleKey, most)
+    return this.#sql.titled(titleKey, most)
   }
 
-  /** Songs of an artist. */
-  ofArtist(artist: number, most: number): [num: number, titleKey: string][] {
-    return this.#ofArtist.all(artist, most)
+  ofArtist(artist: number, most: number): Pick<NamedSong, 'num' | 'titleKey'>[] {
+    return this.#sql.ofArtist(artist, most)
   }
 
-  /** Songs in whose names all words of one of the sets are. */
+  /** The songs with all the words of one of the sets in their names. */
   withWords(sets: readonly (readonly string[])[], most: number): number[] {
     if (sets.length === 0) return []
     const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
-    return this.#withWords.all(asked.join(' OR '), most)
+    return this.#sql.withWords(asked.join(' OR '), most)
   }
 }

@@ -1,5 +1,5 @@
 import { type Credit, creditLikeness, creditOf, isNobody, unsorted } from '../artist/credit.ts'
-import { repaired } from '../artist/names.ts'
+import { repaired } from '../artist/repaired-text.ts'
 import { singleSpaced } from '../text.ts'
 import { type Title, titleOf } from './title.ts'
 

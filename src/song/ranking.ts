@@ -1,5 +1,6 @@
 import { unknownArtistValue } from '../artist/artist-columns.ts'
-import { nameKey, wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/name-words.ts'
+import { nameKey } from '../artist/names.ts'
 import { KIND } from '../artist/terms.ts'
 import type { Candidates } from './filters.ts'
 import type { SongRoom } from './room.ts'

@@ -1,6 +1,7 @@
 import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
-import { nameKey, wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/name-words.ts'
+import { nameKey } from '../artist/names.ts'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { askedOf } from './buckets.ts'

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { nameKey, wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../artist/name-words.ts'
+import { nameKey } from '../artist/names.ts'
 import { Columns, type Values } from '../kernel/database/columns.ts'
 import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'

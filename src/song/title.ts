@@ -1,7 +1,8 @@
-import { mayBeCut } from '../artist/credit.ts'
+import { mayBeCut, primaryName } from '../artist/credit.ts'
 import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
 import { memo } from '../artist/memoize.ts'
-import { nameKey, primaryName, repaired, squashed } from '../artist/names.ts'
+import { nameKey, squashed } from '../artist/names.ts'
+import { repaired } from '../artist/repaired-text.ts'
 import { singleSpaced } from '../text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
