@@ -7,9 +7,9 @@ import type { SongRoom } from './room.ts'
 /** Audio that a song method is asked about: exactly one input, and a part of it. */
 export const audio = {
   ...audioInput,
-  /** Seconds of the file to pass over. */
+  /** Where the part begins, seconds. Default: 0. */
   start: z.number().min(0).optional(),
-  /** Seconds to listen to. Default: to the end. */
+  /** Length of the part, seconds. Default: to the end. */
   length: z.number().positive().optional(),
 }
 

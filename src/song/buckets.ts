@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidParameter } from '../errors.ts'
 
-/** The buckets of songs that are called by name. */
+/** The names of the buckets of songs. */
 export const SONG_BUCKETS = [
   'audio_summary',
   'artist_familiarity',
@@ -25,14 +25,14 @@ const name = z
 /** The `bucket` parameter of the song methods. */
 export const bucket = z.union([name, z.array(name)]).optional()
 
-/** Buckets that were asked for. */
+/** The buckets of a call. */
 export interface Asked {
   named: ReadonlySet<string>
   /** Id spaces and catalogs. */
   spaces: readonly string[]
 }
 
-/** Buckets that are called by name, and id spaces. */
+/** Separates the names of buckets from id spaces. */
 export function split(buckets: readonly string[]): Asked {
   const spaces = buckets.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
   const named = new Set(buckets.filter((one) => !one.startsWith('id:')))

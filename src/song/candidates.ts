@@ -4,7 +4,7 @@ import type { NamedSong } from './match-store.ts'
 import { isRich, type Reading } from './name-readings.ts'
 import { MOST_SLIPS, type Part, slipsIn, type Title, titleLikeness, titleOf } from './title.ts'
 
-/** What is known of the song that is looked for, besides names. */
+/** Evidence other than names. */
 export interface Evidence {
   /** The number of its artist. */
   artist: number | undefined
@@ -13,33 +13,36 @@ export interface Evidence {
   release: string | undefined
 }
 
-/** A song, and how sure it is that it is the one. */
+/** A song, and how likely it is the wanted one. */
 export interface Candidate {
   song: NamedSong
-  /** 0..1, of its names and all else that is known. */
+  /** 0…1, from names and other evidence. */
   score: number
-  /** How alike its title is, and its artist, 0..1, as the likeliest reading has them. */
+  /** Likeness of title and of artist in the likeliest reading, 0…1. */
   title: number
   artist: number
 }
 
-/** Recordings of one song may differ by so many seconds; by {@link FAR} they are hardly of one. */
+/**
+ * Recordings of one song may differ by this many seconds. From there to {@link FAR} the score
+ * falls.
+ */
 const GRACE = 10
 const FAR = 30
-/** What is left of the score of a song that is of quite another length. */
+/** The factor for a length that differs by {@link FAR} seconds or more. */
 const OTHER_LENGTH = 0.85
-/** Of so much of the other's length it is a piece, not an edit: another recording. */
+/** Lengths that differ by more than this share of the longer one are of different recordings. */
 const PIECE = 0.5
 /** What the same release adds to the score. */
 const SAME_RELEASE = 0.01
-/** How sure it is of the artist where none is asked for, and the title is a rare one. */
+/** Likeness of the artist when the query has none and the title is rare. */
 const NOBODY = 0.8
-/** How sure it is of both where one field holds both, with nothing between them. */
+/** Likeness of the artist when one field holds both names without a separator. */
 const ONE_FIELD = 0.95
 
 const NOT_IT = { score: 0, title: 0, artist: 0 } as const
 
-/** The songs that may be meant, each weighed against all ways to read what is asked. */
+/** The songs that a query may mean, each with its best score over all readings. */
 export class Candidates {
   readonly #readings: readonly Reading[]
   readonly #evidence: Evidence
@@ -63,8 +66,9 @@ export class Candidates {
   }
 
   /**
-   * Tells which artists a credit may name, and how sure it is of each, for the songs that are added
-   * from then on: an artist may have other names than the one that songs show.
+   * Sets which artists a credit may name, and how likely each is, for songs that are added later:
+   * artists
+   * may have other names than the one that songs show.
    */
   name(credit: Credit, artists: ReadonlyMap<number, number>): void {
     this.#named.set(credit, artists)
@@ -77,8 +81,9 @@ export class Candidates {
   }
 
   /**
-   * All of them, the likeliest first. Of equal ones the closest in length, the imported, the first
-   * that came.
+   * All candidates, the likeliest first; among equals the closest in length, then imported ones,
+   * then the
+   * oldest.
    */
   ranked(): Candidate[] {
     return [...this.#songs.values()].sort(
@@ -107,7 +112,7 @@ export class Candidates {
     return 1 - Math.min(Math.max(apart - GRACE, 0) / (FAR - GRACE), 1) * (1 - OTHER_LENGTH)
   }
 
-  /** By how many seconds a song is longer or shorter than it should be; of one of no length, a few. */
+  /** The difference from the wanted length, seconds. */
   #apart({ duration }: NamedSong): number {
     const { duration: asked } = this.#evidence
     if (asked === undefined) return 0
@@ -127,7 +132,7 @@ export class Candidates {
     return best
   }
 
-  /** Whether a title is worth taking apart: most songs of an artist are not. */
+  /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
   #mayBe({ titleKey }: NamedSong): boolean {
     return (
       titleKey.split(' ').some((word) => this.#words.has(word)) ||
@@ -170,10 +175,10 @@ function inOneField({ core: both }: Title, title: Title, credit: Credit): boolea
   )
 }
 
-/** From so much likeness of titles and of artists on, two songs are one. */
+/** The least likeness of titles, and of artists, of songs that are one. */
 const ONE_SONG = 0.9
 
-/** Whether two songs are called alike: duplicates, or recordings of one. */
+/** Whether two songs have the same names: duplicates, or recordings of one song. */
 export function isOneSong(a: NamedSong, b: NamedSong): boolean {
   const credit = (song: NamedSong) => creditOf(song.credit ?? song.artistName ?? '')
   return (

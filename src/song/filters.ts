@@ -3,7 +3,7 @@ import { bound, NAMED, RANGED } from './facts.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
-/** Rows that are left while filters are gone through: the first `count` of `rows`. */
+/** The rows that passed all filters so far: the first `count` of `rows`. */
 export interface Candidates {
   rows: Int32Array
   count: number
@@ -22,7 +22,7 @@ export function keep(candidates: Candidates, passes: (row: number) => boolean): 
 
 type Stores = Pick<SongRoom, 'store' | 'artists'>
 
-/** All songs, in the order they came. */
+/** All songs, the oldest first. */
 export function allSongs({ store }: Stores): Candidates {
   const { length, columns } = store.columns.read()
   const { words } = columns
@@ -32,7 +32,7 @@ export function allSongs({ store }: Stores): Candidates {
   return { rows, count }
 }
 
-/** Goes through the numeric filters of a query. What is not known passes none of them. */
+/** Applies the numeric filters of a query. A value that is not known passes none. */
 export function filterByNumbers(
   { store, artists }: Stores,
   candidates: Candidates,
@@ -54,7 +54,7 @@ export function filterByNumbers(
 
 type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
-/** Both bounds are in the range. NaN is in none. */
+/** Keeps values from `min` to `max`, both included. NaN is in no range. */
 function within(
   candidates: Candidates,
   column: Column,
@@ -74,7 +74,7 @@ function within(
   candidates.count = kept
 }
 
-/** 1 for each artist who passes, by number; `undefined` when nothing is asked of artists. */
+/** 1 at the number of each artist that passes; `undefined` without filters of artists. */
 function artistMask(
   { artists }: Pick<Stores, 'artists'>,
   query: SearchQuery,
@@ -104,12 +104,12 @@ function artistMask(
   for (let num = 0; num < length; num++) rows[num] = num
   const passing: Candidates = { rows, count: length }
   for (const { of, min, max } of asked) {
-    // Nothing is in a range with NaN, but 0 is: the least known year is 1.
+    // A year of 0 is not known.
     within(passing, columns[of], unknownArtistValue(of) === 0 ? Math.max(min ?? 1, 1) : min, max)
   }
   const mask = new Uint8Array(length)
   for (let i = 0; i < passing.count; i++) mask[rows[i] as number] = 1
-  // Nobody has the number 0: it stands where a song has no artist.
+  // No artist has the number 0, which stands for a song without an artist.
   mask[0] = 0
   return mask
 }

@@ -2,7 +2,7 @@ import { IMPORTED } from '../artist/apply-record.ts'
 import { parseForeignId } from '../ids.ts'
 import type { SongRoom } from './room.ts'
 
-/** The service's id of a song that is named by one, or by a foreign id; `undefined` if unknown. */
+/** The id of the song with a native or foreign id; `undefined` if there is none. */
 export function findSong(
   { store, catalogs }: Pick<SongRoom, 'store' | 'catalogs'>,
   id: string,
@@ -17,7 +17,7 @@ export function findSong(
     : store.ids.song(catalog, inside)
 }
 
-/** The song that a track is of, named by its id or a foreign one. */
+/** The id of the song of a track with a native or foreign id. */
 export function findSongOfTrack(
   context: Pick<SongRoom, 'store' | 'catalogs'>,
   id: string,

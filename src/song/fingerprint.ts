@@ -8,7 +8,7 @@ import type { FingerprintResult } from '../workers/fingerprint-file.ts'
 import { audio, takeFingerprints } from './audio-query.ts'
 import type { SongRoom } from './room.ts'
 
-/** The versions that can be made. 4.11 and 4.12 are the same codes under two names. */
+/** The versions of codes that can be made. 4.11 and 4.12 are two names of the same codes. */
 const MAKES = [3.15, 4.11, 4.12] as const
 type Version = (typeof MAKES)[number]
 
@@ -27,7 +27,7 @@ const parameters = z
 
 /** A fingerprint as `song/identify` takes it. */
 export interface FingerprintQuery {
-  /** '' when there is too little sound for one. */
+  /** Empty when there is too little sound. */
   code: string
   /** What is known of the recording. */
   metadata: {
@@ -43,18 +43,18 @@ export interface FingerprintQuery {
     release?: string
     /** As the file's tags say. */
     genre?: string
-    /** How long the part is that was listened to. */
+    /** Length of the part, seconds. */
     seconds: number
-    /** The same, by another name of the time. */
+    /** The same, under the name that other clients use. */
     duration: number
-    /** Seconds of the file before that part. */
+    /** Where the part begins, seconds. */
     startOffset: number
     /** How many codes there are. */
     codeCount: number
   }
 }
 
-/** `song/fingerprint` (ours): the identify query of a recording, or of a part of it. */
+/** `song/fingerprint` (ours): makes the query that identifies a recording, or a part of it. */
 export const fingerprint = method({
   name: 'song/fingerprint',
   parameters,

@@ -12,10 +12,10 @@ import { isrcKey } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 
-/** An analysed track, as far as it tells which song it is. */
+/** What an analysed track tells about its song. */
 export interface AnalyzedTrack {
   id: string
-  /** The song that it was found to be before, if it was analysed before. */
+  /** Its song, if it was analysed before. */
   songId: string | null
   title: string | null
   artist: string | null
@@ -35,14 +35,15 @@ export interface AnalyzedTrack {
 type Context = Pick<SongRoom, 'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now'>
 
 /**
- * The song that a track of one's own is a recording of; inside the transaction that completes its
- * analysis. A recording that is known by its sound joins that song; one that is known by its ids, or
- * by its names and length, joins a song of which no sound is known; any other is a song of its own.
- * Its fingerprints go into the index.
+ * Finds or makes the song of an analysed track, and indexes its fingerprints; inside the
+ * transaction that
+ * completes the analysis. A recording with a known sound joins its song. One with known ids, or
+ * known
+ * names and length, joins a song without a known sound. Any other is a new song.
  */
 export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prints): string {
   const { store, recordings, recognizer } = context
-  // Another analysis may have come before, with other fingerprints.
+  // An earlier analysis may have added other fingerprints.
   recordings.removeByTrack(track.id)
   const heard = track.songId ?? recognizer.whole(prints, track.duration)
   const known = (heard === undefined ? undefined : store.numOf(heard)) ?? named(context, track)
@@ -72,13 +73,13 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
   return songId
 }
 
-/** Brings what is indexed of a song up to date, when a track of it came, changed or went. */
+/** Updates the search index of a song whose tracks changed. */
 export function songChanged({ store }: Pick<SongRoom, 'store'>, songId: string): void {
   const num = store.numOf(songId)
   if (num !== undefined) store.index([num])
 }
 
-/** Removes a song, and its artist, with the last track that made them. */
+/** Removes a song, and its artist, if tracks made them and none is left. */
 export function forgetSongOf(
   { store, artists }: Pick<SongRoom, 'store' | 'artists'>,
   songId: string,
@@ -88,10 +89,12 @@ export function forgetSongOf(
   if (artist !== null) artists.removeUnused(artist)
 }
 
-/** Masterings of one recording differ by so many seconds at most; a longer one is another version. */
+/** The most by which masterings of one recording differ, seconds. */
 const SAME_LENGTH = 10
 
-/** The song that is called as the tags say; one whose sound is known is not this one. */
+/**
+ * The song with the ids or names of the tags. A song with a known sound would have been recognised.
+ */
 function named(context: Context, track: AnalyzedTrack): number | undefined {
   const query: SongQuery = { duration: track.duration }
   if (track.title !== null) query.songName = track.title
@@ -99,7 +102,7 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   if (track.release !== null) query.release = track.release
   if (track.isrc.length > 0) query.isrc = track.isrc.map(isrcKey)
   if (track.musicbrainzId !== null) query.musicbrainzId = track.musicbrainzId.toLowerCase()
-  // Of a title alone there are many songs.
+  // Many songs share a title.
   if (query.artistName === undefined) delete query.songName
   const match = matchSong(context, query)
   if (!match || match.by === 'id') return match?.num
@@ -134,7 +137,7 @@ function factsOf(context: Context, track: AnalyzedTrack): SongFacts {
 }
 
 function artistIdsOf({ artist, musicbrainzArtistId }: AnalyzedTrack): ForeignRef[] {
-  // Of several artists it is not known which one the id is of.
+  // Of several artists, any may have the id.
   return musicbrainzArtistId === null || /[,;/&]/.test(artist ?? '')
     ? []
     : [{ catalog: 'musicbrainz', foreignId: musicbrainzArtistId.toLowerCase() }]
@@ -148,7 +151,7 @@ function idsOf({ isrc, musicbrainzId }: AnalyzedTrack): ForeignRef[] {
   return ids
 }
 
-/** Genres become styles, moods moods: `Hip-Hop/Rap` is two of them. */
+/** Adds genres as styles, and moods. `Hip-Hop/Rap` is two genres. */
 function addTerms({ artists }: Context, num: number, track: AnalyzedTrack): void {
   const add = (tags: readonly string[], kinds: number) => {
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)
@@ -160,7 +163,7 @@ function addTerms({ artists }: Context, num: number, track: AnalyzedTrack): void
   add(track.moods, KIND.mood)
 }
 
-/** Without a tag, the file's name is what its owner knows it by. */
+/** The name of the file, for tracks without a title tag. */
 function titleOf({ path }: AnalyzedTrack): string {
   return path === null ? '' : basename(path, extname(path))
 }

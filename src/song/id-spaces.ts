@@ -5,10 +5,10 @@ import type { SongRoom } from './room.ts'
 type Context = Pick<SongRoom, 'store' | 'catalogs'>
 
 /**
- * Tells whether a song is known in one of the id spaces, or is in one of the catalogs, that were
- * asked for.
+ * Returns a test whether a song has an id in one of the id spaces, or is in one of the catalogs, of
+ * a call.
  *
- * @throws {ParameterError} `invalid_parameter` when none was
+ * @throws {ParameterError} `invalid_parameter` when the call names none
  */
 export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
   const tests = spacesOf(asked).map((space) => {
@@ -26,10 +26,10 @@ function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): b
 }
 
 /**
- * All songs that are known in one of the id spaces, or are in one of the catalogs: 1 at their
- * numbers.
+ * 1 at the numbers of all songs that have an id in one of the id spaces, or are in one of the
+ * catalogs.
  *
- * @throws {ParameterError} `invalid_parameter` when no space was asked for
+ * @throws {ParameterError} `invalid_parameter` when the call names none
  */
 export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
   const mask = new Uint8Array(store.columns.read().length)

@@ -16,7 +16,7 @@ import { describe, type SongAnswer } from './song-answer.ts'
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
 const version = z.union([z.number(), z.string().trim().min(1)])
 
-/** Side evidence helps where it can be read; of another kind, it must not cost the answer. */
+/** Evidence beside the code is optional: values of other types are ignored. */
 const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
 const seconds = number.nullish().catch(undefined)
 
@@ -32,7 +32,7 @@ const evidence = {
 
 const query = z.object({
   code: z.string(),
-  /** Comes back with the songs of this query. */
+  /** Returned with the songs of this query. */
   tag: z.unknown().optional(),
   ...evidence,
   metadata: z
@@ -40,14 +40,14 @@ const query = z.object({
     .nullish()
     .catch(undefined),
 })
-/** One of a list. Where the generator failed, it wrote an error in place of a code: it has no songs. */
+/** A query in a list. A generator that failed writes an error in place of the code: no songs. */
 const entry = query.extend({ code: z.string().nullish().catch(undefined) })
 type Query = z.output<typeof entry>
 
-/** So many queries can be asked in one call. */
+/** The most queries in one call. */
 const MOST_QUERIES = 1_000
 
-/** One query, or a list of them; each is judged by its own schema, so that errors name the fault. */
+/** One query, or a list; each has its own schema, so that errors name the field. */
 const queries = z
   .custom<z.input<typeof query> | readonly z.input<typeof entry>[]>()
   .transform((given: unknown, context): Query[] => {
@@ -67,7 +67,7 @@ const queries = z
 
 const parameters = z
   .strictObject({
-    /** A fingerprint with what else is known of the recording, or a list of them. */
+    /** A fingerprint with other facts about the recording, or a list of them. */
     query: queries.optional(),
     code: z.string().optional(),
     artist: z.string().max(LONGEST_NAME).optional(),
@@ -85,8 +85,8 @@ const parameters = z
   )
 
 /**
- * `song/identify`: the songs that recordings are of, by their fingerprints or their sound. What is
- * unknown has no songs; neither has a code that cannot be decoded.
+ * `song/identify`: finds the songs of recordings by their fingerprints or their sound. An unknown
+ * recording has no songs, nor has a code that cannot be decoded.
  */
 export const identify = method({
   name: 'song/identify',
@@ -108,9 +108,9 @@ export const identify = method({
   },
 })
 
-/** The default of the specification; a code of the other system is told by itself. */
+/** The specification's default. A code of the other system identifies itself. */
 const DEFAULT_VERSION = 3.15
-/** With a title and an artist that agree, so much of the score that is due else is enough. */
+/** The share of the usual score that is enough when title and artist agree. */
 const NAMED = 0.5
 
 async function byCode(
@@ -134,17 +134,16 @@ async function byCode(
   )
 }
 
-/** Whether a query says both title and artist. */
+/** Whether a query has both title and artist. */
 function namesOf({ title, artist, metadata }: Query): boolean {
   return Boolean(title ?? metadata?.title) && Boolean(artist ?? metadata?.artist)
 }
 
-/** Lengths of one recording differ by a second or two of silence, and some taggers round up. */
+/** Seconds by which lengths of one recording differ, for silence and rounding. */
 const SAME_LENGTH = 5
 
 /**
- * Whether the query says that it is longer than the song. A shorter one may be a part of it: with the
- * code of an excerpt comes the length of the excerpt.
+ * Whether the query is longer than the song. A shorter one may be an excerpt.
  */
 function contradicts({ store }: SongRoom, songId: string, query: Query): boolean {
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
@@ -152,13 +151,13 @@ function contradicts({ store }: SongRoom, songId: string, query: Query): boolean
   return said != null && known != null && said - known > SAME_LENGTH
 }
 
-/** Of entries that sound the same, those first whose names agree with the query's. */
+/** Puts the songs first whose names agree with the query's. */
 function preferNamed(context: SongRoom, found: Recognized[], query: Query): Recognized[] {
   const ranked = found.map((one) => ({ one, names: agreement(context, one.songId, query) }))
   return ranked.sort((a, b) => b.names - a.names).map(({ one }) => one)
 }
 
-/** How many of title and artist are given and agree with the song's. */
+/** How many of title and artist agree with the song's. */
 function agreement({ store }: SongRoom, songId: string, query: Query): number {
   const row = store.byId(songId)
   const title = query.title ?? query.metadata?.title
@@ -176,8 +175,9 @@ function identifyAudio(
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
   const { recognizer, recordings, input } = context
-  // Landmarks know whatever was a track. System A is several times the work; only songs that came as
-  // its codes alone need it.
+  // Landmarks find all songs with tracks. System A is several times the work, and only needed for
+  // songs
+  // that were imported as its codes.
   const chroma = recordings.hasImportedKeys() ? ('probes' as const) : undefined
   return withAudio(input, given, signal, async (path) => {
     const { start, length } = given

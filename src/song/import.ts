@@ -15,30 +15,31 @@ import type { SongRoom } from './room.ts'
 import type { ImportedSummary, IndexedSong, SongFacts } from './store.ts'
 
 const parameters = z.strictObject({
-  // Each is checked by itself: one that is bad must not cost the others.
+  // Each is checked by itself, so that a bad one does not affect the others.
   records: z.array(z.custom<SongRecord>(() => true)).max(1000),
 })
 
-/** What became of a batch of records. */
+/** The result of a batch of records. */
 export interface ImportResult {
   imported: number
   updated: number
-  /** Records that were not taken, by their place in the batch, and why. */
+  /** Records that were not imported: their index in the batch, and why. */
   rejected: { index: number; info: string }[]
 }
 
-/** What a batch has changed: to be indexed at its end. */
+/** What a batch changed, to be indexed at its end. */
 interface Touched {
   songs: Set<number>
-  /** Those among them that are new and came once. */
+  /** New songs among them that came once. */
   added: Map<number, IndexedSong>
   artists: Set<number>
 }
 
 /**
- * `song/import` (ours): takes in a batch of reference songs, in one transaction. A song that is
- * known by an id, or by its names and duration where the record has no id of its own, is updated; a
- * record that is bad is told and passed over.
+ * `song/import` (ours): imports a batch of reference songs in one transaction. A song with a known
+ * id, or
+ * with known names and duration if the record has no native id, is updated. A bad record is
+ * rejected.
  */
 export const importSongs = method({
   name: 'song/import',
@@ -66,9 +67,9 @@ export const importSongs = method({
   },
 })
 
-/** Takes in one record; whether its song was known. */
+/** Imports one record; true if its song was known. */
 function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boolean {
-  // All that can be refused comes before the first write.
+  // Everything that can be rejected comes before the first write.
   const prints = printsOfRecord(given)
   const { store } = context
   const artist = takeArtist(context, given, touched)
@@ -109,7 +110,7 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
     touched.added.delete(num)
   }
   touched.songs.add(num)
-  // Known by another id already: it goes by this one too.
+  // A song with another native id is found by this one too.
   if (native !== undefined && known !== undefined && store.idOf(num) !== native) {
     store.ids.add(IMPORTED, native, num)
   }
@@ -122,7 +123,7 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
   return known !== undefined
 }
 
-/** What is indexed of a new song, without reading it back. */
+/** What the search index holds of a new song, without reading it back. */
 function indexedOf(
   { title, artist, credit, duration, hotttnesss }: SongFacts,
   artistName: string,
@@ -171,13 +172,14 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
   return undefined
 }
 
-/** Recordings of one song differ by so much at most, in seconds. */
+/** The most by which recordings of one song differ, seconds. */
 const SAME_LENGTH = 3
 
 /**
- * The song that is called as a record says, and as long: so records without ids can be imported
- * again, and collections that know each other's songs by other ids are one. Not a song that has
- * another id in a space where the record has one.
+ * The song with the names and length of a record. So records without ids can be imported again, and
+ * collections with different ids share songs. A song with another id in one of the record's spaces
+ * is a
+ * different one.
  */
 function byNames(
   { store }: SongRoom,
@@ -210,7 +212,7 @@ function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): Importe
   }) as ImportedSummary
 }
 
-/** 0 and the like mean that it is not known. */
+/** 0 and less mean "not known". */
 function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null
 }

@@ -7,7 +7,7 @@ import type { SongMatchStore } from './match-store.ts'
 import type { Reading } from './name-readings.ts'
 import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
 
-/** What bounds the work: so many of each are looked at, at most. */
+/** The limits of the work: the most of each that one query reads. */
 const MOST = {
   /** Songs of one title and artist by their keys. */
   alike: 20,
@@ -28,9 +28,9 @@ const MOST = {
   /** Postings that pairs of common words may go through. */
   postings: 8000,
 } as const
-/** From this likeness on the songs of an artist are looked through. */
+/** The least likeness of an artist whose songs are read. */
 const CLOSE = 0.6
-/** An artist known so surely is not looked for under other names. */
+/** An artist this certain is not searched under similar names. */
 const KNOWN = 0.99
 
 /** Finds the songs that names may mean, in steps each of which costs more and finds more. */
@@ -55,7 +55,7 @@ export class Lookups {
     this.#artist = artist
   }
 
-  /** The songs whose title and artist have these very keys. */
+  /** Songs with exactly the keys of title and artist. */
   exact(readings: readonly Reading[]): void {
     for (const { title, credit } of readings) {
       if (credit === undefined) continue
@@ -63,7 +63,8 @@ export class Lookups {
     }
   }
 
-  /** The songs of that title, with or without additions, by artists of that name or of one in it. */
+  /** Songs with the title, with or without additions, by artists with the name or a part of it; then by
+   * anyone. */
   byKeys(readings: readonly Reading[]): void {
     for (const { title, credit } of readings) {
       const { whole, core, base, cut } = title
@@ -81,28 +82,28 @@ export class Lookups {
     }
   }
 
-  /** Songs that share two of the rarest words with a reading, of title or artist: all of them. */
+  /** All songs that share one of the pairs of words that few songs have. */
   byRareWords(readings: readonly Reading[]): void {
     for (const { few } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(few, MOST.few))
     }
   }
 
-  /** The same of pairs that many songs may have: some of them. */
+  /** Some of the songs that share one of the other pairs of words. */
   byWords(readings: readonly Reading[]): void {
     for (const { many } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(many, MOST.many))
     }
   }
 
-  /** The songs of the artists who are named, if their titles are close. */
+  /** Songs with similar titles by the artists who are named. */
   ofArtists(readings: readonly Reading[]): void {
     for (const { title, credit } of straight(readings)) {
       for (const num of this.#numbersOf(credit)) this.#ofArtist(num, title)
     }
   }
 
-  /** The songs of artists whose names are close, if their titles are; unless the name is known. */
+  /** Songs with similar titles by artists with similar names, unless the name is known. */
   ofCloseArtists(readings: readonly Reading[]): void {
     const tried = new Set<string>()
     for (const { title, credit } of straight(readings)) {
@@ -141,7 +142,7 @@ export class Lookups {
     return named
   }
 
-  /** The numbers of the artists who may be the one that is asked for. */
+  /** The numbers of the artists whom a credit may name. */
   #numbersOf(credit: Credit | undefined): number[] {
     const named = credit === undefined ? [] : [...this.#namedIn(credit).keys()]
     if (this.#artist !== undefined) named.unshift(this.#artist)
@@ -166,7 +167,7 @@ export class Lookups {
   }
 }
 
-/** Fields are not both exchanged and misspelt. */
+/** Leaves out readings with exchanged fields, which are hardly misspelt as well. */
 function straight(readings: readonly Reading[]): Reading[] {
   return readings.filter(({ swapped }) => !swapped)
 }
@@ -180,7 +181,7 @@ interface Counted {
   count: number
 }
 
-/** The rarest of the words that are known at all: a misspelt one falls out by itself. */
+/** The rarest known words. Misspelt words are not known. */
 function rarest(words: Iterable<string>, counts: { of(word: string): number }): Counted[] {
   return [...words]
     .map((word) => ({ word, count: counts.of(word) }))
@@ -189,15 +190,16 @@ function rarest(words: Iterable<string>, counts: { of(word: string): number }): 
     .slice(0, MOST.words)
 }
 
-/** Pairs of words that few songs have, and those that many may have. */
+/** Pairs of words that few songs can have, and that many can. */
 interface Pairs {
   few: string[][]
   many: string[][]
 }
 
 /**
- * All pairs of words, those that cannot be in more than a few songs apart: of the others only so
- * many songs are looked at as came first, lest common words take all the time.
+ * All pairs of words. Of pairs that many songs can have, only the first songs are read, so that
+ * common
+ * words do not take all the time.
  */
 function pairsOf(words: readonly Counted[]): Pairs {
   const pairs = words.flatMap((rarer, i) =>
