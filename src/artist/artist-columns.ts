@@ -1,8 +1,8 @@
 import type { Layout } from '../kernel/database/columns.ts'
 
 /**
- * The columns of artists by which songs are filtered and sorted. A number that is not known is NaN, a
- * year 0; the end of years that go on is {@link ONGOING}.
+ * The columns of artists by which songs are filtered and sorted. A number that is not known is NaN,
+ * a year 0; the end of years that go on is {@link ONGOING}.
  */
 export const ARTIST_COLUMNS = Object.freeze({
   familiarity: 'f64',

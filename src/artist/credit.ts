@@ -165,7 +165,8 @@ function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
 
 /**
  * With one main artist, others come and go. With another main artist it is another recording more
- * often than not: of Drake with Meek Mill what is known is not what is asked of Meek Mill with Drake.
+ * often than not: of Drake with Meek Mill what is known is not what is asked of Meek Mill with
+ * Drake.
  */
 function byParts(asked: Credit, known: Credit): number {
   const [first = ''] = asked.parts

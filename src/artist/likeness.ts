@@ -2,8 +2,8 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * How many slips of the pen make one text the other: a letter left out, added or mistaken, or two
- * neighbours that changed places (restricted Damerau-Levenshtein distance). More than `most` are not
- * counted to the end.
+ * neighbours that changed places (restricted Damerau-Levenshtein distance). More than `most` are
+ * not counted to the end.
  */
 export function slips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
@@ -91,9 +91,9 @@ const TWO_SCRIPTS = 0.9
 const LONG = 5
 
 /**
- * How alike two names are that are not written alike, 0..1: the share of the letters that is no slip
- * of the pen. 0 when the words differ by more than slips: `American Pie` is not `American Life`,
- * though it is as close to it as `Amercian Pei`.
+ * How alike two names are that are not written alike, 0..1: the share of the letters that is no
+ * slip of the pen. 0 when the words differ by more than slips: `American Pie` is not `American
+ * Life`, though it is as close to it as `Amercian Pei`.
  *
  * @param least - below so many letters names are never taken for each other
  */

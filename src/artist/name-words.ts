@@ -1,7 +1,8 @@
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * The words of a `nameKey`, as the index holds them. In scripts without spaces, each sign is a word.
+ * The words of a `nameKey`, as the index holds them. In scripts without spaces, each sign is a
+ * word.
  */
 export function wordsOf(key: string): string[] {
   if (ASCII.test(key)) return key.split(' ').filter((word) => /[a-z0-9]/.test(word))

@@ -6,8 +6,8 @@ import { repaired } from './repaired-text.ts'
  * read as "and", anything but letters and digits a single space. `Beyoncé` → `beyonce`, `AC/DC` →
  * `ac dc`, `Simon & Garfunkel` → `simon and garfunkel`, `Mø` → `mo`, `A$AP` → `asap`.
  *
- * Other scripts keep their letters, and the marks that are letters there (vowels, voicing).
- * A name of nothing but signs (`!!!`) is kept as it is, in lower case: it is a name too.
+ * Other scripts keep their letters, and the marks that are letters there (vowels, voicing). A name
+ * of nothing but signs (`!!!`) is kept as it is, in lower case: it is a name too.
  */
 export function nameKey(name: string): string {
   const whole = repaired(name)
@@ -55,8 +55,8 @@ function folded(name: string): string {
   )
 }
 
-// Accents, points and vowel signs that writers leave out; the Arabic stretch; selectors of emoji. Not
-// the vowels and voicing marks of scripts where another mark makes another word.
+// Accents, points and vowel signs that writers leave out; the Arabic stretch; selectors of emoji.
+// Not the vowels and voicing marks of scripts where another mark makes another word.
 const MARKS = new RegExp(
   `[${[
     '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',

@@ -11,8 +11,8 @@ const BEGINNING = 10
 const SURE = { squashed: 0.99, cut: 0.97, main: 0.97, part: 0.95 } as const
 
 /**
- * The artists who are called as a credit says, or as the main one in it: their numbers, and how sure
- * it is of each, the surest first.
+ * The artists who are called as a credit says, or as the main one in it: their numbers, and how
+ * sure it is of each, the surest first.
  */
 export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, number> {
   const found = new Map<number, number>()

@@ -67,8 +67,7 @@ export class Candidates {
 
   /**
    * Sets which artists a credit may name, and how likely each is, for songs that are added later:
-   * artists
-   * may have other names than the one that songs show.
+   * artists may have other names than the one that songs show.
    */
   name(credit: Credit, artists: ReadonlyMap<number, number>): void {
     this.#named.set(credit, artists)
@@ -82,8 +81,7 @@ export class Candidates {
 
   /**
    * All candidates, the likeliest first; among equals the closest in length, then imported ones,
-   * then the
-   * oldest.
+   * then the oldest.
    */
   ranked(): Candidate[] {
     return [...this.#songs.values()].sort(

@@ -126,14 +126,16 @@ export type RangedFact = Exclude<SearchedFact, NamedFact>
 
 /** The value of a field. */
 export type FactValue<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
-/** Types that are mapped over the keys of rows, not over names, keep the documentation of the rows. */
+/**
+ * Types that are mapped over the keys of rows, not over names, keep the documentation of the rows.
+ */
 export type Rows<K extends FactName> = Pick<Facts, K>
 /** Fields as they are stored; `null` where they are not known. */
 export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: FactValue<P> | null }
 
 /** Fields that every analysis finds. */
 export type StatedFact = Having<{ unknown: 0 }>
-/** What an analysis says of the fields that it can find. */
+/** What an analysis finds. */
 export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & FactValues<
   Exclude<AnalyzedFact, StatedFact | 'audioMd5'>
 > & {

@@ -36,10 +36,9 @@ type Context = Pick<SongRoom, 'store' | 'artists' | 'recordings' | 'recognizer' 
 
 /**
  * Finds or makes the song of an analysed track, and indexes its fingerprints; inside the
- * transaction that
- * completes the analysis. A recording with a known sound joins its song. One with known ids, or
- * known
- * names and length, joins a song without a known sound. Any other is a new song.
+ * transaction that completes the analysis. A recording with a known sound joins its song. One with
+ * known ids, or known names and length, joins a song without a known sound. Any other is a new
+ * song.
  */
 export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prints): string {
   const { store, recordings, recognizer } = context

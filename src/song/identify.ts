@@ -142,9 +142,7 @@ function namesOf({ title, artist, metadata }: Query): boolean {
 /** Seconds by which lengths of one recording differ, for silence and rounding. */
 const SAME_LENGTH = 5
 
-/**
- * Whether the query is longer than the song. A shorter one may be an excerpt.
- */
+/** Whether the query is longer than the song. A shorter one may be an excerpt. */
 function contradicts({ store }: SongRoom, songId: string, query: Query): boolean {
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
   const known = store.byId(songId)?.songDuration
@@ -176,8 +174,7 @@ function identifyAudio(
 ): Promise<SongAnswer[]> {
   const { recognizer, recordings, input } = context
   // Landmarks find all songs with tracks. System A is several times the work, and only needed for
-  // songs
-  // that were imported as its codes.
+  // songs that were imported as its codes.
   const chroma = recordings.hasImportedKeys() ? ('probes' as const) : undefined
   return withAudio(input, given, signal, async (path) => {
     const { start, length } = given

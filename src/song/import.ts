@@ -37,8 +37,7 @@ interface Touched {
 
 /**
  * `song/import` (ours): imports a batch of reference songs in one transaction. A song with a known
- * id, or
- * with known names and duration if the record has no native id, is updated. A bad record is
+ * id, or with known names and duration if the record has no native id, is updated. A bad record is
  * rejected.
  */
 export const importSongs = method({
@@ -178,8 +177,7 @@ const SAME_LENGTH = 3
 /**
  * The song with the names and length of a record. So records without ids can be imported again, and
  * collections with different ids share songs. A song with another id in one of the record's spaces
- * is a
- * different one.
+ * is a different one.
  */
 function byNames(
   { store }: SongRoom,

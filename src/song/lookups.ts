@@ -63,8 +63,10 @@ export class Lookups {
     }
   }
 
-  /** Songs with the title, with or without additions, by artists with the name or a part of it; then by
-   * anyone. */
+  /**
+   * Songs with the title, with or without additions, by artists with the name or a part of it; then
+   * by anyone.
+   */
   byKeys(readings: readonly Reading[]): void {
     for (const { title, credit } of readings) {
       const { whole, core, base, cut } = title
@@ -198,8 +200,7 @@ interface Pairs {
 
 /**
  * All pairs of words. Of pairs that many songs can have, only the first songs are read, so that
- * common
- * words do not take all the time.
+ * common words do not take all the time.
  */
 function pairsOf(words: readonly Counted[]): Pairs {
   const pairs = words.flatMap((rarer, i) =>

@@ -5,13 +5,13 @@ import { isRich, type Reading, readingsOf } from './name-readings.ts'
 import { isrcKey } from './record-ids.ts'
 import type { SongStore } from './store.ts'
 
-/** What {@link matchSong} stands on. */
+/** The stores that {@link matchSong} reads. */
 export interface MatchContext {
   store: SongStore
   artists: ArtistStore
 }
 
-/** What is known of a song that is looked for. */
+/** What is known of the wanted song. */
 export interface SongQuery {
   songName?: string
   artistName?: string
@@ -25,46 +25,46 @@ export interface SongQuery {
   musicbrainzId?: string
 }
 
-/** The song that is meant. */
+/** The song that a query means. */
 export interface SongMatch {
   songId: string
   num: number
-  /** How sure it is, 0..1. */
+  /** How certain it is, 0…1. */
   score: number
-  /** What told it: an id, the names however they are spelt, or names that are close. */
+  /** What decided: an id, the keys of the names, or similar names. */
   by: 'id' | 'key' | 'words'
 }
 
 /**
- * The song that names mean, as tags, files and lists hold them; `undefined` when none is meant with
- * any confidence.
+ * The song that names mean, as tags, files and lists hold them; `undefined` when no song is certain
+ * enough.
  *
- * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names. Of several
- *    songs that have it, the one whose names and length fit best.
- * 2. **Readings** ({@link readingsOf}). What is written is read as it stands; as the name of a file,
- *    without number, extension and artist; as both names in one field; with the artist's name as it
- *    is sorted; with both fields exchanged.
- * 3. **Keys** (`nameKey`, B-trees). Songs of that very title and artist; else of that title, with or
- *    without additions, by artists of that name or of the main one in it, and by anyone.
- * 4. **Words** (FTS5). Songs that share two of the four rarest words, of title or artist: first of
- *    pairs that few songs can have, then of others, of which only so many are looked at.
- * 5. **Letters.** Songs of the artists who are named whose titles are close; then of artists whose
- *    names share the rarest trigrams. The work of each step is bounded, whatever is asked.
+ * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names. Of
+ *    several songs with the id, the one with the best names and length is taken.
+ * 2. **Readings** ({@link readingsOf}). The text is read as it is; as the name of a file, without
+ *    number, extension and artist; as both names in one field; with the artist's name in sorting
+ *    order; with both fields exchanged.
+ * 3. **Keys** (`nameKey`, B-trees). Songs with exactly that title and artist; then with that title,
+ *    with or without additions, by artists with that name or the main name in it, and by anyone.
+ * 4. **Words** (FTS5). Songs that share two of the four rarest words of title and artist: first
+ *    pairs that few songs can have, then others, of which only the first songs are compared.
+ * 5. **Letters.** Songs with similar titles by the named artists; then by artists whose names share
+ *    the rarest trigrams. The work of each step is bounded, whatever the query.
  *
- * After each step the songs found so far are weighed ({@link Candidates}): how alike the titles are
- * times how alike the artists, less the cost of the reading. Which version it is (live, remix,
- * acoustic, karaoke, demo …) is a part of the song: another version is another song, and where only
- * that is known, none is meant. Remasters, mono, radio edits, guests and the like are no part of it.
- * Numbers must agree; words may differ by slips of the pen, one in a short word. Who plays a tribute
- * is not who it is for. Lengths may differ by 10 s; from 30 s on that speaks against it, and of half
- * the length it is another recording. A song is taken when its score is high enough (ever less is
- * with each step) and no other song is nearly as likely; duplicates are no others, of them the
- * closest in length, the imported, the first that came is taken.
+ * After each step the songs found so far get a score ({@link Candidates}): the likeness of the
+ * titles times the likeness of the artists, minus the cost of the reading. The version (live,
+ * remix, acoustic, karaoke, demo …) is a part of the song: another version is another song, and
+ * never the answer. Remasters, mono, radio edits, guests and the like are not a part of it. Numbers
+ * must agree; words may differ by misspellings, a short word by one. A tribute band is not the
+ * artist that it plays. Lengths may differ by 10 s; from 30 s on the difference lowers the score,
+ * and songs of half the length are other recordings. A song is taken when its score is high enough,
+ * which each step lowers, and no other song has nearly the same score. Duplicates do not count as
+ * other songs: of them the closest in length, then an imported one, then the oldest is taken.
  *
- * Measured on 137,114 songs and 536 queries in 25 categories of damage, 80 of them of songs that are
- * not there (`npm run evaluate -- --only resolution`): recall 0.993, precision 0.996, one answer to
- * the 80. On the names of 1,000 songs damaged by `test/support/corruptions.ts`: 0.993 and 0.999, none
- * of 815 strangers answered.
+ * Measured on 137,114 songs and 536 queries in 25 categories of damage, 80 of them for unknown
+ * songs (`npm run evaluate -- --only resolution`): recall 0.993, precision 0.996, one answer to the
+ * 80. On the names of 1,000 songs damaged by `test/support/corruptions.ts`: 0.993 and 0.999, and no
+ * answer to 815 unknown songs.
  */
 export function matchSong(context: MatchContext, query: SongQuery): SongMatch | undefined {
   const { songName = '', artistName } = query
@@ -73,7 +73,7 @@ export function matchSong(context: MatchContext, query: SongQuery): SongMatch | 
     duration: query.duration,
     release: query.release,
   }
-  // Most names are written as they are known: they need no other reading.
+  // Most names need no reading but the first.
   const first = readingsOf(songName, artistName, 1)
   return (
     byIds(context, query, new Candidates(first, evidence)) ??
@@ -82,7 +82,7 @@ export function matchSong(context: MatchContext, query: SongQuery): SongMatch | 
   )
 }
 
-/** Songs that share an id. */
+/** The most songs of one id that are compared. */
 const OF_ONE_ID = 20
 
 function byIds(
@@ -100,19 +100,19 @@ function byIds(
   return undefined
 }
 
-/** A step of the search, and the score from which on what is found by then is taken. */
+/** A step of the search, and the least score of a song that is taken after it. */
 interface Step {
   by: 'key' | 'words'
   look: (to: Lookups, readings: readonly Reading[]) => void
   enough: number
-  /** The same of the very title that is asked for, if it is one that few songs have. */
+  /** The least score of a song with exactly the title, if few songs have it. */
   enoughOfRare?: number
 }
 
 const EXACT: Step = { by: 'key', look: (to, readings) => to.exact(readings), enough: 0.985 }
 const LAST = { by: 'words', enough: 0.72, enoughOfRare: 0.6 } as const
 const STEPS: readonly Step[] = [
-  // The first reading was looked up before, and comes again with the next step.
+  // The first reading was tried before, and the next step repeats it.
   { ...EXACT, look: (to, readings) => to.exact(readings.slice(1)) },
   { by: 'key', look: (to, readings) => to.byKeys(readings), enough: 0.955 },
   { by: 'words', look: (to, readings) => to.byRareWords(readings), enough: 0.86 },
@@ -142,14 +142,16 @@ function inSteps(
   return undefined
 }
 
-/** From so much likeness on a title is the one that is asked for. */
+/** The least likeness of a title that is the wanted one. */
 const SAME_TITLE = 0.98
-/** No other song may be so close behind; of a sure one, none so much closer. */
+/**
+ * No other song may be within this score of the best; `SURE_MARGIN` if the best is nearly certain.
+ */
 const MARGIN = 0.04
 const SURE = 0.95
 const SURE_MARGIN = 0.01
 
-/** The likeliest song, if no other is nearly as likely. */
+/** The likeliest song, unless another one is nearly as likely. */
 function likeliest(candidates: Candidates): Candidate | undefined {
   const [best, ...others] = candidates.ranked()
   if (!best || best.score >= EXACT.enough) return best

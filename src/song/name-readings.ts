@@ -3,27 +3,27 @@ import { repaired } from '../artist/repaired-text.ts'
 import { singleSpaced } from '../text.ts'
 import { type Title, titleOf } from './title.ts'
 
-/** One way to read what is written of a song. */
+/** One way to read the names of a song. */
 export interface Reading {
   title: Title
-  /** `undefined` when nothing names an artist. */
+  /** `undefined` without an artist. */
   credit: Credit | undefined
-  /** How much less sure it makes than a reading that takes nothing for another. */
+  /** What it takes from the score. */
   cost: number
-  /** Whether the fields were taken for each other. */
+  /** Whether title and artist are exchanged. */
   swapped: boolean
 }
 
-/** What the less likely ways to read cost. */
+/** The costs of less likely readings. */
 const COST = { cleaned: 0.005, split: 0.01, sorted: 0.01, bareNumber: 0.02, swapped: 0.03 } as const
 const MOST_READINGS = 12
 
 /**
- * The ways in which a title and an artist can be meant, as tags and the names of files hold them, the
- * likeliest first: as they stand; without the number, the extension and the artist of a file's name;
- * with both names in one field; the artist as it is sorted; both exchanged.
+ * The ways to read a title and an artist from tags or the name of a file, the likeliest first: as
+ * they are; without the number, the extension and the artist of the name of a file; both names in
+ * one field; the artist in sorting order; both exchanged.
  *
- * @param most - so many of them
+ * @param most - the most readings
  */
 export function readingsOf(
   songName: string,
@@ -54,10 +54,10 @@ export function readingsOf(
   return readings.list
 }
 
-/** Titles of so many words and letters are hardly of two songs. */
+/** The least words and letters of a title that hardly two songs have. */
 const RICH = { words: 3, letters: 12 } as const
 
-/** Whether a title is one that few songs have. */
+/** Whether few songs can have a title. */
 export function isRich({ core }: Title): boolean {
   return core.words.length >= RICH.words && core.squashed.length >= RICH.letters
 }
@@ -87,7 +87,7 @@ class Readings {
     this.add(title, artist, cost, true)
   }
 
-  /** `Artist - Title`, and the other way round. */
+  /** Reads `Artist - Title` and `Title - Artist`. */
   addSplit(whole: Text): void {
     const { text, cost } = whole
     for (const [before, after] of splits(whole)) {
@@ -102,7 +102,7 @@ class Readings {
 interface Text {
   text: string
   cost: number
-  /** Whether it is without spaces, as names of files are. */
+  /** Whether it had no spaces, as names of files often have none. */
   tight: boolean
 }
 
@@ -111,10 +111,10 @@ const EXTENSION =
 // 1-04, 05., (05), 05 -, CD1 05 -, 05_.
 const NUMBER =
   /^(?:(?:cd|disc|disk) ?\d{1,2} ?[-_. ] ?)?(?:\d{1,2}[-.]\d{1,3}(?=[ _])|track ?\d{1,3}(?= ?[-_.:])|[([]?\d{1,3}[)\]]? ?(?=[-–—_.)\]]))[ \-–—_.)\]:]*(?=\S)/i
-// May be a part of the title: 99 Luftballons.
+// It may be a part of the title: 99 Luftballons.
 const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
-/** A title as it stands, and without what belongs to the name of a file. */
+/** A title as it is, and without the parts of the name of a file. */
 function textsOf(songName: string): Text[] {
   const whole = singleSpaced(repaired(songName))
   const named = whole.replace(EXTENSION, '')
@@ -128,13 +128,13 @@ function textsOf(songName: string): Text[] {
   return texts
 }
 
-/** Where there are no spaces, underscores stand for them. */
+/** In a text without spaces, underscores stand for them. */
 function textOf(text: string, cost: number): Text {
   const tight = !text.includes(' ')
   return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, cost, tight }
 }
 
-// Artist_Name-Title_of_the_Song: where there are no spaces no other dash has room.
+// Artist_Name-Title_of_the_Song: a text without spaces has no other dash.
 const HYPHEN = / ?[-–—]+ ?/g
 const SEPARATOR = / [-–—―‐|~]+ | ?[–—―] ?| [-–—―]+|(?<![-–—―])[-–—―]+ | ?: | :/g
 const MOST_SPLITS = 3
@@ -150,10 +150,10 @@ function splits({ text, tight }: Text): [before: string, after: string][] {
   return found
 }
 
-/** From so much likeness on, a part of a title is the artist. */
+/** The least likeness of a part of a title that is the artist. */
 const THE_ARTIST = 0.85
 
-/** A title without the artist before or behind it. */
+/** A title without the artist before or after it. */
 function withoutArtist(text: Text, credit: Credit): string[] {
   const isArtist = (part: string) => creditLikeness(creditOf(part), credit) >= THE_ARTIST
   return splits(text).flatMap(([before, after]) => [

@@ -1,7 +1,10 @@
 import type { SongRoom } from './room.ts'
 import type { SongFacts, SongRow } from './store.ts'
 
-/** Where a value came from: audile's own analysis, the tags of a file, an import, or the plays in catalogs. */
+/**
+ * Where a value came from: audile's own analysis, the tags of a file, an import, or the plays in
+ * catalogs.
+ */
 export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
 /** Bits of the fields that an import may have set. */
@@ -17,7 +20,7 @@ export function importedBits({ release, duration, year }: SongFacts): number {
   )
 }
 
-/** Where each known value of a song came from. */
+/** The origin of each known value of a song. */
 export function originsOf(
   { artists }: Pick<SongRoom, 'artists'>,
   row: SongRow,

@@ -11,12 +11,12 @@ const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).optional()
 
 const parameters = z
   .strictObject({
-    /** Song ids, foreign ones too. */
+    /** Native or foreign ids of songs. */
     id: ids,
-    /** Ids of tracks, each standing for the song it is a recording of. */
+    /** Ids of tracks, for their songs. */
     trackId: ids,
     bucket,
-    /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */
+    /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),
   })
   .superRefine((given, context) => {
@@ -24,7 +24,7 @@ const parameters = z
     context.addIssue(missingIssue('id', 'give id or trackId'))
   })
 
-/** `song/profile`: what is known of songs. Unknown ids are left out. */
+/** `song/profile`: returns what is known of songs. Unknown ids are left out. */
 export const profile = method({
   name: 'song/profile',
   verbs: ['GET'],

@@ -12,7 +12,10 @@ type Stores = Pick<SongRoom, 'store' | 'artists'>
 
 const LAST = Number.POSITIVE_INFINITY
 
-/** The keys by which a sort orders candidates; what is not known comes last in both directions. */
+/**
+ * The keys by which a sort orders candidates. A value that is not known comes last in both
+ * directions.
+ */
 export function sortKeys(
   { store, artists }: Stores,
   { rows, count }: Candidates,
@@ -29,7 +32,7 @@ export function sortKeys(
   for (let i = 0; i < count; i++) {
     const row = rows[i] as number
     const num = sort.of === 'song' ? row : (ofSong.artist[row] as number)
-    // Nobody has the number 0: it stands where a song has no artist.
+    // No artist has the number 0, which stands for a song without an artist.
     const value = num === 0 ? unknown : (values[num] ?? unknown)
     keys[i] = Object.is(value, unknown) ? LAST : sign * value
   }
@@ -37,11 +40,11 @@ export function sortKeys(
 }
 
 /**
- * The keys by which candidates are ordered when no sort is asked for: first by how well they match,
- * then by how much the song is talked of.
+ * The keys by which candidates are ordered without a sort: by how well they match, then by
+ * hotttnesss.
  *
- * How well a song matches: of words, the very names come before all others, then the larger share of
- * the words that the query covers; of terms, the sum of boost times weight.
+ * Songs with exactly the names come first, then those with the larger share of words in the query.
+ * Songs that match terms are ordered by the sum of boost times weight.
  */
 export function relevanceKeys(
   stores: Stores,
@@ -63,8 +66,9 @@ export function relevanceKeys(
     scores[i] = score
     if (score > most) most = score
   }
-  // One number of three: a step of one level is more than the whole of the level below. No level is
-  // wider than it must be, so that enough digits are left for the last of them.
+  // A key is one number made of three: names, score, hotttnesss. A step in one is larger than the
+  // whole range of the next. No range is wider than needed, so that enough digits remain for the
+  // last.
   const steps = Math.min(matched ? 1e4 : 1e6, 1e7 / most)
   const width = Math.round(most * steps) + 2
   const keys = new Float64Array(count)
@@ -80,9 +84,9 @@ export function relevanceKeys(
 }
 
 /**
- * How well the names of a song match those that a query asks for: 3 where title and artist are the
- * very ones, 2 where the title is, or the artist when no title is asked for; else the share of the
- * song's words that the query covers, 0..1.
+ * How well the names of a song match a query: 3 for exactly the title and artist; 2 for exactly the
+ * title, or the artist in a query without title; otherwise the share of the song's words in the
+ * query, 0…1.
  */
 function nameMatch(
   { store, artists }: Stores,
@@ -99,7 +103,7 @@ function nameMatch(
   const asked = [title, artist, combined]
     .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
     .reduce((sum, n) => sum + n, 0)
-  // What is combined is looked for in both.
+  // Combined words are in both.
   const ofTitle = (title === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
   const ofArtist = (artist === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
   return (row) => {
@@ -113,19 +117,19 @@ function nameMatch(
 /** The parameters that hold terms. */
 const TERM_FIELDS = ['description', 'style', 'mood'] as const
 
-/** How well songs match terms, by their number. */
+/** How well songs match terms, by their numbers. */
 export interface TermScores {
-  /** The sum of boost times weight over the terms that match. */
+  /** The sum of boost times weight of the matching terms. */
   of(row: number): number
   /**
-   * Whether a song matches: all that is required, nothing prohibited, and at least one of each of
-   * description, style and mood in which anything is asked for.
+   * Whether a song has all required terms, no prohibited term, and at least one term of each
+   * parameter (description, style, mood) of the query.
    */
   passes(row: number): boolean
 }
 
 /**
- * The terms of a query over all songs: a term is a song's when it, or its artist, has it.
+ * Applies the terms of a query to all songs. A song has its own terms and those of its artist.
  *
  * @throws {ParameterError} on a term that cannot be read
  */
@@ -162,7 +166,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
         if (weight > 0) has(row, weight)
       }
     }
-    // What is said of the song itself counts where it is more than what is said of its artist.
+    // The song's own weight counts if it is greater than the artist's.
     for (const { num: row, weight } of own) {
       const before = theirs?.[artistOf[row] as number] ?? 0
       if (before === 0) has(row, weight)
@@ -177,7 +181,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   }
 }
 
-/** The weight of a term for the artists who have it, by number, and for the songs. */
+/** The weights of a term: of artists, by number, and of songs. */
 function weightsOf(
   { artists }: Stores,
   { field, name }: { field: 'description' | 'style' | 'mood'; name: string },

@@ -25,7 +25,9 @@ function schemaOf({ type, range: [low, high] = [0, 0], positive }: Fact): z.ZodT
   return low === 0 && high === 1 ? share : value.min(low).max(high)
 }
 
-/** What a collection says of a song's sound. 0 and less mean "not known" where no music has them. */
+/**
+ * What a collection says of a song's sound. 0 and less mean "not known" where no music has them.
+ */
 const audioSummary = z.strictObject(
   eachFact(RECORDED, (_, fact) => schemaOf(fact).optional()) as {
     [K in keyof Rows<RecordFact>]: SummarySchema<K>
@@ -34,7 +36,7 @@ const audioSummary = z.strictObject(
 
 const track = z
   .strictObject({
-    /** An id of the service's form, or any other, which is kept as a foreign id. */
+    /** A native id, or any other, which becomes a foreign id. */
     id: text.optional(),
     /** The id space. */
     catalog: text.optional(),
@@ -53,25 +55,25 @@ const track = z
 
 /** A song of a reference collection. All but `title` and `artistName` can be left out. */
 export const songRecord = z.strictObject({
-  /** An id of the service's form, or any other, which is kept as a foreign id. */
+  /** A native id, or any other, which becomes a foreign id. */
   id: text.optional(),
   /** The song's title. */
   title: name,
-  /** The artist's, likewise. */
+  /** The artist's id, likewise. */
   artistId: text.optional(),
   /** The artists as credited. */
   artistName: name,
   /** The album. */
   release: name.optional(),
-  /** 0 and less: not known. */
+  /** 0 and less mean "not known". */
   year: z.int().max(9998).optional(),
-  /** Seconds; 0 and less: not known. */
+  /** Seconds; 0 and less mean "not known". */
   duration: number.optional(),
   /** 0…1. */
   songHotttnesss: share.optional(),
   /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
   songType: oneOrMany(name).optional(),
-  /** One or several of the recording. */
+  /** One or several ISRCs of the recording. */
   isrc: oneOrMany(text).optional(),
   /** MusicBrainz id of the recording. */
   musicbrainzId: text.optional(),
@@ -85,23 +87,23 @@ export const songRecord = z.strictObject({
   fingerprints: z
     .array(
       z.strictObject({
-        /** 3.15, 4.11 and so on: which system made it. */
+        /** The version of the code, 3.15, 4.11 and so on. */
         version: z.union([number, text]),
         /** As `fingerprint` gives it. */
         code: z.string(),
       }),
     )
     .optional(),
-  // Of the artist, where no artist record comes.
+  // Facts about the artist, for collections without artist records.
   /** 0…1, of the artist. */
   artistHotttnesss: facts.hotttnesss,
   /** 0…1, of the artist. */
   artistFamiliarity: facts.familiarity,
-  /** Where the artist comes from. */
+  /** The artist's location. */
   artistLocation: facts.location,
   /** The artist's ids in other id spaces. */
   artistForeignIds: foreignIds.optional(),
-  /** Words by which the artist is described. */
+  /** Words that describe the artist. */
   terms: terms.optional(),
 })
 

@@ -25,7 +25,7 @@ export interface SongRoom extends RecordingRoom {
   catalogs: CatalogLookup
   input: InputRoom
   workers: Workers
-  /** Fingerprints that are taken at once: as many as there are threads, beside the analyses. */
+  /** Limits the fingerprints that are taken at once to the number of threads. */
   listening: Gate
 }
 

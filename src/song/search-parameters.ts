@@ -32,7 +32,7 @@ const year = z
   .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' })
   .optional()
 
-/** A name out of a list, or its place there. */
+/** A name in a list, or its index. */
 function nameOrNumber(names: readonly string[]) {
   return z
     .union([z.number(), z.string()])
@@ -113,26 +113,26 @@ export const parameters = z
     description: texts,
     style: texts,
     mood: texts,
-    /** How searches by terms are ordered. */
+    /** The order of searches by terms. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),
-    /** An id of the service, or a foreign one. */
+    /** A native or foreign id. */
     artistId: z.string().trim().min(1).optional(),
     results: z.int().min(0).max(100).optional(),
     start: z.int().min(0).optional(),
     ...bounds,
     artistMinFamiliarity: share,
     artistMaxFamiliarity: share,
-    /** By the artist's first year, or `present`. */
+    /** The first year of the artist, or `present`. */
     artistStartYearBefore: year,
     artistStartYearAfter: year,
-    /** By the artist's last year; one who is still active ends after `present`. */
+    /** The last year of the artist, after `present` for an active one. */
     artistEndYearBefore: year,
     artistEndYearAfter: year,
     songMinHotttnesss: share,
     songMaxHotttnesss: share,
     artistMinHotttnesss: share,
     artistMaxHotttnesss: share,
-    /** Degrees; of the primary artist. */
+    /** The location of the primary artist, degrees. */
     minLongitude: longitude,
     maxLongitude: longitude,
     minLatitude: latitude,
@@ -140,7 +140,7 @@ export const parameters = z
     ...named,
     bucket,
     sort,
-    /** Only songs that are known in one of the id spaces or catalogs of `bucket`. */
+    /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),
   })
   .superRefine((given, context) => {

@@ -15,17 +15,17 @@ import { describe, type SongAnswer } from './song-answer.ts'
 import { firstByKey } from './top-rows.ts'
 
 const RESULTS = 15
-/** Of so many artists at most the songs are looked up one by one; of more, all songs are gone through. */
+/** With more artists than this, all songs are read instead of the songs of each artist. */
 const FEW_ARTISTS = 200
-/** So many songs that hold all the words are looked at; of words as common as that, the first that came. */
+/** The most songs with all the words that are read, the oldest first. */
 export const MOST_WITH_WORDS = 200_000
 
 /**
- * `song/search`: the songs that match all that is asked, sorted as asked, else by how well they
- * match. Words must all be there; names that are not there to the letter are matched by
- * {@link matchSong}, so that a slip of the pen finds its song too.
+ * `song/search`: finds the songs that match the whole query, in the order of `sort` or of
+ * relevance. Names must have all the words. If no song has them, {@link matchSong} finds the song
+ * with similar names.
  *
- * @throws {ParameterError} `unknown_identifier` for an `artistId` that nobody has
+ * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */
 export const search = method({
   name: 'song/search',
@@ -67,7 +67,7 @@ function artistNum(context: SongRoom, { artistId }: SearchQuery): number | undef
   throw unknownIdentifier(artistId)
 }
 
-/** The songs whose names hold all the words that are asked for. */
+/** The songs with all the words of the query in their names. */
 function withNames(context: SongRoom, query: SearchQuery): Candidates {
   const { title, artist, combined } = query
   if (title === undefined && artist === undefined && combined === undefined)
@@ -82,20 +82,20 @@ function withNames(context: SongRoom, query: SearchQuery): Candidates {
 
 function worded({ store }: SongRoom, text: string, where: 'title' | 'artist' | 'both'): number[] {
   const words = [...new Set(wordsOf(nameKey(text)))]
-  // A name of nothing but signs has no words: it is that name to the letter, or nothing.
+  // A name without letters or digits has no words: only the same name matches.
   return words.length === 0
     ? store.withTitle(nameKey(text))
     : store.withWords(words, where, MOST_WITH_WORDS)
 }
 
-/** However common the words are, the songs of that very title are among them. */
+/** Songs with exactly the title are included, however common the words are. */
 function titled(context: SongRoom, title: string): number[] {
   const found = worded(context, title, 'title')
   if (found.length < MOST_WITH_WORDS) return found
   return [...new Set([...found, ...context.store.withTitle(nameKey(title))])]
 }
 
-/** The songs that credit an artist so, and those of an artist who is called so or has the alias. */
+/** The songs that credit the artist, and the songs of artists with the name or alias. */
 function by(context: SongRoom, artist: string): number[] {
   const { store, artists } = context
   const words = [...new Set(wordsOf(nameKey(artist)))]
@@ -114,7 +114,9 @@ function by(context: SongRoom, artist: string): number[] {
   return [...new Set([...all.rows.subarray(0, all.count), ...credited])]
 }
 
-/** What was meant where no song has all the words: the one song, or the artist, that is closest. */
+/**
+ * The most similar song, or the songs of the most similar artist, when no song has all the words.
+ */
 function meant(context: SongRoom, { title, artist, combined }: SearchQuery): number[] {
   if (title === undefined && combined === undefined) {
     const found = matchArtist({ store: context.artists }, { artistName: artist as string })

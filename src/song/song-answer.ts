@@ -16,7 +16,7 @@ export interface ForeignIdBlock {
 
 /** A track of a song in another id space. */
 export interface TrackBlock extends ForeignIdBlock {
-  /** `TR…`, of the track as it is known here. */
+  /** `TR…` */
   id?: string
   /** With the bucket `tracks`: `<space>:release:<id>`. */
   foreignReleaseId?: string
@@ -26,23 +26,23 @@ export interface TrackBlock extends ForeignIdBlock {
   releaseImage?: string
 }
 
-/** Where an artist comes from. */
+/** An artist's location. */
 export interface ArtistLocation {
   /** Degrees. */
   latitude?: number
   /** Degrees. */
   longitude?: number
-  /** As one says it: `Memphis, TN`. */
+  /** In words: `Memphis, TN`. */
   location?: string
 }
 
-/** A song as the methods answer it. Fields that are not known, or not asked for, are absent. */
+/** A song as the methods answer it. Fields that are not known or not requested are absent. */
 export interface SongAnswer {
   /** `SO…` */
   id: string
-  /** Its name; empty when neither tags nor an import gave one. */
+  /** The title; empty if neither tags nor an import have one. */
   title: string
-  /** `AR…`, when its artist is known. */
+  /** `AR…`, if the artist is known. */
   artistId?: string
   /** The artist as the song credits them. */
   artistName?: string
@@ -64,13 +64,13 @@ export interface SongAnswer {
   tracks?: TrackBlock[]
   /** With `tracks`: the ids of its artist in those spaces. */
   artistForeignIds?: ForeignIdBlock[]
-  /** With the bucket `origins` (ours): where each value that is known came from. */
+  /** With the bucket `origins` (ours): the origin of each known value. */
   origins?: Record<string, Origin>
-  /** How well an identified song matches: distinct codes that agree. */
+  /** Of an identified song: how many distinct codes agree. */
   score?: number
   /** `OK (match type <n>)`, with an identified song. */
   message?: string
-  /** What the query was tagged with, when it was one of a list. */
+  /** The tag of its query in a list. */
   tag?: unknown
 }
 

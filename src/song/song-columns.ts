@@ -6,8 +6,8 @@ export type SongColumn = SearchedFact | 'hotttnesss' | 'artist' | 'words' | 'art
 
 /**
  * The columns by which songs are filtered, sorted and ranked. A number that is not known is NaN, a
- * value with a name 255. `words` counts the words of the title, at least 1: 0 where there
- * is no song; `artistWords` counts those of the artists as credited.
+ * value with a name 255. `words` counts the words of the title, at least 1: 0 where there is no
+ * song; `artistWords` counts those of the artists as credited.
  */
 export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),

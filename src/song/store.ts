@@ -17,25 +17,27 @@ import { songIds } from './id-store.ts'
 import { SongMatchStore } from './match-store.ts'
 import { SONG_COLUMNS, type SongColumn, unknownSongValue } from './song-columns.ts'
 
-/** A song as stored, with what its first analysed track, else an import, says of its sound. */
+/** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {
   num: number
   id: string
   title: string
   artistNum: number | null
   artistId: string | null
-  /** As the song credits it. */
+  /** The artist as the song credits them. */
   artistName: string | null
   release: string | null
   year: number | null
   /** Seconds, as imported or tagged. */
   songDuration: number | null
-  /** As imported, else as listening shows it. */
+  /** As imported, or as plays in catalogs show it. */
   hotttnesss: number | null
   songType: string | null
   /** Whether the hotttnesss was imported. */
   rated: 0 | 1
-  /** Which fields an import has set, as `importedBits` gives them; 0 for a song made from a track. */
+  /**
+   * Which fields an import has set, as `importedBits` gives them; 0 for a song made from a track.
+   */
   imported: number
 }
 
@@ -44,27 +46,23 @@ export interface SongFacts {
   title: string
   /** The number of its artist. */
   artist: number | null
-  /** The artists as the song credits them, where that is not just the artist's name. */
+  /** The artists as the song credits them, if that is not the artist's name. */
   credit: string | null
   release: string | null
   /** Seconds. */
   duration: number | null
   year: number | null
-  /** How much it is talked of, 0..1. */
+  /** 0…1. */
   hotttnesss: number | null
-  /** `live` and the like, with a space between. */
+  /** `live` and the like, separated by spaces. */
   songType: string | null
 }
 
 /** What an import says of a song's sound. */
 export type ImportedSummary = FactValues<SummaryFact>
 
-/** A song that is called as another one. */
-export interface Namesake {
-  num: number
-  credit: string | null
-  duration: number | null
-}
+/** A song with the title and artist of another one. */
+type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 
 /** What the search index holds of a song. */
 export interface IndexedSong extends FactValues<SearchedFact> {

@@ -4,18 +4,18 @@ import { invalidParameter } from '../errors.ts'
 /** A term of a query: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
 export interface QueryTerm {
   name: string
-  /** A wish ranks, a requirement must be there, a prohibition must not. */
+  /** A wish affects the order; a required term must match, a prohibited one must not. */
   role: 'wish' | 'required' | 'prohibited'
-  /** How much it counts; 1 unless it is said. */
+  /** The factor of its weight. Default: 1. */
   boost: number
 }
 
 /**
- * Reads a term of a query. `+` or `^` before it requires it, `-` prohibits it, `^<number>` after it
- * says how much it counts.
+ * Reads a term of a query. `+` or `^` before it makes it required, `-` prohibited; `^<number>`
+ * after it is its boost.
  *
  * @param field - the parameter, for messages
- * @throws {ParameterError} when nothing is left of the term, or the boost is no number above 0
+ * @throws {ParameterError} when the term is empty, or the boost is not a number above 0
  */
 export function parseTerm(field: string, given: string): QueryTerm {
   const text = given.trim()

@@ -8,27 +8,27 @@ import { additionOf, withoutTail } from './version-words.ts'
 
 /** A part of a title, in the forms that are compared. */
 export interface Part extends Worded {
-  /** {@link nameKey} of it; in its words, parts are counted in one spelling. */
+  /** Its {@link nameKey}. Its words have one spelling for each numeral. */
   key: string
 }
 
-/** A title taken apart. */
+/** A title and its parts. */
 export interface Title {
-  /** All of it. */
+  /** The whole title. */
   whole: Part
-  /** Without versions, guests, remasters and a leading article; what else is added stays. */
+  /** Without versions, guests, remasters and a leading article; other additions stay. */
   core: Part
-  /** The core without what stands in brackets or behind a dash. */
+  /** The core without additions in brackets or after a dash. */
   base: Part
-  /** The kinds of version it says it is, in alphabetical order. */
+  /** The kinds of version, in alphabetical order. */
   kinds: string
-  /** The words that tell versions of a kind apart: whose remix, where live. */
+  /** The words that distinguish versions of one kind: the remixer, the place. */
   which: readonly string[]
-  /** The numbers in it that count, in order: one part is not another. */
+  /** The numbers that distinguish parts, in order. */
   numbers: string
-  /** Whether old tags may have cut it off. */
+  /** Whether an old tag may have cut it. */
   cut: boolean
-  /** Whether it surely was: it ends where something was to follow. */
+  /** Whether it certainly was cut: it ends with an opening bracket or a dash. */
   open: boolean
 }
 
@@ -38,7 +38,7 @@ const DASH = / [-–—―‐|~]+ /
 const FEATURING = /feat|ft/i
 const OPEN = /[([{-]$/
 
-/** Takes a title apart. */
+/** Finds the parts of a title. */
 export const titleOf: (text: string) => Title = memo((text) => {
   const repairedText = singleSpaced(repaired(text))
   const key = nameKey(repairedText)
@@ -64,7 +64,7 @@ interface Parts {
   base: string
   kinds: Iterable<string>
   which: readonly string[]
-  /** Additions that say which part it is. */
+  /** Additions that number the part. */
   counted: readonly string[]
 }
 
@@ -88,7 +88,7 @@ function decorated(text: string, key: string): Parts {
   }
   let kept = text
   let bare = text
-  // From the inside out; what stays changes its brackets, not to be found again.
+  // From the inside out. Additions that stay get other brackets, so that they are not found again.
   for (let depth = 0; depth < 3 && BRACKET.test(kept); depth++) {
     bare = bare.replace(BRACKETED, ' ')
     kept = kept.replace(BRACKETED, (_, inside: string) =>
@@ -102,7 +102,7 @@ function decorated(text: string, key: string): Parts {
     .filter((one) => one !== '' && isMore(one))
   const main = withoutTail(nameKey(primaryName(first)))
   for (const kind of main.kinds) kinds.add(kind)
-  // Of "(Live)" alone, or "- Live", everything is left.
+  // A title that is only "(Live)" or "- Live" stays whole.
   const core = [main.core, ...added].filter((one) => one !== '').join(' ') || key
   const base = withoutTail(nameKey(primaryName(bareFirst))).core || core
   return { core, base, kinds, which: [...which], counted }
@@ -115,7 +115,7 @@ function partOf(key: string): Part {
   return { key: bare, words: spelt, squashed: spelt.join('') }
 }
 
-/** Words by which parts are counted, in one spelling. */
+/** Words that number parts, in one spelling. */
 const SPELT: Readonly<Record<string, string>> = Object.freeze({
   pt: 'part',
   pts: 'parts',
@@ -124,7 +124,7 @@ const SPELT: Readonly<Record<string, string>> = Object.freeze({
   mvt: 'movement',
 })
 
-/** Numerals that count wherever they stand last. */
+/** Numerals that are numbers at the end of a title. */
 const NUMERALS: Readonly<Record<string, string>> = Object.freeze({
   ii: '2',
   iii: '3',
@@ -138,7 +138,7 @@ const NUMERALS: Readonly<Record<string, string>> = Object.freeze({
   xiii: '13',
   xiv: '14',
 })
-/** Those that count where a word before them says so. */
+/** Numerals that are numbers after a word such as `part`. */
 const COUNTS: Readonly<Record<string, string>> = Object.freeze({
   ...NUMERALS,
   i: '1',
@@ -162,10 +162,13 @@ function numeralAt(words: readonly string[], i: number): string | undefined {
   return i > 0 && i === words.length - 1 ? NUMERALS[word] : undefined
 }
 
-/** A longer word with digits is one that may be misspelt, not the name of a part like `102c`. */
+/** A longer word with digits may be misspelt; a shorter one names a part, like `102c`. */
 const LONG_NUMBER = 5
 
-/** Of `symphony no 5 pt ii` `5 2`: digits, and numerals where they count something or stand last. */
+/**
+ * The numbers of a title: `symphony no 5 pt ii` has `5 2`. Numerals count after a word for parts,
+ * or at the end.
+ */
 function numbersIn(keys: readonly string[]): string {
   const numbers: string[] = []
   for (const key of keys) {
@@ -183,36 +186,36 @@ function numbersIn(keys: readonly string[]): string {
   return numbers.join(' ')
 }
 
-/** How sure it is that two titles, not written alike, are of the same song. */
+/** How certain it is that two titles with different keys belong to one song. */
 const SURE = {
   squashed: 0.99,
   core: 0.98,
-  /** The known one also says what says nothing: a song without that goes before it. */
+  /** The known title has an addition without meaning: a song without it is preferred. */
   added: 0.975,
   cut: 0.96,
   open: 0.955,
-  /** Of the versions that begin like a title that was cut off, one that is not asked for. */
+  /** A title that was cut, and a longer one of another kind of version. */
   cutVersion: 0.93,
-  /** One says which version of its kind it is, the other does not. */
+  /** Only one of two versions says which of its kind it is. */
   someVersion: 0.93,
   letters: 0.94,
   base: 0.92,
   cutBase: 0.85,
 } as const
-/** A title that was cut off is known again by so many letters. */
+/** The least letters by which a title that was cut is recognised. */
 const CUT_LETTERS = 14
-/** Of the words that tell versions apart, so many letters must be shared. */
+/** The least share of common letters in the words that distinguish versions. */
 const SAME_WHICH = 0.6
-/** Below this a title is too short to be known by a likeness. */
+/** Shorter titles are never recognised by likeness. */
 const SHORT = 4
 const FEW = 6
-/** A slip may stand in the word that tells the version, if there are so many letters beside it. */
+/** The least letters of a title whose word for the version may be misspelt. */
 const SLIP_IN_VERSION = 10
 
 /**
- * How sure it is that a title that is asked for is the one that is known, 0..1: 1 when they are
- * written alike, above 0.9 when they differ in what says nothing of the song; below that by the
- * letters they share. 0 when they are of two versions, of two parts, or of two songs.
+ * How certain it is that a wanted title is a known one, 0…1: 1 for equal keys, above 0.9 if they
+ * differ in additions without meaning, and less for misspelt letters. 0 for two versions, two parts
+ * or two songs.
  */
 export function titleLikeness(asked: Title, known: Title): number {
   if (asked.whole.key === known.whole.key) return asked.open === known.open ? 1 : SURE.open
@@ -235,7 +238,7 @@ function beginsWith(whole: string, cut: string): boolean {
 }
 
 function byLetters(asked: Title, known: Title): number {
-  // Of a few letters, each counts: The Man is not Mean. A number is misspelt as another number.
+  // In short titles each letter matters: The Man is not Mean. A misspelt number is another number.
   if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return 0
   if (!LETTER.test(asked.core.key)) return 0
   const core = likeness(asked.core, known.core, SHORT)
@@ -253,11 +256,13 @@ function hasArticle({ whole, core }: Title): boolean {
   return whole.key.startsWith('the ') && !core.key.startsWith('the ')
 }
 
-/** Additions that are not the same tell songs apart; one that is left out does not. */
+/**
+ * Titles with different additions are of different songs; a missing addition makes no difference.
+ */
 function withoutMore(asked: Title, known: Title): number {
   const [more, other] = [asked.core !== asked.base, known.core !== known.base]
   if (more === other) return 0
-  // What was cut off tells that there is more than the base.
+  // A title that was cut had more than the base.
   const base = asked.cut ? SURE.cutBase : SURE.base
   if (asked.base.squashed === known.base.squashed) return base
   return likeness(asked.base, known.base, SHORT) * base
@@ -275,7 +280,7 @@ function versionLikeness(asked: Title, known: Title): number {
 
 function slipInVersion(asked: Title, known: Title): number {
   if (asked.numbers !== known.numbers) return 0
-  // Without the bracket or the dash before it a version is not seen.
+  // A version without a bracket or a dash before it is not recognised.
   const letters = likeness(asked.whole, known.whole, SLIP_IN_VERSION)
   if (letters >= SAME_WORDS) return SURE.base
   const [a, b] = [asked.whole.squashed, known.whole.squashed]
@@ -283,10 +288,10 @@ function slipInVersion(asked: Title, known: Title): number {
   return count > 2 ? 0 : (1 - count / a.length) * SURE.base
 }
 
-/** So many slips at most are in a title of which it is worth while to look closer. */
+/** The most misspellings of a title that is compared in full. */
 export const MOST_SLIPS = 3
 
-/** How many slips there are in a title that is known by its key, or in its beginning. */
+/** The number of misspellings between a title and a key, or the beginning of the key. */
 export function slipsIn({ squashed: asked }: Part, key: string): number {
   const title = squashed(key.startsWith('the ') ? key.slice(4) : key)
   const all = slips(asked, title, MOST_SLIPS)

@@ -1,9 +1,9 @@
 /**
- * The first rows by ascending key, from `start` on; rows of equal keys in the order they are given.
- * Rows that cannot be among them are looked at once.
+ * The first rows by ascending key, from `start` on; rows with equal keys in the given order. Each
+ * row is read once, unless it is among the first.
  *
  * @param rows - row numbers
- * @param keys - the key of each, at the same place; Infinity for those that come last
+ * @param keys - the key of each row, at its index; Infinity for the last rows
  */
 export function firstByKey(
   rows: Int32Array,
@@ -14,12 +14,12 @@ export function firstByKey(
   const wanted = Math.min(start + results, rows.length)
   if (wanted <= start) return []
   const byKey = (a: number, b: number) => (keys[a] as number) - (keys[b] as number) || a - b
-  // Of many rows few are wanted: those that cannot be among them any more are passed over.
+  // Few of many rows are wanted, so rows that cannot be among them are skipped.
   const most = Math.max(2 * wanted, 512)
   let chosen: number[] = []
   let bound = Number.NaN
   for (let i = 0; i < rows.length; i++) {
-    // Among equals those that came before have the place; before there is a bound all are taken.
+    // Among equals the earlier row comes first. NaN, at the beginning, bounds nothing.
     if ((keys[i] as number) >= bound) continue
     chosen.push(i)
     if (chosen.length < most) continue

@@ -2,8 +2,8 @@ import { slips } from '../artist/likeness.ts'
 import { memo } from '../artist/memoize.ts'
 
 /**
- * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing of which song it
- * is; that it is another version, a song of its own; or more of the title.
+ * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing about the song;
+ * that it is another version, which is another song; or more of the title.
  */
 export type Addition =
   | { says: 'nothing' }
@@ -12,7 +12,7 @@ export type Addition =
 
 const words = (list: string) => new Set(list.split(/\s+/))
 
-/** Versions that are songs of their own, and what tells them. */
+/** The kinds of versions that are songs of their own, and the words that name them. */
 const KINDS: readonly (readonly [kind: string, tells: string])[] = [
   ['karaoke', 'karaoke|backing (?:track|version)|minus one|sing ?along|off vocal|playback'],
   [
@@ -55,7 +55,7 @@ const TELLING = KINDS.map(([kind, tells]) => ({
   all: new RegExp(`\\b(?:${tells})\\b`, 'g'),
 }))
 
-/** What says nothing of the song by itself … */
+/** Words that alone say nothing about the song … */
 const STRONG = words(
   `remaster remastered remasters remastering remastert remasterizado remasterizada remasterise
   remasterisee rimasterizzato album lp single radio original explicit clean mono stereo deluxe bonus
@@ -63,7 +63,7 @@ const STRONG = words(
   edition reissue soundtrack ost main digital digitally anniversary expanded amended uncensored
   censored edited dirty standard commercial promo hidden restored enhanced newly`,
 )
-/** … and what says nothing beside it. */
+/** … and words that say nothing beside them. */
 const WEAK = words(
   `version versions versione versao ver vers edit mix track tracks cut the a an of in for from and
   by to on at music musical studio film movie motion picture tv television series ep cd disc disk
@@ -75,18 +75,18 @@ const WEAK = words(
 const COUNT = /^\d+(?:s|st|nd|rd|th)?$/
 const GUESTS =
   /^(?:feat|ft|featuring|with|w|(?:a )?duet with|duett? mit|starring|prod|produced|con|avec|mit|x)\b/
-/** Of a single in two parts, the first is what the song is known as. */
+/** The first part of a single in two parts is the song itself. */
 const FIRST_PART = /^(?:part|parts|pt|pts) (?:1|i|one)(?: (?:and )?(?:2|ii|two))?$/
 const ORIGIN =
   /^(?:from|theme from|music from|love theme from|main title from|as heard|taken from|title track)\b/
 const REMASTER = /\bre ?master/
-/** Mixes that are more than another balance of the same. */
+/** Mixes that are other versions. */
 const OTHER_MIX = /\b(?:remix|rmx|extended|dub|club)\b/
-/** Which year's it is makes no other song; nor which record of one song's length. */
+/** A year, or the size of a record, makes no other song. */
 const YEAR = /^(?:(?:19|20)\d\d|45|7|7 inch)(?: (?:version|mix|edit|release|single|rpm))?$/
 const SHORTER = /^(?:(?:short )?(?:edit|version)|single)$/
 
-/** Words that are taken for one of these when they are one slip from it. */
+/** Words that are recognised with one misspelling. */
 const KNOWN = [
   ...STRONG,
   ...words(
@@ -100,14 +100,14 @@ const spelt = memo((word) => {
   return KNOWN.find((known) => slips(word, known, 1) <= 1) ?? word
 })
 
-/** Reads an addition, by its key. */
+/** Reads the key of an addition. */
 export const additionOf: (key: string) => Addition = memo((key) => {
   if (GUESTS.test(key) || FIRST_PART.test(key)) return { says: 'nothing' }
   const each = key.split(' ').map(spelt)
   const text = each.join(' ')
   if (YEAR.test(text) || SHORTER.test(text) || saysNothing(each)) return { says: 'nothing' }
   const kinds = kindsIn(text)
-  // A live version is live; only of a version of which nothing else is known it is a kind.
+  // "Version" is a kind only without another kind: a live version is live.
   const real = kinds.filter((kind) => kind !== 'version')
   if (REMASTER.test(text) && !OTHER_MIX.test(text) && real.every((kind) => kind === 'mix')) {
     return { says: 'nothing' }
@@ -129,14 +129,14 @@ function kindsIn(text: string): string[] {
   return TELLING.filter(({ one }) => one.test(text)).map(({ kind }) => kind)
 }
 
-/** The words beside those that tell the kind: whose remix it is, where it was live. */
+/** The words beside those for the kind: the remixer, the place. */
 function whichIn(text: string): string[] {
   let rest = text
   for (const { all } of TELLING) rest = rest.replace(all, ' ')
   return rest.split(' ').filter((word) => word !== '' && !WEAK.has(word) && !STRONG.has(word))
 }
 
-// The same at the end of a title, with neither brackets nor a dash before.
+// The same additions at the end of a title, without brackets or a dash.
 const TAIL =
   /(?:remaster(?:ed|ing)?|version|edition|edit|mix|video|audio|track|\d{4}|remix|rmx|instrumental|karaoke|acoustic|live|demo| by .+|in the style of .+)$/s
 const TAIL_NOTHING =
@@ -144,7 +144,9 @@ const TAIL_NOTHING =
 const TAIL_VERSION =
   / (?:(?:\w+ )?remix|rmx|instrumental(?: version)?|karaoke(?: version)?|acoustic(?: version)?|live(?: version)?|demo(?: version)?|(?:extended|club|dance|dub) (?:mix|version)|in the style of .+|(?:as )?made (?:famous|popular) by .+|originally performed by .+)$/s
 
-/** The key of a title without what says nothing at its end, and the kinds of version the end tells. */
+/**
+ * The key of a title without additions at its end that say nothing, and the kinds of version there.
+ */
 export function withoutTail(key: string): { core: string; kinds: readonly string[] } {
   if (!TAIL.test(key)) return NO_TAIL(key)
   const core = key.replace(TAIL_NOTHING, '')
