@@ -5,7 +5,7 @@ import type { ArtistRow } from './store.ts'
 import type { StoredTerm } from './term-store.ts'
 import { kindsOf, type TermKind, termKey } from './terms.ts'
 
-/** The id space of imported ids that are of no form that is known. */
+/** The id space of imported ids without a known form. */
 export const IMPORTED = 'imported'
 
 /** An id in another id space. */
@@ -15,8 +15,8 @@ export interface ForeignRef {
 }
 
 /**
- * Ids in other spaces as they are stored: `<space>:<type>:<id>` and `<id>` alone are one. An id of
- * an own form beside them, that is not the service's, is one of them.
+ * Ids in other spaces as they are stored: `<space>:<type>:<id>` and `<id>` are the same id.
+ * `foreign` is the record's own id, if it is not native.
  */
 export function foreignRefs(
   given: readonly ForeignRef[] | undefined,
@@ -36,19 +36,19 @@ export function foreignRefs(
   return found
 }
 
-/** How an artist is named in a record. */
+/** What a record says about which artist it means. */
 export interface NamedArtist {
-  /** An id of the service's form, or any other. */
+  /** A native id, or any other. */
   id?: string | undefined
-  /** As credited; or the artist's own name, whatever is in it, when `own` is set. */
+  /** The name as credited; the artist's whole name if `own` is set. */
   name: string
   own?: boolean
   foreignIds?: readonly ForeignRef[] | undefined
 }
 
 /**
- * The artist that a record names, made when there is none: by id, else by an id of another space,
- * else by name. Of `Jay-Z feat. Rihanna` it is Jay-Z.
+ * Finds the artist of a record by id, then by an id in another space, then by name; makes one if
+ * there is none. `Jay-Z feat. Rihanna` is Jay-Z.
  */
 export function artistOf(
   { store, now }: Pick<ArtistRoom, 'store' | 'now'>,
@@ -63,7 +63,7 @@ export function artistOf(
     byForeignIds({ store }, refs) ??
     (native === undefined ? named({ store }, primary, refs) : undefined)
   const artist = known ?? madeOf({ store, now }, native, primary, imported)
-  // Known by another id of the service's form: this one is to name the artist too.
+  // An artist with another native id is found by this one too.
   if (native !== undefined && artist.id !== native) {
     store.ids.add(IMPORTED, native, artist.num)
   }
@@ -83,7 +83,7 @@ function byForeignIds({ store }: Pick<ArtistRoom, 'store'>, refs: readonly Forei
   return undefined
 }
 
-/** By name; but two artists of one name who differ in an id of one space are two. */
+/** Two artists with one name and different ids in one space are different artists. */
 function named(
   { store }: Pick<ArtistRoom, 'store'>,
   name: string,
@@ -111,7 +111,7 @@ interface GivenTerm {
   kind?: TermKind | undefined
 }
 
-/** Terms as they are stored. Of weight and frequency each stands for the other where one is missing. */
+/** Terms as they are stored. A missing weight is the frequency, and the reverse. */
 export function storedTerms(terms: readonly GivenTerm[]): StoredTerm[] {
   return terms.map(({ name, weight, frequency, kind }) => ({
     name: termKey(name),

@@ -3,16 +3,16 @@ import type { CheckedArtist } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, ArtistStore } from './store.ts'
 
-/** Documents of a kind that are answered at most. */
+/** The most documents of a kind in an answer. */
 const DOCUMENTS = 15
 
 type Documents<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
 
-/** What the artist buckets hold. Numbers that are not known are absent; lists are empty then. */
+/** The contents of artist buckets. A number that is not known is absent; a list is empty. */
 export interface ArtistBuckets {
-  /** With the bucket of that name: texts about their lives, at most 15. */
+  /** With the bucket of that name: texts about the artist's life, at most 15. */
   biographies?: Documents<'biographies'>
-  /** With the bucket of that name: what blogs wrote, the newest first, at most 15. */
+  /** With the bucket of that name: articles in blogs, the newest first, at most 15. */
   blogs?: Documents<'blogs'>
   /** With the bucket of that name: the newest first, at most 15. */
   news?: Documents<'news'>
@@ -22,16 +22,18 @@ export interface ArtistBuckets {
   images?: Documents<'images'>
   /** With the bucket of that name, at most 15. */
   video?: Documents<'video'>
-  /** With the bucket `doc_counts`: how many there are of each kind. */
+  /** With the bucket `doc_counts`: the number of documents of each kind. */
   docCounts?: Record<
     'audio' | 'biographies' | 'blogs' | 'images' | 'news' | 'reviews' | 'songs' | 'video',
     number
   >
-  /** With the bucket of that name: how well known they are, 0…1. */
+  /** With the bucket of that name: how well known the artist is, 0…1. */
   familiarity?: number
-  /** With the bucket of that name: how much is made of them now, 0…1. */
+  /** With the bucket of that name: how popular the artist is now, 0…1. */
   hotttnesss?: number
-  /** With the bucket `origins` (ours): whether familiarity and hotttnesss were imported or derived. */
+  /**
+   * With the bucket `origins` (ours): whether familiarity and hotttnesss were imported or derived.
+   */
   origins?: {
     /** `listening`: what the catalogs of this database show. */
     familiarity?: 'import' | 'listening'
@@ -45,38 +47,38 @@ export interface ArtistBuckets {
     /** Its name. */
     title: string
   }[]
-  /** With the bucket of that name: the weightiest first. */
+  /** With the bucket of that name: by weight. */
   terms?: {
     /** The word or words. */
     name: string
-    /** How well it describes them, 0…1. */
+    /** How well it describes the artist, 0…1. */
     weight: number
-    /** How often it is said of them, 0…1. */
+    /** How often it is used for the artist, 0…1. */
     frequency: number
   }[]
-  /** With the bucket of that name: addresses by what is there. */
+  /** With the bucket of that name: addresses by kind. */
   urls?: Record<string, string>
-  /** With the bucket `years_active`; without an `end` they go on. */
+  /** With the bucket `years_active`: periods of activity, the last without `end` if it goes on. */
   yearsActive?: {
     /** The first year. */
     start: number
     /** The last year. */
     end?: number
   }[]
-  /** With an `id:` bucket: their ids in those spaces. */
+  /** With an `id:` bucket: the artist's ids in those spaces. */
   foreignIds?: {
     /** The id space. */
     catalog: string
     /** `<space>:artist:<id>` */
     foreignId: string
   }[]
-  /** With the bucket `artist_location`: where they come from. */
+  /** With the bucket `artist_location`. */
   artistLocation?: {
     /** Degrees. */
     latitude?: number
     /** Degrees. */
     longitude?: number
-    /** As one says it: `Memphis, TN`. */
+    /** In words: `Memphis, TN`. */
     location?: string
     /** The town. */
     city?: string
@@ -87,11 +89,11 @@ export interface ArtistBuckets {
   }
 }
 
-/** An artist as the methods answer it. */
+/** An artist as the methods answer them. */
 export interface ArtistAnswer extends ArtistBuckets {
   /** `AR…` */
   id: string
-  /** As they call themselves. */
+  /** The proper name. */
   name: string
 }
 
@@ -106,7 +108,7 @@ export function describe(
   return { id: row.id, name: row.name, ...bucketsOf(context, row, buckets) }
 }
 
-/** The data of the buckets that were asked for. */
+/** The data of the requested buckets. */
 export function bucketsOf(
   { store, catalogs }: DescribeContext,
   row: ArtistRow,

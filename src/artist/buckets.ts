@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The buckets of artists that are called by name. */
+/** The names of the buckets of artists. */
 export const ARTIST_BUCKETS = [
   'biographies',
   'blogs',

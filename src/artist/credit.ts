@@ -4,44 +4,44 @@ import { memo } from './memoize.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 
-/** The artists of a song as they are credited, taken apart. */
+/** The artists that a song credits. */
 export interface Credit extends Worded {
-  /** {@link artistKey} of all of it. */
+  /** The {@link artistKey} of the whole credit. */
   key: string
-  /** The same of those who are not featured. */
+  /** The key without featured artists. */
   main: string
-  /** The keys of the artists one by one, those who are featured last; the first is the main one. */
+  /** The keys of the artists, the main artist first and featured ones last. */
   parts: readonly string[]
-  /** The words of the key without articles and "and"; and in alphabetical order. */
+  /** The words of the key without articles and "and". */
   words: readonly string[]
   sorted: string
-  /** The digits in it: Apollo 440 is not Apollo 100. */
+  /** The digits of the key: Apollo 440 is not Apollo 100. */
   numbers: string
-  /** The squashed key with numbers in digits. */
+  /** The words with numbers as digits, without spaces. */
   inDigits: string
-  /** Whether they play what others made known: karaoke, tribute bands. */
+  /** Whether they play songs of others: karaoke, tribute bands. */
   tribute: boolean
-  /** Whether old tags may have cut it off. */
+  /** Whether an old tag may have cut it. */
   cut: boolean
 }
 
-/** What old tags (ID3v1) keep of a text, in bytes; less when it then ended in spaces. */
+/** The bytes of a text that old tags (ID3v1) keep; fewer if the rest ended in spaces. */
 const KEPT = { least: 28, most: 30 } as const
 
-/** Whether a text is as long as what old tags keep of a longer one. */
+/** Whether a text has the length at which old tags cut. */
 export function mayBeCut(text: string): boolean {
   const fits = (length: number) => length >= KEPT.least && length <= KEPT.most
   return fits(text.length) || (text.length < KEPT.least && fits(Buffer.byteLength(text)))
 }
 
 const FEATURING = /(?:^| )(?:feat|ft|featuring)\b\.?(?: with\b)?(?! ?(?:&|and\b)) ?(?=\S)/giu
-// What stands between artists. A slash between few letters is a part of a name (AC/DC).
+// Separators of artists. A slash between few letters is a part of a name (AC/DC).
 const BETWEEN =
   / ?(?:[,;|&×·•]|(?<= )[+/]|\/(?= )|(?<=\p{L}{3})\/(?=\p{L}{3})|_(?= )|(?<= )(?:and|with|x|vs|versus|meets|presents|pres|duet with|et|und|con|avec|mit)\b\.?(?= )) ?| [ey] /giu
 const TRIBUTE =
   /\b(?:tributes?|karaoke|cover (?:band|version|versions|guys|girls)|covers|in the style of|made (?:famous|popular) by|originally performed|lullab(?:y|ies)|sing ?along|backing tracks?|soundalikes?)\b/
 
-/** Not names of anybody: what is left of "Benny Goodman and his orchestra". */
+/** Parts of credits that name no artist: "Benny Goodman and his orchestra". */
 const NOBODY = new Set(
   `orchestra,his orchestra,her orchestra,their orchestra,orquesta,su orquesta,sua orquestra,ensemble,
   his ensemble,band,his band,her band,his group,his combo,his trio,his quartet,his quintet,his
@@ -72,7 +72,7 @@ const DIGITS: Readonly<Record<string, string>> = Object.freeze({
   thousand: '1000',
 })
 
-/** Takes apart how the artists of a song are written. */
+/** Finds the artists in a credit. */
 export const creditOf: (text: string) => Credit = memo((text) => {
   const whole = singleSpaced(repaired(text))
   const key = artistKey(whole)
@@ -99,33 +99,33 @@ export const creditOf: (text: string) => Credit = memo((text) => {
   }
 })
 
-/** How sure it is that two credits, not written alike, name the same artist. */
+/** How certain it is that two credits with different keys name the same artist. */
 const SURE = {
   squashed: 0.99,
   sameParts: 0.98,
   main: 0.97,
   sameWords: 0.97,
   cut: 0.97,
-  /** The main artist of both, and others who are not. */
+  /** The same main artist, and others. */
   mainPart: 0.95,
-  /** Other main artists, but two or more who are named by both. */
+  /** Different main artists, but two or more artists in both. */
   shared: 0.92,
   letters: 0.92,
   article: 0.95,
   numbers: 0.97,
 } as const
-/** A name that was cut off is known again by so many letters. */
+/** The least letters by which a name that was cut is recognised. */
 const CUT_LETTERS = 16
-/** Below this a name is too short to be known by a likeness. */
+/** Shorter names are never recognised by likeness. */
 const SHORT = 3
-/** Of so few letters another one makes another name, more often than not. */
+/** In names up to this length, another letter usually makes another name. */
 const FEW = 4
 const OF_FEW = 0.95
 
 /**
- * How sure it is that the artists who are asked for are those of a song that is known, 0..1: 1 when
- * they are written alike, above 0.9 when one names some of the other's artists, the main one among
- * them; below that by the letters they share. Who plays a tribute is not who it is for.
+ * How certain it is that a wanted credit and a known one name the same artists, 0…1: 1 for equal
+ * keys, above 0.9 when they share some artists with the main one among them, and less for misspelt
+ * letters. A tribute band is not the artist that it plays.
  */
 export function creditLikeness(asked: Credit, known: Credit): number {
   const alike = nameLikeness(asked, known)
@@ -133,7 +133,7 @@ export function creditLikeness(asked: Credit, known: Credit): number {
   return Math.max(alike, byParts(asked, known))
 }
 
-/** How sure it is that two names are of the same artist, or of the same artists, 0..1. */
+/** How certain it is that two credits name the same artist, or the same artists, 0…1. */
 export function nameLikeness(asked: Credit, known: Credit): number {
   if (asked.key === known.key) return 1
   if (asked.squashed === known.squashed) return SURE.squashed
@@ -151,7 +151,7 @@ export function nameLikeness(asked: Credit, known: Credit): number {
   return Math.min(likeness(asked, known, SHORT) * (another ? OF_FEW : 1), SURE.letters)
 }
 
-/** Of the article, which a key leaves out, a misspelt one remains: `Te Miracles`, `Th eSmiths`. */
+/** A key has no article, except a misspelt one: `Te Miracles`, `Th eSmiths`. */
 function isMisspeltThe(asked: Credit, known: Credit): boolean {
   if (asked.squashed === `the${known.squashed}`) return true
   const at = asked.key.indexOf(' ')
@@ -164,9 +164,8 @@ function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
 }
 
 /**
- * With one main artist, others come and go. With another main artist it is another recording more
- * often than not: of Drake with Meek Mill what is known is not what is asked of Meek Mill with
- * Drake.
+ * Credits with the same main artist often differ in the others. A different main artist usually
+ * means another recording: Drake with Meek Mill is not Meek Mill with Drake.
  */
 function byParts(asked: Credit, known: Credit): number {
   const [first = ''] = asked.parts
@@ -193,13 +192,13 @@ export function primaryName(name: string): string {
   return at > 0 ? text.slice(0, at) : name
 }
 
-/** A name as it is sorted, the right way round: `Domino, Fats` → `Fats Domino`. */
+/** Reads a name in sorting order: `Domino, Fats` → `Fats Domino`. */
 export function unsorted(name: string): string | undefined {
   const [, last, first] = /^([^,;&/]+),([^,;&/]+)$/.exec(repaired(name)) ?? []
   return last === undefined || first === undefined ? undefined : `${first.trim()} ${last.trim()}`
 }
 
-/** Whether a text stands where an artist should, and names none. */
+/** Whether a text in place of an artist names none. */
 export function isNobody(name: string): boolean {
   return NO_ARTIST.has(nameKey(name).replace(/ \d+$/, ''))
 }

@@ -2,7 +2,7 @@ import { parseForeignId } from '../ids.ts'
 import { IMPORTED } from './apply-record.ts'
 import type { ArtistRoom } from './room.ts'
 
-/** The service's id of an artist who is named by one, or by a foreign id; `undefined` if unknown. */
+/** The id of the artist with a native or foreign id; `undefined` if there is none. */
 export function findArtist(
   { store, catalogs }: Pick<ArtistRoom, 'store' | 'catalogs'>,
   id: string,

@@ -7,21 +7,21 @@ import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  // Each is checked by itself: one that is bad must not cost the others.
+  // Each is checked by itself, so that a bad one does not affect the others.
   records: z.array(z.custom<ArtistRecord>(() => true)).max(1000),
 })
 
-/** What became of a batch of records. */
+/** The result of a batch of records. */
 export interface ImportResult {
   imported: number
   updated: number
-  /** Records that were not taken, by their place in the batch, and why. */
+  /** Records that were not imported: their index in the batch, and why. */
   rejected: { index: number; info: string }[]
 }
 
 /**
- * `artist/import` (ours): takes in a batch of reference artists, in one transaction. One that is
- * known by id, foreign id or name is updated; a record that is bad is told and passed over.
+ * `artist/import` (ours): imports a batch of reference artists in one transaction. An artist with a
+ * known id, foreign id or name is updated. A bad record is rejected.
  */
 export const importArtists = method({
   name: 'artist/import',
@@ -46,7 +46,7 @@ export const importArtists = method({
   },
 })
 
-/** Takes in one record; whether its artist is new. */
+/** Imports one record; true if its artist is new. */
 function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<number>): boolean {
   const { store } = context
   const { artist, made } = artistOf(context, { ...given, own: true }, true)
@@ -64,7 +64,7 @@ function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<numbe
   return made
 }
 
-/** The kinds of documents of which there are several to an artist. */
+/** The kinds of documents about artists. */
 const DOCUMENTS = ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const
 
 interface AnyDocument {
@@ -84,7 +84,7 @@ function putDocument(
   given: AnyDocument,
 ): void {
   const id = given.id ?? md5(given.url ?? JSON.stringify(given))
-  // Those of biographies and images have no id in what is answered.
+  // Answers show no id of biographies and images.
   const named = kind === 'biographies' || kind === 'images' ? given : { ...given, id }
   const { dateFound = null, datePosted = null, name, title, summary = '' } = given
   const relevance = relevanceOf({ headline: name ?? title ?? '', text: summary }, artist.name)

@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * How many slips of the pen make one text the other: a letter left out, added or mistaken, or two
- * neighbours that changed places (restricted Damerau-Levenshtein distance). More than `most` are
- * not counted to the end.
+ * How many misspellings make one text the other: a missing, additional or wrong letter, or two
+ * exchanged neighbours (restricted Damerau-Levenshtein distance). Above `most` the number is not
+ * exact.
  */
 export function slips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   const edits = distance(a, b)
-  // A change of places is two edits: what is further than that cannot come within.
+  // An exchange is two edits, so a greater distance cannot come below `most`.
   return edits < 2 || edits > 2 * most ? edits : withTranspositions(a, b)
 }
 
@@ -39,27 +39,27 @@ function withTranspositions(a: string, b: string): number {
   return last[b.length] as number
 }
 
-// Signs that are syllables or words: a slip in one of few is as one in two letters.
+// Characters that are syllables or words count as two letters.
 const SYLLABLES = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff]|[\ud800-\udbff]/g
 
-/** How long a text is, in letters. */
+/** The length of a text in letters. */
 function lettersIn(text: string): number {
   return PLAIN.test(text) ? text.length : text.length + (text.match(SYLLABLES)?.length ?? 0)
 }
 
 const PLAIN = /^[a-z0-9]*$/
 
-/** No name has more slips. */
+/** The most misspellings of a name. */
 const MOST = 3
 
-/** So many slips are forgiven in so many letters. */
+/** The misspellings that are accepted in a number of letters. */
 function forgiven(letters: number): number {
   if (letters < 4) return 0
   if (letters < 8) return 1
   return letters < 14 ? 2 : MOST
 }
 
-/** What is left when the words are taken away that two names share, in any order. */
+/** The words of two names without their common words, in any order. */
 export function unshared(
   a: readonly string[],
   b: readonly string[],
@@ -73,29 +73,31 @@ export function unshared(
   return [ofA, ofB]
 }
 
-/** A name as it is compared: its words, and all of them without spaces. */
+/** A name as it is compared: its words, and the words without spaces. */
 export interface Worded {
   words: readonly string[]
   squashed: string
 }
 
-/** Words that come and go. */
+/** Words that often differ in spellings of one name. */
 const LITTLE = new Set(
   'the a an and n oh o ooh i le el los las les der die das hte teh tthe thhe thee'.split(' '),
 )
-/** Names that are the same words, in another order or with other little ones. */
+/** The likeness of names with the same words in another order, or with other little words. */
 export const SAME_WORDS = 0.93
-/** One also has another script's words: a translation, or the name as it is written at home. */
+/**
+ * The likeness of names of which one adds words of another script: a translation, or the original.
+ */
 const TWO_SCRIPTS = 0.9
-/** From so many letters on, a slip may also be in a word of two. */
+/** The least letters of a name whose short words may be misspelt. */
 const LONG = 5
 
 /**
- * How alike two names are that are not written alike, 0..1: the share of the letters that is no
- * slip of the pen. 0 when the words differ by more than slips: `American Pie` is not `American
- * Life`, though it is as close to it as `Amercian Pei`.
+ * The likeness of two names with different keys, 0…1: the share of letters that are not misspelt. 0
+ * when words differ by more than misspellings: `American Pie` is not `American Life`, though it is
+ * as close to it as `Amercian Pei`.
  *
- * @param least - below so many letters names are never taken for each other
+ * @param least - names with fewer letters never match
  */
 export function likeness(a: Worded, b: Worded, least: number): number {
   const letters = Math.max(lettersIn(a.squashed), lettersIn(b.squashed))
@@ -121,17 +123,17 @@ export function likeness(a: Worded, b: Worded, least: number): number {
   return 1 - count / letters
 }
 
-/** Of so many words, one may also end otherwise. */
+/** The least words of a name in which one word may have another ending. */
 const MANY = 3
-/** Letters that are the same before such an ending. */
+/** The letters before the ending that must be equal. */
 const STEM = 4
 
-/** Whether two words differ in how they end alone: `Lizzy` and `Lizzie`. */
+/** Whether two words differ only in their endings: `Lizzy` and `Lizzie`. */
 function isOtherEnding(a: string, b: string): boolean {
   return a.slice(0, STEM) === b.slice(0, STEM) && Math.min(a.length, b.length) > STEM
 }
 
-/** Letters and numerals that tell one part from another: in B minor, Theme A, III. */
+/** Letters and numerals that distinguish parts: in B minor, Theme A, III. */
 const ORDINAL = /^(?:[a-z]|[ivx]*)$/
 
 function isBig(word: string): boolean {
@@ -140,14 +142,14 @@ function isBig(word: string): boolean {
 
 const LATIN = /[a-z]/
 
-/** Whether words are of another script than the ones beside them. */
+/** Whether words have another script than the common words. */
 function foreign(extra: readonly string[], a: Worded, b: Worded): boolean {
   const latin = LATIN.test(extra.join(''))
   const shared = a.words.filter((word) => b.words.includes(word)).join('')
   return LATIN.test(shared) !== latin && !(latin && extra.some((word) => !LATIN.test(word)))
 }
 
-/** How many of the letters of two sets of words are in words that both have, misspelt or not, 0..1. */
+/** The share of letters in words that two sets have in common, misspelt or not, 0…1. */
 export function sharedLetters(a: readonly string[], b: readonly string[]): number {
   const [ofA, ofB] = unshared(a, b)
   const all = lettersOf(a) + lettersOf(b)

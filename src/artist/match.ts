@@ -4,12 +4,12 @@ import { artistKey } from './names.ts'
 import { artistsNamed, type CloseArtist, closeArtists } from './similar-names.ts'
 import type { ArtistStore } from './store.ts'
 
-/** What {@link matchArtist} stands on. */
+/** The store that {@link matchArtist} reads. */
 export interface ArtistMatchContext {
   store: ArtistStore
 }
 
-/** What is known of an artist who is looked for. */
+/** What is known of the wanted artist. */
 export interface ArtistQuery {
   artistName: string
   musicbrainzId?: string
@@ -19,26 +19,26 @@ export interface ArtistQuery {
 export interface ArtistMatch {
   artistId: string
   num: number
-  /** How sure it is, 0..1. */
+  /** How certain it is, 0…1. */
   score: number
-  /** What told it: an id, the name however it is spelt, or a name that is close to it. */
+  /** What decided: an id, the key of the name, or a similar name. */
   by: 'id' | 'key' | 'words'
 }
 
-/** From so much on a name that is found by its key is taken. */
+/** The least certainty of a name that is found by its key. */
 const NAMED = 0.97
-/** So many artists of one name are looked at. */
+/** The most artists of one name that are read. */
 const NAMESAKES = 20
-/** The first of several, where they are artists of their own. */
+/** The certainty of the first of several artists. */
 const FIRST_OF_SEVERAL = 0.85
-/** From so much likeness on a name is taken for a slip of the pen, if no other is nearly as close. */
+/** The least likeness of a misspelt name. No other name may be within `MARGIN` of it. */
 const CLOSE = 0.83
 const MARGIN = 0.04
-/** Of fewer letters there are too many names. */
+/** Shorter names are too similar to each other. */
 const LEAST_LETTERS = 5
 /**
- * Names of few letters are often one letter apart, and are not the same: more often when it is
- * another letter than when it is one too many, and most often when it is the first.
+ * Different short names often differ by one letter: by another letter more often than by an
+ * additional one, and most often by the first letter.
  */
 const FEW_LETTERS = 12
 const OF_FEW = 0.02
@@ -46,14 +46,15 @@ const OTHER_LETTER = 0.03
 const OTHER_START = 0.06
 
 /**
- * The artist that a name means; `undefined` when none is meant with any confidence.
+ * The artist that a name means; `undefined` when no artist is certain enough.
  *
- * 1. A MusicBrainz id decides, whatever the name. An artist who has another one is not meant.
- * 2. The name by its key, with or without its spaces and its article, as it is sorted (`Domino,
- *    Fats`), with guests (`feat.`) or cut off as in old tags.
- * 3. The first of several artists (`A, B & C`), if it is one who is known: by a name of two words,
- *    or with one of the others.
- * 4. A name one slip of the pen away, two or three if it is long; if a second one is as close, none.
+ * 1. A MusicBrainz id decides, whatever the name. An artist with another one is never the answer.
+ * 2. The key of the name, with or without spaces and article; in sorting order (`Domino, Fats`);
+ * with guests (`feat.`); or cut as in old tags.
+ * 3. The first of several artists (`A, B & C`), if it is known and has a name of two words, or
+ * another one of them is known.
+ * 4. A name with one misspelling, or two or three if it is long; no artist if two are equally
+ * similar.
  */
 export function matchArtist(
   { store }: ArtistMatchContext,
@@ -83,7 +84,7 @@ function answer(
   return artist && { artistId: artist.id, num, score: likeness, by }
 }
 
-/** The artists of that name, the surest first. */
+/** The artists with a name, the most certain first. */
 function byName(names: ArtistMatchStore, artistName: string): CloseArtist[] {
   const named = [...artistsNamed(names, creditOf(artistName))]
     .map(([num, likeness]) => ({ num, likeness }))
@@ -112,7 +113,9 @@ function closest(
   return second && best.likeness - second.likeness < MARGIN ? undefined : best
 }
 
-/** {@link nameLikeness}, less what speaks against a slip when nothing but the name is known. */
+/**
+ * {@link nameLikeness}, reduced by what speaks against a misspelling when only the name is known.
+ */
 function slipLikeness(asked: Credit, known: Credit): number {
   const alike = nameLikeness(asked, known)
   const [a, b] = [asked.squashed, known.squashed]
@@ -123,7 +126,7 @@ function slipLikeness(asked: Credit, known: Credit): number {
   return alike - OF_FEW - start - letter
 }
 
-/** The letters of a text whatever their order. */
+/** The letters of a text in alphabetical order. */
 function lettersOf(text: string): string {
   return [...text].sort().join('')
 }

@@ -1,9 +1,9 @@
-/** What each memo holds at most. */
+/** The most results that each half of a memo holds. */
 const HELD = 4096
 
 /**
- * `make`, with the latest answers held: names come again and again, and taking one apart costs more
- * than finding it. For functions of nothing but the text.
+ * Keeps the latest results of a pure function: names repeat, and to analyse one costs more than to
+ * look it up.
  */
 export function memo<T>(make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()

@@ -1,13 +1,13 @@
 import { repaired } from './repaired-text.ts'
 
 /**
- * The form of a name in which spellings of one name are alike: damage of encodings repaired,
- * compatibility forms, marks and letters of Latin alphabets reduced to plain ones, case folded, `&`
- * read as "and", anything but letters and digits a single space. `Beyoncé` → `beyonce`, `AC/DC` →
- * `ac dc`, `Simon & Garfunkel` → `simon and garfunkel`, `Mø` → `mo`, `A$AP` → `asap`.
+ * The form of a name that all its spellings share: damaged text is repaired, compatibility forms,
+ * marks and Latin letters become plain letters in lower case, `&` becomes "and", and anything but
+ * letters and digits becomes one space. `Beyoncé` → `beyonce`, `AC/DC` → `ac dc`, `Simon &
+ * Garfunkel` → `simon and garfunkel`, `Mø` → `mo`, `A$AP` → `asap`.
  *
- * Other scripts keep their letters, and the marks that are letters there (vowels, voicing). A name
- * of nothing but signs (`!!!`) is kept as it is, in lower case: it is a name too.
+ * Other scripts keep their letters, and the marks that act as letters (vowels, voicing). A name
+ * without letters and digits (`!!!`) stays as it is, in lower case.
  */
 export function nameKey(name: string): string {
   const whole = repaired(name)
@@ -19,7 +19,7 @@ export function nameKey(name: string): string {
   return words === '' ? plain.trim() : words
 }
 
-/** With the signs that stand for letters or words written out. */
+/** Writes out signs that stand for letters or words. */
 function spelt(text: string): string {
   let words = text
   if (words.includes('&')) words = words.replaceAll('&', ' and ')
@@ -50,13 +50,13 @@ function folded(name: string): string {
       .replace(MARKS, '')
       .toLowerCase()
       .replace(LETTERS, (letter) => FOLDED[letter] as string)
-      // Syllables and voiced signs are whole again: their parts are not marks to be dropped.
+      // Puts syllables and voiced characters together again: their parts are not marks to remove.
       .normalize('NFC')
   )
 }
 
-// Accents, points and vowel signs that writers leave out; the Arabic stretch; selectors of emoji.
-// Not the vowels and voicing marks of scripts where another mark makes another word.
+// Accents, points and vowel signs that writers may leave out; the Arabic tatweel; emoji selectors.
+// Not vowels and voicing marks of scripts in which they distinguish words.
 const MARKS = new RegExp(
   `[${[
     '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
@@ -66,7 +66,7 @@ const MARKS = new RegExp(
   'gu',
 )
 
-// Letters that no normal form takes apart, by what is typed in their place.
+// Letters without a decomposition, and what people type instead.
 const FOLDED: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(
     [
@@ -81,16 +81,16 @@ const FOLDED: Readonly<Record<string, string>> = Object.freeze(
 )
 const LETTERS = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'gu')
 
-// The article of a name as it is sorted: Beatles, The.
+// The article of a name in sorting order: Beatles, The.
 const LAST_ARTICLE = /^(.*\S)\s*,\s*(the|los|las|les|die)\s*$/i
 
-/** {@link nameKey} of an artist's name, a leading article dropped: `The Beatles` → `beatles`. */
+/** The {@link nameKey} of an artist's name without a leading article: `The Beatles` → `beatles`. */
 export function artistKey(name: string): string {
   const key = nameKey(name.includes(',') ? name.replace(LAST_ARTICLE, '$2 $1') : name)
   return key.startsWith('the ') && key.length > 4 ? key.slice(4) : key
 }
 
-/** A key without its spaces: `A.F.I.` and `AFI`, `Run-D.M.C.` and `Run DMC` are then one. */
+/** A key without spaces, which `A.F.I.` and `AFI`, `Run-D.M.C.` and `Run DMC` share. */
 export function squashed(key: string): string {
   return key.replaceAll(' ', '')
 }

@@ -7,13 +7,13 @@ import { findArtist } from './find-artist.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** An id of the service, or a foreign one. */
+  /** A native or foreign id. */
   id: z.string().min(1),
   bucket: artistBucket,
 })
 
 /**
- * `artist/profile` (ours): what is known of an artist.
+ * `artist/profile` (ours): returns what is known of an artist.
  *
  * @throws {ParameterError} `unknown_identifier`
  */

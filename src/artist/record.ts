@@ -6,7 +6,7 @@ const location = z.strictObject({
   latitude: z.number().min(-90).max(90).optional(),
   /** Degrees. */
   longitude: z.number().min(-180).max(180).optional(),
-  /** As one says it: `Memphis, TN`. */
+  /** In words: `Memphis, TN`. */
   location: name.optional(),
   /** The town. */
   city: name.optional(),
@@ -16,17 +16,17 @@ const location = z.strictObject({
   country: name.optional(),
 })
 
-/** What can be said of an artist, in artist records and in song records alike. */
+/** Facts about an artist, in artist records and in song records. */
 export const facts = {
-  /** How much is made of them now, 0…1. */
+  /** How popular the artist is now, 0…1. */
   hotttnesss: share.optional(),
-  /** How well known they are, 0…1. */
+  /** How well known the artist is, 0…1. */
   familiarity: share.optional(),
-  /** Where they come from. */
+  /** The artist's location. */
   location: location.optional(),
 }
 
-/** Ids in other spaces, each alone or as `<space>:<type>:<id>`. */
+/** Ids in other spaces, as `<id>` or as `<space>:<type>:<id>`. */
 export const foreignIds = z.array(
   z.strictObject({
     /** The id space. */
@@ -36,23 +36,23 @@ export const foreignIds = z.array(
   }),
 )
 
-/** Words by which artists are described. */
+/** Words that describe artists. */
 export const terms = z.array(
   z.strictObject({
     /** The word or words. */
     name,
-    /** How well it describes, 0..1. */
+    /** How well it describes the artist, 0…1. */
     weight: share.optional(),
-    /** How often it is said, 0..1. */
+    /** How often it is used for the artist, 0…1. */
     frequency: share.optional(),
-    /** What it says: how the music is played, how it feels, or what else. */
+    /** Whether it is about the style, the mood or something else. */
     kind: z.enum(['style', 'mood', 'description']).optional(),
   }),
 )
 
 const license = z.record(z.string(), z.string())
 const dates = {
-  /** When it came out, as `2011-07-14` or with a time. */
+  /** When it was published, as `2011-07-14` or with a time. */
   datePosted: text.optional(),
   /** When it was found. */
   dateFound: text.optional(),
@@ -61,14 +61,14 @@ const id = text.optional()
 
 /** An artist of a reference collection. All but `name` can be left out. */
 export const artistRecord = z.strictObject({
-  /** An id of the service's form, or any other, which is kept as a foreign id. */
+  /** A native id, or any other, which becomes a foreign id. */
   id,
-  /** As they call themselves. */
+  /** The proper name. */
   name,
-  /** Other names, by which they are found too. */
+  /** Other names, which find the artist too. */
   aliases: z.array(name).optional(),
   ...facts,
-  /** From year to year; without an `end` they go on. */
+  /** Periods of activity; one without `end` goes on. */
   yearsActive: z
     .array(
       z
@@ -83,28 +83,28 @@ export const artistRecord = z.strictObject({
         }),
     )
     .optional(),
-  /** Words by which they are described. */
+  /** Words that describe the artist. */
   terms: terms.optional(),
-  /** Their ids in other id spaces. */
+  /** The artist's ids in other id spaces. */
   foreignIds: foreignIds.optional(),
-  /** Texts about their lives. */
+  /** Texts about the artist's life. */
   biographies: z
     .array(
       z.strictObject({
         /** The text itself. */
         text,
-        /** Who wrote it: a site's name. */
+        /** The name of the site that published it. */
         site: name.optional(),
-        /** Where it is. */
+        /** The address. */
         url: text.optional(),
-        /** On what terms, by `type`, `attribution` and the like. */
+        /** The license, by `type`, `attribution` and the like. */
         license: license.optional(),
-        /** Whether it is only the beginning. */
+        /** Whether the text is only the beginning. */
         truncated: z.boolean().optional(),
       }),
     )
     .optional(),
-  /** What blogs wrote. */
+  /** Articles in blogs. */
   blogs: z
     .array(
       z.strictObject({
@@ -120,7 +120,7 @@ export const artistRecord = z.strictObject({
       }),
     )
     .optional(),
-  /** What the news wrote. */
+  /** News articles. */
   news: z
     .array(
       z.strictObject({
@@ -136,7 +136,7 @@ export const artistRecord = z.strictObject({
       }),
     )
     .optional(),
-  /** What critics wrote. */
+  /** Reviews. */
   reviews: z
     .array(
       z.strictObject({
@@ -148,15 +148,15 @@ export const artistRecord = z.strictObject({
         url: text.optional(),
         /** What it says in short. */
         summary: z.string().optional(),
-        /** A picture beside it. */
+        /** The address of a picture. */
         imageUrl: text.optional(),
-        /** The album that it is of. */
+        /** The album that it reviews. */
         release: name.optional(),
         ...dates,
       }),
     )
     .optional(),
-  /** Pictures of them. */
+  /** Pictures of the artist. */
   images: z
     .array(
       z.strictObject({
@@ -169,25 +169,25 @@ export const artistRecord = z.strictObject({
       }),
     )
     .optional(),
-  /** Videos of them. */
+  /** Videos of the artist. */
   video: z
     .array(
       z.strictObject({
         /** Its own id there. */
         id,
-        /** What it is called. */
+        /** The title. */
         title: text,
         /** Where it is. */
         url: text.optional(),
-        /** Whose it is: a site's name. */
+        /** The name of the site. */
         site: name.optional(),
-        /** A still of it. */
+        /** The address of a still image. */
         imageUrl: text.optional(),
         ...dates,
       }),
     )
     .optional(),
-  /** Addresses by what is there: `officialUrl`, `lastfmUrl`, `mbUrl` and the like. */
+  /** Addresses by kind: `officialUrl`, `lastfmUrl`, `mbUrl` and the like. */
   urls: z.record(z.string(), text).optional(),
 })
 

@@ -9,7 +9,7 @@ import { nameKey } from './names.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** Words of the name, or of another name that is known. */
+  /** Words of a name of the artist. */
   name,
   bucket: artistBucket,
   results: z.int().min(0).max(100).default(15),
@@ -17,8 +17,9 @@ const parameters = z.strictObject({
 })
 
 /**
- * `artist/search` (ours): artists in whose names all the words are; those who are called exactly so
- * first, then the better known. Where there is none, the one whose name is closest.
+ * `artist/search` (ours): finds the artists with all the words in their names; first those with
+ * exactly the name, then by familiarity. If there is none, it finds the artist with the most
+ * similar name.
  */
 export const search = method({
   name: 'artist/search',

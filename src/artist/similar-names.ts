@@ -2,17 +2,19 @@ import { type Credit, creditOf } from './credit.ts'
 import type { ArtistMatchStore } from './match-store.ts'
 import { squashed } from './names.ts'
 
-/** So many artists of one name are looked at. */
+/** The most artists of one name that are read. */
 const NAMESAKES = 20
-/** So many artists whose names begin with what was cut off. */
+/** The most artists whose names begin with a name that was cut. */
 const BEGINNING = 10
 
-/** How sure it is that an artist is meant who is called by a part of a credit, or by it cut off. */
+/**
+ * How certain an artist is whose name is a part of a credit, or begins with a credit that was cut.
+ */
 const SURE = { squashed: 0.99, cut: 0.97, main: 0.97, part: 0.95 } as const
 
 /**
- * The artists who are called as a credit says, or as the main one in it: their numbers, and how
- * sure it is of each, the surest first.
+ * The artists with the name of a credit, or of the main artist in it: their numbers, and how
+ * certain each is, the most certain first.
  */
 export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, number> {
   const found = new Map<number, number>()
@@ -21,7 +23,7 @@ export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<numbe
   }
   add(store.byKey(credit.key, NAMESAKES), 1)
   if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SURE.squashed)
-  // Who plays a tribute is none of those who are named.
+  // A tribute band is none of the artists that it names.
   if (credit.tribute) return found
   if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), SURE.cut)
   if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), SURE.main)
@@ -33,23 +35,23 @@ export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<numbe
   return found
 }
 
-/** Numbers that trigrams may bring in for one name: what bounds the work. */
+/** The most artists that the trigrams of one name may bring: this bounds the work. */
 const POSTINGS = 3000
-/** Of the artists who share most trigrams, so many are compared letter by letter. */
+/** The most artists that are compared letter by letter. */
 const COMPARED = 30
 
-/** An artist whose name is close. */
+/** An artist with a similar name. */
 export interface CloseArtist {
   num: number
   likeness: number
 }
 
 /**
- * Artists who are called nearly as a credit says, the closest first: of those that share its rarest
- * trigrams, as many of these as do not bring in too many.
+ * Artists with similar names, the most similar first: those that share the rarest trigrams of a
+ * credit.
  *
  * @param likeness - how alike two credits are
- * @param least - from which likeness on an artist counts
+ * @param least - the least likeness
  */
 export function closeArtists(
   store: ArtistMatchStore,
@@ -92,7 +94,7 @@ function sharingGrams(store: ArtistMatchStore, key: string): number[] {
     .map(([num]) => num)
 }
 
-/** All three signs in a row of a key with a space before and after it. */
+/** The trigrams of a key with a space before and after it. */
 function gramsOf(key: string): string[] {
   const signs = [...` ${key} `]
   const grams = new Set<string>()

@@ -15,10 +15,10 @@ export interface ArtistRow {
   num: number
   id: string
   name: string
-  /** As imported, else as listening shows it. */
+  /** As imported, or as plays in catalogs show it. */
   familiarity: number | null
   hotttnesss: number | null
-  /** Whether the familiarity is what listening shows, and the hotttnesss. */
+  /** Whether familiarity and hotttnesss come from plays. */
   familiarityHeard: 0 | 1
   hotttnesssHeard: 0 | 1
   latitude: number | null
@@ -29,13 +29,13 @@ export interface ArtistRow {
   country: string | null
   /** Names of web sites and their addresses, as JSON. */
   urls: string
-  /** Digest of what song records last said of the artist. */
+  /** The digest of what song records said last. */
   said: string | null
-  /** 0: came with a track of one's own. */
+  /** 0 for an artist that came with a track. */
   imported: number
 }
 
-/** What an import says of an artist; `undefined` where it says nothing. */
+/** What an import says of an artist. */
 export interface ArtistFacts {
   name?: string | undefined
   familiarity?: number | undefined
@@ -49,8 +49,12 @@ export interface ArtistFacts {
   urls?: Record<string, string> | undefined
 }
 
-/** What an import says of an artist, as it is written; `null` or `undefined` where it says nothing. */
+/**
+ * What an import says of an artist, as it is written; `null` or `undefined` where it says nothing.
+ */
 type StoredFacts = { [K in keyof typeof UNSTATED]: ArtistFacts[K] | null }
+
+type Heard = { familiarity: number; hotttnesss: number }
 
 /** What the search index holds of an artist. */
 interface IndexedArtist extends Record<ArtistColumn, number | null> {
@@ -97,7 +101,7 @@ const prepare = statements({
      WHERE num = @num`,
   ),
   setSaid: run<[digest: string, num: number]>('UPDATE artists SET said = ? WHERE num = ?'),
-  setHeard: run<{ num: number; familiarity: number; hotttnesss: number; least: number }>(
+  setHeard: run<Heard & { num: number; least: number }>(
     `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
      WHERE num = @num AND max(abs(coalesce(heard_familiarity, -1) - @familiarity),
        abs(coalesce(heard_hotttnesss, -1) - @hotttnesss)) > @least`,
@@ -207,11 +211,7 @@ export class ArtistStore {
   }
 
   /** Sets what listening shows; false when nothing changes by more than `least`. */
-  setHeard(
-    num: number,
-    heard: { familiarity: number; hotttnesss: number },
-    least: number,
-  ): boolean {
+  setHeard(num: number, heard: Heard, least: number): boolean {
     return this.#sql.setHeard({ num, ...heard, least }).changes > 0
   }
 

@@ -1,15 +1,15 @@
-/** What a term can be: bits, as one name can be both a style and a mood. */
+/** The kinds of terms, as bits: one name can be both a style and a mood. */
 export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
 
 /** A kind of term. */
 export type TermKind = keyof typeof KIND
 
-/** A term as records bring it and as artists answer it. */
+/** A term of an artist in records and answers. */
 export interface Term {
   name: string
-  /** How well it describes, 0..1; 1 for the artist's first term. */
+  /** How well it describes the artist, 0…1; 1 for the first term. */
   weight: number
-  /** How often it is said of the artist, 0..1. */
+  /** How often it is used for the artist, 0…1. */
   frequency: number
   kind?: TermKind
 }
@@ -20,15 +20,15 @@ export function termKey(name: string): string {
 }
 
 /**
- * The kinds of a term. One that comes without is taken for a style, and for a mood as well when it
- * is one of the service's published moods: the open lists of terms do not tell them apart.
+ * The kinds of a term. A term without a kind is a style, and also a mood if the service published
+ * it as one: public lists of terms do not separate them.
  */
 export function kindsOf({ name, kind }: { name: string; kind?: TermKind | undefined }): number {
   if (kind !== undefined) return KIND[kind]
   return MOODS.has(termKey(name)) ? KIND.style | KIND.mood : KIND.style
 }
 
-/** The kind that is answered for bits, a single one where there are several. */
+/** The kind that answers show for bits. */
 export function kindOf(kinds: number): TermKind {
   if (kinds & KIND.style) return 'style'
   return kinds & KIND.mood ? 'mood' : 'description'

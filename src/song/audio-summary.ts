@@ -11,6 +11,7 @@ import {
   type RecordFact,
   type Rows,
   type StatedFact,
+  type SummaryFact,
 } from './facts.ts'
 
 type AlwaysKnown = { [K in keyof Rows<StatedFact>]: FactValue<K> }
@@ -34,6 +35,9 @@ export function summaryOf(trackId: string, row: FactValues<AnalyzedFact>): Audio
   const known = knownOf(ANALYZED, row, ({ unknown }) => unknown)
   return { analysisUrl: `audile:analysis/${trackId}`, ...known } as AudioSummary
 }
+
+/** What an import says of a song's sound. */
+export type ImportedSummary = FactValues<SummaryFact>
 
 /** What a song's summary is made of. */
 export interface SongSummaryRow extends FactValues<FactName> {

@@ -6,13 +6,14 @@ import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { parse } from '../validate.ts'
+import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SEARCHED, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
 import { type CheckedSong, type SongRecord, songRecord } from './record.ts'
 import { addPrints, printsOfRecord } from './record-fingerprints.ts'
 import { idsOfRecord, tracksOfRecord } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
-import type { ImportedSummary, IndexedSong, SongFacts } from './store.ts'
+import type { IndexedSong, SongFacts } from './store.ts'
 
 const parameters = z.strictObject({
   // Each is checked by itself, so that a bad one does not affect the others.

@@ -4,15 +4,9 @@ import { nameKey } from '../artist/names.ts'
 import { Columns, type Values } from '../kernel/database/columns.ts'
 import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
-import type { SongSummaryRow } from './audio-summary.ts'
+import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
 import { INSERT_SUMMARIZED, SEARCHED_FACTS, SONG_FACTS } from './fact-columns.ts'
-import {
-  eachFact,
-  type FactValues,
-  SEARCHED,
-  type SearchedFact,
-  type SummaryFact,
-} from './facts.ts'
+import { eachFact, type FactValues, SEARCHED, type SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
 import { SongMatchStore } from './match-store.ts'
 import { SONG_COLUMNS, type SongColumn, unknownSongValue } from './song-columns.ts'
@@ -57,9 +51,6 @@ export interface SongFacts {
   /** `live` and the like, separated by spaces. */
   songType: string | null
 }
-
-/** What an import says of a song's sound. */
-export type ImportedSummary = FactValues<SummaryFact>
 
 /** A song with the title and artist of another one. */
 type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
