@@ -167,13 +167,8 @@ export class Audile {
    * ```
    */
   async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
-    const { overwrite, audio } = options
-    const params = {
-      path,
-      ...(overwrite !== undefined && { overwrite }),
-      ...(audio !== undefined && { audio }),
-    }
-    return upkeep(this.#door, 'upkeep/backup', params, options)
+    const { signal, onProgress, ...rest } = options
+    return upkeep(this.#door, 'upkeep/backup', { path, ...rest }, { signal, onProgress })
   }
 
   /**

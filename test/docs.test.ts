@@ -28,6 +28,24 @@ describe('the docstrings', () => {
   })
 })
 
+describe('the parameters of the methods', () => {
+  it('are documented, each where it is declared', () => {
+    const file = PROGRAM.getSourceFile(`${ROOT}src/engine/method-list.ts`) as ts.SourceFile
+    const module = CHECKER.getSymbolAtLocation(file) as ts.Symbol
+    const fields = CHECKER.getExportsOfModule(module).flatMap((exported) => {
+      const method = CHECKER.getTypeOfSymbol(CHECKER.getAliasedSymbol(exported))
+      const shape = memberType(memberType(method, 'parameters'), 'shape')
+      return shape.getProperties().map((field) => ({
+        name: `${exported.name}.${field.name}`,
+        doc: ts.displayPartsToString(field.getDocumentationComment(CHECKER)),
+      }))
+    })
+    expect(fields.length).toBeGreaterThan(100)
+    const lacking = fields.filter(({ name, doc }) => doc === '' && !name.startsWith('songSearch.'))
+    expect(lacking).toEqual([])
+  })
+})
+
 describe('the examples', () => {
   it('are found', () => {
     expect(SNIPPETS.length).toBeGreaterThan(50)
@@ -37,6 +55,10 @@ describe('the examples', () => {
     expect(faultsOf(PROGRAM, SNIPPETS)).toEqual([])
   })
 })
+
+function memberType(type: ts.Type, name: string): ts.Type {
+  return CHECKER.getTypeOfSymbol(type.getProperty(name) as ts.Symbol)
+}
 
 interface Documented {
   name: string

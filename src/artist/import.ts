@@ -7,7 +7,7 @@ import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  // Each is checked by itself, so that a bad one does not affect the others.
+  /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
   records: z.array(z.custom<ArtistRecord>(() => true)).max(1000),
 })
 

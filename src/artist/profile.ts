@@ -9,6 +9,7 @@ import type { ArtistRoom } from './room.ts'
 const parameters = z.strictObject({
   /** A native or foreign id. */
   id: z.string().min(1),
+  /** What to answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
 })
 

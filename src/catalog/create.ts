@@ -7,7 +7,9 @@ import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
 const parameters = z.strictObject({
+  /** Unique among the catalogs of the key; at most 512 characters. */
   name: z.string().min(1).max(LONGEST_NAME),
+  /** Whether its items are songs or artists. */
   type: z.enum(['artist', 'song']),
 })
 

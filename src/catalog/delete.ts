@@ -4,7 +4,10 @@ import { findOwn } from './find-catalog.ts'
 import { reckonSoon } from './popularity-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 
-const parameters = z.strictObject({ id: z.string().min(1) })
+const parameters = z.strictObject({
+  /** `CA…` */
+  id: z.string().min(1),
+})
 
 /**
  * `catalog/delete`: deletes a catalog with all its items. Its tickets are unknown from then on.

@@ -9,19 +9,23 @@ import type { DocumentRow } from './store.ts'
 const TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
 
 const parameters = z.strictObject({
+  /** `CA…` */
   id: z.string().min(1),
+  /** The types of items. Default `news`. */
   bucket: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).default('news'),
+  /** How many are answered at most, 0…100. Default 15. */
   results: z.int().min(0).max(100).default(15),
+  /** How many are passed over. Default 0. */
   start: z.int().min(0).default(0),
-  /** Only what is of that day or later, by the date that items are sorted by. */
+  /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
   since: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, as 2011-07-14')
     .refine(isDay, { error: 'is no day of the calendar' })
     .optional(),
-  /** Of news, only what is highly relevant to an artist of the catalog (`feed/relevance.ts`). */
+  /** Of news, only items that are highly relevant to an artist of the catalog. Default false. */
   highRelevance: flag.optional(),
-  /** A word of the caller's own that tells one walk through the pages from another (ours). */
+  /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
   walk: z.string().min(1).max(64).optional(),
 })
 

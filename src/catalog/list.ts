@@ -4,7 +4,9 @@ import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
 const parameters = z.strictObject({
+  /** How many are answered at most, 0…100. Default 30. */
   results: z.int().min(0).max(100).default(30),
+  /** How many are passed over. Default 0. */
   start: z.int().min(0).default(0),
 })
 

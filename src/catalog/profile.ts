@@ -8,8 +8,9 @@ import type { CatalogRoom } from './room.ts'
 import type { CatalogRow, CatalogStore } from './store.ts'
 
 const parameters = z.strictObject({
+  /** `CA…` */
   id: z.string().min(1).optional(),
-  /** Of a catalog of the calling key. */
+  /** The name of a catalog of the calling key. */
   name: z.string().min(1).max(LONGEST_NAME).optional(),
 })
 

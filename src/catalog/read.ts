@@ -22,8 +22,9 @@ const MOST = 100
 const MOST_NAMED = 1000
 
 const parameters = z.strictObject({
+  /** `CA…` */
   id: nonEmpty,
-  /** Only these items, each once, in the order they are named: at most 1,000. */
+  /** Only these items, each once, in this order; at most 1,000. */
   itemId: z
     .union([
       nonEmpty,
@@ -32,12 +33,13 @@ const parameters = z.strictObject({
       }),
     ])
     .optional(),
+  /** What to answer besides what was submitted: `audio_summary`, `kvstore`, `id:<id space>` … */
   bucket: oneOrMany(nonEmpty).optional(),
-  /** Default 15. It is nothing to items that are named: all of them are answered. */
+  /** How many are answered at most, 0…100. Default 15. Of items in `itemId` all are answered. */
   results: z.int().min(0).max(MOST).default(RESULTS),
-  /** Likewise. */
+  /** How many are passed over. Default 0. */
   start: z.int().min(0).default(0),
-  /** Only what came after a place (ours): `next` of the page before, 0 at first. */
+  /** Where the page begins (ours): 0, then `next` of the page before. */
   after: z.int().min(0).optional(),
 })
 

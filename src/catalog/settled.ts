@@ -5,8 +5,9 @@ import type { CatalogRoom } from './room.ts'
 import { percentOf, stateOf, status, type TicketStatus } from './status.ts'
 
 const parameters = z.strictObject({
+  /** As `catalog/update` answered it. */
   ticket: z.string().min(1),
-  /** Answer as soon as it is further than this, 0..100; else when it is at its end. */
+  /** The percentage above which it answers, 0…100. Default: it answers at the end. */
   beyond: z.number().optional(),
 })
 

@@ -7,7 +7,10 @@ import type { CatalogStore, TicketRow } from './store.ts'
 /** Items with issues that are answered; a catalog may have 100,000. */
 const MOST_INFOS = 10_000
 
-const parameters = z.strictObject({ ticket: z.string().min(1) })
+const parameters = z.strictObject({
+  /** As `catalog/update` answered it. */
+  ticket: z.string().min(1),
+})
 
 /** The states of a ticket. */
 export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'

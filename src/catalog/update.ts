@@ -13,15 +13,18 @@ const MOST = 1000
 const BATCH = 250
 
 const parameters = z.strictObject({
+  /** `CA…` */
   id: z.string().min(1),
+  /** The format of `data` over HTTP. */
   dataType: z.enum(['json']).optional(),
   // Each is checked by itself when it is applied: one that is bad must not cost the others.
+  /** Entries, at most 1,000. */
   data: z.array(z.custom<EntryInput>(() => true)).max(MOST),
-  /** The ticket of the calls before, of an update in parts. */
+  /** The ticket of an update in parts, as its first call answered it. */
   ticket: z.string().min(1).optional(),
-  /** More parts follow: nothing is applied until the last one has come. */
+  /** Whether more parts follow. Nothing is applied until the last one is there. Default false. */
   more: z.boolean().default(false),
-  /** Have local files that items name with `url` analysed, to know them by their sound. */
+  /** Whether local files at the `url` of items are analysed, to identify them by sound. Default false. */
   analyze: z.boolean().default(false),
 })
 

@@ -3,37 +3,22 @@ import type { Door, Params } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import { type Samples, waveOf } from './samples.ts'
 
-/**
- * Audio to be taken in: a file's path, an address, bytes, or samples. Exactly one of them; what the
- * bytes hold is told by their content.
- */
+/** Audio: a file, an address, bytes or samples. The format is found by the content. */
 export type AudioInput =
-  | Only<
-      'file',
-      {
-        /** Its path. It is read where it is, not copied. */
-        file: string
-      }
-    >
-  | Only<
-      'url',
-      {
-        /** An address of http or https; it is downloaded. */
-        url: string
-      }
-    >
+  | Only<'file', Given<Params<'track/upload'>, 'file'>>
+  | Only<'url', Given<Params<'track/upload'>, 'url'>>
   | Only<
       'bytes',
-      {
+      Pick<Params<'track/upload'>, 'filetype'> & {
         /** A whole file, in memory or as a stream. */
         bytes: ByteSource
-        /** Accepted as the old service wanted it; the content decides. */
-        filetype?: Params<'track/upload'>['filetype']
       }
     >
   | Only<'samples', Samples>
 
-/** One kind of input, beside which there is none of the others. @internal */
+/** `T` is a parameter, as TypeScript keeps the comments on its fields only then. */
+type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
+/** One kind of input without the others. @internal */
 type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
 type Kinds = 'file' | 'url' | 'bytes' | 'samples'
 

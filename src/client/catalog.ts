@@ -14,10 +14,7 @@ export type CatalogItem = Result<'catalog/read'>['items'][number]
 export type FeedItem = Result<'catalog/feed'>[number]
 
 /** How an update is taken in. */
-export interface UpdateOptions extends Waiting {
-  /** Have local files that items name with `url` analysed, to know them by their sound. */
-  analyze?: boolean | undefined
-}
+export type UpdateOptions = Pick<Params<'catalog/update'>, 'analyze'> & Waiting
 
 /** How a catalog is read. */
 export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting

@@ -8,9 +8,7 @@ export type FeedInfo = Result<'feed/add'>
 export type RefreshStatus = Result<'feed/settled'>
 
 /** How a refresh goes on. */
-export interface RefreshOptions extends Waiting {
-  /** Only these feeds. */
-  id?: string | string[] | undefined
+export interface RefreshOptions extends Waiting, Params<'feed/refresh'> {
   /** Told at the beginning and each time a feed is done. */
   onProgress?: ((status: RefreshStatus) => void) | undefined
 }

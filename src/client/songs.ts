@@ -11,22 +11,14 @@ export type IdentifyQuery = Exclude<
   readonly unknown[]
 >
 
-/** A part of a recording: `start` and `length` in seconds; all of it by default. */
-export type Excerpt = AudioInput & {
-  /** Where it begins, seconds. Default 0. */
-  start?: number
-  /** How long it is, seconds. Default: to the end. */
-  length?: number
-}
+/** A recording, or a part of it. */
+export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'length'>
 
 /** The names of sound, of which there can be but one, and none beside a code. */
 const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 
 /** How an identification is answered. */
-export interface IdentifyOptions extends Waiting {
-  /** What else is told of the songs: `audio_summary`, `tracks`, `id:<space>` … */
-  bucket?: Params<'song/identify'>['bucket']
-}
+export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket'> & Waiting
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]

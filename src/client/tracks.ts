@@ -5,12 +5,7 @@ import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** How an upload is answered. */
-export interface UploadOptions extends Waiting {
-  /** Answer when the analysis is done. */
-  wait?: boolean | undefined
-  /** With `wait`: include the audio summary. */
-  bucket?: Params<'track/upload'>['bucket']
-}
+export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket'> & Waiting
 
 /** One step of {@link Tracks.uploadFolder}. */
 export interface FolderProgress {

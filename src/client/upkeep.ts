@@ -1,29 +1,26 @@
 import type { Door, MethodName, Params, Result } from '../door.ts'
 
-/** How long work on the whole database is followed and ended. */
+/** How work on the whole database is watched and stopped. */
 export interface UpkeepOptions {
   /** Ends the work; a backup that is not whole is removed. */
-  signal?: AbortSignal
-  /** Told now and then how much is done of the total, in units of no meaning of their own. */
-  onProgress?: (progress: {
-    /** What is done so far. */
-    done: number
-    /** What there is to do; it may grow. */
-    total: number
-  }) => void
+  signal?: AbortSignal | undefined
+  /** Called now and then. The unit of `done` and `total` has no meaning. */
+  onProgress?:
+    | ((progress: {
+        /** What is done so far. */
+        done: number
+        /** What there is to do; it may grow. */
+        total: number
+      }) => void)
+    | undefined
 }
 
-/** What `backup` takes beside the path. */
-export interface BackupOptions extends UpkeepOptions {
-  /** Whether a file that is there is replaced, once the new one is whole. Default false. */
-  overwrite?: boolean
-  /** Whether kept audio is copied too, into the folder `<path>-audio`. Default true. */
-  audio?: boolean
-}
+/** How a backup is made. */
+export type BackupOptions = Omit<Params<'upkeep/backup'>, 'path' | 'task'> & UpkeepOptions
 
 let count = 0
 
-/** Calls a method of upkeep, passing on what it tells of its progress. */
+/** Calls a method of upkeep and passes its progress on. */
 export async function upkeep<M extends MethodName & `upkeep/${string}`>(
   door: Door,
   method: M,

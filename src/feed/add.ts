@@ -13,9 +13,11 @@ const parameters = z
   .strictObject({
     /** Address of an RSS, Atom or JSON feed. */
     url: z.string().min(1),
+    /** What its items are. Default `news`. */
     type: z.enum(['news', 'blogs', 'reviews', 'audio', 'video']).default('news'),
-    /** Whom it is about: by id or foreign id, or by name. */
+    /** The artist that it is about, by id or foreign id. Default: those whom its items name. */
     artistId: z.string().min(1).optional(),
+    /** The artist that it is about, by name. */
     artistName: name.optional(),
   })
   .refine(({ artistId, artistName }) => artistId === undefined || artistName === undefined, {

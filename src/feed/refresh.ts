@@ -7,7 +7,7 @@ import type { FeedRow } from './store.ts'
 const id = z.string().min(1)
 
 const parameters = z.strictObject({
-  /** Only these. */
+  /** Only these feeds. Default: all. */
   id: z.union([id, z.array(id)]).optional(),
 })
 

@@ -3,7 +3,10 @@ import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB, REMOVE_JOB } from './room.ts'
 
-const parameters = z.strictObject({ id: z.string().min(1) })
+const parameters = z.strictObject({
+  /** As `feed/add` answered it. */
+  id: z.string().min(1),
+})
 
 /**
  * `feed/remove` (ours): removes a feed and the items that no other feed has.

@@ -3,8 +3,9 @@ import { method } from '../kernel/method.ts'
 import { FEEDS, type FeedRoom } from './room.ts'
 
 const parameters = z.strictObject({
+  /** As `feed/refresh` answered them. */
   ids: z.array(z.string().min(1)),
-  /** Waits until more than so many are done, or all; without it, until all are. */
+  /** The number of finished feeds above which it answers. Default: it answers when all are finished. */
   beyond: z.int().min(-1).optional(),
 })
 

@@ -8,11 +8,11 @@ import type { Stored } from './upload-cache.ts'
 
 /** The parameters that name audio; exactly one of the three. */
 export const audioInput = {
-  /** Path of a file, which stays where it is. */
+  /** Path of a file. It is read where it is, not copied. */
   file: z.string().min(1).optional(),
   /**
-   * Address of a file, downloaded with the `fetch` option. It may be one of the own network; where a
-   * public server redirects may not.
+   * Address of a file (http or https), downloaded with the option `fetch`. It may be in a private
+   * network, but a public server may not redirect there.
    */
   url: z.string().min(1).optional(),
   /** A stream of bytes on the caller's side, by the number under which it was offered. */

@@ -5,9 +5,9 @@ import { method } from '../kernel/method.ts'
 import type { KeyRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** A key of one's own choice; old programs carry fixed ones. Default: 17 random capitals and digits. */
+  /** A key to use, at most 256 characters. Default: 17 random capitals and digits. */
   apiKey: z.string().min(1).max(256).optional(),
-  /** A non-commercial key holds at most 1,000 catalogs. Default false. */
+  /** Whether it may have more than 1,000 catalogs. Default false. */
   commercial: z.boolean().default(false),
 })
 

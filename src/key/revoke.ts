@@ -3,7 +3,10 @@ import { KeyError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import type { KeyRoom } from './room.ts'
 
-const parameters = z.strictObject({ id: z.string().min(1) })
+const parameters = z.strictObject({
+  /** The id of the key, as `key/create` answered it. */
+  id: z.string().min(1),
+})
 
 /** The default of the option `apiKey`. */
 const LOCAL = 'local'

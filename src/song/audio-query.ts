@@ -7,7 +7,7 @@ import type { SongRoom } from './room.ts'
 /** Audio that a song method is asked about: exactly one input, and a part of it. */
 export const audio = {
   ...audioInput,
-  /** Where the part begins, seconds. Default: 0. */
+  /** Where the part begins, seconds. Default 0. */
   start: z.number().min(0).optional(),
   /** Length of the part, seconds. Default: to the end. */
   length: z.number().positive().optional(),

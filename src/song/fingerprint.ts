@@ -17,7 +17,7 @@ const isMade = (version: number): version is Version => MAKES.includes(version a
 const parameters = z
   .strictObject({
     ...audio,
-    /** Default 4.12. */
+    /** 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12. */
     version: z
       .union([z.number(), z.string().trim().min(1).transform(Number)])
       .refine(isMade, `is not one of ${MAKES.join(', ')}`)

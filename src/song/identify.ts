@@ -69,15 +69,22 @@ const parameters = z
   .strictObject({
     /** A fingerprint with other facts about the recording, or a list of them. */
     query: queries.optional(),
+    /** A fingerprint. The names and numbers beside it are evidence, which ranks songs. */
     code: z.string().optional(),
+    /** The artist's name. */
     artist: z.string().max(LONGEST_NAME).optional(),
+    /** The song's title. */
     title: z.string().max(LONGEST_NAME).optional(),
+    /** The album's title. */
     release: z.string().max(LONGEST_NAME).optional(),
+    /** The genre. */
     genre: z.string().max(LONGEST_NAME).optional(),
-    /** Seconds. */
+    /** Seconds of the whole recording. */
     duration: number.optional(),
+    /** The version of the code: 4.11 and 4.12 are system B, 3.15 is system A. */
     version: version.optional(),
     ...audio,
+    /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
   })
   .superRefine(

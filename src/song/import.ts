@@ -16,7 +16,7 @@ import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
 
 const parameters = z.strictObject({
-  // Each is checked by itself, so that a bad one does not affect the others.
+  /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
   records: z.array(z.custom<SongRecord>(() => true)).max(1000),
 })
 

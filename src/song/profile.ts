@@ -13,8 +13,9 @@ const parameters = z
   .strictObject({
     /** Native or foreign ids of songs. */
     id: ids,
-    /** Ids of tracks, for their songs. */
+    /** Ids of tracks, for the songs that they are recordings of. */
     trackId: ids,
+    /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),

@@ -56,7 +56,7 @@ export interface SongAnswer {
   artistLocation?: ArtistLocation
   /** With the bucket `song_hotttnesss`: 0…1. */
   songHotttnesss?: number
-  /** `christmas`, `live`, `studio`, `acoustic`, `electric`. */
+  /** With the bucket `song_type`: `christmas`, `live`, `studio`, `acoustic`, `electric`. */
   songType?: string[]
   /** With an `id:` bucket: the song's ids in those spaces. */
   foreignIds?: ForeignIdBlock[]

@@ -8,7 +8,13 @@ import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-ans
 import { requireWait } from './upload.ts'
 
 const parameters = z
-  .strictObject({ ...trackReference, wait: z.boolean().optional(), bucket })
+  .strictObject({
+    ...trackReference,
+    /** Whether to answer when the analysis is done. Default: at once. */
+    wait: z.boolean().optional(),
+    /** `audio_summary`: what the analysis says in short. Only with `wait`. */
+    bucket,
+  })
   .superRefine(requireWait)
 
 /**

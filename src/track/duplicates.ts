@@ -7,8 +7,9 @@ import { addMissingSounds } from './sound-descriptors.ts'
 import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
 const parameters = z.strictObject({
-  /** Where the page before ended. */
+  /** `after` of the page before. */
   after: z.int().min(0).optional(),
+  /** `audio_summary`: what the analysis says in short. */
   bucket,
 })
 

@@ -6,7 +6,9 @@ import type { TrackRow, TrackStore } from './store.ts'
 
 /** The parameters that name one track; exactly one of the two. */
 export const trackReference = {
+  /** `TR…`, or a foreign id. */
   id: z.string().min(1).optional(),
+  /** The MD5 of the file, 32 hexadecimal digits. */
   md5: z
     .string()
     .regex(/^[0-9a-f]{32}$/i, 'must be 32 hexadecimal digits')

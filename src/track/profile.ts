@@ -5,7 +5,11 @@ import { importedTrack } from './imported-track.ts'
 import type { TrackRoom } from './room.ts'
 import { bucket, describe, type TrackAnswer } from './track-answer.ts'
 
-const parameters = z.strictObject({ ...trackReference, bucket })
+const parameters = z.strictObject({
+  ...trackReference,
+  /** `audio_summary`: what the analysis says in short. */
+  bucket,
+})
 
 /** `track/profile`: what is known of a track; of one that is only named by an import, too. */
 export const profile = method({

@@ -9,9 +9,11 @@ import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
 
 const parameters = z.strictObject({
+  /** Path of the folder. */
   folder: z.string().min(1),
   /** The last path of the page before. */
   after: z.string().optional(),
+  /** How many are answered at most, 1…1,000. Default 1,000. */
   results: z.int().min(1).max(1000).default(1000),
 })
 

@@ -12,7 +12,9 @@ import { bucket, describe, isReadable, type TrackAnswer } from './track-answer.t
 
 const parameters = z.strictObject({
   ...trackReference,
+  /** How many are answered at most, 1…100. Default 15. */
   results: z.int().min(1).max(100).default(15),
+  /** `audio_summary`: what the analysis says in short. */
   bucket,
 })
 

@@ -19,9 +19,11 @@ import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-ans
 const parameters = z
   .strictObject({
     ...audioInput,
-    /** What the caller says of the format; the content decides. */
+    /** Accepted as the old service wanted it; the content decides. */
     filetype: z.enum(['wav', 'mp3', 'au', 'ogg', 'm4a', 'mp4', 'flac', 'opus', 'aiff']).optional(),
+    /** Whether to answer when the analysis is done. Default: at once. */
     wait: z.boolean().optional(),
+    /** `audio_summary`: what the analysis says in short. Only with `wait`. */
     bucket,
   })
   .superRefine(requireOneInput('track'))

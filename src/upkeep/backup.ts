@@ -8,13 +8,13 @@ import { method } from '../kernel/method.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** Where the copy is to be. */
+  /** Path of the copy. */
   path: z.string().min(1),
-  /** Whether a file that is there is replaced. Default false. */
+  /** Whether a file at the path is replaced, once the copy is whole. Default false. */
   overwrite: z.boolean().default(false),
-  /** Whether the audio that audile keeps is copied too. Default true. */
+  /** Whether kept audio is copied too, into the folder `<path>-audio`. Default true. */
   audio: z.boolean().default(true),
-  /** The name by which progress is told in `upkeep` events. */
+  /** The name of the work in `upkeep` events, which tell its progress. */
   task: z.string().optional(),
 })
 

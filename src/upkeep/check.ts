@@ -4,7 +4,7 @@ import { callTurn } from '../kernel/scheduler.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** The name by which progress is told in `upkeep` events. */
+  /** The name of the work in `upkeep` events, which tell its progress. */
   task: z.string().optional(),
 })
 

@@ -15,6 +15,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'test/support/build-js.ts',
+  'test/support/type-comments.ts',
 ]
 /** An install removes it with the rest of the folder, so what was installed anew is built anew. */
 const STAMPS = 'node_modules/.cache/audile'
