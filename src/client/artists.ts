@@ -5,7 +5,7 @@ import type { Waiting } from './track.ts'
 /** An artist of a reference collection. */
 export type ArtistRecord = Params<'artist/import'>['records'][number]
 
-/** What the artist methods answer of an artist. */
+/** An artist as the methods answer it. */
 export type ArtistAnswer = Result<'artist/profile'>
 
 /**
@@ -25,12 +25,12 @@ export class Artists {
   }
 
   /**
-   * Takes in artists of a reference collection: their names, where and when they were, terms,
-   * documents. One who is known by id, foreign id or name is updated, so running an import again
-   * changes nothing. A bad record is told in `rejected` and passed over.
+   * Imports artists of a reference collection: names, places and years, terms, documents. An artist
+   * that is known by id, foreign id or name is updated, so the same import again changes nothing. Bad
+   * records are skipped and listed in `rejected`.
    *
-   * @param records - read as they are needed; in memory are at most 2,000
-   * @throws the signal's reason on abort; what was taken in until then stays
+   * @param records - read as they are needed; at most 2,000 are in memory
+   * @throws the signal's reason on abort; what was imported until then stays
    *
    * @example
    * ```ts
@@ -49,7 +49,7 @@ export class Artists {
   }
 
   /**
-   * What is known of an artist, by id or foreign id: the name, and what the buckets say.
+   * An artist, by id or foreign id: the name, and what the buckets ask for.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -67,8 +67,7 @@ export class Artists {
   }
 
   /**
-   * Artists who are called so, or whose names hold all the words; the closest name where none does.
-   * They are 15, or `results` of 0…100, from `start` on.
+   * Artists of a name, or with all its words in their names; if there are none, the closest name.
    *
    * @example
    * ```ts

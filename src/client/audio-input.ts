@@ -22,14 +22,14 @@ type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
 type Kinds = 'file' | 'url' | 'bytes' | 'samples'
 
-/** Audio as the engine takes it: bytes and samples by the number under which they are offered. */
+/** Audio as parameters. Bytes and samples are streams, by number. */
 export interface Offered {
   file?: string
   url?: string
   source?: number
 }
 
-/** The input as parameters; what is in memory is offered as a stream. */
+/** The parameters of an input. Bytes and samples become streams that the engine reads. */
 export function sourceOf(door: Door, input: object): Offered {
   if ('samples' in input) {
     const { samples, sampleRate, ...rest } = input as Samples
@@ -44,7 +44,7 @@ export function sourceOf(door: Door, input: object): Offered {
   return input as Offered
 }
 
-/** Lets go of a stream that a failed call left unread. */
+/** Releases a stream that a failed call left unread. */
 export function releaseOf(door: Door, { source }: { source?: number | undefined }): void {
   if (source !== undefined) door.release(source)
 }

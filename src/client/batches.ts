@@ -2,16 +2,14 @@ import { unlessAborted } from '../kernel/abort.ts'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { sizeOf } from '../message-size.ts'
 
-/** Records that go to the engine together at most. */
+/** Records in one batch. */
 const MOST = 1000
 
 /**
- * Parts records into batches that are one message each: at most 1,000, and about 1 MB. A record that
- * is larger by itself is a batch of its own. Each is yielded as soon as it is full; what is left at
- * the end is returned.
+ * Divides records into batches of one message each: at most 1,000 records, and about 1 MB unless a
+ * single record is larger. Full batches are yielded; the last one is returned.
  *
- * @throws the signal's reason on abort, also while the next record is waited for; and whatever
- * `records` throws
+ * @throws the signal's reason on abort, also during a wait for the next record; what `records` throws
  */
 export async function* batchesOf<T>(
   records: Iterable<T> | AsyncIterable<T>,
@@ -22,7 +20,7 @@ export async function* batchesOf<T>(
   const source = new Source(records, signal)
   try {
     for (;;) {
-      // Most lists hold their records: waiting for each would take most of the time.
+      // No await for records that are there: it would take most of the time.
       const step = source.next()
       const next = isPromise(step) ? await step : step
       if (next.done) return batch
@@ -45,7 +43,7 @@ export async function* batchesOf<T>(
   }
 }
 
-/** What an application gives to be read, which may hang, and whose end nobody waits for then. */
+/** The records of an application. Its iterator may hang; an abort does not wait for it. */
 class Source<T> {
   readonly #iterator: Iterator<T> | AsyncIterator<T>
   readonly #signal: AbortSignal
@@ -63,7 +61,7 @@ class Source<T> {
       const step = this.#iterator.next()
       if (isPromise(step)) return this.#arrival(step)
       if (step.done) this.#open = false
-      // As in a stream, a promise in a list is waited for.
+      // As in a stream, a promise in a list is awaited.
       else if (isPromise(step.value)) return this.#arrival(step.value.then(ofValue<T>))
       return step
     } catch (error) {

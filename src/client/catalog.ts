@@ -7,26 +7,26 @@ import type { Waiting } from './track.ts'
 
 /** An entry of an update. */
 export type CatalogEntry = Params<'catalog/update'>['data'][number]
-/** An item of a catalog, as it is read. */
+/** An item as `read` answers it. */
 export type CatalogItem = Result<'catalog/read'>['items'][number]
 
-/** What was said of artists somewhere. */
+/** News, a blog post or the like about artists. */
 export type FeedItem = Result<'catalog/feed'>[number]
 
-/** How an update is taken in. */
+/** Options of an update. */
 export type UpdateOptions = Pick<Params<'catalog/update'>, 'analyze'> & Waiting
 
-/** How a catalog is read. */
+/** Which items are read, and what of them. */
 export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
 
-/** Items that are asked for at once while all are gone through. */
+/** Items of a page when all items are read. */
 const PAGE = 100
-/** Items that one call may name. */
+/** Items that one call can name. */
 const NAMED = 1000
 
 /**
- * A handle on one catalog (taste profile): what is fixed about it, and questions that are each asked
- * anew. {@link Catalogs} gives it.
+ * A handle on one catalog (taste profile), from {@link Catalogs}. Its properties never change; its
+ * methods answer what the catalog is now.
  *
  * @example
  * ```ts
@@ -52,11 +52,11 @@ export class Catalog {
   }
 
   /**
-   * Takes in entries, in their order; when this resolves they are durable, and are applied and
-   * resolved in the background. Nothing is applied when it rejects. A bad entry is told in
-   * `updateInfo` of the ticket and passed over.
+   * Updates the catalog with entries, in their order. When this resolves, the entries are durable, and
+   * are applied and resolved in the background. When it rejects, none is applied. Bad entries are
+   * skipped and listed in `updateInfo` of the ticket.
    *
-   * @param entries - an array, or an iterable or stream that is read as it is needed
+   * @param entries - an array, or an iterable or stream, which is read as it is needed
    * @throws {KeyError} `not_allowed` unless the catalog was made with the calling key
    * @throws the signal's reason on abort, and whatever `entries` throws
    *
@@ -91,7 +91,7 @@ export class Catalog {
         ;({ ticket } = await call(part, { signal: until.signal }))
       }
       until.signal.throwIfAborted()
-      // Once this is on its way the update is taken in: an abort would not say what became of it.
+      // Not abortable: the caller could not know whether the update is applied.
       const answer = await call({ data: next.value, ticket }, {})
       return new Ticket(this.#door, answer.ticket)
     } finally {
@@ -101,9 +101,8 @@ export class Catalog {
   }
 
   /**
-   * A page of the items, in the order they came: 15, or `results` of 0…100, from `start` on. Or with
-   * `itemId` the items that are named, all of them, each once, in the order they are named. What an
-   * item's song or artist is known for comes by buckets.
+   * A page of the items, in the order they were added, or all items that `itemId` names. Buckets ask
+   * for facts of the songs and artists.
    *
    * @example
    * ```ts
@@ -124,8 +123,8 @@ export class Catalog {
   }
 
   /**
-   * What was said of the artists, from `start` on, page by page as it is needed. What is found
-   * meanwhile makes none of it be missed or come twice; it is not told.
+   * All items of {@link feed} from `start` on. Pages are read as they are needed. None is missed or
+   * comes twice, and none comes that is found meanwhile.
    *
    * @example
    * ```ts
@@ -141,7 +140,7 @@ export class Catalog {
     void
   > {
     const walk = crypto.randomUUID()
-    // The first page marks where the walk begins, even if it is not to be told.
+    // The first page marks where the walk begins, even if it is not wanted.
     if (start > 0) await this.feed({ ...query, results: 0, walk, signal })
     for (let at = start; ; at += PAGE) {
       const page = await this.feed({ ...query, start: at, results: PAGE, walk, signal })
@@ -151,8 +150,8 @@ export class Catalog {
   }
 
   /**
-   * All items, or all that are named, from `start` on, page by page as they are needed. What comes or
-   * goes meanwhile makes none of the others be missed or come twice.
+   * All items, or all that `itemId` names, from `start` on. Pages are read as they are needed. None is
+   * missed or comes twice because others come or go meanwhile.
    *
    * @example
    * ```ts
@@ -185,7 +184,7 @@ export class Catalog {
   }
 
   /**
-   * What is known of the catalog now: items, how many are resolved, updates under way.
+   * The catalog now: how many items it has, how many are resolved, and unfinished updates.
    *
    * @throws {ParameterError} `unknown_identifier` when it was deleted
    *
@@ -200,8 +199,8 @@ export class Catalog {
   }
 
   /**
-   * What was said of the artists of the resolved items, the newest first: 15, or `results` of 0…100,
-   * from `start` on. It comes from the feeds that were added.
+   * A page of news, blogs, reviews, audio and video about the artists of the resolved items, the newest
+   * first, from the feeds in `music.feeds`.
    *
    * @example
    * ```ts
@@ -230,7 +229,7 @@ export class Catalog {
   }
 }
 
-/** A text is one too, but its letters are no entries. */
+/** Not true of a text, whose letters are no entries. */
 function isIterable(value: unknown): boolean {
   return (
     typeof value === 'object' &&

@@ -5,8 +5,8 @@ import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
 /**
- * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key it was
- * made with.
+ * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key that made
+ * it.
  *
  * @example
  * ```ts
@@ -22,9 +22,9 @@ export class Catalogs {
   }
 
   /**
-   * Makes an empty catalog.
+   * Creates an empty catalog.
    *
-   * @throws {ParameterError} when the key has one of that name, or has 1,000 and is not commercial
+   * @throws {ParameterError} if the key has a catalog of that name, or is not commercial and has 1,000
    *
    * @example
    * ```ts
@@ -51,8 +51,7 @@ export class Catalogs {
   }
 
   /**
-   * A page of the catalogs of the calling key, in the order they were made: 30, or `results` of
-   * 0…100, from `start` on.
+   * A page of the catalogs of the calling key, in the order they were created.
    *
    * @example
    * ```ts
@@ -69,9 +68,8 @@ export class Catalogs {
   }
 
   /**
-   * The handle of an update by the id of its ticket: of one that was begun before the program was
-   * started anew, or that `profile().pendingTickets` names. Asks nothing: an id that nobody was given
-   * has the status `unknown`.
+   * The handle of an update by the id of its ticket: one of an earlier run of the program, or of
+   * `profile().pendingTickets`. It makes no call; a wrong id has the status `unknown`.
    *
    * @throws {ParameterError} unless it is a text
    *

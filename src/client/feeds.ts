@@ -1,21 +1,21 @@
 import type { Door, Params, Result } from '../door.ts'
 import type { Waiting } from './track.ts'
 
-/** A feed as it stands. */
+/** A feed, and how its last refresh went. */
 export type FeedInfo = Result<'feed/add'>
 
-/** How far a refresh has come, and what came of it. */
+/** The progress and the results of a refresh. */
 export type RefreshStatus = Result<'feed/settled'>
 
-/** How a refresh goes on. */
+/** Which feeds are refreshed, and how it is followed. */
 export interface RefreshOptions extends Waiting, Params<'feed/refresh'> {
-  /** Told at the beginning and each time a feed is done. */
+  /** Called at the beginning and after each feed. */
   onProgress?: ((status: RefreshStatus) => void) | undefined
 }
 
 /**
- * Feeds of news, blogs, reviews, audio and video, at `music.feeds`, from which `catalog.feed` and the
- * documents of artists are filled.
+ * Feeds of news, blogs, reviews, audio and video, at `music.feeds`. `catalog.feed` and the documents of
+ * artists come from them.
  *
  * @example
  * ```ts
@@ -33,12 +33,11 @@ export class Feeds {
   }
 
   /**
-   * Adds a feed and has it read: RSS, Atom or JSON Feed. One that is there already is answered as it
-   * is. Without an artist its items are of those artists whom they name. From then on it is asked for
-   * about once an hour while the database is open.
+   * Adds a feed (RSS, Atom or JSON Feed) and starts to read it. A feed that is there is answered as it
+   * is. While the database is open, each feed is read about once an hour.
    *
-   * @throws {ParameterError} unless the address is one of http or https; `unknown_identifier` for an
-   * artist that is not known by that id
+   * @throws {ParameterError} unless the address is http or https; `unknown_identifier` for an artist id
+   * that is not known
    *
    * @example
    * ```ts
@@ -63,7 +62,7 @@ export class Feeds {
   }
 
   /**
-   * Removes a feed, and the items that no other feed has.
+   * Removes a feed, and its items that are in no other feed.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -79,8 +78,7 @@ export class Feeds {
   }
 
   /**
-   * Asks for all feeds, or some, now. A feed that cannot be read is told in `failed`; the others go
-   * on.
+   * Reads all feeds, or some, now. Feeds that cannot be read are listed in `failed`.
    *
    * @throws the signal's reason on abort; the refresh goes on
    *

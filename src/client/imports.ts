@@ -2,43 +2,42 @@ import { joined } from '../kernel/abort.ts'
 import { batchesOf } from './batches.ts'
 import type { Waiting } from './track.ts'
 
-/** What became of an import. */
+/** The results of an import. */
 export interface ImportResult {
-  /** Records of what was not known. */
+  /** Records that were added. */
   imported: number
-  /** Records of what was known already; of these nothing may have changed. */
+  /** Records of what was there already, changed or not. */
   updated: number
-  /** Records that were not taken. */
+  /** Records that were skipped. */
   rejected: {
-    /** The place in the import, from 0 on. */
+    /** The position in the import, from 0. */
     index: number
     /** Why, naming the field. */
     info: string
   }[]
 }
 
-/** How an import goes on. */
+/** How an import is followed and stopped. */
 export interface ImportOptions extends Waiting {
-  /** Told after every batch: records done, and what became of them so far. */
+  /** Called after each batch. */
   onProgress?:
     | ((
         progress: ImportResult & {
-          /** Records that were gone through so far. */
+          /** Records so far. */
           done: number
         },
       ) => void)
     | undefined
 }
 
-/** Batches that are under way at once: the next one is made while the engine takes one in. */
+/** Batches at once: the next one is filled while the engine imports one. */
 const AHEAD = 2
 
 /**
- * Takes in records batch by batch, in order. The first thing that goes wrong ends it, also while the
- * next record is waited for.
+ * Imports records batch by batch, in order, until the first error.
  *
  * @param ended - aborts when the database is closed
- * @throws the signal's reason on abort, and whatever `records` throws; what was taken in stays
+ * @throws the signal's reason on abort, and what `records` throws; what was imported stays
  */
 export async function importAll<T>(
   take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
@@ -53,7 +52,7 @@ export async function importAll<T>(
   const { signal: until, release } = joined(failure.signal, ended, signal)
   const begin = (batch: T[]) => {
     const result = take(batch, { signal })
-    // It may fail while the source is waited for, when nobody waits for it.
+    // It may fail during the wait for the next record.
     result.catch((error: unknown) => failure.abort(error))
     running.push({ size: batch.length, result })
   }
@@ -80,7 +79,7 @@ export async function importAll<T>(
   } finally {
     release()
     void batches.return([])
-    // One that failed ends the import; what is under way beside it is waited for, not left behind.
+    // After a failure, the other batch may still be running.
     await Promise.allSettled(running.map(({ result }) => result))
   }
 }

@@ -1,8 +1,8 @@
 import type { Door, Params, Result } from '../door.ts'
 
 /**
- * The API keys of a database, at `music.keys`. In one process there is nobody to keep out; the keys
- * part owners. A program that answers others over a network gives each a key of its own.
+ * The API keys of a database, at `music.keys`. A key owns catalogs; it protects nothing within one
+ * process. A program that serves others over a network gives each of them a key.
  *
  * @example
  * ```ts
@@ -20,10 +20,9 @@ export class Keys {
   }
 
   /**
-   * Adds a key: a new one, or the `apiKey` that is given. The answer shows it this once; what is kept
-   * of it is a digest. A key that is not `commercial` has at most 1,000 catalogs.
+   * Adds a key. Only this answer shows it: the database keeps a digest.
    *
-   * @throws {ParameterError} when there is that key already
+   * @throws {ParameterError} if the key exists
    *
    * @example
    * ```ts
@@ -47,7 +46,7 @@ export class Keys {
   }
 
   /**
-   * Ends a key; what was made with it stays.
+   * Revokes a key; what was made with it stays.
    *
    * @throws {ParameterError} `unknown_identifier`
    * @throws {KeyError} `not_allowed` for `local`, and for the key that the database was opened with

@@ -8,13 +8,12 @@ export interface Samples {
   sampleRate: number
 }
 
-/** Frames that are interleaved at a time. */
+/** Frames in one piece of the file. */
 const BLOCK = 65_536
 const FLOAT_BYTES = 4
 
 /**
- * Samples as the bytes of a WAV file of 32-bit floats: the form in which they are kept, so that they
- * can be analysed again.
+ * Samples as a WAV file of 32-bit floats. They are kept in this form and can be analysed again.
  *
  * @throws {ParameterError} on no channel, channels of unequal length, or a rate that is none
  */

@@ -5,7 +5,7 @@ import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song } from './song.ts'
 import type { Waiting } from './track.ts'
 
-/** A fingerprint as `song/identify` takes it, with what else is known of the recording. */
+/** A fingerprint, and other evidence of the recording. */
 export type IdentifyQuery = Exclude<
   NonNullable<Params<'song/identify'>['query']>,
   readonly unknown[]
@@ -14,18 +14,17 @@ export type IdentifyQuery = Exclude<
 /** A recording, or a part of it. */
 export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'length'>
 
-/** The names of sound, of which there can be but one, and none beside a code. */
+/** Ways to give audio. A query has one of them, or a code. */
 const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 
-/** How an identification is answered. */
+/** What is answered, and how the wait is stopped. */
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket'> & Waiting
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]
 
 /**
- * The songs of a database, at `music.songs`: those that the tracks are recordings of, and those that
- * were imported.
+ * The songs of a database, at `music.songs`: of its tracks, and imported ones.
  *
  * @example
  * ```ts
@@ -42,10 +41,10 @@ export class Songs {
   }
 
   /**
-   * Finds the song that a recording is of: by a fingerprint, several of them (at most 1,000), or the
-   * audio itself, which can be a short, noisy piece. What is not known gives an empty list, never a
-   * guess. Where several songs hold the recording, all of them are told: those first whose names agree
-   * with the query's, then those that agree best.
+   * Finds the song of a recording by a fingerprint, several of them (at most 1,000), or the audio, which
+   * can be a short, noisy piece. An unknown recording gives an empty list, never a guess. If several
+   * songs have the recording, those whose names agree with the query's come first, then those with the
+   * best score.
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
@@ -76,10 +75,9 @@ export class Songs {
   }
 
   /**
-   * Takes the fingerprint of a recording: the query that `identify` takes, here or elsewhere.
+   * The fingerprint of a recording, as `identify` takes it, here or in another database.
    *
    * @param input - as `identify` takes it: a file, an address, bytes or samples; or a part of it
-   * @param options - `version`: 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12
    * @throws {DecodeError} when the audio cannot be read or decoded
    *
    * @example
@@ -102,8 +100,8 @@ export class Songs {
   }
 
   /**
-   * Finds songs by words of their names, by terms, by numbers, or by all of them together; sorted as
-   * asked, else by how well they match: 15, or `results` of 0…100, from `start` on.
+   * Finds songs by words of their names, by terms and by numbers, all of which must match. The best
+   * matches come first, unless `sort` says otherwise: 15, or `results` of 0…100, from `start` on.
    *
    * @throws {ParameterError} on a value out of range or a combination that contradicts itself
    *
@@ -119,9 +117,9 @@ export class Songs {
   }
 
   /**
-   * What is known of songs, named by id or by a track of theirs. Unknown ones are left out.
+   * Songs by their ids, or by the ids of their tracks, without those that are not known.
    *
-   * @throws {ParameterError} unless songs or tracks are named, or on a bucket that there is not
+   * @throws {ParameterError} on an unknown bucket, and if neither songs nor tracks are named
    *
    * @example
    * ```ts
@@ -137,12 +135,12 @@ export class Songs {
   }
 
   /**
-   * Takes in songs of a reference collection, with fingerprints if they have any: they can then be
-   * identified. Running the same import again changes nothing, so one that was stopped or crashed is
-   * simply run again. A bad record is told in `rejected` and passed over.
+   * Imports songs of a reference collection. Those with fingerprints can then be identified. The same
+   * import again changes nothing, so after a stop or a crash it is simply run again. Bad records are
+   * skipped and listed in `rejected`.
    *
-   * @param records - read as they are needed; in memory are at most 2,000
-   * @throws the signal's reason on abort; what was taken in until then stays
+   * @param records - read as they are needed; at most 2,000 are in memory
+   * @throws the signal's reason on abort; what was imported until then stays
    *
    * @example
    * ```ts
@@ -178,7 +176,7 @@ export class Songs {
     return { ...asked, query: given as IdentifyQuery }
   }
 
-  /** What an upload can be told of the format says nothing here: the bytes do. */
+  /** `filetype`, which uploads accept, is left out: the content decides. */
   #audioOf(input: object): Offered {
     const { filetype: _, ...audio } = input as { filetype?: string }
     return sourceOf(this.#door, audio)

@@ -2,14 +2,14 @@ import type { Door, Result } from '../door.ts'
 import { AudileError, unknownIdentifier } from '../errors.ts'
 import type { Waiting } from './track.ts'
 
-/** How far an update has come. */
+/** The progress of an update. */
 export type TicketStatus = Result<'catalog/status'>
 
-/** Percents between two states that are told: each may bring thousands of `updateInfo`. */
+/** Percent between two states: each may have thousands of `updateInfo`. */
 const STEP = 0.5
 
 /**
- * A handle on one update of a catalog. {@link Catalog.update} gives it.
+ * A handle on one update of a catalog, from {@link Catalog.update}.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ const STEP = 0.5
  * ```
  */
 export class Ticket {
-  /** 32 characters; it is known as long as its catalog. */
+  /** 32 characters, valid as long as the catalog exists. */
   readonly id: string
   readonly #door: Door
 
@@ -30,7 +30,7 @@ export class Ticket {
   }
 
   /**
-   * How far the update has come now. A ticket that is not known has the status `unknown`.
+   * The progress of the update now. The status of an unknown ticket is `unknown`.
    *
    * @example
    * ```ts
@@ -42,10 +42,10 @@ export class Ticket {
   }
 
   /**
-   * Waits for the end of the update: every entry applied, every item tried to resolve.
+   * Waits until every entry is applied and every item was tried to resolve.
    *
-   * @throws {ParameterError} when nothing of it could be processed, with the details; when the
-   * ticket is unknown, as after its catalog was deleted
+   * @throws {AudileError} with the details, if nothing of it could be processed
+   * @throws {ParameterError} `unknown_identifier`, as after its catalog was deleted
    * @throws the signal's reason on abort; the update goes on
    *
    * @example
@@ -63,7 +63,7 @@ export class Ticket {
   }
 
   /**
-   * The status now, then each time it has come half a percent further; the last one is at its end.
+   * The status now, after each half percent, and at the end.
    *
    * @throws the signal's reason on abort; the update goes on
    *

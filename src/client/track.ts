@@ -2,20 +2,20 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
 
-/** Stops a wait. The work that was begun goes on. */
+/** Stops a wait. Work that has begun goes on. */
 export interface Waiting {
-  /** Its abort rejects the call, with the signal's own reason. */
+  /** An abort rejects the call with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** What a track method answers. */
+/** A track as the methods answer it. */
 export type TrackAnswer = Result<'track/profile'> & {
-  /** In answers of `tracks.similar`: 0…1, how much alike two tracks sound in this library. */
+  /** In answers of `tracks.similar`: 0…1, how similar the two tracks sound. */
   similarity?: number
 }
 
 /**
- * A handle on one track: its id, and questions that are each asked anew. {@link Tracks} gives it.
+ * A handle on one track, from {@link Tracks}. Its methods answer what the track is now.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export type TrackAnswer = Result<'track/profile'> & {
 export class Track {
   /** `TR…`; it never changes. */
   readonly id: string
-  /** What the call answered that gave this handle; it does not change. */
+  /** The answer of the call that gave this handle. It does not change. */
   readonly answer: Readonly<TrackAnswer>
   readonly #door: Door
 
@@ -39,8 +39,7 @@ export class Track {
   }
 
   /**
-   * What is known of the track now: names, state, md5, and with the bucket `audio_summary` what its
-   * analysis says in short.
+   * The track now: names, status, md5, and with the bucket `audio_summary` a summary of its analysis.
    *
    * @throws {ParameterError} `unknown_identifier` when it was removed
    *
@@ -54,8 +53,7 @@ export class Track {
   }
 
   /**
-   * Has the track analysed with the latest analyzer version, unless it is already. With `wait` the
-   * answer comes when that is done, and can hold buckets.
+   * Analyses the track with the latest analyzer version, unless that is done.
    *
    * @throws {ParameterError} `unknown_identifier` when it was removed; on `bucket` without `wait`
    *
@@ -73,7 +71,7 @@ export class Track {
   }
 
   /**
-   * Waits for the analysis that is under way.
+   * Waits for the running analysis.
    *
    * @throws {DecodeError} with the reason when the track ends in `error`
    * @throws the signal's reason on abort; the analysis goes on
@@ -90,11 +88,11 @@ export class Track {
   }
 
   /**
-   * The full analysis document, with the published names of its fields. Where a later analysis
-   * failed, it is the one before, and `error` of {@link profile} says why.
+   * The full analysis document, with the published names of its fields. After a failed analysis it is
+   * the one before, and `error` of {@link profile} says why.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
-   * @throws {DecodeError} with the reason when it could never be analysed
+   * @throws {DecodeError} with the reason, if it could never be analysed
    *
    * @example
    * ```ts

@@ -4,43 +4,43 @@ import { joined } from '../kernel/abort.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
 
-/** How an upload is answered. */
+/** When and with what an upload is answered. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket'> & Waiting
 
 /** One step of {@link Tracks.uploadFolder}. */
 export interface FolderProgress {
-  /** The file that was just done. */
+  /** The file that is done. */
   file: string
-  /** Files done so far, this one included. */
+  /** Files that are done, with this one. */
   done: number
-  /** Files in the folder and below. */
+  /** Files in the folder and its subfolders. */
   total: number
-  /** Its track, unless the file could not be taken in at all. */
+  /** The track, unless the file could not be uploaded. */
   track?: Track
-  /** Why it could not. */
+  /** Why the file could not be uploaded. */
   error?: Error
 }
 
-/** How a folder is taken in. */
+/** How the upload of a folder is followed and stopped. */
 export interface FolderOptions extends Waiting {
-  /** Told of every file that is done, also of those that yield no track. */
+  /** Called after each file, with or without a track. */
   onProgress?: ((progress: FolderProgress) => void) | undefined
 }
 
 /** Files that hold the same recording. */
 export interface Duplicates {
-  /** Two or more, as they came into the library. */
+  /** Two or more, in the order they were uploaded. */
   tracks: Track[]
 }
 
-/** How duplicates are looked for. */
+/** How the search for duplicates is followed and stopped. */
 export interface DuplicateOptions extends Waiting {
-  /** Told a few times a second. */
+  /** Called a few times a second. */
   onProgress?:
     | ((progress: {
-        /** Tracks that were looked at so far. */
+        /** Tracks that are compared. */
         done: number
-        /** All that there are. */
+        /** All tracks. */
         total: number
       }) => void)
     | undefined
@@ -52,15 +52,15 @@ export interface TrackList {
   start: number
   /** Tracks in all. */
   total: number
-  /** As they were sorted. */
+  /** In the requested order. */
   tracks: Track[]
 }
 
-/** Files of a folder that are registered ahead of the one that is analysed. */
+/** Files of a folder that are uploaded at once. */
 const AHEAD = 16
 
 /**
- * The tracks of a database, at `music.tracks`: your own audio files, analysed.
+ * The tracks of a database, at `music.tracks`: your own audio files and their analyses.
  *
  * @example
  * ```ts
@@ -77,13 +77,13 @@ export class Tracks {
   }
 
   /**
-   * Takes in audio and has it analysed. The same bytes uploaded twice are one track.
+   * Adds audio to the library and analyses it. The same bytes uploaded twice are one track.
    *
-   * @throws {DecodeError} when the file cannot be read, the address not be downloaded, or what it
-   * holds is no audio by its first bytes (with `ffmpegPath` ffmpeg decides, while it is analysed);
-   * audio that turns out damaged is a track whose status is `error`, until it is removed
-   * @throws {ParameterError} `limit_exceeded` when there are more bytes than `limits.uploadBytes`
-   * @throws the signal's reason on abort; what was taken in is still analysed
+   * @throws {DecodeError} if the file cannot be read, the address cannot be downloaded, or its first
+   * bytes show no audio (with `ffmpegPath`, ffmpeg decides during the analysis). Damaged audio is a
+   * track with the status `error`
+   * @throws {ParameterError} `limit_exceeded` on more bytes than `limits.uploadBytes`
+   * @throws the signal's reason on abort; what was uploaded is still analysed
    *
    * @example
    * ```ts
@@ -102,17 +102,17 @@ export class Tracks {
     try {
       return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
     } finally {
-      // A call that failed before it read the stream leaves it to nobody.
+      // A call that failed early has not read the stream.
       releaseOf(this.#door, params)
     }
   }
 
   /**
-   * Takes in all audio files of a folder and below, and yields each track when its analysis has
-   * ended, well or with `answer.status` `error`. A file that cannot be read is told to `onProgress`
-   * and passed over.
+   * Uploads all audio files of a folder and its subfolders. Each track is yielded when its analysis has
+   * ended; after a failure its `answer.status` is `error`. Files that cannot be read are skipped, and
+   * reported to `onProgress`.
    *
-   * @throws the signal's reason on abort; what was taken in is still analysed
+   * @throws the signal's reason on abort; what was uploaded is still analysed
    *
    * @example
    * ```ts
@@ -142,7 +142,7 @@ export class Tracks {
         if (step.track) yield step.track
       }
     } finally {
-      // A loop that is left early waits no longer; the files it registered are still analysed.
+      // The loop was left: end the waiting. Uploaded files are still analysed.
       leave.abort()
       release()
       await Promise.allSettled(ahead.values())
@@ -150,8 +150,7 @@ export class Tracks {
   }
 
   /**
-   * Has a track analysed with the latest analyzer version, unless it is already; named by id or by
-   * the md5 of its file.
+   * Analyses a track with the latest analyzer version, unless that is done.
    *
    * @throws {ParameterError} `unknown_identifier`; on `bucket` without `wait`
    *
@@ -171,7 +170,7 @@ export class Tracks {
   }
 
   /**
-   * What is known of a track, named by id or by the md5 of its file.
+   * A track, by id or by the MD5 of its file.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -205,8 +204,7 @@ export class Tracks {
   }
 
   /**
-   * A page of all tracks, sorted as asked, else in the order they came: 15, or `results` of 0…100,
-   * from `start` on.
+   * A page of all tracks.
    *
    * @example
    * ```ts
@@ -219,10 +217,9 @@ export class Tracks {
   }
 
   /**
-   * The tracks of the library that sound most like one, by timbre, rhythm and harmony, most alike
-   * first: 15, or `results` of 1…100. Each one's `answer.similarity` (0…1) says how far the two are
-   * inside each other's neighbourhood. Copies of the track itself are left out, and of copies of
-   * another one all but the nearest.
+   * The tracks that sound most similar to one, by timbre, rhythm and harmony, the most similar first.
+   * `answer.similarity` (0…1) says how far each is inside the other's neighbourhood. Copies of the
+   * track are left out, and of the copies of another one all but the nearest.
    *
    * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
    *
@@ -243,9 +240,8 @@ export class Tracks {
   }
 
   /**
-   * The files that hold the same recording, encoded otherwise or trimmed at their ends, in groups;
-   * within a group, as they came into the library. Told by their sound: tags play no part, and other
-   * performances, mixes and edits of a song are no duplicates. The same bytes are one track anyway.
+   * Groups of files that hold the same recording, in other encodings or trimmed at their ends. Only the
+   * sound decides, not the tags. Other performances, mixes and edits of a song are no duplicates.
    *
    * @throws the signal's reason when it aborts
    *
@@ -272,7 +268,7 @@ export class Tracks {
   }
 
   /**
-   * Forgets a track, its analysis, and audile's copy of its bytes; never a file of yours.
+   * Removes a track, its analysis, and audile's copy of its bytes, but never a file of yours.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -313,10 +309,10 @@ export class Tracks {
   }
 }
 
-/** Whether an error tells of a file; others (closed, no such key, disk full) end the whole folder. */
+/** Whether an error is of one file. Others (closed, wrong key, full disk) end the upload of the folder. */
 function isOfOneFile(error: unknown): error is AudileError {
   if (error instanceof DecodeError) return true
-  // Too large, or removed by someone meanwhile.
+  // Too large, or removed meanwhile.
   return (
     error instanceof AudileError &&
     (error.code === 'limit_exceeded' || error.code === 'unknown_identifier')

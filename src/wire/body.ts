@@ -5,15 +5,15 @@ import { readMultipart } from './multipart.ts'
 import type { WireLimits } from './options.ts'
 import { readUrlencoded } from './urlencoded.ts'
 
-/** Types of a body that is the file itself. */
+/** Types of a body that is the file. */
 const RAW = /^(application\/(octet-stream|json)|audio\/.+|)$/
 const ACCEPTED =
   'application/x-www-form-urlencoded, multipart/form-data, or application/octet-stream'
 
 /**
- * Reads a body into a form, in whichever of the ways it came.
+ * Reads a body of any accepted type into a form.
  *
- * @param header - its content type
+ * @param header - the content type
  */
 export async function readBody(
   body: Incoming,
@@ -22,7 +22,7 @@ export async function readBody(
   limits: Readonly<WireLimits>,
 ): Promise<void> {
   const type = (header.split(';')[0] as string).trim().toLowerCase()
-  // Some clients say multipart without a boundary, and send everything in the URL.
+  // Some clients announce multipart without a boundary, and send everything in the URL.
   if (await body.isEmpty()) {
     form.emptyFile = type !== '' && RAW.test(type)
     return

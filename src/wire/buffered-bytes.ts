@@ -6,18 +6,15 @@ import { limitExceeded, type ParameterError } from '../errors.ts'
 
 /** Bytes that a request holds under one name. */
 export interface Bytes {
-  /** The bytes from the start, in pieces; to be asked for once. */
+  /** The bytes in pieces. It can be called once. */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** So many bytes stay in memory. */
+/** Bytes that stay in memory; more go to a temporary file. */
 const IN_MEMORY = 256 * 1024
 const PIECE_BYTES = 256 * 1024
 
-/**
- * Takes in bytes whose use is only known when the whole request is: the parts of a form may come in
- * any order. Few stay in memory, more go to a temporary file.
- */
+/** Keeps bytes until the whole request is read: the parts of a form come in any order. */
 export class Holder {
   readonly #name: string
   readonly #limit: { name: string; bytes: number }
@@ -42,24 +39,24 @@ export class Holder {
       await this.#file.handle.writeFile(bytes)
       return
     }
-    // A copy: who gave it may use the memory again.
+    // A copy, as the caller may use the memory again.
     this.#pieces.push(new Uint8Array(bytes))
     if (this.#size > IN_MEMORY) await this.#spill()
   }
 
-  /** How many bytes came. */
+  /** The number of bytes so far. */
   get size(): number {
     return this.#size
   }
 
-  /** What came, from now on to be read. */
+  /** The bytes; no more can be written. */
   held(): Bytes {
     const file = this.#file
     const pieces = this.#pieces
     return { read: file ? () => piecesOf(file.handle) : () => listed(pieces) }
   }
 
-  /** Lets go of it all. */
+  /** Frees the memory and removes the file. */
   async dispose(): Promise<void> {
     this.#pieces = []
     const file = this.#file
@@ -70,7 +67,7 @@ export class Holder {
 
   async #spill(): Promise<void> {
     const path = join(tmpdir(), `audile-wire-${randomUUID()}`)
-    // Nobody else's to read.
+    // Readable by this user only.
     const handle = await open(path, 'wx+', 0o600)
     this.#file = { handle, path }
     for (const piece of this.#pieces) await handle.writeFile(piece)
@@ -78,7 +75,7 @@ export class Holder {
   }
 }
 
-/** The error for what is larger than it may be. */
+/** The error for a value that is larger than its limit. */
 export function tooLarge(name: string, limit: { name: string; bytes: number }): ParameterError {
   return limitExceeded(name, `it has more than the ${limit.bytes} bytes of limits.${limit.name}`)
 }

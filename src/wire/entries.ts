@@ -5,14 +5,14 @@ import { tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 
-/** So many bytes are parsed before it is looked at how long an entry has become. */
+/** Bytes that are parsed between two checks of the length of an entry. */
 const PART_BYTES = 65_536
 
 /**
- * The entries of a catalog update, `data`: a JSON array of any length, read as it comes. What an
- * entry says is for the engine to judge.
+ * The entries of a catalog update: `data`, a JSON array of any length, read as a stream. The engine
+ * checks the entries.
  *
- * @throws {ParameterError} where the text is no JSON array, or goes over a limit
+ * @throws {ParameterError} if the text is no JSON array, or exceeds a limit
  */
 export async function* entriesOf(
   data: Bytes,
@@ -31,7 +31,7 @@ export async function* entriesOf(
   }
   let begun = false
   for await (const piece of data.read()) {
-    // What a text that opens no array holds need not be read.
+    // A text that opens no array is not read further.
     if (!begun) begun = opensArray(piece)
     for (const part of parts(piece)) {
       if (parser.isEnded) {
@@ -53,7 +53,7 @@ export async function* entriesOf(
   if (!parser.isEnded) throw unreadable('it ends in the middle')
 }
 
-/** Pieces small enough that a single entry cannot be far over its limit. */
+/** Pieces so small that an entry cannot exceed its limit by much. */
 function* parts(piece: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < piece.length; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES)
 }
@@ -62,7 +62,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Whether the text begins here, as an array. */
+/** Whether the array begins in this piece. */
 function opensArray(piece: Uint8Array): boolean {
   const first = piece.find((byte) => !isSpace(byte))
   if (first === undefined) return false

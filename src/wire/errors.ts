@@ -1,9 +1,9 @@
 import { AudileError } from '../errors.ts'
 import { inWireNames } from './names.ts'
 
-/** An error as the wire tells it. */
+/** An error as the wire answers it. */
 export interface WireError {
-  /** The specification's: −1 … 5. */
+  /** The code of the specification, −1…5. */
   code: number
   message: string
   /** The HTTP status. */
@@ -26,8 +26,8 @@ export function httpStatusOf(code: number): number {
 }
 
 /**
- * What the wire tells of an error. Of those that are no caller's fault it tells nothing: their
- * messages may hold paths or statements.
+ * An error as callers see it. Errors that no caller caused have no details: their messages may hold
+ * paths or SQL.
  */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof AudileError) || error.status < 0) {
@@ -37,14 +37,14 @@ export function toWireError(error: unknown): WireError {
   return { code, message: asRecorded(inWireNames(error.message)), status: httpStatusOf(code) }
 }
 
-/** The service names a repeated parameter without its place, and says `bucket` before one. */
+/** The service names a repeated parameter without its index, and writes `bucket` before a value. */
 function asRecorded(message: string): string {
   return message
     .replace(/^([a-z_]+)\.\d+(?= - )/, '$1')
     .replace(/^(bucket - Invalid parameter: )(?=".*" is not one of )/, '$1bucket ')
 }
 
-/** What may be told of why a track could not be analysed: not where its file is kept. */
+/** The reason why a track could not be analysed, unless it holds a path. */
 export function toWireReason(reason: string): string {
   return /(^|[\s"'(])(\/|[A-Za-z]:[\\/])/.test(reason) ? 'The audio could not be read.' : reason
 }

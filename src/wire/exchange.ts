@@ -8,26 +8,26 @@ import { readParameters } from './parameters.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Format, formatOf } from './render.ts'
 
-/** The longest key that there can be. */
+/** The longest possible key. */
 const LONGEST_KEY = 256
 
-/** How a caller's key is made sure of. */
+/** The checks of a caller's key. */
 export interface Gate {
-  /** @throws {KeyError} when the key is not for who sends the request */
+  /** @throws {KeyError} if the page that sends the request may not use the key */
   check(apiKey: string, request: Request, format: Format): void
   rate: RateLimit | undefined
-  /** @throws {KeyError} when there is no such key */
+  /** @throws {KeyError} if there is no such key */
   admit(apiKey: string): Promise<void>
 }
 
-/** One request for a method, as it is read. */
+/** A request for a method, and how it is answered. */
 export class Exchange {
   readonly request: Request
   readonly method: ServedMethod
   readonly form: Form
   /** Headers of the answer. */
   readonly headers: Record<string, string> = {}
-  /** How it is to be answered, as far as it is known. */
+  /** The format of the answer, as far as it is known. */
   format: Format = { name: 'json' }
   readonly #limits: WireConfig['limits']
   readonly #gate: Gate
@@ -44,9 +44,9 @@ export class Exchange {
   }
 
   /**
-   * Reads the whole request, but for a file that is its body.
+   * Reads the whole request, except a file that is its body.
    *
-   * @throws {KeyError} first of all when the key is missing or wrong
+   * @throws {KeyError} before any other error, if the key is missing or wrong
    * @throws {ParameterError}
    */
   async read(): Promise<{ apiKey: string; params: Record<string, unknown> }> {
@@ -54,7 +54,7 @@ export class Exchange {
     for (const [name, value] of new URL(request.url).searchParams) form.add(name, value)
     this.#guessFormat()
     this.#requireVerb()
-    // Nobody without a key has a body read, if the URL can tell.
+    // With the key in the URL, a wrong one is refused before the body is read.
     const inUrl = this.#valueOf('api_key')
     if (inUrl !== undefined) await this.#admit(inUrl)
     const type = request.headers.get('content-type') ?? ''
@@ -72,7 +72,7 @@ export class Exchange {
     return { apiKey, params }
   }
 
-  /** Lets go of all that the request holds. */
+  /** Frees what the request holds. */
   async end(): Promise<void> {
     await this.form.dispose()
     await this.#body?.drain()
@@ -99,7 +99,7 @@ export class Exchange {
     if (apiKey.length > LONGEST_KEY) {
       throw new KeyError('invalid_key', 'api_key - Invalid key: it is longer than any api key')
     }
-    // First: a foreign page is not to use up the calls of others.
+    // Before the rate limit: a foreign page must not use up the calls of others.
     this.#gate.check(apiKey, this.request, this.format)
     const counted = this.#gate.rate?.count(apiKey)
     Object.assign(this.headers, counted?.headers)
@@ -107,12 +107,12 @@ export class Exchange {
     await this.#gate.admit(apiKey)
   }
 
-  /** An error, too, is answered in the format that is asked for, as soon as that is known. */
+  /** Errors too are answered in the requested format, as soon as it is known. */
   #guessFormat(): void {
     try {
       this.format = this.#askedFormat()
     } catch {
-      // It is told when its turn has come.
+      // The error is thrown when the format is read for good.
     }
   }
 

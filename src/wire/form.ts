@@ -2,23 +2,21 @@ import { invalidParameter, limitExceeded, type ParameterError } from '../errors.
 import { type Bytes, Holder } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
-/** The parameter of a method that holds a file, or JSON of any size, and the option that bounds it. */
+/** The parameter of a method that holds a file, or JSON of any size. */
 export interface FileParameter {
   name: string
+  /** The option that limits its size. */
   limit: 'uploadBytes' | 'updateBytes' | 'queryBytes'
   /** Whether it is text, and may stand in the URL or an urlencoded body. */
   text: boolean
 }
 
-/**
- * What a request says, gathered from its URL and its body: pairs of names and values, and the bytes
- * of the method's {@link FileParameter}.
- */
+/** The parameters of a request, from its URL and its body, and the bytes of its file parameter. */
 export class Form {
   readonly pairs: [name: string, value: string][] = []
   readonly fileParameter: FileParameter | undefined
   readonly #limits: Readonly<WireLimits>
-  /** Whether there came a file without a single byte: browsers send one where none was chosen. */
+  /** Whether an empty file was sent. Browsers send one where none was chosen. */
   emptyFile = false
   #holders: Holder[] = []
   #file: Bytes | undefined
@@ -29,12 +27,12 @@ export class Form {
     this.#limits = limits
   }
 
-  /** The bytes of the file parameter, if they came. */
+  /** The bytes of the file parameter. */
   get file(): Bytes | undefined {
     return this.#file
   }
 
-  /** Takes note of a pair. One without a value says nothing: clients send parameters so by habit. */
+  /** Adds a parameter. One without a value is left out: many clients send such. */
   add(name: string, value: string): void {
     if (value.trim() === '') return
     if (this.fileParameter?.text === true && name === this.fileParameter.name) {
@@ -53,14 +51,14 @@ export class Form {
     if (bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
   }
 
-  /** Makes room for the bytes of the file parameter. */
+  /** A place to write the bytes of the file parameter. */
   hold({ name, limit }: FileParameter): Holder {
     const holder = new Holder(name, { name: limit, bytes: this.#limits[limit] })
     this.#holders.push(holder)
     return holder
   }
 
-  /** Takes bytes as the value of the file parameter. */
+  /** Sets the file parameter. */
   addFile(bytes: Bytes, { name }: FileParameter): void {
     if (this.#file) {
       throw invalidParameter(name, 'it is given twice; give it once')
@@ -75,7 +73,7 @@ export class Form {
     return limitExceeded('method', `more than the ${what} of limits.${limit}`)
   }
 
-  /** Removes what was held. */
+  /** Removes the bytes of the file parameter. */
   async dispose(): Promise<void> {
     const holders = this.#holders
     this.#holders = []

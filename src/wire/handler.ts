@@ -3,8 +3,7 @@ import type { Audile } from '../audile.ts'
 import { invalidParameter, KeyError } from '../errors.ts'
 import { quoted } from '../text.ts'
 import { AddressGuard } from './address-guard.ts'
-import { AnalysisAddress } from './analysis-address.ts'
-import { analysisResponse, NOT_ACCEPTABLE } from './analysis-response.ts'
+import { AnalysisAddress, analysisResponse, NOT_ACCEPTABLE } from './analysis-document.ts'
 import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
 import { type ServedMethod, servedMethods } from './methods.ts'
@@ -31,7 +30,7 @@ interface Writing {
   method: { style: XmlStyle }
 }
 
-/** Serves requests in the specification's own terms. */
+/** Answers requests as the specification says. */
 export class Handler {
   readonly #music: Audile
   readonly #config: WireConfig
@@ -62,7 +61,7 @@ export class Handler {
     }
   }
 
-  /** Answers a request; whatever happens, with a response. */
+  /** Answers a request. It never throws. */
   async serve(request: Request): Promise<Response> {
     const response = await this.#answer(request)
     const { status, headers } = response
@@ -150,7 +149,7 @@ export class Handler {
     }
   }
 
-  /** A text of the engine as the wire writes it. */
+  /** A text of the engine as the wire writes it: other addresses, other names. */
   #text(value: string, name: string, base: string): string {
     if (name === 'analysis_url' && value.startsWith(ANALYSIS)) {
       return this.#address.of(base, value.slice(ANALYSIS.length))
@@ -160,7 +159,7 @@ export class Handler {
 
   #told(error: unknown, request: Request): WireError {
     const told = toWireError(error)
-    // Nobody waits any more for the answer of a request that was given up.
+    // Nobody waits for the answer of an aborted request.
     if (told.code === -1 && !request.signal.aborted) this.#config.onError(error)
     return told
   }
@@ -175,12 +174,12 @@ export class Handler {
   }
 
   #statusOf({ status }: WireError, { format, headers }: Exchange): number {
-    // A script that is answered with an error status is not run, and nobody would be told.
+    // Browsers do not run a script that has an error status.
     if (format.name === 'jsonp') return 200
     return this.#config.errorStatus ?? ('allow' in headers ? 405 : status)
   }
 
-  /** The key that everybody knows is no proof that a page may know what the user listens to. */
+  /** The default key does not show that a page may know what the user listens to. */
   #checkPage(apiKey: string, request: Request, { name }: Format): void {
     if (apiKey !== WELL_KNOWN) return
     const page = this.#config.origins.foreignPage(request, name === 'jsonp')
@@ -198,7 +197,7 @@ export class Handler {
   ): Response {
     const headers = new Headers({ 'cache-control': 'no-store', ...more })
     if (body !== null) headers.set('content-length', String(Buffer.byteLength(body)))
-    // What a caller has written is never to be taken for a page.
+    // A browser must not take what a caller wrote for a page.
     headers.set('x-content-type-options', 'nosniff')
     return new Response(body, { status, headers })
   }
@@ -229,11 +228,7 @@ function decoded(part: string): string | undefined {
 
 const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
-/**
- * A `Host` header that is more than a host would write more into the analysis_url than that.
- *
- * @throws {ParameterError}
- */
+/** @throws {ParameterError} on a `Host` header that would write more than a host into analysis_url */
 function checkHost({ headers }: Request): void {
   const host = headers.get('host')
   if (host === null || HOST.test(host)) return

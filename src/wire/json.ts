@@ -21,13 +21,13 @@ const FLOATS: ReadonlySet<string> = new Set([
   'weight',
 ])
 
-/** A number as it is written under a name. */
+/** A number as it is written in the member of a name. */
 export function numeral(value: number, name: string): string {
   const text = JSON.stringify(value)
   return FLOATS.has(name) && /^-?\d+$/.test(text) ? `${text}.0` : text
 }
 
-/** A value as JSON text; floating-point fields keep their point, except below `tag`. */
+/** A value as JSON. Floating-point fields keep their point, except in `tag`. */
 export function stringify(value: Json, name = ''): string {
   if (typeof value === 'number') return numeral(value, name)
   if (typeof value !== 'object' || value === null) return scriptSafe(JSON.stringify(value))
@@ -39,7 +39,7 @@ export function stringify(value: Json, name = ''): string {
   return `{${members.join(',')}}`
 }
 
-/** Two characters that JSON allows and scripts did not: JSONP is script. */
+/** Escapes two characters that JSON allows and scripts did not, as JSONP is a script. */
 function scriptSafe(text: string): string {
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

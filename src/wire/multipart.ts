@@ -9,9 +9,9 @@ import type { WireLimits } from './options.ts'
 const LONGEST_NAME = 1000
 
 /**
- * Reads a multipart body into a form as it comes.
+ * Reads a multipart body into a form, as a stream.
  *
- * @throws {ParameterError} where it is malformed, ends early, or goes over a limit
+ * @throws {ParameterError} if it is malformed, ends early, or exceeds a limit
  */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ export async function readMultipart(
   const parser = parserOf(contentType, fileParameter?.name, limits)
   const streams: Readable[] = []
   const taken: Promise<void>[] = []
-  // The first fault ends it all; what the parser says after that is only its consequence.
+  // The first fault ends the reading; what the parser reports after it is only a consequence.
   let fault: unknown
   const fail = (error: unknown) => {
     fault ??= error
@@ -38,7 +38,7 @@ export async function readMultipart(
   }
 
   parser.on('file', (_name, stream) => {
-    // The parser may complain on it when nobody reads it any more.
+    // The parser may report an error on it after the reading has ended.
     stream.on('error', () => {})
     streams.push(stream)
     taken.push(take(stream).catch(fail))
@@ -59,7 +59,6 @@ export async function readMultipart(
   } catch (error) {
     fault ??= error
   }
-  // Those that ended are unmoved; the others end now.
   if (fault !== undefined) for (const stream of streams) stream.destroy()
   await Promise.all(taken)
   if (fault !== undefined) throw asFault(fault)
@@ -83,7 +82,7 @@ function parserOf(contentType: string, file: string | undefined, limits: Readonl
 }
 
 function asFault(error: unknown): Error {
-  // A full disk is nobody's malformed form.
+  // A full disk is not a malformed form.
   if (error instanceof ParameterError || 'errno' in (error as Error)) return error as Error
   const { message } = error as Error
   return unreadable(message.charAt(0).toLowerCase() + message.slice(1))

@@ -1,9 +1,6 @@
-/**
- * The one place where the wire's snake_case meets the engine's camelCase: `artist_min_familiarity` ↔
- * `artistMinFamiliarity`, `audio_md5` ↔ `audioMd5`, mechanically.
- */
+// Names of the wire and the engine: `artist_min_familiarity` ↔ `artistMinFamiliarity`.
 
-/** JSON as it goes over the wire. */
+/** JSON of the wire. */
 export type Json =
   | null
   | boolean
@@ -12,7 +9,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** What is under these names is the caller's own, to the last key: it is never re-cased. */
+/** Values under these names are the caller's own: their keys are not renamed. */
 export const OPAQUE: ReadonlySet<string> = new Set([
   'kvstore',
   'item_keyvalues',
@@ -32,12 +29,12 @@ export function toCamel(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Words of the engine's messages that are no names: what is quoted, ids, and paths into options. */
+/** Words of the engine's messages that are not names: quotations, ids, and paths into options. */
 const VALUES = /"(?:[^"\\]|\\.)*"?|does not exist: .*|limits\.[a-zA-Z]+/s
 const NAMES = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/
 const WORDS = new RegExp(`${VALUES.source}|(${NAMES.source})`, 'gs')
 
-/** A message of the engine in the names of the wire. */
+/** A message of the engine with the names of the wire. */
 export function inWireNames(message: string): string {
   return message.replace(WORDS, (all, name: string | undefined) =>
     name === undefined ? all : toSnake(name),
@@ -45,11 +42,11 @@ export function inWireNames(message: string): string {
 }
 
 /**
- * What a caller sent as JSON, in the names of the engine. A key `__proto__` is left out: it names
- * nothing, and must not reach code that would assign it.
+ * JSON of a caller with the names of the engine. A key `__proto__` is left out, as it must not reach
+ * code that would assign it.
  *
  * @param recase - false for values that are the caller's own
- * @throws {RangeError} where it is nested deeper than `depth`
+ * @throws {RangeError} if it is nested deeper than `depth`
  */
 export function fromWire(value: unknown, depth: number, recase = true): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -65,9 +62,9 @@ export function fromWire(value: unknown, depth: number, recase = true): unknown 
 }
 
 /**
- * An answer of the engine in the names of the wire; absent members are left out.
+ * An answer of the engine with the names of the wire, without members that are undefined.
  *
- * @param text - how texts of the engine are written, told the name they stand under
+ * @param text - writes a text of the engine, given the name of its member
  */
 export function toWire(
   value: unknown,

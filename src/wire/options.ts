@@ -4,11 +4,11 @@ import { callable, positive, seconds } from '../parameter-types.ts'
 import { parseOptions } from '../validate.ts'
 import { Origins, originOf } from './origins.ts'
 
-/** Bounds on what one request may ask. Going over one is an error 5 that names it. */
+/** Limits of one request. A request that exceeds one gets an error 5 that names it. */
 export interface WireLimits {
   /** Bytes of one uploaded file or download. Default 4 GiB. */
   uploadBytes: number
-  /** Bytes of the `data` of a catalog update, which is read as a stream. Default 1 GiB. */
+  /** Bytes of the `data` of a catalog update. Default 1 GiB. */
   updateBytes: number
   /** Bytes of one entry of an update. Default 1 MB. */
   entryBytes: number
@@ -22,33 +22,33 @@ export interface WireLimits {
   depth: number
   /** Seconds that a download may take. Default 300. */
   downloadSeconds: number
-  /** Seconds that a body may stand still. Default 60. */
+  /** Seconds without a byte of the body. Default 60. */
   stalledSeconds: number
-  /** Seconds that `wait=true` waits; then the track is answered as `pending`. Default 300. */
+  /** Seconds that `wait=true` waits before the track is answered as `pending`. Default 300. */
   waitSeconds: number
 }
 
 /** The options of `createHandler`. An unknown one is an error. */
 export interface WireOptions {
-  /** Calls of one key in a minute, told in `X-RateLimit-*` headers. Default: no limit. */
+  /** Calls of one key in a minute. `X-RateLimit-*` headers tell them. Default: no limit. */
   rateLimit?: number | undefined
   /**
-   * Whether `url` of track/upload may lead to an address that is not public: `true`, or a function
-   * that is asked for each such IP address. Default false.
+   * Whether the `url` of track/upload may lead to an address that is not public, or a function that
+   * decides for each such IP address. Default false.
    */
   allowPrivate?: boolean | ((address: string) => boolean) | undefined
   /**
-   * The handler's own address: what stands before `/api/v4`, as `https://example.org/music`. Set it
-   * wherever requests come over HTTP: without it the `Host` header of each request decides where its
-   * answer says that the analysis is (`analysis_url`), and which pages count as the handler's own.
+   * The handler's own address up to `/api/v4`, as `https://example.org/music`. Set it wherever requests
+   * come over HTTP. Without it, the `Host` header of each request decides which `analysis_url` is
+   * answered, and which pages are the handler's own.
    */
   baseUrl?: string | undefined
   /**
    * The origins whose pages may read answers, as browsers write them (`https://example.org:8443`,
-   * `app://mine`), or true for all pages. Default: those of the handler's own address only.
+   * `app://mine`), or true for all pages. Default: only the handler's own origin.
    *
-   * The key `local`, which everybody knows, is refused to pages of other origins than these and its
-   * own; with `true`, to all but its own.
+   * The default key `local` is refused to pages of any other origin; with `true`, to all pages but the
+   * handler's own.
    */
   cors?: true | readonly string[] | undefined
   /**
@@ -56,13 +56,13 @@ export interface WireOptions {
    * Default: 400, 403, 405, 429 or 500 by the kind of error; an unknown id or md5 is a 400.
    */
   errorStatus?: 200 | undefined
-  /** Signs the `analysis_url`. Default a random one: such addresses end with the process. */
+  /** Signs each `analysis_url`. Default: random, so that addresses are valid until the process ends. */
   secret?: string | undefined
-  /** Told what went wrong when an answer says only "Unknown error". */
+  /** Called with the error when an answer says only "Unknown error". */
   onError?: ((error: unknown) => void) | undefined
   /** The clock, in milliseconds since 1970. Default `Date.now`. */
   now?: (() => number) | undefined
-  /** Bounds that are others than the defaults. */
+  /** Limits that differ from the defaults. */
   limits?: Partial<WireLimits> | undefined
 }
 

@@ -4,10 +4,7 @@ import { ipOf } from '../kernel/public-address.ts'
 const PREFLIGHT_SECONDS = 86_400
 const EXPOSED = 'ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Used'
 
-/**
- * Tells pages apart by their origin: which may read answers (CORS), and which are foreign to the
- * handler, so that they get no further by a key that everybody knows.
- */
+/** Decides by its origin whether a page may read answers (CORS), and whether it is foreign. */
 export class Origins {
   readonly #any: boolean
   readonly #named: ReadonlySet<string>
@@ -23,7 +20,7 @@ export class Origins {
     this.#base = baseUrl === undefined ? undefined : new URL(baseUrl)
   }
 
-  /** The headers of every answer to a request that say who may read it. */
+  /** The CORS headers of every answer to a request. */
   headersFor({ headers }: Request): Record<string, string> {
     const exposed = { 'access-control-expose-headers': EXPOSED }
     if (this.#any) return { 'access-control-allow-origin': '*', ...exposed }
@@ -33,7 +30,7 @@ export class Origins {
     return { vary: 'Origin', 'access-control-allow-origin': origin, ...exposed }
   }
 
-  /** The headers of the answer to a preflight, beside those of every answer. */
+  /** The additional headers of the answer to a preflight. */
   preflightFor(request: Request): Record<string, string> {
     const allow = { allow: 'GET, HEAD, POST, OPTIONS' }
     if (!('access-control-allow-origin' in this.headersFor(request))) return allow
@@ -46,24 +43,24 @@ export class Origins {
   }
 
   /**
-   * The foreign page that sent a request, as far as its browser tells; undefined for the handler's
+   * The foreign page that sent a request, as far as its browser tells. Undefined for the handler's
    * own pages, those of named origins, and programs.
    *
-   * @param isScript - whether the answer is a script (jsonp), which every page may run: then the
+   * @param isScript - whether the answer is a script (jsonp). Every page may run scripts, so the
    *   browser must name the page
    */
   foreignPage({ url, headers }: Request, isScript: boolean): string | undefined {
     const asked = new URL(url)
-    // A foreign name that was made to stand for this machine is the browser's own origin for its page.
+    // DNS rebinding: to its browser, a page on a foreign name for this machine has the same origin.
     if (this.#base && isWebName(asked) && !this.#isKnownHost(asked)) return asked.host
     const origin = headers.get('origin')
     if (origin !== null) {
       return this.#isNamed(origin) || this.#isOwn(origin, asked) ? undefined : origin
     }
-    // Scripts and images of a page are asked for without an Origin.
+    // Browsers send no Origin for scripts and images.
     const site = headers.get('sec-fetch-site')
     if (site !== null) return site === 'same-origin' || site === 'none' ? undefined : site
-    // Browsers say where a script is for to addresses that they trust only: https and this machine.
+    // Sec-Fetch-Site is sent only to https and to this machine.
     if (!isScript) return undefined
     const referer = headers.get('referer')
     const page = referer !== null && URL.canParse(referer) ? new URL(referer).origin : 'unknown'
@@ -86,7 +83,7 @@ export class Origins {
       (own) =>
         own !== undefined &&
         own.host === host &&
-        // Before a proxy https may be what is http behind it.
+        // A proxy may take https and speak http to the handler.
         (own.protocol === protocol || (isWeb(own) && isWeb({ protocol }))),
     )
   }
@@ -96,7 +93,7 @@ export class Origins {
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, host, pathname, search, hash, username, password } = new URL(text)
-  // Not `origin`: of schemes of an application's own it is "null".
+  // Not `origin`, which is "null" for schemes of an application's own.
   const origin = `${protocol}//${host}`
   if (!text.includes('//') || pathname.length > 1) return undefined
   return [search, hash, username, password].every((part) => part === '')
@@ -108,7 +105,7 @@ function isWeb({ protocol }: Pick<URL, 'protocol'>): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** Whether the host is a name that somebody else could have chosen. */
+/** Whether the host is a name, which anybody could have registered. */
 function isWebName(url: URL): boolean {
   return isWeb(url) && ipOf(url) === undefined && !/(^|\.)localhost$/.test(url.hostname)
 }

@@ -44,10 +44,10 @@ export function kindOf(schema: Schema | undefined): Kind {
 const IGNORED = '_'
 
 /**
- * The parameters of a method, in the names of the engine.
+ * The parameters of a method, by the names of the engine.
  *
  * @throws {ParameterError} on a name that the method does not have, a value that is not of its kind,
- * or two values where there can be one
+ * or two values of a parameter that takes one
  */
 export function readParameters(
   pairs: readonly (readonly [string, string])[],
@@ -57,7 +57,7 @@ export function readParameters(
   for (const [name, value] of pairs) {
     if (name === IGNORED) continue
     if (!Object.hasOwn(kinds, name)) {
-      // The service's own words, and what they leave out.
+      // The words of the service, which did not list the known names.
       const known = Object.keys(kinds).join(', ')
       throw invalidParameter('method', `${JSON.stringify(name)}; known are ${known}`)
     }

@@ -1,10 +1,10 @@
 import { KeyError } from '../errors.ts'
 
 const MINUTE = 60_000
-/** Keys that are counted at once; beyond them, all are counted as one. */
+/** Keys that are counted separately; all others are counted as one. */
 const MOST_KEYS = 10_000
 
-/** Counts the calls of each key in the minute of the clock, by which clients pace themselves. */
+/** Counts the calls of each key in each minute of the clock, by which clients pace themselves. */
 export class RateLimit {
   readonly #most: number
   readonly #now: () => number
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** Counts a call; tells the headers that say so, and whether it was one too many. */
+  /** Counts a call. The headers hold the numbers; the error is there if it was one too many. */
   count(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
     const minute = Math.floor(this.#now() / MINUTE)
     if (minute !== this.#minute) {

@@ -16,15 +16,15 @@ const TYPES: Readonly<Record<Format['name'], string>> = {
   jsonp: 'application/javascript; charset=utf-8',
 }
 
-// A name, as a.b or a[0]: anything else would be script of the caller's choice.
+// A name, as a.b or a[0]. Anything else could be a script.
 const CALLBACK = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*|\[\d{1,9}\])*$/
 const LONGEST_CALLBACK = 256
 
 /**
- * The format that is asked for.
+ * The requested format.
  *
- * @param formats - those of the method; one that has a single format does not ask
- * @throws {ParameterError} on another one, or jsonp without a callback that is a name
+ * @param formats - those of the method; with a single one, the request is not asked
+ * @throws {ParameterError} on another format, and on jsonp unless the callback is a name
  */
 export function formatOf(
   formats: readonly Format['name'][],
@@ -43,13 +43,13 @@ export function formatOf(
   throw invalidParameter('callback', `${quoted(callback)} must be the name of a function`)
 }
 
-/** The status that opens every answer. */
+/** The status at the beginning of every answer. */
 export interface Status {
   code: number
   message: string
 }
 
-/** An answer: the envelope with its status, and the data of the method beside it. */
+/** An answer: the status, and the members of the method beside it. */
 export function render(
   format: Format,
   style: XmlStyle,
@@ -58,7 +58,7 @@ export function render(
 ): { body: string; type: string } {
   const type = TYPES[format.name]
   if (format.name === 'xml') {
-    // Parsers of the time read these three by their position.
+    // Parsers of the time read these three by position.
     const status = { version: VERSION, code, message }
     return { body: toXml({ status, ...data }, style), type }
   }

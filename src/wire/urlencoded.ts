@@ -5,12 +5,12 @@ const EQUALS = 0x3d
 const PERCENT = 0x25
 const PLUS = 0x2b
 const SPACE = 0x20
-/** No parameter has a name as long as this. */
+/** Bytes; far more than any parameter has. */
 const LONGEST_NAME = 1000
 
-/** Takes what an urlencoded text says, piece by piece. */
+/** Takes the pairs of an urlencoded text, piece by piece. */
 export interface PairSink {
-  /** A name, before its value. */
+  /** The name, before the value. */
   name(bytes: Uint8Array): void
   /** A piece of the value. */
   value(bytes: Uint8Array): void | Promise<void>
@@ -19,8 +19,8 @@ export interface PairSink {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` as it comes, so that a value of any size needs no memory.
- * A percent sign that escapes nothing stands for itself, as browsers have it.
+ * Reads `application/x-www-form-urlencoded` as a stream, so that a large value needs little memory.
+ * A percent sign that escapes nothing stands for itself, as in browsers.
  */
 export async function readUrlencoded(
   body: AsyncIterable<Uint8Array>,
@@ -28,7 +28,7 @@ export async function readUrlencoded(
 ): Promise<void> {
   let inName = true
   let begun = false
-  /** The digits of an escape that is under way, its sign first. */
+  /** An unfinished escape: the percent sign and its digits so far. */
   let pending: number[] = []
   let name: number[] = []
 
@@ -66,7 +66,6 @@ export async function readUrlencoded(
       else if (byte === EQUALS && inName) endName()
       else if (byte === AND) {
         if (inName) endName()
-        // What came so far belongs to this pair.
         if (length > 0) await sink.value(out.slice(0, length))
         length = 0
         sink.end()

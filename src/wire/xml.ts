@@ -2,7 +2,7 @@ import fastXmlBuilder from 'fast-xml-builder'
 import { numeral } from './json.ts'
 import type { Json } from './names.ts'
 
-/** Lists that stand in an element of their own, each member under the singular. */
+/** Lists that have an element of their own, with each member under the singular. */
 const WRAPPED: Readonly<Record<string, string>> = {
   artists: 'artist',
   biographies: 'biography',
@@ -13,7 +13,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   songs: 'song',
   tracks: 'track',
 }
-/** Of these too, except in catalogs: there a `foreign_id` is the id itself, to parsers of the time. */
+/** These lists too, except in catalogs, where parsers of the time expect the id in `foreign_id`. */
 const WRAPPED_OF_SONGS: Readonly<Record<string, string>> = {
   ...WRAPPED,
   artist_foreign_ids: 'foreign_id',
@@ -25,8 +25,7 @@ export type XmlStyle = 'catalog' | 'song' | 'track'
 
 type Node = Record<string, unknown>
 
-// Its build in CommonJS is an object that holds the class, where Node takes the object itself for the
-// default export.
+// Its CommonJS build exports an object that holds the class.
 const XMLBuilder = (fastXmlBuilder as { default?: typeof fastXmlBuilder }).default ?? fastXmlBuilder
 
 const builder = new XMLBuilder({
@@ -37,14 +36,14 @@ const builder = new XMLBuilder({
 
 /** A tree of names that XML allows can be built; 100 levels are far more than answers have. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-// XML 1.0 has no way to write these, not even escaped.
+// XML 1.0 cannot hold these, not even escaped.
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
- * A response as XML, without white space between elements: parsers of the time read `version`,
- * `code` and `message` by position.
+ * A response as XML. There is no white space between elements, as parsers of the time read
+ * `version`, `code` and `message` by position.
  */
 export function toXml(response: Json, style: XmlStyle): string {
   const declaration = { '?xml': [], ':@': { '@_version': '1.0', '@_encoding': 'UTF-8' } }
@@ -73,7 +72,7 @@ function content(name: string, value: Json, style: XmlStyle): Node[] {
   return text === '' ? [] : [{ '#text': text.replace(FORBIDDEN, '') }]
 }
 
-/** Keys of one's own may be anything; what is no name of XML becomes an attribute. */
+/** A caller's own key that is no name of XML becomes an attribute. */
 function element(name: string, children: Node[]): Node {
   if (NAME.test(name)) return { [name]: children }
   return { entry: children, ':@': { '@_name': name.replace(FORBIDDEN, '') } }

@@ -30,7 +30,8 @@ function commentsIn(program: ts.Program): Comments {
     if ((objectFlags & (ts.ObjectFlags.Anonymous | ts.ObjectFlags.Mapped)) !== 0) {
       const fields = type.getProperties()
       const comments = fields.flatMap((field): [string, string][] => {
-        const [node] = field.declarations ?? []
+        // A field of a mapped type that is renamed has the comment of the field that it is made of.
+        const [node] = checker.getRootSymbols(field).flatMap((root) => root.declarations ?? [])
         const comment = node && ts.getJSDocCommentsAndTags(node).at(-1)?.getText()
         return comment === undefined ? [] : [[field.name, comment]]
       })

@@ -1,12 +1,40 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { WireError } from './errors.ts'
 
 const compress = promisify(gzip)
 
-/** Seconds, as the old service said; only for the cache of who asks, as the address is a secret. */
+/** A day, as the old service said; only for the cache of the client, as the address is a secret. */
 const CACHE = 'private, max-age=86400'
+
+/**
+ * Addresses of analysis documents. Clients fetch an `analysis_url` without a key, so it has a
+ * signature, which callers with a key get in their answers.
+ */
+export class AnalysisAddress {
+  readonly #secret: string
+
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  /** @param base - the address up to `/api/v4` */
+  of(base: string, id: string): string {
+    return `${base}/api/v4/analysis/${encodeURIComponent(id)}?signature=${this.#sign(id)}`
+  }
+
+  /** Whether a signature is that of a track. A wrong one takes the same time as a right one. */
+  isSigned(id: string, signature: string | null): boolean {
+    const due = Buffer.from(this.#sign(id))
+    const given = Buffer.from(signature ?? '')
+    return given.length === due.length && timingSafeEqual(given, due)
+  }
+
+  #sign(id: string): string {
+    return createHmac('sha256', this.#secret).update(`analysis ${id}`).digest('base64url')
+  }
+}
 
 /** An HTTP answer. */
 export interface Answer {
@@ -15,7 +43,7 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** For clients that exclude both codings. */
+/** The answer to clients that exclude both codings. */
 export const NOT_ACCEPTABLE: WireError = {
   code: 5,
   message: 'accept-encoding - Invalid parameter: it excludes gzip and identity; accept one of them',
@@ -23,8 +51,8 @@ export const NOT_ACCEPTABLE: WireError = {
 }
 
 /**
- * The answer that holds an analysis document: compressed if that is accepted, or only that it is the
- * one that the client has already. Undefined where neither coding is accepted.
+ * The answer with an analysis document: compressed if the client accepts that, and empty (304) if it
+ * has the document already. Undefined if it accepts neither coding.
  */
 export async function analysisResponse(
   text: string,
@@ -33,7 +61,7 @@ export async function analysisResponse(
   const coding = codingOf(request.get('accept-encoding'))
   if (coding === undefined) return undefined
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 27)
-  // Each coding is a representation of its own, with a tag of its own; either says the same.
+  // Each coding has a tag of its own; either tag shows that the client has the document.
   const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"` }
   const headers = { etag: tags[coding], 'cache-control': CACHE, vary: 'Accept-Encoding' }
   if (isKnown(request.get('if-none-match'), Object.values(tags))) {
@@ -45,7 +73,7 @@ export async function analysisResponse(
   return { status: 200, body, headers: { ...headers, ...type, 'content-encoding': coding } }
 }
 
-/** The coding to send (RFC 9110, 12.5.3): what the client likes better, gzip of equals. */
+/** The coding that the client prefers (RFC 9110, 12.5.3); gzip if it has no preference. */
 function codingOf(accepted: string | null): 'gzip' | 'identity' | undefined {
   if (accepted === null) return 'identity'
   const weights = new Map<string, number>()
@@ -57,13 +85,13 @@ function codingOf(accepted: string | null): 'gzip' | 'identity' | undefined {
   }
   const others = weights.get('*')
   const gzipped = weights.get('gzip') ?? others ?? 0
-  // Acceptable unless it is excluded, but liked less than what is named.
+  // Acceptable unless it is excluded, but any coding that is named is preferred.
   const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined)
   if (gzipped > 0 && gzipped >= (plain ?? 0)) return 'gzip'
   return plain === 0 ? undefined : 'identity'
 }
 
-/** Whether a client has one of these, by their tags (compared weakly, as RFC 9110, 13.1.2 says). */
+/** Whether a client has a document with one of these tags (weak comparison, RFC 9110, 13.1.2). */
 function isKnown(header: string | null, tags: readonly string[]): boolean {
   if (header === null) return false
   if (header.trim() === '*') return true
