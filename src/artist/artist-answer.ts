@@ -6,22 +6,22 @@ import type { ArtistRow, ArtistStore } from './store.ts'
 /** The most documents of a kind in an answer. */
 const DOCUMENTS = 15
 
-type Documents<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
+type Recorded<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
 
 /** The contents of artist buckets. A number that is not known is absent; a list is empty. */
 export interface ArtistBuckets {
   /** With the bucket of that name: texts about the artist's life, at most 15. */
-  biographies?: Documents<'biographies'>
+  biographies?: Recorded<'biographies'>
   /** With the bucket of that name: articles in blogs, the newest first, at most 15. */
-  blogs?: Documents<'blogs'>
+  blogs?: Recorded<'blogs'>
   /** With the bucket of that name: the newest first, at most 15. */
-  news?: Documents<'news'>
+  news?: Recorded<'news'>
   /** With the bucket of that name: the newest first, at most 15. */
-  reviews?: Documents<'reviews'>
+  reviews?: Recorded<'reviews'>
   /** With the bucket of that name, at most 15. */
-  images?: Documents<'images'>
+  images?: Recorded<'images'>
   /** With the bucket of that name, at most 15. */
-  video?: Documents<'video'>
+  video?: Recorded<'video'>
   /** With the bucket `doc_counts`: the number of documents of each kind. */
   docCounts?: Record<
     'audio' | 'biographies' | 'blogs' | 'images' | 'news' | 'reviews' | 'songs' | 'video',
@@ -59,12 +59,7 @@ export interface ArtistBuckets {
   /** With the bucket of that name: addresses by kind. */
   urls?: Record<string, string>
   /** With the bucket `years_active`: periods of activity, the last without `end` if it goes on. */
-  yearsActive?: {
-    /** The first year. */
-    start: number
-    /** The last year. */
-    end?: number
-  }[]
+  yearsActive?: Recorded<'yearsActive'>
   /** With an `id:` bucket: the artist's ids in those spaces. */
   foreignIds?: {
     /** The id space. */
@@ -73,20 +68,7 @@ export interface ArtistBuckets {
     foreignId: string
   }[]
   /** With the bucket `artist_location`. */
-  artistLocation?: {
-    /** Degrees. */
-    latitude?: number
-    /** Degrees. */
-    longitude?: number
-    /** In words: `Memphis, TN`. */
-    location?: string
-    /** The town. */
-    city?: string
-    /** The state or region. */
-    region?: string
-    /** The country. */
-    country?: string
-  }
+  artistLocation?: Recorded<'location'>
 }
 
 /** An artist as the methods answer them. */

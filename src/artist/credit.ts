@@ -1,4 +1,5 @@
 import { singleSpaced } from '../text.ts'
+import { dictionary } from './dictionary.ts'
 import { likeness, slips, type Worded } from './likeness.ts'
 import { memo } from './memoize.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
@@ -51,26 +52,10 @@ const NOBODY = new Set(
     .map((name) => name.replace(/\s+/g, ' ').trim()),
 )
 
-const DIGITS: Readonly<Record<string, string>> = Object.freeze({
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-  eleven: '11',
-  twelve: '12',
-  twenty: '20',
-  thirty: '30',
-  forty: '40',
-  fifty: '50',
-  hundred: '100',
-  thousand: '1000',
-})
+const DIGITS = dictionary(
+  `one:1 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 eleven:11 twelve:12
+  twenty:20 thirty:30 forty:40 fifty:50 hundred:100 thousand:1000`,
+)
 
 /** Finds the artists in a credit. */
 export const creditOf: (text: string) => Credit = memo((text) => {

@@ -1,23 +1,9 @@
-import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { md5 } from '../md5.ts'
-import { parse } from '../validate.ts'
 import { artistOf, storedTerms } from './apply-record.ts'
+import { type BatchResult, batchOf, importBatch } from './import-batch.ts'
 import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
 import type { ArtistRoom } from './room.ts'
-
-const parameters = z.strictObject({
-  /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
-  records: z.array(z.custom<ArtistRecord>(() => true)).max(1000),
-})
-
-/** The result of a batch of records. */
-export interface ImportResult {
-  imported: number
-  updated: number
-  /** Records that were not imported: their index in the batch, and why. */
-  rejected: { index: number; info: string }[]
-}
 
 /**
  * `artist/import` (ours): imports a batch of reference artists in one transaction. An artist with a
@@ -25,24 +11,15 @@ export interface ImportResult {
  */
 export const importArtists = method({
   name: 'artist/import',
-  parameters,
-  run(context: ArtistRoom, given): ImportResult {
-    const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
-    context.store.atomically(() => {
+  parameters: batchOf<ArtistRecord>(),
+  run(context: ArtistRoom, { records }): BatchResult {
+    return context.store.atomically(() => {
       const touched = new Set<number>()
-      for (const [index, input] of given.records.entries()) {
-        try {
-          if (importOne(context, parse(artistRecord, input, 'record'), touched)) result.imported++
-          else result.updated++
-        } catch (error) {
-          if (!(error instanceof Error) || error.name === 'SqliteError') throw error
-          result.rejected.push({ index, info: error.message })
-        }
-      }
+      const result = importBatch(records, artistRecord, (one) => importOne(context, one, touched))
       context.store.index([...touched])
       context.domain.publish('artists.changed', {})
+      return result
     })
-    return result
   },
 })
 

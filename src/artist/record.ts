@@ -51,18 +51,28 @@ export const terms = z.array(
 )
 
 const license = z.record(z.string(), z.string())
-const dates = {
+const document = {
+  /** Its id at its source. */
+  id: text.optional(),
+  /** The address. */
+  url: text.optional(),
   /** When it was published, as `2011-07-14` or with a time. */
   datePosted: text.optional(),
   /** When it was found. */
   dateFound: text.optional(),
 }
-const id = text.optional()
+const article = {
+  ...document,
+  /** The headline. */
+  name: text,
+  /** A short version. */
+  summary: z.string().optional(),
+}
 
 /** An artist of a reference collection. All but `name` can be left out. */
 export const artistRecord = z.strictObject({
   /** A native id, or any other, which becomes a foreign id. */
-  id,
+  id: text.optional(),
   /** The proper name. */
   name,
   /** Other names, which find the artist too. */
@@ -105,54 +115,18 @@ export const artistRecord = z.strictObject({
     )
     .optional(),
   /** Articles in blogs. */
-  blogs: z
-    .array(
-      z.strictObject({
-        /** Its own id there. */
-        id,
-        /** Its headline. */
-        name: text,
-        /** Where it is. */
-        url: text.optional(),
-        /** What it says in short. */
-        summary: z.string().optional(),
-        ...dates,
-      }),
-    )
-    .optional(),
+  blogs: z.array(z.strictObject(article)).optional(),
   /** News articles. */
-  news: z
-    .array(
-      z.strictObject({
-        /** Its own id there. */
-        id,
-        /** Its headline. */
-        name: text,
-        /** Where it is. */
-        url: text.optional(),
-        /** What it says in short. */
-        summary: z.string().optional(),
-        ...dates,
-      }),
-    )
-    .optional(),
+  news: z.array(z.strictObject(article)).optional(),
   /** Reviews. */
   reviews: z
     .array(
       z.strictObject({
-        /** Its own id there. */
-        id,
-        /** Its headline. */
-        name: text,
-        /** Where it is. */
-        url: text.optional(),
-        /** What it says in short. */
-        summary: z.string().optional(),
+        ...article,
         /** The address of a picture. */
         imageUrl: text.optional(),
         /** The album that it reviews. */
         release: name.optional(),
-        ...dates,
       }),
     )
     .optional(),
@@ -160,11 +134,11 @@ export const artistRecord = z.strictObject({
   images: z
     .array(
       z.strictObject({
-        /** Its own id there. */
-        id,
-        /** Where it is. */
+        /** Its id at its source. */
+        id: document.id,
+        /** The address. */
         url: text,
-        /** On what terms, by `type`, `attribution` and the like. */
+        /** The license, by `type`, `attribution` and the like. */
         license: license.optional(),
       }),
     )
@@ -173,17 +147,13 @@ export const artistRecord = z.strictObject({
   video: z
     .array(
       z.strictObject({
-        /** Its own id there. */
-        id,
+        ...document,
         /** The title. */
         title: text,
-        /** Where it is. */
-        url: text.optional(),
         /** The name of the site. */
         site: name.optional(),
         /** The address of a still image. */
         imageUrl: text.optional(),
-        ...dates,
       }),
     )
     .optional(),

@@ -1,3 +1,5 @@
+import { dictionary } from './dictionary.ts'
+
 /**
  * A text without the damage that programs do to it: UTF-8 that was read as Latin-1 (`MaÃ±oso`), and
  * entities of HTML (`Q &amp; A`).
@@ -19,25 +21,13 @@ export function repaired(text: string): string {
 
 const ENTITY = /&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,6});/i
 const ENTITIES = new RegExp(ENTITY.source, 'gi')
-const NAMED: Readonly<Record<string, string>> = Object.freeze({
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  hellip: '…',
-})
+const NAMED = dictionary(
+  `amp:& quot:" apos:' lt:< gt:> ndash:– mdash:— lsquo:‘ rsquo:’ ldquo:“ rdquo:” hellip:…`,
+)
 
 function entity(found: string): string {
   const name = found.slice(1, -1).toLowerCase()
-  if (!name.startsWith('#')) return NAMED[name] ?? found
+  if (!name.startsWith('#')) return (name === 'nbsp' ? ' ' : NAMED[name]) ?? found
   const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found
 }

@@ -4,16 +4,6 @@ export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const
 /** A kind of term. */
 export type TermKind = keyof typeof KIND
 
-/** A term of an artist in records and answers. */
-export interface Term {
-  name: string
-  /** How well it describes the artist, 0…1; 1 for the first term. */
-  weight: number
-  /** How often it is used for the artist, 0…1. */
-  frequency: number
-  kind?: TermKind
-}
-
 /** A term as it is stored and looked up. */
 export function termKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
@@ -28,83 +18,14 @@ export function kindsOf({ name, kind }: { name: string; kind?: TermKind | undefi
   return MOODS.has(termKey(name)) ? KIND.style | KIND.mood : KIND.style
 }
 
-/** The kind that answers show for bits. */
-export function kindOf(kinds: number): TermKind {
-  if (kinds & KIND.style) return 'style'
-  return kinds & KIND.mood ? 'mood' : 'description'
-}
-
 /** The moods of the service, as its `list_terms` answered them. */
-const MOODS: ReadonlySet<string> = new Set([
-  'aggressive',
-  'ambient',
-  'angry',
-  'angst-ridden',
-  'bouncy',
-  'calming',
-  'carefree',
-  'cheerful',
-  'cold',
-  'complex',
-  'cool',
-  'dark',
-  'disturbing',
-  'dramatic',
-  'dreamy',
-  'eerie',
-  'elegant',
-  'energetic',
-  'enthusiastic',
-  'epic',
-  'fun',
-  'funky',
-  'futuristic',
-  'gentle',
-  'gleeful',
-  'gloomy',
-  'groovy',
-  'happy',
-  'harsh',
-  'haunting',
-  'humorous',
-  'hypnotic',
-  'industrial',
-  'intense',
-  'intimate',
-  'joyous',
-  'laid-back',
-  'light',
-  'lively',
-  'manic',
-  'meditation',
-  'melancholia',
-  'mellow',
-  'mystical',
-  'ominous',
-  'party music',
-  'passionate',
-  'pastoral',
-  'peaceful',
-  'playful',
-  'poignant',
-  'quiet',
-  'rebellious',
-  'reflective',
-  'relax',
-  'romantic',
-  'rowdy',
-  'sad',
-  'sentimental',
-  'sexy',
-  'smooth',
-  'soothing',
-  'sophisticated',
-  'spacey',
-  'spiritual',
-  'strange',
-  'sweet',
-  'theater',
-  'trippy',
-  'warm',
-  'whimsical',
-])
+const MOODS: ReadonlySet<string> = new Set(
+  `aggressive, ambient, angry, angst-ridden, bouncy, calming, carefree, cheerful, cold,
+  complex, cool, dark, disturbing, dramatic, dreamy, eerie, elegant, energetic, enthusiastic,
+  epic, fun, funky, futuristic, gentle, gleeful, gloomy, groovy, happy, harsh, haunting,
+  humorous, hypnotic, industrial, intense, intimate, joyous, laid-back, light, lively, manic,
+  meditation, melancholia, mellow, mystical, ominous, party music, passionate, pastoral,
+  peaceful, playful, poignant, quiet, rebellious, reflective, relax, romantic, rowdy, sad,
+  sentimental, sexy, smooth, soothing, sophisticated, spacey, spiritual, strange, sweet,
+  theater, trippy, warm, whimsical`.split(/,\s+/),
+)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
+import { type BatchResult, batchOf, importBatch } from '../artist/import-batch.ts'
 import { nameKey } from '../artist/names.ts'
 import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { packSoon } from '../recording/pack-job.ts'
-import { parse } from '../validate.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SEARCHED, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
@@ -14,19 +13,6 @@ import { addPrints, printsOfRecord } from './record-fingerprints.ts'
 import { idsOfRecord, tracksOfRecord } from './record-ids.ts'
 import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
-
-const parameters = z.strictObject({
-  /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
-  records: z.array(z.custom<SongRecord>(() => true)).max(1000),
-})
-
-/** The result of a batch of records. */
-export interface ImportResult {
-  imported: number
-  updated: number
-  /** Records that were not imported: their index in the batch, and why. */
-  rejected: { index: number; info: string }[]
-}
 
 /** What a batch changed, to be indexed at its end. */
 interface Touched {
@@ -43,31 +29,21 @@ interface Touched {
  */
 export const importSongs = method({
   name: 'song/import',
-  parameters,
-  run(context: SongRoom, given): ImportResult {
-    const result: ImportResult = { imported: 0, updated: 0, rejected: [] }
+  parameters: batchOf<SongRecord>(),
+  run(context: SongRoom, { records }): BatchResult {
     const touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
-    context.store.atomically.step(() => {
-      for (const [index, input] of given.records.entries()) {
-        try {
-          const updated = importOne(context, parse(songRecord, input, 'record'), touched)
-          if (updated) result.updated++
-          else result.imported++
-        } catch (error) {
-          if (!(error instanceof Error) || error.name === 'SqliteError') throw error
-          result.rejected.push({ index, info: error.message })
-        }
-      }
+    return context.store.atomically.step(() => {
+      const result = importBatch(records, songRecord, (one) => importOne(context, one, touched))
       context.artists.index([...touched.artists])
       context.store.index(touched.songs, touched.added)
       context.domain.publish('songs.changed', {})
       packSoon(context)
+      return result
     })
-    return result
   },
 })
 
-/** Imports one record; true if its song was known. */
+/** Imports one record; true if its song is new. */
 function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boolean {
   // Everything that can be rejected comes before the first write.
   const prints = printsOfRecord(given)
@@ -120,7 +96,7 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
   }
   if (summary !== undefined) store.summarize(num, summary)
   if (prints.length > 0) addPrints(context, store.idOf(num) as string, prints, duration)
-  return known !== undefined
+  return known === undefined
 }
 
 /** What the search index holds of a new song, without reading it back. */

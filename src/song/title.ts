@@ -1,4 +1,5 @@
 import { mayBeCut, primaryName } from '../artist/credit.ts'
+import { dictionary } from '../artist/dictionary.ts'
 import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
 import { memo } from '../artist/memoize.ts'
 import { nameKey, squashed } from '../artist/names.ts'
@@ -116,40 +117,13 @@ function partOf(key: string): Part {
 }
 
 /** Words that number parts, in one spelling. */
-const SPELT: Readonly<Record<string, string>> = Object.freeze({
-  pt: 'part',
-  pts: 'parts',
-  vol: 'volume',
-  nr: 'no',
-  mvt: 'movement',
-})
+const SPELT = dictionary('pt:part pts:parts vol:volume nr:no mvt:movement')
 
+const ROMAN = 'ii:2 iii:3 iv:4 vi:6 vii:7 viii:8 ix:9 xi:11 xii:12 xiii:13 xiv:14'
 /** Numerals that are numbers at the end of a title. */
-const NUMERALS: Readonly<Record<string, string>> = Object.freeze({
-  ii: '2',
-  iii: '3',
-  iv: '4',
-  vi: '6',
-  vii: '7',
-  viii: '8',
-  ix: '9',
-  xi: '11',
-  xii: '12',
-  xiii: '13',
-  xiv: '14',
-})
+const NUMERALS = dictionary(ROMAN)
 /** Numerals that are numbers after a word such as `part`. */
-const COUNTS: Readonly<Record<string, string>> = Object.freeze({
-  ...NUMERALS,
-  i: '1',
-  v: '5',
-  x: '10',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-})
+const COUNTS = dictionary(`${ROMAN} i:1 v:5 x:10 one:1 two:2 three:3 four:4 five:5`)
 const COUNTED = new Set(
   'part pt parts pts vol volume no nr op chapter act book episode mvt movement side'.split(' '),
 )

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { parse } from '../validate.ts'
+
+/** The result of a batch of records. */
+export interface BatchResult {
+  imported: number
+  updated: number
+  /** Records that were not imported: their index in the batch, and why. */
+  rejected: { index: number; info: string }[]
+}
+
+/** The parameters of a method that imports a batch. */
+export function batchOf<Record>() {
+  return z.strictObject({
+    /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
+    records: z.array(z.custom<Record>(() => true)).max(1000),
+  })
+}
+
+/**
+ * Imports records one by one, and rejects bad ones; inside a transaction.
+ *
+ * @param isNew - imports one record; false if it updated what was known
+ */
+export function importBatch<S extends z.ZodType>(
+  records: readonly unknown[],
+  schema: S,
+  isNew: (record: z.output<S>) => boolean,
+): BatchResult {
+  const result: BatchResult = { imported: 0, updated: 0, rejected: [] }
+  for (const [index, input] of records.entries()) {
+    try {
+      if (isNew(parse(schema, input, 'record'))) result.imported++
+      else result.updated++
+    } catch (error) {
+      if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+      result.rejected.push({ index, info: error.message })
+    }
+  }
+  return result
+}
