@@ -12,7 +12,7 @@ import { LocalHost } from './host.ts'
 import { Emitter, type EventName, type Listener } from './kernel/events.ts'
 import { type AudileOptions, resolveOptions } from './options.ts'
 
-/** What all views on one open engine share. */
+/** What the instances of all keys on one open database share. */
 interface Core {
   engine: EngineHandle
   host: LocalHost
@@ -20,8 +20,8 @@ interface Core {
 }
 
 /**
- * A music database and the engine that fills it: analyses your own audio files and answers what is
- * in them. Nothing leaves the machine, but for what you ask to be fetched: addresses to upload, feeds.
+ * A music database, and the engine that analyses your audio files and answers what is in them. It
+ * connects to no server, except to download what you ask for: addresses to upload, and feeds.
  *
  * @example
  * ```ts
@@ -35,15 +35,15 @@ interface Core {
 export class Audile {
   /** Your own audio files, analysed. */
   readonly tracks: Tracks
-  /** What they are recordings of, and what was imported: searched, identified by sound. */
+  /** The songs of the tracks, and imported ones: searched, and identified by their sound. */
   readonly songs: Songs
-  /** Whose songs they are. */
+  /** The artists of the songs. */
   readonly artists: Artists
   /** Taste profiles: lists of songs or artists that resolve themselves. */
   readonly catalogs: Catalogs
   /** News, blogs, reviews, audio and video about artists. */
   readonly feeds: Feeds
-  /** Who may call, and owns what. */
+  /** The API keys: who may call, and who owns which catalogs. */
   readonly keys: Keys
   readonly #core: Core
   readonly #door: Door
@@ -69,8 +69,8 @@ export class Audile {
   }
 
   /**
-   * Opens a database, making it when it is not there, and starts the engine on it. Jobs that an
-   * earlier run or a crash left go on.
+   * Opens a database, creates it if it is not there, and starts the engine. Unfinished jobs of an
+   * earlier run go on, also after a crash.
    *
    * @throws {ParameterError} on an unknown option or a value out of range
    * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
@@ -99,8 +99,8 @@ export class Audile {
   }
 
   /**
-   * The same open database on behalf of another key. Closing either closes both. Whether the key is
-   * valid is found out by the calls.
+   * The same open database on behalf of another key. Closing either closes both. The first call checks
+   * the key.
    *
    * @example
    * ```ts
@@ -113,8 +113,8 @@ export class Audile {
   }
 
   /**
-   * Calls `listener` with each event of a name; returns the function that ends it. What it throws is
-   * logged, and ends nothing.
+   * Calls `listener` on each event of a name. Returns a function that removes it. What it throws is
+   * logged.
    *
    * @throws {ParameterError} on a name that no event has, naming the likely one
    *
@@ -129,8 +129,8 @@ export class Audile {
   }
 
   /**
-   * The door that every class here goes through: calls a method of the engine by its name. What it
-   * takes and answers is plain data.
+   * Calls a method of the engine by its name, as all classes here do. Parameters and answers are plain
+   * data.
    *
    * @throws {AudileError} as the method says; the signal's reason on abort
    *
@@ -150,13 +150,13 @@ export class Audile {
   }
 
   /**
-   * Copies the database to another file while it is used: as it is at the end of the copying, durable
-   * and whole, or not at all. Kept audio goes into `<path>-audio` beside it, by a second name for the
-   * same bytes where the file system has such, else as copies. The copy is opened like any database;
-   * to restore, close the damaged one and put the copy, and its folder, in its place.
+   * Copies the database to another file while it is used. The copy is durable, and holds the state at
+   * its end; after an error there is no copy. Kept audio goes into the folder `<path>-audio`, as hard
+   * links where the file system has them. To restore, close the damaged database and put the copy, and
+   * its folder, in its place.
    *
-   * @throws {ParameterError} when the file exists (and `overwrite` is not set), or its folder does not
-   * @throws {DatabaseError} when the disk is full or not writable, or the database cannot be read
+   * @throws {ParameterError} if the file exists (and `overwrite` is not set), or its folder does not
+   * @throws {DatabaseError} if the disk is full or not writable, or the database cannot be read
    * @throws the signal's reason when it aborts
    *
    * @example
@@ -172,9 +172,9 @@ export class Audile {
   }
 
   /**
-   * Reads the whole database, table by table, and tells what is wrong in it: damaged pages and
-   * indexes, rows that name others which are gone, wrong counts, kept audio that is lost. A second for
-   * some 100 MB, in which other calls come between tables.
+   * Reads the whole database, table by table, and lists its faults: damaged pages and indexes, rows that
+   * refer to missing rows, wrong counts, and lost audio. It takes about a second for 100 MB. Other calls
+   * run between two tables.
    *
    * @throws the signal's reason when it aborts
    *
@@ -189,11 +189,11 @@ export class Audile {
   }
 
   /**
-   * Writes the database file anew, without the pages that hold nothing any more. Other calls wait
-   * meanwhile, seconds for a large one, and it takes as much room on the disk again. Free pages are
-   * used before the file grows, so there is need of it only after much was removed.
+   * Rewrites the database file without its empty pages. Other calls wait meanwhile, seconds for a large
+   * file, and the disk needs room for a second file. It is useful only after much was removed, as empty
+   * pages are used before the file grows.
    *
-   * @throws {DatabaseError} when another process is at work on the file, or the disk is full
+   * @throws {DatabaseError} if another process uses the file, or the disk is full
    *
    * @example
    * ```ts
@@ -205,10 +205,9 @@ export class Audile {
   }
 
   /**
-   * Stops the engine: calls that still wait are rejected at once, running jobs return to the queue
-   * and go on at the next `open`, threads end, the database is closed. That takes five seconds at
-   * most, whatever holds it up: what cannot be ended by then is left, and the next `open` takes its
-   * jobs over as after a crash. Calling it again changes nothing.
+   * Stops the engine and closes the database. Waiting calls are rejected at once. Running jobs return to
+   * the queue and go on at the next `open`. It takes at most five seconds; jobs that cannot be ended by
+   * then go on at the next `open` as after a crash. Calling it again does nothing.
    *
    * @example
    * ```ts
@@ -221,7 +220,7 @@ export class Audile {
     this.#core.emitter.clear()
   }
 
-  /** Closes at the end of a block, by `await using`. */
+  /** Closes the database at the end of a block, with `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }

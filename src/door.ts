@@ -4,19 +4,19 @@ import type { EventName, Listener } from './kernel/events.ts'
 
 export type { MethodName, Params, Result }
 
-/** The one way into the engine, as the typed classes and the wire see it. */
+/** The engine, as the typed classes see it. */
 export interface Door {
-  /** Calls a method; parameters and result are plain data. */
+  /** Calls a method. Parameters and result are plain data. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
     options?: { signal?: AbortSignal | undefined },
   ): Promise<Result<M>>
-  /** Keeps a stream on this side for the engine to read, and returns its number. */
+  /** Keeps a stream on this side, from which the engine reads by the number that is returned. */
   offer(bytes: ByteSource): number
-  /** Lets go of a stream that nobody will read on. */
+  /** Releases a stream that nobody reads any more. */
   release(source: number): void
-  /** Aborts when the database is closed or its engine has ended, with the reason. */
+  /** Aborts with the reason when the database is closed or its engine has ended. */
   readonly ended: AbortSignal
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
 }

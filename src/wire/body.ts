@@ -1,5 +1,5 @@
 import { type Holder, tooLarge } from './buffered-bytes.ts'
-import { type FileParameter, type Form, unreadable } from './form.ts'
+import { type Form, unreadable } from './form.ts'
 import { capped, type Incoming } from './incoming.ts'
 import { readMultipart } from './multipart.ts'
 import type { WireLimits } from './options.ts'
@@ -36,7 +36,7 @@ export async function readBody(
   const { name, limit } = fileParameter
   const most = limits[limit]
   const raw = capped(body, most, () => tooLarge(name, { name: limit, bytes: most }))
-  form.addFile({ read: () => raw }, fileParameter)
+  form.addFile({ read: () => raw })
 }
 
 async function readPairs(body: AsyncIterable<Uint8Array>, form: Form): Promise<void> {
@@ -48,8 +48,8 @@ async function readPairs(body: AsyncIterable<Uint8Array>, form: Form): Promise<v
   await readUrlencoded(body, {
     name(bytes) {
       name = text([bytes])
-      const file = fileParameter?.text === true && fileParameter.name === name
-      holder = file ? form.hold(fileParameter as FileParameter) : undefined
+      const isFile = fileParameter?.text === true && fileParameter.name === name
+      holder = isFile ? form.hold(fileParameter) : undefined
       pieces = []
       size = 0
     },
@@ -61,7 +61,7 @@ async function readPairs(body: AsyncIterable<Uint8Array>, form: Form): Promise<v
     },
     end() {
       if (!holder) form.add(name, text(pieces))
-      else if (holder.size > 0) form.addFile(holder.held(), fileParameter as FileParameter)
+      else if (holder.size > 0) form.addFile(holder.held())
     },
   })
 }

@@ -37,7 +37,7 @@ export class Form {
     if (value.trim() === '') return
     if (this.fileParameter?.text === true && name === this.fileParameter.name) {
       const bytes = Buffer.from(value)
-      this.addFile({ read: () => only(bytes) }, this.fileParameter)
+      this.addFile({ read: () => only(bytes) })
       return
     }
     this.#bytes += name.length + value.length
@@ -59,9 +59,9 @@ export class Form {
   }
 
   /** Sets the file parameter. */
-  addFile(bytes: Bytes, { name }: FileParameter): void {
+  addFile(bytes: Bytes): void {
     if (this.#file) {
-      throw invalidParameter(name, 'it is given twice; give it once')
+      throw invalidParameter(`${this.fileParameter?.name}`, 'it is given twice; give it once')
     }
     this.#file = bytes
   }

@@ -33,7 +33,7 @@ export async function readMultipart(
     if (fileParameter === undefined) return
     const holder = form.hold(fileParameter)
     for await (const bytes of stream) await holder.write(bytes as Uint8Array)
-    if (holder.size > 0) form.addFile(holder.held(), fileParameter)
+    if (holder.size > 0) form.addFile(holder.held())
     else form.emptyFile = true
   }
 
