@@ -77,7 +77,7 @@ export type {
   SongAnswer,
   TrackBlock,
 } from './song/song-answer.ts'
-export type { TrackAnswer as TrackProfile } from './track/track-answer.ts'
+export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'
 export type { Vacuumed } from './upkeep/vacuum.ts'

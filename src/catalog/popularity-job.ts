@@ -1,5 +1,5 @@
 import { decayed, popularity, shrunk } from '../artist/popularity.ts'
-import type { Handler } from '../kernel/jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import { sweep } from './remove-deleted.ts'
 import type { CatalogRoom } from './room.ts'

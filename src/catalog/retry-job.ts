@@ -1,4 +1,4 @@
-import type { Handler } from '../kernel/jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import { resolveAll, revisionOf } from './resolve-items.ts'
 import { type CatalogRoom, RETRY_JOB } from './room.ts'

@@ -1,4 +1,4 @@
-import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import { applyStep, refuse, wouldFit } from './apply.ts'
 import { reckonSoon } from './popularity-job.ts'

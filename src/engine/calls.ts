@@ -1,104 +1,118 @@
 import { asDatabaseError, ClosedError, KeyError } from '../errors.ts'
 import { CLOSE_PATIENCE, Deadline, joined, onAbort, unlessAborted } from '../kernel/abort.ts'
+import { type Database, setBusyTimeout } from '../kernel/database/open.ts'
+import type { OpenFile } from '../kernel/database/open-file.ts'
+import type { Host } from '../kernel/host.ts'
+import type { JobLoop } from '../kernel/jobs/loop.ts'
 import type { Call, Caller } from '../kernel/method.ts'
-import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
+import { clearInterval, setInterval } from '../kernel/timers.ts'
 import type { KeyStore } from '../key/store.ts'
 import { parse } from '../validate.ts'
-import type { EngineHandle } from './handle.ts'
+import type { Pool } from '../workers/pool.ts'
+import type { CallOptions, EngineHandle } from './handle.ts'
 import { type AnyMethod, methodOf, roomOf } from './methods.ts'
 import type { Rooms } from './rooms.ts'
 
+/** The longest interval of a timer, about. */
 const LONG = 2 ** 30
-/** What a call may take after its abort to leave nothing behind, before its caller is told, in milliseconds. */
-const TIDYING = 1_000
+/** Milliseconds that an aborted call has to clean up before its caller is told. */
+const CLEAN_UP = 1_000
+/** Milliseconds that a call waits for another process's lock while the engine ends. */
+const LAST_WAIT = 100
 
-/** An engine that can also end by itself. */
-export interface Engine extends EngineHandle {
-  /** Ends it because it cannot go on; its calls are rejected with the reason. */
-  fault(reason: Error): void
+/** What an engine consists of. */
+export interface EngineParts {
+  db: Database
+  file: OpenFile
+  jobs: JobLoop
+  workers: Pool
+  rooms: Rooms
+  host: Pick<Host, 'log'>
 }
 
-/** How what is below the calls is ended. */
-interface Ending {
-  hurry(): void
-  shut(deadline: Deadline): Promise<void>
-}
+/** Answers calls until it is closed, or its file is lost. */
+export class Engine implements EngineHandle {
+  readonly #parts: EngineParts
+  readonly #closing = new AbortController()
+  readonly ended: AbortSignal = this.#closing.signal
+  readonly #active = new Set<Promise<unknown>>()
+  /** Keeps the process alive while calls wait; the timers of the job loop do not. */
+  #keepAlive: NodeJS.Timeout | undefined
+  #closed: Promise<void> | undefined
 
-/** Answers the calls of an engine until it ends. */
-export function serve(rooms: Rooms, { hurry, shut }: Ending): Engine {
-  const closing = new AbortController()
-  const active = new Set<Promise<unknown>>()
-  let closed: Promise<void> | undefined
-  // Waiting calls keep the process alive; the timers of the job loop do not.
-  let hold: NodeJS.Timeout | undefined
-
-  async function call(
-    name: string,
-    params: unknown,
-    { apiKey, signal }: { apiKey: string; signal: AbortSignal | undefined },
-  ): Promise<unknown> {
-    closing.signal.throwIfAborted()
-    signal?.throwIfAborted()
-    const caller = admit(rooms.key.store, apiKey)
-    const method = methodOf(name)
-    const parsed = parse(method.parameters, params)
-    const until = joined(signal, closing.signal)
-    const running = answer(method, parsed, { caller, signal: until.signal })
-    active.add(running)
-    hold ??= setInterval(() => {}, LONG)
-    const end = () => {
-      until.release()
-      active.delete(running)
-      if (active.size > 0) return
-      clearInterval(hold)
-      hold = undefined
-    }
-    running.then(end, end)
-    // What does not heed the signal ends when it can; nobody waits for it.
-    const late = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    const release = onAbort(until.signal, () => {
-      timer = setTimeout(() => late.abort(until.signal.reason), TIDYING)
-    })
-    try {
-      return await unlessAborted(running, late.signal)
-    } finally {
-      release()
-      clearTimeout(timer)
-    }
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    onAbort(parts.file.lost, () => this.#fail(parts.file.lost.reason))
   }
 
-  async function answer(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
+  async call(name: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
+    this.ended.throwIfAborted()
+    signal?.throwIfAborted()
+    const caller = admit(this.#parts.rooms.key.store, apiKey)
+    const method = methodOf(name)
+    const parsed = parse(method.parameters, params)
+    const until = joined(signal, this.ended)
+    const running = this.#answer(method, parsed, { caller, signal: until.signal })
+    this.#add(running)
+    const remove = () => {
+      until.release()
+      this.#remove(running)
+    }
+    running.then(remove, remove)
+    return unlessAborted(running, until.signal, CLEAN_UP)
+  }
+
+  async #answer(method: AnyMethod, params: unknown, call: Call): Promise<unknown> {
     try {
-      return await method.run(roomOf(rooms, method), params, call)
+      return await method.run(roomOf(this.#parts.rooms, method), params, call)
     } catch (error) {
       throw asDatabaseError(error)
     }
   }
 
-  async function end(reason: Error, patience: number): Promise<void> {
-    const deadline = new Deadline(patience)
-    closing.abort(reason)
-    hurry()
-    await deadline.settled(Promise.allSettled(active))
-    clearInterval(hold)
-    await shut(deadline)
+  #add(running: Promise<unknown>): void {
+    this.#active.add(running)
+    this.#keepAlive ??= setInterval(() => {}, LONG)
   }
 
-  return {
-    call,
-    ended: closing.signal,
-    close: (patience = CLOSE_PATIENCE) => {
-      closed ??= end(new ClosedError(), patience)
-      return closed
-    },
-    fault: (reason) => {
-      closed ??= end(reason, CLOSE_PATIENCE)
-      closed.catch(() => {})
-    },
+  #remove(running: Promise<unknown>): void {
+    this.#active.delete(running)
+    if (this.#active.size > 0) return
+    clearInterval(this.#keepAlive)
+    this.#keepAlive = undefined
+  }
+
+  close(patience = CLOSE_PATIENCE): Promise<void> {
+    this.#closed ??= this.#end(new ClosedError(), patience)
+    return this.#closed
+  }
+
+  /** Ends because the engine cannot go on; calls are rejected with the reason. */
+  #fail(reason: Error): void {
+    this.#parts.host.log('error', 'The engine ends.', reason)
+    this.#closed ??= this.#end(reason, CLOSE_PATIENCE)
+    this.#closed.catch(() => {})
+  }
+
+  async #end(reason: Error, patience: number): Promise<void> {
+    const { db, file, jobs, workers, rooms } = this.#parts
+    const deadline = new Deadline(patience)
+    this.#closing.abort(reason)
+    file.close()
+    // The calls that end now would otherwise wait for another's lock one after the other.
+    setBusyTimeout(db, LAST_WAIT)
+    await deadline.settled(Promise.allSettled(this.#active))
+    clearInterval(this.#keepAlive)
+    await jobs.stop(deadline)
+    setBusyTimeout(db, deadline.left)
+    jobs.leave()
+    await deadline.settled(workers.close())
+    db.close()
+    rooms.track.uploads.close()
   }
 }
 
+/** The caller of a key. */
 function admit(keys: KeyStore, apiKey: string): Caller {
   const key = keys.find(apiKey)
   if (!key || key.revokedAt !== null) {

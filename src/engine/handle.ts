@@ -1,16 +1,14 @@
-/** An engine, wherever it runs. */
+/** On whose behalf a call is made, and what aborts it. */
+export interface CallOptions {
+  apiKey: string
+  signal: AbortSignal | undefined
+}
+
+/** An engine, in this thread or in its own. */
 export interface EngineHandle {
-  call(
-    method: string,
-    params: unknown,
-    options: { apiKey: string; signal: AbortSignal | undefined },
-  ): Promise<unknown>
-  /** Aborts when it is closed, or has ended by itself, with what its calls are rejected with. */
+  call(method: string, params: unknown, options: CallOptions): Promise<unknown>
+  /** Aborts when the engine ends, with the reason that its calls are rejected with. */
   readonly ended: AbortSignal
-  /**
-   * Ends what goes on.
-   *
-   * @param patience - milliseconds that it may take. Default {@link CLOSE_PATIENCE}
-   */
+  /** @param patience - milliseconds that closing takes at most. Default {@link CLOSE_PATIENCE} */
   close(patience?: number): Promise<void>
 }

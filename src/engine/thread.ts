@@ -3,7 +3,7 @@ import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '.
 import { CLOSE_PATIENCE, Deadline, joined, onAbort } from '../kernel/abort.ts'
 import type { Emit, EventName, Events } from '../kernel/events.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
-import { Gate } from '../kernel/limiter.ts'
+import { Limiter } from '../kernel/limiter.ts'
 import { sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from '../workers/built-script.ts'
@@ -59,7 +59,7 @@ export async function startEngineThread(
     onBusy: (busy) => (busy ? worker.ref() : worker.unref()),
   })
   const ended = new AbortController()
-  const large = new Gate(LARGE_AT_ONCE)
+  const large = new Limiter(LARGE_AT_ONCE)
   let failure: Error | undefined
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error))
@@ -107,7 +107,7 @@ export async function startEngineThread(
     if (sizeOf(params, LARGE) <= LARGE) return channel.request('call', args, signal)
     const until = joined(ended.signal, signal)
     try {
-      return await large.pass(until.signal, () => channel.request('call', args, signal))
+      return await large.run(until.signal, () => channel.request('call', args, signal))
     } finally {
       until.release()
     }

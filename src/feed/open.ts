@@ -1,5 +1,5 @@
 import type { Kernel } from '../kernel/kernel.ts'
-import { Gate } from '../kernel/limiter.ts'
+import { Limiter } from '../kernel/limiter.ts'
 import { refreshJob } from './refresh-job.ts'
 import { removeJob } from './remove-job.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
@@ -17,7 +17,7 @@ export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
     name: 'feed',
     store,
     spotter: new Spotter(store, needs.artist.store),
-    reading: new Gate(1),
+    reading: new Limiter(1),
   }
   kernel.handle(refreshJob(room))
   kernel.handle(removeJob(room))

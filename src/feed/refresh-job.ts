@@ -1,9 +1,9 @@
-import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
 import { timestamp } from '../text.ts'
-import { TRIES } from '../workers/pool.ts'
+import { TRIES } from '../workers/workers.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { schedule } from './schedule-job.ts'
@@ -92,7 +92,7 @@ async function readAnswer(
   const { store, reading, workers } = context
   const known = store.digests(feed.num)
   try {
-    return await reading.pass(signal, () =>
+    return await reading.run(signal, () =>
       workers.run(
         'feed',
         { bytes, contentType, url: from, prefer, known },

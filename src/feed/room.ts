@@ -1,6 +1,6 @@
 import type { ArtistRoom } from '../artist/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import type { Gate } from '../kernel/limiter.ts'
+import type { Limiter } from '../kernel/limiter.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { Spotter } from './spotter.ts'
 import type { FeedStore } from './store.ts'
@@ -17,7 +17,7 @@ export interface FeedRoom extends Kernel, FeedNeeds {
   store: FeedStore
   spotter: Spotter
   /** One at a time: a feed is read in milliseconds, and analyses want the threads. */
-  reading: Gate
+  reading: Limiter
 }
 
 /** The name under which changes of feeds are waited for: all under one. */

@@ -1,4 +1,4 @@
-import type { Handler } from '../kernel/jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { type FeedRoom, REFRESH_JOB, SCHEDULE_JOB } from './room.ts'
 
 /** Due feeds are looked for at least so often, in milliseconds: one may be added meanwhile. */

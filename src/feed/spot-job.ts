@@ -1,4 +1,4 @@
-import type { Handler } from '../kernel/jobs/loop.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import { type FeedRoom, SPOT_JOB } from './room.ts'
 import { refer } from './store-item.ts'

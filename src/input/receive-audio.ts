@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DecodeError, invalidParameter, ParameterError } from '../errors.ts'
-import { openDownload, requestOf } from '../kernel/download.ts'
+import { openDownload, readSource, requestOf } from '../kernel/download.ts'
 import { exactlyOne } from '../parameter-types.ts'
 import type { InputRoom } from './room.ts'
-import type { Stored } from './upload-cache.ts'
+import type { HashedFile } from './upload-cache.ts'
 
 /** The parameters that name audio; exactly one of the three. */
 export const audioInput = {
@@ -26,7 +26,7 @@ export interface AudioInput {
   source?: number | undefined
 }
 
-/** The inputs that are given. */
+/** The names of the given inputs. */
 export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
   return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
 }
@@ -35,52 +35,67 @@ export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
 export const requireOneInput = (missing: 'track' | 'file') =>
   exactlyOne(['file', 'url', 'source'], missing, 'give file, url, bytes or samples')
 
-/** Has audio on disk while `use` runs, and forgets it afterwards; see {@link takeIn}. */
+/** Calls `use` with the path of received audio, and removes audile's copy afterwards. */
 export async function withAudio<T>(
   room: InputRoom,
   input: AudioInput,
   signal: AbortSignal,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const taken = await takeIn(room, input, signal)
+  const audio = await receiveAudio(room, input, signal)
   try {
-    return await use(taken.path)
+    return await use(audio.path)
   } finally {
-    if (taken.spooled) await room.spool.abandon(taken)
+    if (audio.cached) await room.uploads.abandon(audio)
   }
 }
 
-/** Where an upload's bytes are, and whether in a copy of audile's own. */
-export interface Taken extends Stored {
-  spooled: boolean
+/** Audio that is on disk. */
+export interface ReceivedAudio extends HashedFile {
+  /** Whether the file is audile's own copy. */
+  cached: boolean
 }
 
 /**
- * Has audio on disk: a file of the caller's where it is, all else in audile's own folder.
+ * Puts audio on disk: a file of the caller's stays where it is, bytes go into the upload cache.
  *
  * @throws {DecodeError} when it cannot be read or downloaded
  * @throws {ParameterError} `limit_exceeded` over the limits of size and time
  */
-export async function takeIn(
-  { spool, host, config }: InputRoom,
+export async function receiveAudio(
+  room: InputRoom,
   { file, url, source }: AudioInput,
   signal: AbortSignal,
-): Promise<Taken> {
+): Promise<ReceivedAudio> {
   if (file !== undefined) {
-    return {
-      ...(await spool.hash(isAbsolute(file) ? file : resolve(file), signal)),
-      spooled: false,
-    }
+    const path = isAbsolute(file) ? file : resolve(file)
+    return { ...(await room.uploads.hash(path, signal)), cached: false }
   }
-  if (source !== undefined) {
-    try {
-      return { ...(await spool.receive(() => host.pull(source, signal))), spooled: true }
-    } finally {
-      // A host that is gone has nothing left to release.
-      await host.release(source).catch(() => {})
-    }
+  const received =
+    source === undefined
+      ? await receiveDownload(room, url ?? '', signal)
+      : await receiveSource(room, source, signal)
+  return { ...received, cached: true }
+}
+
+async function receiveSource(
+  { uploads, host }: InputRoom,
+  source: number,
+  signal: AbortSignal,
+): Promise<HashedFile> {
+  try {
+    return await uploads.receive(readSource(host, source, signal))
+  } finally {
+    // A host that is gone has nothing left to release.
+    await host.release(source).catch(() => {})
   }
-  const address = url as string
+}
+
+async function receiveDownload(
+  { uploads, host, config }: InputRoom,
+  address: string,
+  signal: AbortSignal,
+): Promise<HashedFile> {
   checkAddress(address)
   const seconds = config.limits.downloadSeconds
   const download = await openDownload(address, {
@@ -93,8 +108,7 @@ export async function takeIn(
         : new DecodeError(`${address} could not be downloaded: ${why}`, { cause }),
   })
   try {
-    const next = async () => (await download.bytes.next()).value ?? undefined
-    return { ...(await spool.receive(next)), spooled: true }
+    return await uploads.receive(download.bytes)
   } finally {
     await download.close()
   }

@@ -4,10 +4,10 @@ import { HEAD_BYTES } from '../audio/sniff.ts'
 import { DecodeError } from '../errors.ts'
 import { formatOf, type InputRoom } from './room.ts'
 
-/** So many bytes of what is no audio are told. */
+/** Bytes that the error shows of a file that is not audio. */
 const SHOWN = 16
 
-/** The first bytes of a file, as many as its format can be told by. */
+/** The first bytes of a file, enough to recognise its format. */
 export async function headOf(path: string): Promise<Uint8Array> {
   const head = new Uint8Array(HEAD_BYTES)
   const file = await open(path, 'r')
@@ -20,11 +20,11 @@ export async function headOf(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Makes sure that a file may hold audio. With `ffmpegPath` ffmpeg decides of what audile does not
- * know, when the track is analysed.
+ * Requires that a file looks like audio. With `ffmpegPath` any file passes that is not empty: ffmpeg
+ * decides when the track is analysed.
  *
- * @param name - what to call the file in the error
- * @throws {DecodeError} saying what is in its place
+ * @param name - how the error names the file
+ * @throws {DecodeError} with the first bytes of what is not audio
  */
 export async function requireAudio(
   room: Pick<InputRoom, 'config'>,
@@ -42,7 +42,7 @@ export async function requireAudio(
   )
 }
 
-/** Text as it is, other bytes in hexadecimal. */
+/** Printable text in quotes, other bytes in hexadecimal. */
 function shown(head: Uint8Array): string {
   const bytes = Buffer.from(head.subarray(0, SHOWN))
   const text = bytes.toString('latin1')

@@ -2,13 +2,12 @@ import { isForeignSound, sniff } from '../audio/sniff.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Workers } from '../workers/workers.ts'
 import { TagReader } from './tag-reader.ts'
-import { Spool } from './upload-cache.ts'
+import { UploadCache } from './upload-cache.ts'
 
 /** Audio that callers hand in: files, addresses, streams. */
 export interface InputRoom extends Kernel {
-  /** Keeps what came in as bytes. */
-  spool: Spool
-  /** Reads tags where they can do no harm. */
+  /** The files of audio that came in as bytes. */
+  uploads: UploadCache
   tags: TagReader
 }
 
@@ -16,12 +15,12 @@ export function openInput(kernel: Kernel, workers: Workers): InputRoom {
   const { config, host } = kernel
   return {
     ...kernel,
-    spool: new Spool(config.database, config.limits.uploadBytes),
-    tags: new TagReader({ workers, limits: config.limits, host }),
+    uploads: new UploadCache(config.database, config.limits.uploadBytes),
+    tags: new TagReader(workers, config.limits, host),
   }
 }
 
-/** The format of a file's first bytes; `foreign` where only ffmpeg reads it, and there is one. */
+/** The format of a file by its first bytes; `foreign` when only ffmpeg, where it is set, can read it. */
 export function formatOf(
   { config }: Pick<Kernel, 'config'>,
   head: Uint8Array,

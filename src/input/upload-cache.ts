@@ -15,34 +15,40 @@ import { dirname, join } from 'node:path'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../errors.ts'
 import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 
-/** Bytes that are on disk, and their md5. */
-export interface Stored {
+/** A file and its md5. */
+export interface HashedFile {
   path: string
   md5: string
-  /** Size and time of change as they were before the first byte was read. */
+  /** Bytes that were read. */
   size: number
+  /** Time of change before the first byte was read, in milliseconds since 1970. */
   modified: number
 }
 
-/** A file that came in as bytes but is not known to belong to a track yet; then who takes it in. */
+/** Knows which files of the cache belong to tracks. */
+export interface CachedTracks {
+  isCached(md5: string): boolean
+}
+
+/** Begins the name of a file without a track; the name of the process that receives it follows. */
 const INCOMING = 'incoming-'
-/** The folder of a database in memory; then whose it is. */
+/** Begins the name of the folder of a database in memory; the name of its process follows. */
 const TEMPORARY = 'audile-'
 /**
- * A file without a track that nobody has touched for so long was left by a crash, if its name does
- * not tell that the process is gone. In milliseconds.
+ * Milliseconds after which an untouched file without a track counts as left by a crash, where its
+ * name does not say that its process is gone.
  */
 const ABANDONED = 3_600_000
 const READ_BYTES = 1 << 20
-/** What people listen to is for no other user of the machine to read. */
+/** No other user of the machine may read what people listen to. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 }
 const MD5 = /^[0-9a-f]{32}$/
 
 /**
- * The folder for audio that came in as bytes: beside the database, named after it; for a database
- * in memory a temporary folder that goes with it.
+ * The folder of audio that came in as bytes. It lies beside the database and has its name; that of a
+ * database in memory is temporary.
  */
-export class Spool {
+export class UploadCache {
   readonly #folder: string
   readonly #temporary: boolean
   readonly #maxBytes: number
@@ -56,17 +62,15 @@ export class Spool {
   }
 
   /**
-   * Removes what a crash left: half-written files, those that no track came to own, and the folders
-   * of databases in memory.
-   *
-   * @param owned - whether a track has its bytes here
+   * Removes what a crash left: half-written files, files without a track, and the folders of
+   * databases in memory.
    */
-  async sweep(now: number, owned: (md5: string) => boolean): Promise<void> {
+  async sweep(now: number, tracks: CachedTracks): Promise<void> {
     await sweepTemporary()
     if (!existsSync(this.#folder)) return
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
-      if (!(name.startsWith(INCOMING) || MD5.test(name)) || owned(name)) continue
+      if (!(name.startsWith(INCOMING) || MD5.test(name)) || tracks.isCached(name)) continue
       // Another process may be about to register it.
       if (name.startsWith(INCOMING) && isGone(name.slice(INCOMING.length))) {
         await rm(path, { force: true })
@@ -78,12 +82,12 @@ export class Spool {
   }
 
   /**
-   * Writes a stream to the folder, hashing it on the way.
+   * Writes a stream to a file in the folder.
    *
    * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`; what was written is removed
    * @throws {DatabaseError} when the folder cannot be written, or its disk is full
    */
-  async receive(next: () => Promise<Uint8Array | undefined>): Promise<Stored> {
+  async receive(stream: AsyncIterable<Uint8Array>): Promise<HashedFile> {
     const path = join(this.#folder, `${INCOMING}${PROCESS_NAME}-${randomUUID()}`)
     const hash = createHash('md5')
     let bytes = 0
@@ -93,14 +97,13 @@ export class Spool {
       return open(path, 'wx', OWNER_ONLY.file)
     })
     try {
-      for (let chunk = await next(); chunk; chunk = await next()) {
-        const piece = chunk
+      for await (const piece of stream) {
         bytes += piece.length
         this.#check(bytes)
         hash.update(piece)
         await this.#onDisk(() => file.writeFile(piece))
       }
-      // The upload is acknowledged with the database's own durability; so must its bytes be.
+      // An acknowledged upload survives a power cut, and so must its bytes.
       await this.#onDisk(() => file.sync())
     } catch (error) {
       await file.close()
@@ -112,7 +115,7 @@ export class Spool {
     return { path, md5: hash.digest('hex'), size, modified: mtimeMs }
   }
 
-  /** Does a step with the folder; what the source of the bytes throws is not its error. */
+  /** Does one step in the folder; an error of the stream is not one of the folder. */
   async #onDisk<T>(step: () => T | Promise<T>): Promise<T> {
     try {
       return await step()
@@ -132,8 +135,8 @@ export class Spool {
   }
 
   /**
-   * Where the kept copy of these bytes is. Told anew each time: the database and its folder may be
-   * moved, or reached by another path.
+   * The path of the kept copy of these bytes. It is never stored: the database and its folder may be
+   * moved, or opened by another path.
    */
   pathOf(md5: string): string {
     return join(this.#folder, md5)
@@ -145,17 +148,17 @@ export class Spool {
   }
 
   /**
-   * Gives received bytes their lasting name. At once, inside the transaction that says so: SQLite's
-   * lock orders it and {@link discard}, which is called in one too, between processes. The name is
-   * on the disk before the transaction is.
+   * Gives received bytes their lasting name, inside the transaction that registers them: SQLite's lock
+   * orders this and {@link discard} between processes. The name is on the disk before the transaction
+   * is.
    *
    * @throws {DatabaseError} when the folder cannot be written
    */
-  keep(stored: Stored): void {
+  keep(received: HashedFile): void {
     try {
-      // The same bytes that are there already may be open, which on Windows forbids to replace them.
-      if (this.holds(stored.md5)) return
-      renameSync(stored.path, this.pathOf(stored.md5))
+      // The same bytes may be there and open, and Windows does not replace an open file.
+      if (this.holds(received.md5)) return
+      renameSync(received.path, this.pathOf(received.md5))
       syncFolder(this.#folder)
     } catch (error) {
       throw this.#notWritable(error)
@@ -163,13 +166,13 @@ export class Spool {
   }
 
   /** Removes received bytes that were not kept. */
-  async abandon({ path }: Pick<Stored, 'path'>): Promise<void> {
-    // What cannot be removed now is swept at a later open; it is no reason to refuse what was done.
+  async abandon({ path }: Pick<HashedFile, 'path'>): Promise<void> {
+    // A later open sweeps what cannot be removed now.
     await rm(path, { force: true }).catch(() => {})
   }
 
   /**
-   * Removes the kept copy of these bytes, if there is one.
+   * Removes the kept copy of these bytes, if there is one, inside a transaction; see {@link keep}.
    *
    * @throws {DatabaseError} when the folder cannot be written
    */
@@ -182,12 +185,12 @@ export class Spool {
   }
 
   /**
-   * The md5 of a file of the caller's.
+   * Reads a file of the caller's for its md5.
    *
    * @throws {DecodeError} when it cannot be read or is no regular file
    * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`
    */
-  async hash(path: string, signal?: AbortSignal): Promise<Stored> {
+  async hash(path: string, signal?: AbortSignal): Promise<HashedFile> {
     try {
       const info = await stat(path)
       if (!info.isFile()) {
@@ -199,7 +202,7 @@ export class Spool {
         highWaterMark: READ_BYTES,
         ...(signal && { signal }),
       })
-      // Of what was read: a file that is written meanwhile may have had another.
+      // A file that is written meanwhile may have had another size before.
       let size = 0
       for await (const chunk of chunks as AsyncIterable<Buffer>) {
         hash.update(chunk)
@@ -229,7 +232,7 @@ export class Spool {
   }
 }
 
-/** Has the disk hold the names in a folder. */
+/** Writes the names in a folder to the disk. */
 function syncFolder(folder: string): void {
   // Windows opens no folders.
   if (process.platform === 'win32') return
@@ -245,7 +248,7 @@ async function sweepTemporary(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
     if (!name.startsWith(TEMPORARY) || !isGone(name.slice(TEMPORARY.length))) continue
-    // It may be another user's.
+    // It may belong to another user.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -1,46 +1,47 @@
 import { clearTimeout, performance, setTimeout } from './timers.ts'
 
-/** Who waits for a signal, behind one listener. */
-interface Heard {
+/** The callbacks of a signal, behind one listener. */
+interface Listening {
   callbacks: Set<() => void>
   listener: () => void
 }
 
-const heard = new WeakMap<AbortSignal, Heard>()
+const listening = new WeakMap<AbortSignal, Listening>()
 
 /**
- * Calls back when a signal aborts, or at once if it has; returns what lets go of the signal.
+ * Calls back when a signal aborts, or at once if it has aborted. Returns a function that removes the
+ * callback.
  *
  * An application may give one signal to hundreds of calls at once and to thousands one after the
- * other. Node warns of more than ten listeners, and `AbortSignal.any` leaves an entry with its
- * sources for each signal that it makes; here a signal has one listener, and none when nobody waits.
+ * other. Node warns of more than ten listeners, and `AbortSignal.any` leaks an entry in its sources for
+ * each signal that it makes. Here a signal has one listener, and none without callbacks.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback()
     return () => {}
   }
-  const here = heard.get(signal) ?? listenTo(signal)
-  // A function of its own, for one callback may wait twice.
+  const here = listening.get(signal) ?? listenTo(signal)
+  // A new function, because the same callback may be added twice.
   const entry = () => callback()
   here.callbacks.add(entry)
   return () => {
     here.callbacks.delete(entry)
-    if (here.callbacks.size > 0 || heard.get(signal) !== here) return
-    heard.delete(signal)
+    if (here.callbacks.size > 0 || listening.get(signal) !== here) return
+    listening.delete(signal)
     signal.removeEventListener('abort', here.listener)
   }
 }
 
-function listenTo(signal: AbortSignal): Heard {
+function listenTo(signal: AbortSignal): Listening {
   const callbacks = new Set<() => void>()
   const listener = () => {
-    heard.delete(signal)
+    listening.delete(signal)
     for (const callback of callbacks) {
       try {
         callback()
       } catch (error) {
-        // It is reported as a listener's error would be, and stops no other.
+        // Reported like an error of a listener; the other callbacks are still called.
         queueMicrotask(() => {
           throw error
         })
@@ -48,19 +49,18 @@ function listenTo(signal: AbortSignal): Heard {
     }
   }
   const here = { callbacks, listener }
-  heard.set(signal, here)
+  listening.set(signal, here)
   signal.addEventListener('abort', listener, { once: true })
   return here
 }
 
-/** A signal that aborts with the first of others, for as long as it is not released. */
+/** A signal that aborts with the first of other signals, until it is released. */
 export interface Joined {
   signal: AbortSignal
-  /** Lets go of the others. */
   release(): void
 }
 
-/** Joins signals; those that are `undefined` never abort. */
+/** Joins signals; `undefined` never aborts. */
 export function joined(...signals: (AbortSignal | undefined)[]): Joined {
   const controller = new AbortController()
   const releases: (() => void)[] = []
@@ -76,26 +76,37 @@ export function joined(...signals: (AbortSignal | undefined)[]): Joined {
 }
 
 /**
- * Waits for a promise, but no longer than until the signal aborts. If it is rejected after that,
- * nobody is told.
+ * Waits for a promise, but not after the signal aborts. A later rejection is ignored.
  *
+ * @param patience - milliseconds that it still waits after the abort. Default 0
  * @throws the signal's reason on abort
  */
-export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  patience = 0,
+): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const release = onAbort(signal, () => reject(signal.reason))
-    promise.then(resolve, reject).finally(release)
+    let timer: NodeJS.Timeout | undefined
+    const release = onAbort(signal, () => {
+      if (patience === 0) reject(signal.reason)
+      else timer = setTimeout(() => reject(signal.reason), patience)
+    })
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      release()
+    })
   })
 }
 
-/** Joins a signal with a time-out, in milliseconds; `late` makes the reason when that is over. */
+/** Joins a signal with a time-out in milliseconds, whose reason `late` makes. */
 export function timeLimit(
   signal: AbortSignal | undefined,
   milliseconds: number,
   late: () => unknown,
 ): Joined {
-  // Not AbortSignal.timeout(): Node 20 may collect one that nothing but another signal holds.
+  // Node 20 may collect the signal of AbortSignal.timeout() when only another signal refers to it.
   const timeUp = new AbortController()
   const timer = setTimeout(() => timeUp.abort(late()), milliseconds)
   const both = joined(signal, timeUp.signal)
@@ -109,8 +120,8 @@ export function timeLimit(
 }
 
 /**
- * Does work under a signal that also aborts after some milliseconds, with the reason that `late`
- * makes. The work has to heed that signal; see {@link unlessAborted} for what cannot.
+ * Does work with a signal that also aborts after some milliseconds, with the reason that `late` makes.
+ * The work must heed that signal; {@link unlessAborted} is for work that cannot.
  */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,
@@ -126,7 +137,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** One moment until which several things are waited for, one after the other. */
+/** One point in time that several waits share. */
 export class Deadline {
   readonly #end: number
 
@@ -135,12 +146,12 @@ export class Deadline {
     this.#end = performance.now() + milliseconds
   }
 
-  /** Milliseconds that are left, at least 0. */
+  /** Milliseconds that remain, at least 0. */
   get left(): number {
     return Math.max(0, Math.round(this.#end - performance.now()))
   }
 
-  /** Waits for a promise to settle, well or not; whether it did before the end. */
+  /** Waits for a promise to resolve or reject; returns whether it did in time. */
   async settled(promise: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {
@@ -155,8 +166,8 @@ export class Deadline {
 }
 
 /**
- * Milliseconds that closing takes at most, all that it waits for together: calls and jobs that go
- * on, another process's lock, threads. What has not ended by then is left to the next engine on the
- * file, which takes jobs over as after a crash.
+ * Milliseconds that closing takes at most, including all waits: for calls, jobs, another process's
+ * lock, threads. The next engine on the file takes over jobs that have not ended by then, as after a
+ * crash.
  */
 export const CLOSE_PATIENCE = 5_000

@@ -126,15 +126,22 @@ export async function openDownload(url: string, options: DownloadOptions): Promi
 export function requestOf(host: Pick<Host, 'fetch' | 'pull' | 'release'>): Request {
   return async (address, { headers, signal }) => {
     const { source, ...answer } = await host.fetch(address, signal, { headers })
-    const bytes = async function* () {
-      for (;;) {
-        const piece = await host.pull(source, signal)
-        if (!piece) return
-        yield piece
-      }
-    }
+    const bytes = readSource(host, source, signal)
     // A host that is gone has nothing left to release.
-    return { ...answer, bytes: bytes(), end: () => host.release(source).catch(() => {}) }
+    return { ...answer, bytes, end: () => host.release(source).catch(() => {}) }
+  }
+}
+
+/** The bytes of a source of the host. */
+export async function* readSource(
+  host: Pick<Host, 'pull'>,
+  source: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const piece = await host.pull(source, signal)
+    if (!piece) return
+    yield piece
   }
 }
 

@@ -3,26 +3,27 @@ import type { EngineConfig } from '../options.ts'
 import type { DomainChannel } from './domain-events.ts'
 import type { Emit } from './events.ts'
 import type { Host } from './host.ts'
-import type { Handler } from './jobs/loop.ts'
+import type { Handler } from './jobs/handler.ts'
 import type { NewJob } from './jobs/store.ts'
 import type { Changes } from './wait-for-change.ts'
 
-/** What every room stands on. */
+/** What every room uses. */
 export interface Kernel {
   readonly db: Database
   readonly config: EngineConfig
   readonly host: Host
-  /** Those who wait for tracks, tickets and feeds to change. */
+  /** Lets calls wait for tracks, tickets and feeds to change. */
   readonly changes: Changes
-  /** What rooms tell each other. */
+  /** Events from one room to others. */
   readonly domain: DomainChannel
-  /** Tells the application's listeners. */
+  /** Emits an event to the application's listeners. */
   readonly emit: Emit
   /** Milliseconds since 1970. */
   now(): number
-  /** Puts a job in the queue; inside the transaction that makes it necessary. */
+  /** Puts a job in the queue, inside the transaction that makes it necessary. */
   enqueue(job: NewJob): void
+  /** Removes the job of a subject, and stops it if it runs here. */
   cancel(kind: string, subject: string): void
-  /** Has the jobs of a kind done. */
+  /** Adds the handler of a kind of job. */
   handle(handler: Handler): void
 }

@@ -1,7 +1,7 @@
 import { onAbort } from './abort.ts'
 
 /** Lets so many in at a time; the others wait for their turn, first come, first served. */
-export class Gate {
+export class Limiter {
   readonly #width: number
   readonly #waiting: (() => void)[] = []
   #inside = 0
@@ -15,7 +15,7 @@ export class Gate {
    *
    * @throws the signal's reason when it aborts before that
    */
-  async pass<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#inside >= this.#width) await this.#turn(signal)
     else this.#inside++
     try {

@@ -1,5 +1,5 @@
 import type { Family } from '../fingerprint/version.ts'
-import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { chunkOfStep, familyOf, STEPS } from './index-layout.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { audioInput } from '../input/receive-audio.ts'
 import type { FingerprintResult, FingerprintTask } from '../workers/fingerprint-file.ts'
-import { TRIES } from '../workers/pool.ts'
+import { TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
 
 /** Audio that a song method is asked about: exactly one input, and a part of it. */
@@ -19,8 +19,5 @@ export function takeFingerprints(
   task: Omit<FingerprintTask, 'decode'>,
   signal: AbortSignal,
 ): Promise<FingerprintResult> {
-  const { decode } = workers
-  return listening.pass(signal, () =>
-    workers.run('fingerprint', { ...task, decode }, { signal, tries: TRIES }),
-  )
+  return listening.run(signal, () => workers.run('fingerprint', task, { signal, tries: TRIES }))
 }

@@ -3,7 +3,7 @@ import type { ArtistStore } from '../artist/store.ts'
 import type { CatalogLookup } from '../catalog/lookup-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { Gate } from '../kernel/limiter.ts'
+import { Limiter } from '../kernel/limiter.ts'
 import type { RecordingRoom } from '../recording/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import { SongStore } from './store.ts'
@@ -26,7 +26,7 @@ export interface SongRoom extends RecordingRoom {
   input: InputRoom
   workers: Workers
   /** Limits the fingerprints that are taken at once to the number of threads. */
-  listening: Gate
+  listening: Limiter
 }
 
 export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
@@ -38,6 +38,6 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     name: 'song',
     store: new SongStore(kernel.db),
     artists: artist.store,
-    listening: new Gate(workers.width),
+    listening: new Limiter(workers.width),
   }
 }

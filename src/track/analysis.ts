@@ -1,39 +1,36 @@
 import { basename } from 'node:path'
-import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { findTrack, trackReference } from './find-track.ts'
+import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
 const parameters = z.strictObject(trackReference)
 
-const inflate = promisify(inflateRaw)
-
 /**
- * `track/analysis` (ours): the full analysis document, with the published names of its fields. Of a
- * track that is `unavailable`, or whose last analysis failed, it is the one before.
+ * `track/analysis` (ours): the full analysis document, with the published names of its fields. A track
+ * that is `unavailable`, or whose last analysis failed, has the one before.
  */
 export const analysis = method({
   name: 'track/analysis',
   parameters,
-  async run({ store }: TrackRoom, given): Promise<AnalysisDocument> {
-    const row = requireAnalysis(findTrack(store, given))
+  async run({ store, analyses }: TrackRoom, given, { signal }): Promise<AnalysisDocument> {
+    const { id } = requireAnalysis(findTrack(store, given))
     try {
-      const text = await inflate(store.document(row.id) as Buffer)
-      const document = JSON.parse(text.toString('utf8')) as AnalysisDocument
-      // Analysers before 1.4.0 wrote where the file was: nobody else's business.
+      const document = await readDocument(analyses.document(id), signal)
+      // Analysers before 1.4.0 wrote the path of the file, which is private.
       const { filename } = document.meta
       if (filename !== undefined) document.meta.filename = basename(filename)
       return document
     } catch (error) {
+      signal.throwIfAborted()
       throw new AudileError(
         'database',
-        `The stored analysis of ${row.id} is damaged; upload its file again.`,
+        `The stored analysis of ${id} is damaged; upload its file again.`,
         { cause: error },
       )
     }
@@ -41,10 +38,10 @@ export const analysis = method({
 })
 
 /**
- * The track, if it has an analysis.
+ * Requires that a track has an analysis, and returns the track.
  *
- * @throws {ParameterError} `not_ready` while it is being made
- * @throws {DecodeError} with the reason when it could not be, and never was before
+ * @throws {ParameterError} `not_ready` while the analysis is being made
+ * @throws {DecodeError} with the reason when no analysis ever succeeded
  */
 export function requireAnalysis(row: TrackRow): TrackRow {
   if (!isReadable(row)) {

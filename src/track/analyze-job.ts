@@ -1,116 +1,96 @@
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { ANALYZER_VERSION } from '../analysis/version.ts'
 import type { Tags } from '../audio/tags.ts'
-import { DecodeError } from '../errors.ts'
 import type { ForeignId } from '../ids.ts'
-import type { Handler, Running } from '../kernel/jobs/loop.ts'
+import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
 import { ANALYZED, type Analyzed, eachFact } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
-import type { AnalyzeResult, AnalyzeTask } from '../workers/analyze-file.ts'
-import { release } from './release-audio.ts'
-import { ANALYZE_JOB, type TrackRoom } from './room.ts'
+import type { AnalyzeResult } from '../workers/analyze-file.ts'
+import type { GivenTask } from '../workers/workers.ts'
+import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
+import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
 import type { NewAnalysis, TrackRow } from './store.ts'
-
-/** What the upload saw of the file, so that an unchanged one need not be hashed again. */
-type Payload = { size: number; modified: number } | null
+import { locateAudio, releaseAudio } from './track-audio.ts'
 
 /** The job that decodes and analyses one track. */
-export function analyzeJob(context: TrackRoom): Handler {
-  const { store, changes, emit, song, domain, workers } = context
+export class AnalyzeJob implements Handler {
+  readonly kind = ANALYZE_JOB
+  readonly again = 'track.analyze() tries again.'
+  readonly concurrency: number
+  readonly isolates: boolean
+  readonly #room: TrackRoom
+  /** Copies that are not needed any more, by track, until the transaction that decided so is over. */
+  readonly #unneeded = new Map<string, string>()
 
-  async function run(job: Job, { signal, suspect }: Running): Promise<() => void> {
-    const track = store.byId(job.subject)
+  constructor(room: TrackRoom) {
+    this.concurrency = room.workers.width
+    this.isolates = room.workers.isolates
+    this.#room = room
+  }
+
+  async run({ subject, payload }: Job, { signal, suspect }: Running): Promise<() => void> {
+    const { store, workers, emit, host } = this.#room
+    const track = store.byId(subject)
     if (!track) return () => {}
-    const { path, size } = await locate(context, track, job.payload as Payload, signal)
-    const task = taskOf(track, path, workers.decode)
+    const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const started = Date.now()
-    const result = await workers.run('analyze', task, {
+    const result = await workers.run('analyze', taskOf(track, path), {
       signal,
       isolated: suspect,
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
-    context.host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
-    return () => {
-      store.complete(analysisOf(context, track, result, size))
-      store.setSound(track.id, SOUND_VERSION, result.sound)
-      // Read anew: its tags and its song may have changed while it was analysed.
-      const row = store.byId(track.id)
-      if (row) {
-        const songId = songOfTrack(song, analyzedOf(context, row, result), result.prints)
-        store.setSong(row.id, songId)
-        songChanged(song, songId)
-        domain.publish('track.analysed', { trackId: row.id, songId })
-      }
-      letGo(track.id)
-    }
+    host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
+    return () => this.#complete(track, result, size)
   }
 
-  // Kept copies that have served, by track, until the transaction that says so is over.
-  const served = new Map<string, string>()
+  #complete(track: TrackRow, result: AnalyzeResult, size: number): void {
+    const { store, analyses, song, domain } = this.#room
+    store.complete(analysisOf(this.#room, track, result, size))
+    analyses.setSound(track.id, SOUND_VERSION, result.sound)
+    // Its tags and its song may have changed while it was analysed.
+    const row = store.byId(track.id)
+    if (!row) return
+    const songId = songOfTrack(song, analyzedOf(this.#room, row, result), result.prints)
+    store.setSong(row.id, songId)
+    songChanged(song, songId)
+    domain.publish('track.analysed', { trackId: row.id, songId })
+    this.#forgetCopy(row.id)
+  }
 
-  /** Without `keepAudio`, a copy of the bytes has served when the analysis is settled. */
-  function letGo(id: string): void {
+  failed({ subject }: Job, error: Error): void {
+    const { store, now } = this.#room
+    store.fail(subject, error.message, now())
+    this.#forgetCopy(subject)
+  }
+
+  /** Without `keepAudio`, a copy of the bytes is kept only until the analysis has ended. */
+  #forgetCopy(id: string): void {
+    const { store, config } = this.#room
     const track = store.byId(id)
-    if (context.config.keepAudio || !track?.spooled || track.md5 === null) return
+    if (config.keepAudio || !track?.cached || track.md5 === null) return
     store.forgetAudio(id)
-    served.set(id, track.md5)
+    this.#unneeded.set(id, track.md5)
   }
 
-  return {
-    kind: ANALYZE_JOB,
-    concurrency: workers.width,
-    isolates: workers.isolates,
-    again: 'track.analyze() tries again.',
-    run,
-    failed(job, error) {
-      store.fail(job.subject, error.message, context.now())
-      letGo(job.subject)
-    },
-    settled(job) {
-      const md5 = served.get(job.subject)
-      served.delete(job.subject)
-      if (md5 !== undefined) release(context, md5)
-      const row = store.byId(job.subject)
-      if (row && row.status !== 'pending') {
-        const { id, status, error } = row
-        emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
-      }
-      changes.poke(job.subject)
-    },
+  settled({ subject }: Job): void {
+    const { store, emit, changes } = this.#room
+    const md5 = this.#unneeded.get(subject)
+    this.#unneeded.delete(subject)
+    if (md5 !== undefined) releaseAudio(this.#room, md5)
+    const row = store.byId(subject)
+    if (row && row.status !== 'pending') {
+      const { id, status, error } = row
+      emit('track', { id, status, progress: 1, ...(error !== null && { error }) })
+    }
+    changes.poke(subject)
   }
 }
 
-/** The file, if it still holds the bytes that were uploaded. */
-async function locate(
-  { spool }: TrackRoom,
-  track: TrackRow,
-  payload: Payload,
-  signal: AbortSignal,
-): Promise<{ path: string; size: number }> {
-  const path = track.spooled && track.md5 !== null ? spool.pathOf(track.md5) : track.path
-  if (path === null) {
-    throw new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
-  }
-  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'the file is gone' : error.message
-    throw new DecodeError(`Cannot read ${path}: ${why}; upload it again.`, { cause: error })
-  })
-  const { size, mtimeMs } = info
-  if (payload && size === payload.size && mtimeMs === payload.modified) return { path, size }
-  const { md5 } = await spool.hash(path, signal)
-  if (md5 !== track.md5) {
-    throw new DecodeError(
-      `${path} has changed since it was uploaded (its md5 was ${track.md5}, now ${md5}); upload it again.`,
-    )
-  }
-  return { path, size }
-}
-
-function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): AnalyzeTask {
+function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {
   const tags = JSON.parse(track.tags) as Partial<Tags>
-  const meta: AnalyzeTask['meta'] = {}
+  const meta: GivenTask<'analyze'>['meta'] = {}
   const filename = fileNameOf(track)
   if (filename !== undefined) meta.filename = filename
   if (track.artist !== null) meta.artist = track.artist
@@ -118,12 +98,10 @@ function taskOf(track: TrackRow, path: string, decode: AnalyzeTask['decode']): A
   if (track.title !== null) meta.title = track.title
   if (tags.genres?.[0] !== undefined) meta.genre = tags.genres[0]
   if (track.bitrate !== null) meta.bitrate = track.bitrate
-  const task: AnalyzeTask = { path, decode, meta }
-  if (tags.duration !== undefined) task.expectedSeconds = tags.duration
-  return task
+  return { path, meta, ...(tags.duration !== undefined && { expectedSeconds: tags.duration }) }
 }
 
-/** What the file is called, without where it is; a copy of audile's own has no name. */
+/** The name of the file without its folder; a copy of audile's own has none. */
 function fileNameOf({ path, url }: TrackRow): string | undefined {
   if (path !== null) return basename(path)
   if (url === null || !URL.canParse(url)) return undefined
@@ -131,7 +109,7 @@ function fileNameOf({ path, url }: TrackRow): string | undefined {
   try {
     return basename(decodeURIComponent(pathname)) || undefined
   } catch {
-    // A percent sign that encodes nothing is one of the name's own.
+    // A percent sign that encodes nothing belongs to the name.
     return basename(pathname) || undefined
   }
 }
@@ -144,9 +122,9 @@ function analyzedOf(
   const { year, genres = [], moods = [], isrc = [] } = JSON.parse(row.tags) as Partial<Tags>
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
-    const found = ids.filter((one) => one.type === type)
-    // Of several it is not known which one it is.
-    return found.length === 1 ? (found[0] as ForeignId).id : null
+    const [first, second] = ids.filter((one) => one.type === type)
+    // Of several ids nothing tells which one is right.
+    return first && !second ? first.id : null
   }
   const { id, songId, title, artist, release, path } = row
   return {
@@ -167,19 +145,19 @@ function analyzedOf(
 }
 
 function analysisOf(
-  context: TrackRoom,
+  room: TrackRoom,
   track: TrackRow,
   { summary, report, document }: AnalyzeResult,
   bytes: number,
 ): NewAnalysis {
   return {
     trackId: track.id,
-    analyzerVersion: context.analyzerVersion,
+    analyzerVersion: ANALYZER_VERSION,
     ...published(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
     document,
-    now: context.now(),
+    now: room.now(),
   }
 }
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { findTrack, settledTrack, trackReference } from './find-track.ts'
-import { notSubmitted } from './profile.ts'
-import { ANALYZE_JOB, PRIORITY, type TrackRoom } from './room.ts'
-import type { TrackRow } from './store.ts'
-import { bucket, describeAttempt, statusOf, type TrackAnswer } from './track-answer.ts'
-import { requireWait } from './upload.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import { importedTrack } from './imported-track.ts'
+import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
+import type { TrackRoom } from './room.ts'
+import { bucket, statusOf, type TrackProfile } from './track-answer.ts'
 
 const parameters = z
   .strictObject({
@@ -18,29 +17,27 @@ const parameters = z
   .superRefine(requireWait)
 
 /**
- * `track/analyze`: analyses an uploaded track with the latest analyzer version. One that has it
- * already is left as it is; one that only an import names has no audio, and stays `unknown`.
+ * `track/analyze`: analyses an uploaded track with the latest analyzer version, unless it is already.
+ * A track that only an import names has no audio and stays `unknown`.
  */
 export const analyze = method({
   name: 'track/analyze',
   verbs: ['POST'],
   parameters,
-  async run(context: TrackRoom, given, { signal }): Promise<TrackAnswer> {
-    const { store } = context
-    const unknown = notSubmitted(context, given)
-    if (unknown) return unknown
+  async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
+    const { store, now, emit } = room
+    const imported = importedTrack(room, given)
+    if (imported) return imported
     const { id } = findTrack(store, given)
-    const pended = store.atomically(() => {
-      const row = store.byId(id) as TrackRow
-      const status = statusOf(row, context.analyzerVersion)
+    const begun = store.atomically(() => {
+      const status = statusOf(findTrack(store, { id }))
       if (status === 'complete') return false
-      if (status !== 'pending') store.pend(id, context.now())
-      const priority = given.wait ? PRIORITY.awaited : PRIORITY.background
-      context.enqueue({ kind: ANALYZE_JOB, subject: id, priority })
-      return status !== 'pending'
+      enqueueAnalysis(room, id, given)
+      if (status === 'pending') return false
+      store.pend(id, now())
+      return true
     })
-    if (pended) context.emit('track', { id, status: 'pending', progress: 0 })
-    const row = given.wait ? await settledTrack(context, id, signal) : (store.byId(id) as TrackRow)
-    return describeAttempt(context, row, given.bucket)
+    if (begun) emit('track', { id, status: 'pending', progress: 0 })
+    return answerRequest(room, id, given, signal)
   },
 })

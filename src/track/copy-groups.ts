@@ -1,22 +1,22 @@
 import { equalOf } from '../fingerprint/sketch.ts'
 import { inTurns } from '../kernel/scheduler.ts'
+import type { AnalysisStore } from './analysis-store.ts'
 import { gistOf, mayBeCopies } from './likely-copies.ts'
 import { readDocument } from './read-document.ts'
 import { type Outline, outlining } from './recording-outline.ts'
 import { comparing, isSame } from './same-recording.ts'
 import { SOUND_VERSION, storedDescriptor, storedSketch } from './sound-descriptors.ts'
-import type { TrackStore } from './store.ts'
 
 /** Outlines kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
 
 /** Tells which tracks hold the same recording, by their stored analyses. */
 export class Copies {
-  readonly #store: TrackStore
+  readonly #store: AnalysisStore
   readonly #outlines = new Map<string, Outline | undefined>()
   readonly #marks = new Map<string, { sketch: Uint16Array; gist: Float32Array }>()
 
-  constructor(store: TrackStore) {
+  constructor(store: AnalysisStore) {
     this.#store = store
   }
 

@@ -1,19 +1,19 @@
 import { inTurns } from '../kernel/scheduler.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import type { AnalysisStore } from './analysis-store.ts'
 import { Copies } from './copy-groups.ts'
 import { SketchIndex } from './sketch-index.ts'
-import type { TrackStore } from './store.ts'
 
 /** Milliseconds for which an index is kept for the next page of a search. */
 const IDLE = 60_000
 
 /** Searches for duplicates. They share one index, which is slow to make and large. */
 export class DuplicateSearches {
-  readonly #store: TrackStore
+  readonly #store: AnalysisStore
   #search: DuplicateSearch | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(store: TrackStore) {
+  constructor(store: AnalysisStore) {
     this.#store = store
   }
 

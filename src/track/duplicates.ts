@@ -4,7 +4,7 @@ import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
 import type { TrackRoom } from './room.ts'
 import { addMissingSounds } from './sound-descriptors.ts'
-import { bucket, describe, type TrackAnswer } from './track-answer.ts'
+import { bucket, describe, type TrackProfile } from './track-answer.ts'
 
 const parameters = z.strictObject({
   /** `after` of the page before. */
@@ -13,18 +13,19 @@ const parameters = z.strictObject({
   bucket,
 })
 
-/** Tracks that hold the same recording, in the order in which they came into the library. */
+/** Tracks that hold the same recording, in the order of their upload. */
 export interface DuplicateGroup {
-  tracks: TrackAnswer[]
+  tracks: TrackProfile[]
 }
 
-/** What was found in a part of the library. */
+/** The duplicates in a part of the library. */
 export interface DuplicatePage {
   groups: DuplicateGroup[]
-  /** Tracks that were looked at, and all there are. */
+  /** Tracks that were compared. */
   done: number
+  /** All analysed tracks. */
   total: number
-  /** Where the next page begins; absent on the last one. */
+  /** Asks for the next page; absent on the last one. */
   after?: number
 }
 
@@ -32,29 +33,29 @@ export interface DuplicatePage {
 const PAGE = 250
 
 /**
- * `track/duplicates` (ours): the files that hold the same recording, encoded otherwise or trimmed at
- * their ends, in pages. Other performances, mixes and lengths of a song are no duplicates.
+ * `track/duplicates` (ours): files with the same recording, differently encoded or trimmed at their
+ * ends, in pages. Other performances, mixes and lengths of a song are not duplicates.
  */
 export const duplicates = method({
   name: 'track/duplicates',
   parameters,
-  async run(context: TrackRoom, given, { signal }): Promise<DuplicatePage> {
+  async run(room: TrackRoom, given, { signal }): Promise<DuplicatePage> {
     const until = performance.now() + PAGE
     const { after = 0 } = given
-    if (after === 0 && !(await addMissingSounds(context, signal, until))) {
-      return { groups: [], done: 0, total: context.store.countAnalyses(), after }
+    if (after === 0 && !(await addMissingSounds(room, signal, until))) {
+      return { groups: [], done: 0, total: room.analyses.countAnalyses(), after }
     }
-    const search = await context.duplicates.at(after, signal)
+    const search = await room.duplicates.at(after, signal)
     const groups: DuplicateGroup[] = []
     const { entries } = search.index
     let place = search.placeAfter(after)
     while (place < entries.length) {
       const ids = await search.groupOf(place++, signal)
       const rows = ids
-        .flatMap((id) => context.store.byId(id) ?? [])
+        .flatMap((id) => room.store.byId(id) ?? [])
         .sort((a, b) => a.createdAt - b.createdAt)
       if (rows.length > 1) {
-        groups.push({ tracks: rows.map((row) => describe(context, row, given.bucket)) })
+        groups.push({ tracks: rows.map((row) => describe(room.store, row, given.bucket)) })
       }
       if (performance.now() >= until) break
       await pause(signal)
@@ -63,7 +64,7 @@ export const duplicates = method({
     if (place < entries.length && last) {
       return { groups, done: place, total: entries.length, after: last.id }
     }
-    context.duplicates.end()
+    room.duplicates.end()
     return { groups, done: entries.length, total: entries.length }
   },
 })

@@ -1,13 +1,18 @@
 import { IMPORTED } from '../artist/apply-record.ts'
 import { formatForeignId, parseForeignId } from '../ids.ts'
-import type { SongStore } from '../song/store.ts'
-import type { TrackAnswer } from './track-answer.ts'
+import { type TrackReference, trackById } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
+import type { TrackProfile } from './track-answer.ts'
 
 /**
- * A track that is known from an import only: it was never submitted for analysis, so its status is
- * `unknown`. `undefined` when no import names it.
+ * A track that an import names and nobody uploaded: its status is `unknown`. `undefined` for an
+ * uploaded track, and when no import names it.
  */
-export function importedTrack(songs: SongStore, id: string): TrackAnswer | undefined {
+export function importedTrack(
+  { store, song: { store: songs } }: TrackRoom,
+  { id, md5 }: TrackReference,
+): TrackProfile | undefined {
+  if (id === undefined || md5 !== undefined || trackById(store, id)) return undefined
   const foreign = parseForeignId(id)
   const found = foreign
     ? songs.ids.importedForeignTrack(foreign.catalog, foreign.id)
@@ -15,7 +20,7 @@ export function importedTrack(songs: SongStore, id: string): TrackAnswer | undef
   const song = found && songs.byNum(found.song)
   if (!found || !song) return undefined
   const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = found
-  const answer: TrackAnswer = {
+  const answer: TrackProfile = {
     id: trackId ?? formatForeignId({ catalog, type: 'track', id: foreignId }),
     status: 'unknown',
     title: song.title,

@@ -5,22 +5,23 @@ import { inTurns } from '../kernel/scheduler.ts'
 
 const inflate = promisify(inflateRaw)
 
-/** The long lists of a document, of objects that hold numbers and lists of numbers only. */
+/** The long lists of a document; their objects hold only numbers and lists of numbers. */
 const LISTS = ['bars', 'beats', 'tatums', 'segments'] as const
-/** Characters that are parsed at a time. */
+/** Characters parsed in one step. */
 const PIECE = 100_000
 
 /**
- * Reads a stored analysis in steps of a few milliseconds: that of a long recording takes a tenth of
- * a second to parse.
+ * Parses a stored analysis in steps of a few milliseconds; that of a long recording takes a tenth of a
+ * second in all.
  *
  * @param stored - raw deflate of the document's text
- * @throws when it is damaged, or the signal's reason when it aborts
+ * @throws when it is damaged or missing; the signal's reason when it aborts
  */
 export async function readDocument(
-  stored: Uint8Array,
+  stored: Uint8Array | undefined,
   signal: AbortSignal,
 ): Promise<AnalysisDocument> {
+  if (!stored) throw new Error('There is no stored analysis.')
   const text = (await inflate(stored)).toString('utf8')
   return inTurns(parsing(text), signal)
 }
@@ -29,7 +30,7 @@ function* parsing(text: string): Generator<void, AnalysisDocument> {
   let rest = text
   const lists: Partial<Record<(typeof LISTS)[number], unknown[]>> = {}
   for (const name of LISTS) {
-    // A quotation mark inside a string has a backslash before it: this is found nowhere else.
+    // No string contains this: a quotation mark inside a string has a backslash before it.
     const opening = `"${name}":[`
     const from = rest.indexOf(opening) + opening.length
     const to = rest.indexOf('}]', from) + 1

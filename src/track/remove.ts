@@ -3,21 +3,22 @@ import { method } from '../kernel/method.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { forgetSongOf } from '../song/from-track.ts'
 import { findTrack, trackReference } from './find-track.ts'
-import { release } from './release-audio.ts'
-import { ANALYZE_JOB, type TrackRoom } from './room.ts'
+import { ANALYZE_JOB } from './request-analysis.ts'
+import type { TrackRoom } from './room.ts'
+import { releaseAudio } from './track-audio.ts'
 
 const parameters = z.strictObject(trackReference)
 
 /**
- * `track/remove` (ours): forgets a track, its analysis and the copy of its bytes that audile kept.
- * A file of the user's own is never touched.
+ * `track/remove` (ours): removes a track, its analysis and the copy of its bytes that audile kept. A
+ * file of the user's own stays.
  */
 export const remove = method({
   name: 'track/remove',
   parameters,
-  run(context: TrackRoom, given): { id: string } {
-    const { store, cancel, changes, song, domain } = context
-    const { id, md5, spooled } = store.atomically(() => {
+  run(room: TrackRoom, given): { id: string } {
+    const { store, cancel, changes, song, domain } = room
+    const { id, md5, cached } = store.atomically(() => {
       const found = findTrack(store, given)
       store.remove(found.id)
       cancel(ANALYZE_JOB, found.id)
@@ -28,7 +29,7 @@ export const remove = method({
       }
       return found
     })
-    if (spooled && md5 !== null) release(context, md5)
+    if (cached && md5 !== null) releaseAudio(room, md5)
     changes.poke(id)
     return { id }
   },

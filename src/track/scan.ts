@@ -20,7 +20,7 @@ const parameters = z.strictObject({
 /** A page of audio files. */
 export interface ScanPage {
   files: string[]
-  /** Whether there are others after these. */
+  /** Whether more files follow. */
   more: boolean
 }
 
@@ -30,9 +30,9 @@ interface Entry {
 }
 
 /**
- * `track/scan` (ours): the audio files in a folder and all below it, by content, in order of their
- * paths, in pages, and what cannot be read: its upload tells why. Names that begin with a dot and
- * links to folders are passed over.
+ * `track/scan` (ours): the audio files in a folder and its subfolders, recognised by content, in pages
+ * in the order of their paths. It lists files that it cannot read, because their upload says why, and
+ * skips names that begin with a dot and links to folders.
  *
  * @throws {DecodeError} when the folder cannot be read
  */
@@ -60,14 +60,14 @@ export const scan = method({
   },
 })
 
-/** All files below a folder in order; those up to `after` are passed over without being read. */
+/** All files below a folder in order, without those up to `after`, whose folders are not read. */
 async function* walk(
   folder: string,
   entries: readonly Dirent[],
   after: string | undefined,
 ): AsyncGenerator<Entry> {
-  // A folder sorts with its separator, as its files' paths do: then the walk is in the order of all
-  // paths, and `after` alone tells where a page ended.
+  // A folder sorts with its separator, as the paths of its files do. So the walk is in the order of
+  // all paths, and `after` alone says where a page ended.
   const sorted = entries
     .filter(({ name }) => !name.startsWith('.'))
     .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
@@ -87,7 +87,7 @@ async function* walk(
   }
 }
 
-/** What is in a folder; undefined where it cannot be read. */
+/** The entries of a folder; undefined when it cannot be read. */
 function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
   return readdir(folder, { withFileTypes: true }).catch(() => undefined)
 }
@@ -97,7 +97,7 @@ async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean>
   try {
     return formatOf(room, await headOf(path)) !== undefined
   } catch {
-    // A link to a folder or nowhere is nothing to take in.
+    // A link to a folder or to nothing cannot be uploaded.
     return kind === 'file'
   }
 }

@@ -8,7 +8,7 @@ import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { addMissingSounds } from './sound-descriptors.ts'
 import type { TrackRow } from './store.ts'
-import { bucket, describe, isReadable, type TrackAnswer } from './track-answer.ts'
+import { bucket, describe, isReadable, type TrackProfile } from './track-answer.ts'
 
 const parameters = z.strictObject({
   ...trackReference,
@@ -18,40 +18,40 @@ const parameters = z.strictObject({
   bucket,
 })
 
-/** A track that sounds like the one that was asked about. */
-export interface SimilarTrack extends TrackAnswer {
+/** A track that sounds like the given one. */
+export interface SimilarTrack extends TrackProfile {
   /**
-   * 0…1: how far the two are inside each other's neighbourhood in this library. The nearest tracks
-   * of any library have much of it.
+   * 0…1: how close the two are, compared with their other neighbours in this library. The nearest
+   * tracks of any library have a high similarity.
    */
   similarity: number
 }
 
 /**
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
- * harmony, most alike first. Copies of the track itself are left out, and of copies of another one
- * all but the nearest.
+ * harmony, most similar first. It leaves out copies of the track itself, and keeps only the nearest of
+ * the copies of another.
  *
  * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */
 export const similar = method({
   name: 'track/similar',
   parameters,
-  async run(context: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
-    const { id } = analyzed(findTrack(context.store, given))
-    await addMissingSounds(context, signal)
-    const found = (await context.space.nearest(id, signal)) ?? []
-    const copies = new Copies(context.store)
+  async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
+    const { id } = analyzed(findTrack(room.store, given))
+    await addMissingSounds(room, signal)
+    const found = (await room.space.nearest(id, signal)) ?? []
+    const copies = new Copies(room.analyses)
     const tracks: SimilarTrack[] = []
-    const taken = [analyzed(findTrack(context.store, { id }))]
+    const taken = [analyzed(findTrack(room.store, { id }))]
     for (const { trackId, similarity } of found) {
       if (tracks.length === given.results) break
       await pause(signal)
-      const row = context.store.byId(trackId)
+      const row = room.store.byId(trackId)
       if (!row || !isReadable(row) || (await isCopy(row, taken, copies, signal))) continue
       taken.push(row)
       tracks.push({
-        ...describe(context, row, given.bucket),
+        ...describe(room.store, row, given.bucket),
         similarity: Number(similarity.toFixed(4)),
       })
     }
@@ -59,7 +59,7 @@ export const similar = method({
   },
 })
 
-/** Here it is not the file that is asked for: that it could not be decoded is why, not what is wrong. */
+/** Requires an analysis, like {@link requireAnalysis}; the error is always a {@link ParameterError}. */
 function analyzed(track: TrackRow): TrackRow {
   try {
     return requireAnalysis(track)

@@ -1,7 +1,7 @@
 import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../fingerprint/sketch.ts'
+import type { AnalysisStore, SketchRow } from './analysis-store.ts'
 import { GIST_LENGTH, gistOf, mayBeCopies, SHORTEST } from './likely-copies.ts'
 import { SOUND_VERSION, storedDescriptor, storedSketch } from './sound-descriptors.ts'
-import type { SketchRow, TrackStore } from './store.ts'
 
 /** Rows read at a time. */
 const PAGE = 500
@@ -55,7 +55,7 @@ export class SketchIndex {
   }
 
   /** Reads the sketches of all tracks, in steps of a few milliseconds: 2 kB of memory each. */
-  static *building(store: TrackStore): Generator<void, SketchIndex> {
+  static *building(store: AnalysisStore): Generator<void, SketchIndex> {
     const entries: Entry[] = []
     // Tracks added while it reads are left out.
     const { count, last } = store.countSounds(SOUND_VERSION)

@@ -3,8 +3,8 @@ import { SKETCH_VERSION, sketching } from '../fingerprint/sketch.ts'
 import type { Host } from '../kernel/host.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
+import type { AnalysisStore } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
-import type { TrackStore } from './store.ts'
 
 /** Descriptors and sketches are comparable within one version only. */
 export const SOUND_VERSION = `${DESCRIPTOR.version}.${SKETCH_VERSION}`
@@ -31,7 +31,7 @@ const PAGE = 500
  * @throws the signal's reason when it aborts before the end; what is stored stays
  */
 export async function addMissingSounds(
-  { store, host }: { store: TrackStore; host: Host },
+  { analyses: store, host }: { analyses: AnalysisStore; host: Host },
   signal: AbortSignal,
   until = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { inTurns } from '../kernel/scheduler.ts'
+import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
 import { SOUND_VERSION, storedDescriptor } from './sound-descriptors.ts'
-import type { DescriptorRow, TrackStore } from './store.ts'
 
 /** A track that sounds like another one. */
 export interface Neighbour {
@@ -42,7 +42,7 @@ interface Spread {
  * With it 63 % of the five nearest are of the same album; without it 57 % (165 tracks of 7 albums).
  */
 export class SoundSpace {
-  readonly #store: TrackStore
+  readonly #store: AnalysisStore
   readonly #blocks: Float32Array[] = []
   readonly #trackIds: string[] = []
   /** Ids of the rows: they show which have changed. */
@@ -55,7 +55,7 @@ export class SoundSpace {
   readonly #spreads = new Map<string, Spread>()
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(store: TrackStore) {
+  constructor(store: AnalysisStore) {
     this.#store = store
   }
 

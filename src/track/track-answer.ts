@@ -1,21 +1,21 @@
 import { z } from 'zod'
+import { ANALYZER_VERSION } from '../analysis/version.ts'
 import { type ForeignId, formatForeignId } from '../ids.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
-import type { TrackRoom } from './room.ts'
-import type { TrackRow } from './store.ts'
+import type { TrackRow, TrackStore } from './store.ts'
 
-/** What the track methods answer. Fields that are not known are absent. */
-export interface TrackAnswer {
+/** What the track methods answer. Unknown fields are absent. */
+export interface TrackProfile {
   /** `TR…` */
   id: string
-  /** How far its analysis is. */
+  /** The state of its analysis. */
   status: TrackStatus
-  /** As the file's tags, or an import, say. */
+  /** From the file's tags, or an import. */
   title?: string
-  /** As the file's tags, or an import, say. */
+  /** From the file's tags, or an import. */
   artist?: string
-  /** As the file's tags, or an import, say. */
+  /** From the file's tags, or an import. */
   release?: string
   /** md5 of the file's bytes. */
   md5?: string
@@ -25,9 +25,9 @@ export interface TrackAnswer {
   bitrate?: number
   /** Hz. */
   samplerate?: number
-  /** Of the analyser that made the analysis. */
+  /** The version of the analyser that made the analysis. */
   analyzerVersion?: string
-  /** With the bucket `audio_summary`: what the analysis says in short. */
+  /** The summary of the analysis, with the bucket `audio_summary`. */
   audioSummary?: AudioSummary
   /** The foreign id space of `foreignId`. */
   catalog?: string
@@ -35,15 +35,14 @@ export interface TrackAnswer {
   foreignId?: string
   /** `<id space>:release:<id>`. */
   foreignReleaseId?: string
-  /** Address of a preview, where an import knew it. */
+  /** Address of a preview, from an import. */
   previewUrl?: string
-  /** Address of the release's cover, likewise. */
+  /** Address of the release's cover, from an import. */
   releaseImage?: string
   /** The song that the track is a recording of; once it is analysed. */
   songId?: string
   /**
-   * Why the last analysis failed. With status `unavailable` the one before it is still there to be
-   * read.
+   * Why the last analysis failed. With status `unavailable` the one before it can still be read.
    */
   error?: string
 }
@@ -57,23 +56,23 @@ export const bucket = z
 export type TrackBucket = 'audio_summary'
 
 /**
- * The state as the specification has it. A track that has an analysis is `complete`, or
- * `unavailable` when another version made it, also after a later attempt failed.
+ * The state as the specification has it. A track with an analysis is `complete`, or `unavailable` when
+ * another version of the analyser made it, even if a later attempt failed.
  */
-export function statusOf(row: TrackRow, analyzerVersion: string): TrackStatus {
+export function statusOf(row: TrackRow): TrackStatus {
   if (row.status === 'pending' || row.analyzerVersion === null) return row.status
-  return row.analyzerVersion === analyzerVersion ? 'complete' : 'unavailable'
+  return row.analyzerVersion === ANALYZER_VERSION ? 'complete' : 'unavailable'
 }
 
 /** The answer for a stored track. */
 export function describe(
-  { store, analyzerVersion }: Pick<TrackRoom, 'store' | 'analyzerVersion'>,
+  store: TrackStore,
   row: TrackRow,
   buckets: TrackBucket | TrackBucket[] | undefined,
-): TrackAnswer {
-  const status = statusOf(row, analyzerVersion)
-  const answer: TrackAnswer = { id: row.id, status }
-  const put = <K extends keyof TrackAnswer>(name: K, value: TrackAnswer[K] | null) => {
+): TrackProfile {
+  const status = statusOf(row)
+  const answer: TrackProfile = { id: row.id, status }
+  const put = <K extends keyof TrackProfile>(name: K, value: TrackProfile[K] | null) => {
     if (value !== null && value !== undefined) answer[name] = value
   }
   put('title', row.title)
@@ -83,7 +82,10 @@ export function describe(
   put('audioMd5', row.audioMd5)
   put('bitrate', row.bitrate)
   put('samplerate', row.samplerate)
-  put('analyzerVersion', row.status === 'unknown' ? null : (row.analyzerVersion ?? analyzerVersion))
+  put(
+    'analyzerVersion',
+    row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
+  )
   put('songId', row.songId)
   describeForeignIds(answer, store.foreignIds(row.id))
   if (status !== 'complete') put('error', row.error)
@@ -93,27 +95,13 @@ export function describe(
   return answer
 }
 
-/**
- * The answer of a call that has a track analysed, or waits for that: `error` when the attempt
- * failed, although an older analysis may be there.
- */
-export function describeAttempt(
-  context: Pick<TrackRoom, 'store' | 'analyzerVersion'>,
-  row: TrackRow,
-  buckets: TrackBucket | TrackBucket[] | undefined,
-): TrackAnswer {
-  const answer = describe(context, row, buckets)
-  if (answer.status === 'unavailable' && row.status === 'error') answer.status = 'error'
-  return answer
-}
-
-/** Whether a track has an analysis that can be read: not while it is being made anew. */
+/** Whether the analysis of a track can be read; it cannot while it is made again. */
 export function isReadable(row: TrackRow): boolean {
   return row.analyzerVersion !== null && row.status !== 'pending'
 }
 
-function describeForeignIds(answer: TrackAnswer, ids: ForeignId[]): void {
-  // AcoustID and ISRC name recordings too, but only MusicBrainz also has the release.
+function describeForeignIds(answer: TrackProfile, ids: ForeignId[]): void {
+  // AcoustID and ISRC name recordings too, but only MusicBrainz names the release as well.
   const of = (type: ForeignId['type']) =>
     ids.find((id) => id.type === type && id.catalog === 'musicbrainz') ??
     ids.find((id) => id.type === type)

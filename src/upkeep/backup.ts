@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { constants, existsSync, realpathSync } from 'node:fs'
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DatabaseError, invalidParameter } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** Path of the copy. */
+  /** The file of the copy. */
   path: z.string().min(1),
-  /** Whether a file at the path is replaced, once the copy is whole. Default false. */
+  /** Whether an existing file is replaced. Default false. */
   overwrite: z.boolean().default(false),
   /** Whether kept audio is copied too, into the folder `<path>-audio`. Default true. */
   audio: z.boolean().default(true),
-  /** The name of the work in `upkeep` events, which tell its progress. */
+  /** Names the task in `upkeep` events, which report its progress. */
   task: z.string().optional(),
 })
 
@@ -24,24 +24,23 @@ export interface Backup {
   path: string
   /** Its size. */
   bytes: number
-  /** The files of kept audio that are with it now, in the folder `<path>-audio`. */
+  /** The number of files in the folder `<path>-audio`, with the audio that audile keeps. */
   audioFiles: number
 }
 
-/** Pages between which other work can come: 1 MB. */
+/** Pages copied before other work can come: 1 MB. */
 const PAGES = 256
-/** Files of kept audio that are listed together. */
-const FILES = 100
 
 /** `upkeep/backup` (ours): copies the database to another file while it is used. */
 export const backup = method({
   name: 'upkeep/backup',
   parameters,
   async run(
-    context: UpkeepRoom,
+    room: UpkeepRoom,
     { path: given, overwrite, audio, task },
     { signal },
   ): Promise<Backup> {
+    const { store, emit } = room
     const path = resolve(given)
     if (!existsSync(dirname(path))) {
       throw invalidParameter(
@@ -55,28 +54,28 @@ export const backup = method({
         `"${given}" exists already; name another file, or set overwrite`,
       )
     }
-    const tell = (done: number, total: number) => {
-      if (task !== undefined) context.emit('upkeep', { task, done, total })
-    }
-    if (isSameFile(path, context.store.path())) {
+    if (isSameFile(path, store.path())) {
       throw invalidParameter('path', `"${given}" is the database itself; name another file`)
     }
-    // The name that was asked for is given last: whatever bears it is a whole copy.
+    const report = (done: number, total: number) => {
+      if (task !== undefined) emit('upkeep', { task, done, total })
+    }
+    // Renamed at the end, so that the path always names a whole copy.
     const partial = `${path}.partial-${randomUUID()}`
     try {
-      await context.store.copyTo(partial, (done, total) => {
+      await store.copyTo(partial, (done, total) => {
         signal.throwIfAborted()
-        tell(done, total)
+        report(done, total)
         return PAGES
       })
       signal.throwIfAborted()
-      context.store.settle(partial)
+      store.settle(partial)
       await sync(partial)
-      const audioFiles = audio ? await copyAudio(context, `${path}-audio`, signal) : 0
+      const audioFiles = audio ? await copyAudio(room, `${path}-audio`, signal) : 0
       const { size } = await stat(partial)
       await rename(partial, path)
       await sync(dirname(path))
-      tell(1, 1)
+      report(1, 1)
       return { path, bytes: size, audioFiles }
     } catch (error) {
       for (const end of ['', '-journal', '-wal', '-shm']) await rm(partial + end, { force: true })
@@ -90,25 +89,42 @@ function isSameFile(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other)
 }
 
+/** Copies the kept audio to a folder; returns the number of files. */
 async function copyAudio(
-  { store, audio }: UpkeepRoom,
+  { store, uploads }: UpkeepRoom,
   folder: string,
   signal: AbortSignal,
 ): Promise<number> {
   let files = 0
-  for (let after = ''; ; ) {
-    const names = store.keptAfter(after, FILES)
-    for (const md5 of names) {
-      signal.throwIfAborted()
-      if (await audio.copy(md5, folder)) files++
-    }
-    const last = names.at(-1)
-    if (last === undefined) return files
-    after = last
+  for (const md5 of store.cached()) {
+    signal.throwIfAborted()
+    // Private to its owner, like the folder that it is a copy of.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (await copyOrLink(uploads.pathOf(md5), join(folder, md5))) files++
+  }
+  return files
+}
+
+/**
+ * Links a file, which never changes, to a second name, or copies it where the file system has no links.
+ * A file that is there is left: its name is the md5 of its bytes.
+ *
+ * @returns false when there is no such file: its track was removed meanwhile, or it is lost
+ */
+async function copyOrLink(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw error
+      if (error.code !== 'EEXIST') return copyFile(from, to, constants.COPYFILE_FICLONE)
+    })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
   }
 }
 
-/** Has the disk hold what was written. */
+/** Writes a file or the names in a folder to the disk. */
 async function sync(path: string): Promise<void> {
   try {
     const file = await open(path, 'r')
@@ -118,7 +134,7 @@ async function sync(path: string): Promise<void> {
       await file.close()
     }
   } catch (error) {
-    // Windows opens no folders, and syncs no file that is open for reading only.
+    // Windows cannot open a folder, nor sync a file that is open only for reading.
     if (process.platform !== 'win32') throw error
   }
 }

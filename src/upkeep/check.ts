@@ -1,95 +1,102 @@
+import { access } from 'node:fs/promises'
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({
-  /** The name of the work in `upkeep` events, which tell its progress. */
+  /** Names the task in `upkeep` events, which report its progress. */
   task: z.string().optional(),
 })
 
-/** Something in the database that is not as it should be. */
+/** Something wrong in the database. */
 export interface CheckProblem {
   /**
-   * `integrity`: SQLite cannot make sense of pages or an index; `foreign_key`: a row names another
-   * one that is gone; `total`: a catalog's count is not that of its items; `audio`: kept bytes of a
-   * track are not in their folder.
+   * `integrity`: SQLite finds pages or an index damaged; `foreign_key`: a row refers to a missing row;
+   * `total`: the count of a catalog differs from its items; `audio`: a track's kept audio is missing.
    */
   kind: 'integrity' | 'foreign_key' | 'total' | 'audio'
-  /** The table it is in, where there is one. */
+  /** The table it is in, if it is in one. */
   table?: string
-  /** What is wrong, in words. */
+  /** What is wrong. */
   message: string
 }
 
-/** What `check` found. */
+/** The result of `check`. */
 export interface CheckReport {
   /** Whether there are no problems. */
   ok: boolean
   /** At most 100 of each kind and table. */
   problems: CheckProblem[]
-  /** The number of the database's schema. */
+  /** The version of the database's schema. */
   schema: number
   /** The size of the database. */
   bytes: number
-  /** Of pages that hold nothing; `vacuum` gives them back. */
+  /** Bytes of pages that hold nothing; `vacuum` gives them back. */
   freeBytes: number
 }
 
-/** Files of kept audio that are looked for between two looks at the signal. */
-const FILES = 100
+/** The most problems reported of lost audio. */
 const MOST = 100
 
-/** `upkeep/check` (ours): reads the whole database, table by table, and tells what is wrong in it. */
+/** `upkeep/check` (ours): reads the whole database, table by table, and reports what is wrong in it. */
 export const check = method({
   name: 'upkeep/check',
   parameters,
-  async run({ store, audio, emit }: UpkeepRoom, { task }, { signal }): Promise<CheckReport> {
+  async run({ store, uploads, emit }: UpkeepRoom, { task }, { signal }): Promise<CheckReport> {
     const problems: CheckProblem[] = []
-    const tables = attempt(() => store.tables(), problems, 'sqlite_schema') ?? []
+    const tables = attempt(() => store.tables(), problems, 'sqlite_schema')
     for (const [done, table] of tables.entries()) {
       await callTurn(signal)
       if (task !== undefined) emit('upkeep', { task, done, total: tables.length + 1 })
-      for (const message of attempt(() => store.faultsOf(table), problems, table) ?? []) {
+      for (const message of attempt(() => store.faultsOf(table), problems, table)) {
         problems.push({ kind: 'integrity', table, message })
       }
-      for (const { rowid, parent } of attempt(() => store.danglingOf(table), problems, table) ??
-        []) {
+      for (const { rowid, parent } of attempt(() => store.danglingOf(table), problems, table)) {
         const message = `row ${rowid ?? '?'} names a row of ${parent} that is not there`
         problems.push({ kind: 'foreign_key', table, message })
       }
     }
-    for (const { id, total, items } of attempt(() => store.miscounted(), problems, 'catalogs') ??
-      []) {
+    for (const { id, total, items } of attempt(() => store.miscounted(), problems, 'catalogs')) {
       const message = `${id} should have ${total} items, and has ${items}`
       problems.push({ kind: 'total', table: 'catalogs', message })
     }
-    let lost = 0
-    for (let after = ''; lost < MOST; ) {
-      signal.throwIfAborted()
-      const names = attempt(() => store.keptAfter(after, FILES), problems, 'tracks') ?? []
-      for (const md5 of names) {
-        if (await audio.has(md5)) continue
-        lost++
+    try {
+      let lost = 0
+      for (const md5 of store.cached()) {
+        signal.throwIfAborted()
+        if (await exists(uploads.pathOf(md5))) continue
         const message = `the kept audio ${md5} is lost; its track can be played and analysed no more`
         problems.push({ kind: 'audio', table: 'tracks', message })
+        if (++lost === MOST) break
       }
-      const last = names.at(-1)
-      if (last === undefined) break
-      after = last
+    } catch (error) {
+      problems.push(damage(error, 'tracks'))
     }
     if (task !== undefined) emit('upkeep', { task, done: 1, total: 1 })
     return { ok: problems.length === 0, problems, schema: store.schema(), ...store.size() }
   },
 })
 
-/** What a question finds; a database too damaged to be asked it has one problem more. */
-function attempt<T>(ask: () => T, problems: CheckProblem[], table: string): T | undefined {
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The answer to a question; a database too damaged to answer has one more problem. */
+function attempt<T>(ask: () => T[], problems: CheckProblem[], table: string): T[] {
   try {
     return ask()
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'SqliteError')) throw error
-    problems.push({ kind: 'integrity', table, message: error.message })
-    return undefined
+    problems.push(damage(error, table))
+    return []
   }
+}
+
+/** The problem that an error of SQLite shows; any other error is thrown. */
+function damage(error: unknown, table: string): CheckProblem {
+  if (!(error instanceof Error && error.name === 'SqliteError')) throw error
+  return { kind: 'integrity', table, message: error.message }
 }

@@ -1,25 +1,21 @@
 import type { InputRoom } from '../input/room.ts'
+import type { UploadCache } from '../input/upload-cache.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { KeptAudio } from './kept-audio.ts'
 import { UpkeepStore } from './store.ts'
 
-/** What the room needs of others. */
+/** The rooms that this one uses. */
 export interface UpkeepNeeds {
   input: InputRoom
 }
 
-/** What the methods work with that look after the database. */
+/** The methods that look after the database, and what they work with. */
 export interface UpkeepRoom extends Kernel {
   readonly name: 'upkeep'
   store: UpkeepStore
-  audio: KeptAudio
+  uploads: UploadCache
 }
 
 export function openUpkeep(kernel: Kernel, { input }: UpkeepNeeds): UpkeepRoom {
-  return {
-    ...kernel,
-    name: 'upkeep',
-    store: new UpkeepStore(kernel.db, kernel.config.nativeBinding),
-    audio: new KeptAudio(input.spool),
-  }
+  const store = new UpkeepStore(kernel.db, kernel.config.nativeBinding)
+  return { ...kernel, name: 'upkeep', store, uploads: input.uploads }
 }

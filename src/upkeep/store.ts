@@ -1,34 +1,77 @@
 import type { Database } from 'better-sqlite3'
 import { connect } from '../kernel/database/addon.ts'
+import { setBusyTimeout } from '../kernel/database/open.ts'
+import { all, run, statements, value, values } from '../kernel/database/statements.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 
-/** A row that names another one which is not there. */
+/** A row that refers to a missing row of another table. */
 export interface Dangling {
   table: string
   rowid: number | null
+  /** The table of the missing row. */
   parent: string
 }
 
-/** How the file is filled, in bytes. */
+/** The size of the file. */
 export interface Size {
   bytes: number
-  /** Of pages that hold nothing, and are used before the file grows. */
+  /** Bytes of pages that hold nothing; they are used before the file grows. */
   freeBytes: number
 }
 
-/** So many faults of a table are told at most. */
+/** A catalog whose count of items is wrong. */
+export interface Miscounted {
+  id: string
+  /** The stored count. */
+  total: number
+  /** The rows. */
+  items: number
+}
+
+/** The most faults reported of a table. */
 const MOST_FAULTS = 100
-/** How long a `vacuum` waits for another connection, in milliseconds. */
+/** Milliseconds that `vacuum` waits for another connection. */
 const PATIENCE = 1000
 const MAX_PAGES = 2 ** 31 - 1
+
+const prepare = statements({
+  tables: values<[], string>(
+    `SELECT name FROM sqlite_schema
+     WHERE type = 'table' AND sql NOT LIKE '% USING fts5vocab %' ORDER BY name`,
+  ),
+  isVirtual: value<[table: string], number>(
+    "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE VIRTUAL TABLE%'",
+  ),
+  miscounted: all<[], Miscounted>(
+    `SELECT * FROM (
+       SELECT c.id, c.total,
+         (SELECT count(*) FROM catalog_items i WHERE i.catalog = c.num) AS items
+       FROM catalogs c WHERE c.gone = 0)
+     WHERE total <> items`,
+  ),
+  cachedAfter: values<[md5: string], string>(
+    'SELECT md5 FROM tracks WHERE spooled = 1 AND md5 > ? ORDER BY md5 LIMIT 100',
+  ),
+})
+
+/** The statements for a copy of the database. */
+const prepareCopy = statements({
+  releaseJobs: run<[]>(
+    `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
+     WHERE claimed_by IS NOT NULL`,
+  ),
+  removeEngines: run<[]>('DELETE FROM engines'),
+})
 
 /** The database as a whole: its pages, its tables, copies of it. */
 export class UpkeepStore {
   readonly #db: Database
+  readonly #sql
   readonly #binding: string | undefined
 
   constructor(db: Database, nativeBinding: string | undefined) {
     this.#db = db
+    this.#sql = prepare(db)
     this.#binding = nativeBinding
   }
 
@@ -37,87 +80,72 @@ export class UpkeepStore {
     return this.#db.name
   }
 
-  /** The number of the schema. */
+  /** The version of the schema. */
   schema(): number {
-    return this.#db.pragma('user_version', { simple: true }) as number
+    return this.#pragma('user_version')
   }
 
   size(): Size {
-    const of = (name: string) => this.#db.pragma(name, { simple: true }) as number
-    const page = of('page_size')
-    return { bytes: page * of('page_count'), freeBytes: page * of('freelist_count') }
+    const page = this.#pragma('page_size')
+    return {
+      bytes: page * this.#pragma('page_count'),
+      freeBytes: page * this.#pragma('freelist_count'),
+    }
+  }
+
+  #pragma(name: string): number {
+    return this.#db.pragma(name, { simple: true }) as number
   }
 
   /** The names of all tables, those of the full-text indexes too. */
   tables(): string[] {
-    return this.#db
-      .prepare<[], string>(
-        `SELECT name FROM sqlite_schema
-         WHERE type = 'table' AND sql NOT LIKE '% USING fts5vocab %' ORDER BY name`,
-      )
-      .pluck()
-      .all()
+    return this.#sql.tables()
   }
 
-  /** What SQLite finds wrong in a table, its indexes, and their pages; empty when nothing. */
+  /** What SQLite finds wrong in a table, its indexes, and their pages. */
   faultsOf(table: string): string[] {
-    // A full-text index is checked against what its connection remembers of it, which other
-    // connections may have made old: a new one remembers nothing.
-    if (!this.#isVirtual(table) || this.#db.memory) return faultsIn(this.#db, table)
+    // A full-text index is checked against what its connection remembers of it, which may be out of
+    // date when other connections wrote. A new connection remembers nothing.
+    if (this.#db.memory || this.#sql.isVirtual(table) === undefined) {
+      return faultsIn(this.#db, table)
+    }
     const fresh = this.#open(this.#db.name)
     try {
-      fresh.pragma(`busy_timeout = ${this.#db.pragma('busy_timeout', { simple: true })}`)
+      setBusyTimeout(fresh, this.#pragma('busy_timeout'))
       return faultsIn(fresh, table)
     } finally {
       fresh.close()
     }
   }
 
-  #isVirtual(table: string): boolean {
-    const found = this.#db
-      .prepare("SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE VIRTUAL TABLE%'")
-      .get(table)
-    return found !== undefined
-  }
-
   #open(path: string): Database {
     return connect(path, { nativeBinding: this.#binding, fileMustExist: true })
   }
 
-  /** The rows of a table that name others which are gone. */
   danglingOf(table: string): Dangling[] {
     const rows = this.#db.pragma(`foreign_key_check(${quoted(table)})`) as Dangling[]
     return rows.slice(0, MOST_FAULTS)
   }
 
-  /** Catalogs whose count of items is not that of their rows. */
-  miscounted(): { id: string; total: number; items: number }[] {
-    return this.#db
-      .prepare<[], { id: string; total: number; items: number }>(
-        `SELECT * FROM (
-           SELECT c.id, c.total,
-             (SELECT count(*) FROM catalog_items i WHERE i.catalog = c.num) AS items
-           FROM catalogs c WHERE c.gone = 0)
-         WHERE total <> items`,
-      )
-      .all()
+  miscounted(): Miscounted[] {
+    return this.#sql.miscounted()
   }
 
-  /** The md5 of all bytes that audile keeps for tracks, in order, after one of them. */
-  keptAfter(md5: string, most: number): string[] {
-    return this.#db
-      .prepare<[string, number], string>(
-        'SELECT md5 FROM tracks WHERE spooled = 1 AND md5 > ? ORDER BY md5 LIMIT ?',
-      )
-      .pluck()
-      .all(md5, most)
+  /** The md5 of tracks' bytes in the upload cache, in order. Others can write between two of them. */
+  *cached(): Generator<string> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: string[] = this.#sql.cachedAfter(after)
+      yield* page
+      after = page.at(-1)
+    }
   }
 
   /**
-   * Copies the database as it is at the end, page by page, while it is used.
+   * Copies the database page by page while it is used. The copy is the database at the end.
    *
-   * @param path - a file that is not there
-   * @param onStep - told the pages copied and all; how many come next. What it throws ends the copy
+   * @param path - a file that does not exist
+   * @param onStep - gets the copied pages and all pages, and returns how many to copy next; what it
+   *   throws ends the copy
    */
   async copyTo(path: string, onStep: (done: number, total: number) => number): Promise<void> {
     let taken = 0
@@ -125,8 +153,8 @@ export class UpkeepStore {
     await this.#db.backup(path, {
       progress: ({ totalPages, remainingPages }) => {
         taken += next
-        // Another process wrote, and SQLite began anew. Not again and again: the rest at once, during
-        // which others can read and write, but this connection has to wait.
+        // When another process writes, SQLite begins anew. To end at all, copy the rest at once then:
+        // other processes can go on meanwhile, but this connection has to wait.
         const restarted = taken > 2 * totalPages
         next = restarted ? MAX_PAGES : onStep(totalPages - remainingPages, totalPages)
         return next
@@ -134,21 +162,14 @@ export class UpkeepStore {
     })
   }
 
-  /**
-   * Makes a copy a file of its own: no engine is at work on it, so none holds its jobs, and what
-   * was in the log is in the file.
-   */
+  /** Completes a copy: no engine is at work on it, and its log is in the file. */
   settle(path: string): void {
     const copy = this.#open(path)
     try {
+      const sql = prepareCopy(copy)
       transaction(copy)(() => {
-        copy
-          .prepare(
-            `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
-             WHERE claimed_by IS NOT NULL`,
-          )
-          .run()
-        copy.prepare('DELETE FROM engines').run()
+        sql.releaseJobs()
+        sql.removeEngines()
       })
       copy.pragma('journal_mode = DELETE')
     } finally {
@@ -157,20 +178,20 @@ export class UpkeepStore {
   }
 
   /**
-   * Writes the file anew without free pages, its tables in order.
+   * Writes the file anew without free pages.
    *
    * @throws SQLITE_BUSY when another connection is at work, SQLITE_FULL without room for the copy
    */
   vacuum(): void {
-    const patience = this.#db.pragma('busy_timeout', { simple: true }) as number
-    // All calls wait while this one does: better to say that somebody else is at work.
-    this.#db.pragma(`busy_timeout = ${PATIENCE}`)
+    const patience = this.#pragma('busy_timeout')
+    // All calls wait while this one does, so it soon reports that another connection is at work.
+    setBusyTimeout(this.#db, PATIENCE)
     try {
       this.#db.exec('VACUUM')
       this.#db.pragma('optimize')
       this.#db.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
-      this.#db.pragma(`busy_timeout = ${patience}`)
+      setBusyTimeout(this.#db, patience)
     }
   }
 }
@@ -178,8 +199,8 @@ export class UpkeepStore {
 function faultsIn(db: Database, table: string): string[] {
   const rows = db.pragma(`integrity_check(${quoted(table)})`) as { integrity_check: string }[]
   return rows
-    .map(({ integrity_check: told }) => told)
-    .filter((told) => told !== 'ok')
+    .map(({ integrity_check: found }) => found)
+    .filter((found) => found !== 'ok')
     .slice(0, MOST_FAULTS)
 }
 

@@ -4,11 +4,11 @@ import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({})
 
-/** What `vacuum` has given back. */
+/** The result of `vacuum`. */
 export interface Vacuumed {
   /** The size of the database before. */
   bytesBefore: number
-  /** And now. */
+  /** The size after. */
   bytesAfter: number
 }
 

@@ -1,24 +1,14 @@
 import { Worker } from 'node:worker_threads'
+import type { DecodeOptions } from '../audio/decode.ts'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import type { EngineConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
 import { StallWatch } from './stall-watch.ts'
 import { startTaskProcess, type TaskProcess } from './task-process.ts'
 import { RUN, type TaskKind, type Tasks, type WorkerReply, type WorkerRequest } from './tasks.ts'
-
-/** How a task is run. */
-export interface RunOptions {
-  signal: AbortSignal
-  onProgress?: (progress: number) => void
-  /** The most attempts when the thread dies each time. Default 1. */
-  tries?: number
-  /** Runs it in its own process, if there is a built script: it may have crashed a process before. */
-  isolated?: boolean
-}
-
-/** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
-export const TRIES = 3
+import type { GivenTask, RunOptions, Workers } from './workers.ts'
 
 /** The options of a pool. */
 export interface PoolOptions {
@@ -30,6 +20,8 @@ export interface PoolOptions {
   megabytes: number
   /** Milliseconds after which a thread that reports nothing counts as stuck and is ended. */
   stalledAfter: number
+  /** How files are decoded. */
+  decode?: Pick<DecodeOptions, 'limits' | 'ffmpegPath'>
 }
 
 /** Milliseconds after which a thread without work ends. */
@@ -51,10 +43,11 @@ export class WorkerDied extends AudileError {
  * Threads that decode and analyse. A task that gets stuck or crashes its thread harms no other task:
  * the thread is replaced.
  */
-export class Pool {
+export class Pool implements Workers {
   readonly #options: PoolOptions
   /** `undefined`: tasks run on the calling thread. */
   readonly #script: string | undefined
+  readonly #decode: DecodeOptions
   readonly #idle: Thread[] = []
   readonly #live = new Set<Thread>()
   readonly #processes = new Set<TaskProcess>()
@@ -63,6 +56,10 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#script = options.size > 0 ? builtScript('worker', options.workerPath) : undefined
+    this.#decode = {
+      ...options.decode,
+      ...(this.#script !== undefined && { decoderProcess: this.#script }),
+    }
   }
 
   /** The number of tasks that can usefully run at once. */
@@ -70,25 +67,21 @@ export class Pool {
     return Math.max(1, this.#options.size)
   }
 
-  /** The built script, if there is one; decoder processes and task processes run it too. */
-  get script(): string | undefined {
-    return this.#script
+  /** A built script can run in a process of its own. */
+  get isolates(): boolean {
+    return this.#script !== undefined
   }
 
-  /**
-   * Does a task. Callers start at most {@link width} tasks of a kind at once.
-   *
-   * @throws {DecodeError} when the file cannot be decoded
-   * @throws {WorkerDied} when the thread ended during the task
-   */
   async run<K extends TaskKind>(
     kind: K,
-    task: Tasks[K]['task'],
+    given: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']> {
+    // With what was left out of it, it is a task; the kinds that decode nothing pass it over.
+    const task = { ...given, decode: this.#decode } as unknown as Tasks[K]['task']
     for (let tries = 1; ; tries++) {
       try {
-        return (await this.#runOnce(kind, task, options)) as Tasks[K]['result']
+        return await this.#runOnce(kind, task, options)
       } catch (error) {
         if (!(error instanceof WorkerDied) || tries >= (options.tries ?? 1)) throw error
       }
@@ -228,6 +221,24 @@ export class Pool {
     const at = this.#idle.indexOf(thread)
     if (at >= 0) this.#idle.splice(at, 1)
   }
+}
+
+/** Opens the pool of an engine; its threads start with their first tasks. */
+export function openPool({ limits, workers, workerPath, ffmpegPath }: EngineConfig): Pool {
+  return new Pool({
+    size: workers,
+    megabytes: limits.workerMegabytes,
+    stalledAfter: Math.round(limits.stalledSeconds * 1000),
+    ...(workerPath !== undefined && { workerPath }),
+    decode: {
+      limits: {
+        seconds: limits.decodedSeconds,
+        channels: limits.channels,
+        elapsed: limits.analysisSeconds,
+      },
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
+    },
+  })
 }
 
 function stalledFor(milliseconds: number): DecodeError {

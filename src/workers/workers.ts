@@ -1,51 +1,36 @@
-import type { DecodeOptions } from '../audio/decode.ts'
-import type { EngineConfig } from '../options.ts'
-import { Pool, type RunOptions } from './pool.ts'
 import type { TaskKind, Tasks } from './tasks.ts'
 
-/** Where tasks on audio and feeds are done. */
-export interface Workers {
-  /** How many tasks of a kind can usefully run at once. */
-  readonly width: number
-  /** Whether a task can run in a process of its own. */
-  readonly isolates: boolean
-  /** How files are decoded. */
-  readonly decode: DecodeOptions
-  /**
-   * Does one task.
-   *
-   * @throws {DecodeError} when the file cannot be decoded
-   * @throws {WorkerDied} when the thread ended under the task
-   */
-  run<Kind extends TaskKind>(
-    kind: Kind,
-    task: Tasks[Kind]['task'],
-    options: RunOptions,
-  ): Promise<Tasks[Kind]['result']>
-  close(): Promise<void>
+/** How a task is run. */
+export interface RunOptions {
+  signal: AbortSignal
+  onProgress?: (progress: number) => void
+  /** The most attempts when the worker dies each time. Default 1. */
+  tries?: number
+  /** Runs it where a crash harms no other task, if there is such a place: it may have crashed before. */
+  isolated?: boolean
 }
 
-/** Starts the threads of an engine; each when there is a task for it. */
-export function openWorkers({ limits, workers, workerPath, ffmpegPath }: EngineConfig): Workers {
-  const pool = new Pool({
-    size: workers,
-    megabytes: limits.workerMegabytes,
-    stalledAfter: Math.round(limits.stalledSeconds * 1000),
-    ...(workerPath !== undefined && { workerPath }),
-  })
-  return {
-    width: pool.width,
-    isolates: pool.script !== undefined,
-    decode: {
-      limits: {
-        seconds: limits.decodedSeconds,
-        channels: limits.channels,
-        elapsed: limits.analysisSeconds,
-      },
-      ...(ffmpegPath !== undefined && { ffmpegPath }),
-      ...(pool.script !== undefined && { decoderProcess: pool.script }),
-    },
-    run: (kind, task, options) => pool.run(kind, task, options),
-    close: () => pool.close(),
-  }
+/** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
+export const TRIES = 3
+
+/** A task as a room gives it. How files are decoded is up to the worker. */
+export type GivenTask<K extends TaskKind> = Omit<Tasks[K]['task'], 'decode'>
+
+/** What does tasks on audio and feeds: threads of this machine, see {@link Pool}. */
+export interface Workers {
+  /** The number of tasks that can usefully run at once. */
+  readonly width: number
+  /** Whether tasks can run {@link RunOptions.isolated}. */
+  readonly isolates: boolean
+  /**
+   * Does a task. Callers start at most {@link width} tasks of a kind at once.
+   *
+   * @throws {DecodeError} when the file cannot be decoded
+   * @throws {WorkerDied} when the worker ended during the task
+   */
+  run<K extends TaskKind>(
+    kind: K,
+    task: GivenTask<K>,
+    options: RunOptions,
+  ): Promise<Tasks[K]['result']>
 }

@@ -120,11 +120,11 @@ describe('tags without measure', () => {
             })
           })
         : Promise.resolve({ title: `${path} ${bytes}`, foreignIds: [] })
-    const reader = new TagReader({
-      workers: { run: readOrHang as Workers['run'] },
-      limits: { tagBytes: 7, tagSeconds: 0.05 },
-      host: { log: (level, message) => said.push(`${level} ${message}`) },
-    })
+    const reader = new TagReader(
+      { run: readOrHang as Workers['run'] },
+      { tagBytes: 7, tagSeconds: 0.05 },
+      { log: (level, message) => said.push(`${level} ${message}`) },
+    )
     const { signal } = new AbortController()
     const both = await Promise.all([reader.read('endless', signal), reader.read('fine', signal)])
     expect(both).toEqual([{ foreignIds: [] }, { title: 'fine 7', foreignIds: [] }])

@@ -1,31 +1,47 @@
 import { statSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+import { DatabaseError } from '../../errors.ts'
+import { clearInterval, setInterval } from '../timers.ts'
+
+/** Milliseconds between two looks at the file. */
+const WATCH = 1_000
 
 /**
- * The file that a database was opened from. SQLite holds it open, and would go on writing into it
- * for nobody after it was removed, or another one was put in its place.
+ * Watches the file of an open database. SQLite holds the file open, and would go on writing into it
+ * after it was removed or replaced, where nobody finds it.
  */
 export class OpenFile {
   readonly #path: string
   readonly #file: string | undefined
+  readonly #lost = new AbortController()
+  /** Aborts when the file was removed or replaced, with an error that says what to do. */
+  readonly lost: AbortSignal = this.#lost.signal
+  readonly #timer: NodeJS.Timeout | undefined
 
-  /** @param path - of a file that is open */
-  constructor(path: string) {
-    this.#path = path
+  constructor(db: Database) {
+    this.#path = db.name
+    if (db.memory) return
     this.#file = this.#look()
+    this.#timer = setInterval(() => this.#watch(), WATCH)
+    this.#timer.unref()
   }
 
-  /** What happened to the file, in a sentence that says what to do; `undefined` while it is there. */
-  lost(): string | undefined {
-    // It could not even be looked at when it was opened.
-    if (this.#file === undefined) return undefined
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #watch(): void {
     const now = this.#look()
-    if (now === undefined || now === this.#file) return undefined
-    return now === ''
-      ? `${this.#path} was removed or renamed while it was open; what is written now would be lost. Put it back, or restore a backup, and open it again.`
-      : `${this.#path} was replaced by another file while it was open; what is written now would not be in it. Open it again.`
+    if (this.#file === undefined || now === undefined || now === this.#file) return
+    this.close()
+    const why =
+      now === ''
+        ? 'was removed or renamed while it was open; what is written now would be lost. Put it back, or restore a backup, and open it again.'
+        : 'was replaced by another file while it was open; what is written now would not be in it. Open it again.'
+    this.#lost.abort(new DatabaseError(`${this.#path} ${why}`))
   }
 
-  /** Names the file itself; empty when there is none by the path, `undefined` when none can tell. */
+  /** Identifies the file at the path; empty when there is none, `undefined` when nobody can tell. */
   #look(): string | undefined {
     try {
       const info = statSync(this.#path, { bigint: true, throwIfNoEntry: false })

@@ -5,9 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AudileError, DatabaseError, DecodeError } from '../../../src/errors.ts'
 import { type Database, openDatabase } from '../../../src/kernel/database/open.ts'
 import { Emitter } from '../../../src/kernel/events.ts'
+import type { Handler } from '../../../src/kernel/jobs/handler.ts'
 import { PROCESS_STARTED } from '../../../src/kernel/jobs/liveness.ts'
-import { type Handler, JobLoop } from '../../../src/kernel/jobs/loop.ts'
+import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { type Job, JobStore } from '../../../src/kernel/jobs/store.ts'
+import { Changes } from '../../../src/kernel/wait-for-change.ts'
 import { scratch } from '../../support/scratch.ts'
 
 function setUp(
@@ -21,8 +23,14 @@ function setUp(
     store,
     now: options.now ?? Date.now,
     emit: emitter.emit,
-    onForeignWrite: () => {},
-    onFault: options.onFault ?? ((error) => faults.push(error)),
+    changes: new Changes(),
+    host: {
+      log: (_level, message, error) => {
+        if (!message.includes('met an error')) return
+        if (options.onFault) options.onFault(error)
+        else faults.push(error)
+      },
+    },
   })
   onTestFinished(async () => {
     await loop.close()

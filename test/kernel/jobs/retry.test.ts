@@ -14,6 +14,7 @@ import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { Emitter } from '../../../src/kernel/events.ts'
 import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { JobStore } from '../../../src/kernel/jobs/store.ts'
+import { Changes } from '../../../src/kernel/wait-for-change.ts'
 import { WorkerDied } from '../../../src/workers/pool.ts'
 
 /** More often than anything is tried that is ever given up. */
@@ -29,8 +30,8 @@ async function attemptsWith(error: () => unknown): Promise<number> {
     store: new JobStore(db),
     now: () => now,
     emit: emitter.emit,
-    onForeignWrite: () => {},
-    onFault: () => {},
+    changes: new Changes(),
+    host: { log: () => {} },
   })
   onTestFinished(async () => {
     await loop.close()

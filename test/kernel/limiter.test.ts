@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Gate } from '../../src/kernel/limiter.ts'
+import { Limiter } from '../../src/kernel/limiter.ts'
 
 const never = new AbortController().signal
 
@@ -13,11 +13,11 @@ function work() {
 }
 
 it('lets so many in, the others in their order', async () => {
-  const gate = new Gate(2)
+  const limiter = new Limiter(2)
   const entered: number[] = []
   const works = [work(), work(), work(), work()]
   const all = works.map(({ run }, i) =>
-    gate.pass(never, () => {
+    limiter.run(never, () => {
       entered.push(i)
       return run()
     }),
@@ -34,19 +34,19 @@ it('lets so many in, the others in their order', async () => {
 })
 
 it('frees the place of work that fails, and lets waiters leave', async () => {
-  const gate = new Gate(1)
+  const limiter = new Limiter(1)
   const first = work()
-  const running = gate.pass(never, async () => {
+  const running = limiter.run(never, async () => {
     await first.run()
     throw new Error('failed')
   })
   const leave = new AbortController()
-  const waiting = gate.pass(leave.signal, async () => 'not reached')
-  const next = gate.pass(never, async () => 'reached')
+  const waiting = limiter.run(leave.signal, async () => 'not reached')
+  const next = limiter.run(never, async () => 'reached')
   leave.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
   first.finish()
   await expect(running).rejects.toThrow('failed')
   expect(await next).toBe('reached')
-  await expect(gate.pass(AbortSignal.abort(new Error('late')), async () => 1)).resolves.toBe(1)
+  await expect(limiter.run(AbortSignal.abort(new Error('late')), async () => 1)).resolves.toBe(1)
 })

@@ -1,0 +1,154 @@
+import { AudileError, asDatabaseError, type PlainError, toPlain } from '../../errors.ts'
+import type { Emit } from '../events.ts'
+import type { Host } from '../host.ts'
+import type { Handler } from './handler.ts'
+import { attemptsFor } from './retry.ts'
+import type { Job, JobStore } from './store.ts'
+
+/** What the job loop and its parts use. */
+export interface JobServices {
+  store: JobStore
+  host: Pick<Host, 'log'>
+  emit: Emit
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/**
+ * Ends of the process that make a job a suspect: it runs before the others and nothing starts beside
+ * it, so that the next end, if there is one, counts against no other job.
+ */
+export const SUSPECT = 2
+/**
+ * Ends of the process after which a suspect without progress is given up. The number is large because
+ * most often the process was merely killed.
+ */
+const MAX_CRASHES = 10
+/** Milliseconds before the second attempt; each further one waits four times as long. */
+const FIRST_BACKOFF = 500
+const LONGEST_BACKOFF = 60_000
+
+/** Runs claimed jobs and writes their outcomes. */
+export class JobRunner {
+  readonly #engineId: string
+  readonly #services: JobServices
+  #closed = false
+
+  constructor(engineId: string, services: JobServices) {
+    this.#engineId = engineId
+    this.#services = services
+  }
+
+  /** Logs no errors from now on. */
+  close(): void {
+    this.#closed = true
+  }
+
+  /**
+   * Does work that has no caller to reject to, such as SQLite finding the disk full on a timer. An
+   * error is logged, and the next heartbeat tries again.
+   */
+  guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (this.#closed) return
+      this.#services.host.log('error', 'The job loop met an error and goes on.', error)
+    }
+  }
+
+  /** Makes one attempt at a job; never rejects. */
+  async run(handler: Handler, job: Job, signal: AbortSignal): Promise<void> {
+    try {
+      if (job.crashes >= MAX_CRASHES && !handler.isolates) {
+        this.guard(() => this.#end(handler, job, givenUp(handler)))
+      } else {
+        await this.#attempt(handler, job, signal)
+      }
+    } catch (error) {
+      // The job is back in the queue, or belongs to another engine.
+      if (signal.aborted) return
+      const reason = error instanceof Error ? error : new Error(String(error))
+      this.guard(() => this.#fail(handler, job, reason))
+    }
+    this.guard(() => handler.settled?.(job))
+  }
+
+  async #attempt(handler: Handler, job: Job, signal: AbortSignal): Promise<void> {
+    this.#tell(job, 'running')
+    const write = await handler.run(job, {
+      signal,
+      suspect: job.crashes >= SUSPECT,
+      progressed: () => this.#clearCrashes(job),
+    })
+    const written = this.#conclude(job, () => {
+      write()
+      this.#services.store.complete(job.id)
+    })
+    if (written) this.#tell(job, 'complete')
+  }
+
+  #clearCrashes(job: Job): void {
+    if (job.crashes === 0) return
+    this.guard(() => {
+      this.#services.store.clearCrashes(job.id, this.#engineId)
+      job.crashes = 0
+    })
+  }
+
+  /** Puts a job back for another attempt, or ends it. */
+  #fail(handler: Handler, job: Job, error: Error): void {
+    const { store, now } = this.#services
+    const most = attemptsFor(error)
+    if (job.attempts - job.waits >= most) {
+      this.#end(handler, job, error)
+      return
+    }
+    const plain = toPlain(asDatabaseError(error))
+    const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
+    const runAt = now() + backoff
+    const waits = job.waits + (most === Number.POSITIVE_INFINITY ? 1 : 0)
+    if (this.#conclude(job, () => store.retry(job.id, { runAt, error: plain, waits }))) {
+      this.#tell(job, 'retry', plain)
+    }
+  }
+
+  /** Ends a job for good. */
+  #end(handler: Handler, job: Job, error: Error): void {
+    const { store, host, now } = this.#services
+    // An error that people read in a status names a remedy.
+    const told = asDatabaseError(error)
+    const plain = toPlain(told)
+    const written = this.#conclude(job, () => {
+      handler.failed(job, told)
+      store.fail(job.id, now(), plain)
+    })
+    if (!written) return
+    this.#tell(job, 'failed', plain)
+    // The status of what failed tells the user of errors that the user can mend.
+    if (error instanceof AudileError && error.code !== 'internal') return
+    host.log('error', `The job ${job.kind} of ${job.subject} failed.`, error)
+  }
+
+  /** Writes an outcome in one transaction, if this engine still holds the job. */
+  #conclude(job: Job, write: () => void): boolean {
+    const { store } = this.#services
+    return store.atomically(() => {
+      if (!store.holds(job.id, this.#engineId)) return false
+      write()
+      return true
+    })
+  }
+
+  #tell(job: Job, state: 'running' | 'complete' | 'retry' | 'failed', error?: PlainError): void {
+    const { id, kind, subject } = job
+    this.#services.emit('job', { id, kind, subject, state, ...(error && { error }) })
+  }
+}
+
+function givenUp({ again = 'Ask for it again.' }: Handler): AudileError {
+  return new AudileError(
+    'internal',
+    `Given up: the process ended ${MAX_CRASHES} times while this ran, and none of it was done. Something else may have ended the process, and the data may be fine. ${again}`,
+  )
+}

@@ -1,0 +1,139 @@
+import type { Database } from 'better-sqlite3'
+import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
+
+/** What tells whether tracks are alike. */
+export interface Sound {
+  descriptor: Float32Array
+  sketch: Uint16Array
+}
+
+/** A stored descriptor. Its id is higher than that of any that was stored before. */
+export interface DescriptorRow {
+  id: number
+  trackId: string
+  /** 32-bit floats. */
+  descriptor: Buffer
+}
+
+/** A stored sketch, and what else tells that two tracks may be copies. */
+export interface SketchRow {
+  id: number
+  trackId: string
+  songId: string | null
+  audioMd5: string | null
+  /** Seconds. */
+  duration: number
+  /** 16-bit integers. */
+  sketch: Buffer
+  /** 32-bit floats. */
+  descriptor: Buffer
+}
+
+type Page = [version: string, after: number, results: number]
+
+const prepare = statements({
+  count: only<[], { count: number }>('SELECT count(*) AS count FROM analyses'),
+  document: value<[trackId: string], Buffer>('SELECT document FROM analyses WHERE track_id = ?'),
+  analyzedAfter: all<
+    [version: string, trackId: string, results: number],
+    { trackId: string; sounds: 0 | 1 }
+  >(
+    `SELECT a.track_id AS trackId, EXISTS (
+       SELECT 1 FROM track_sounds d WHERE d.track_id = a.track_id AND d.version = ?) AS sounds
+     FROM analyses a WHERE a.track_id > ? ORDER BY a.track_id LIMIT ?`,
+  ),
+  // Writes nothing when the track was removed meanwhile.
+  insertSound: run<{
+    trackId: string
+    version: string
+    descriptor: Uint8Array
+    sketch: Uint8Array
+  }>(
+    `INSERT OR REPLACE INTO track_sounds (track_id, version, descriptor, sketch)
+     SELECT @trackId, @version, @descriptor, @sketch
+     WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
+  ),
+  sound: one<[trackId: string, version: string], Pick<SketchRow, 'sketch' | 'descriptor'>>(
+    'SELECT sketch, descriptor FROM track_sounds WHERE track_id = ? AND version = ?',
+  ),
+  countSounds: only<[version: string], { count: number; last: number }>(
+    'SELECT count(*) AS count, coalesce(max(id), 0) AS last FROM track_sounds WHERE version = ?',
+  ),
+  soundIds: values<Page, number>(
+    'SELECT id FROM track_sounds WHERE version = ? AND id > ? ORDER BY id LIMIT ?',
+  ),
+  descriptors: all<Page, DescriptorRow>(
+    `SELECT id, track_id AS trackId, descriptor FROM track_sounds
+     WHERE version = ? AND id > ? ORDER BY id LIMIT ?`,
+  ),
+  sketches: all<Page, SketchRow>(
+    `SELECT d.id, d.track_id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
+       a.duration, d.sketch, d.descriptor
+     FROM track_sounds d JOIN tracks t ON t.id = d.track_id JOIN analyses a ON a.track_id = t.id
+     WHERE d.version = ? AND d.id > ? ORDER BY d.id LIMIT ?`,
+  ),
+})
+
+/** The documents in `analyses`, and the table `track_sounds`, by which tracks are compared. */
+export class AnalysisStore {
+  readonly #sql
+
+  constructor(db: Database) {
+    this.#sql = prepare(db)
+  }
+
+  countAnalyses(): number {
+    return this.#sql.count().count
+  }
+
+  /** The analysis document, as raw deflate of its text. */
+  document(trackId: string): Buffer | undefined {
+    return this.#sql.document(trackId)
+  }
+
+  /** Analysed tracks after a track, in the order of their ids, and whether each has a sound. */
+  analyzedAfter(
+    trackId: string,
+    version: string,
+    results: number,
+  ): { trackId: string; sounds: 0 | 1 }[] {
+    return this.#sql.analyzedAfter(version, trackId, results)
+  }
+
+  setSound(trackId: string, version: string, { descriptor, sketch }: Sound): void {
+    this.#sql.insertSound({
+      trackId,
+      version,
+      descriptor: bytesOf(descriptor),
+      sketch: bytesOf(sketch),
+    })
+  }
+
+  sound(trackId: string, version: string): Pick<SketchRow, 'sketch' | 'descriptor'> | undefined {
+    return this.#sql.sound(trackId, version)
+  }
+
+  /** The number of sounds of a version, and their highest id; while both stay, no sound changed. */
+  countSounds(version: string): { count: number; last: number } {
+    return this.#sql.countSounds(version)
+  }
+
+  /** The ids of sounds of a version after an id, in order. */
+  soundIds(version: string, after: number, results: number): number[] {
+    return this.#sql.soundIds(version, after, results)
+  }
+
+  /** Descriptors of a version after an id, in the order of their ids. */
+  descriptors(version: string, after: number, results: number): DescriptorRow[] {
+    return this.#sql.descriptors(version, after, results)
+  }
+
+  /** Sketches of a version after an id, in the order of their ids. */
+  sketches(version: string, after: number, results: number): SketchRow[] {
+    return this.#sql.sketches(version, after, results)
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
