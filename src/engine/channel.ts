@@ -2,16 +2,22 @@ import type { Transferable as TransferableObject } from 'node:worker_threads'
 import { fromPlain, invalidParameter, type PlainError, toPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 
-/** The half of a message port that a channel needs. */
+/** The part of a message port that a channel uses. */
 export interface Port {
   postMessage(message: unknown, transfer?: readonly TransferableObject[]): void
   on(event: 'message', listener: (message: Message) => void): unknown
 }
 
-/** Answers one request of the other side. */
-export type Responder = (name: string, args: unknown, signal: AbortSignal) => Promise<unknown>
+/** What is behind one side of a channel. */
+export interface ChannelSide {
+  /** Answers a request of the other side. */
+  respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown>
+  onNotice?(name: string, args: unknown): void
+  /** Called when the first request goes out, and when the last one is answered. */
+  onBusy?(busy: boolean): void
+}
 
-/** What crosses between the two sides. */
+/** A message between the two sides. */
 export type Message =
   | { type: 'request'; id: number; name: string; args: unknown }
   | { type: 'cancel'; id: number }
@@ -22,51 +28,39 @@ export type Message =
 interface Pending {
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** Lets go of the request's signal. */
+  /** Releases the request's signal. */
   release(): void
   unread: Unread | undefined
 }
 
-/** Takes an answer that nobody waits for any more. */
+/** Disposes of an answer whose request was cancelled. */
 type Unread = (value: unknown) => void
 
 /**
- * Requests, their answers, cancellations and notices over a message port, alike in both
- * directions. Errors arrive as the class they were, with code, message and causes.
+ * Carries requests, answers, cancellations and notices over a message port, in both directions. Errors
+ * keep their class, code, message and causes.
  */
 export class Channel {
   readonly #port: Port
-  readonly #respond: Responder
-  readonly #onNotice: (name: string, args: unknown) => void
-  readonly #onBusy: (busy: boolean) => void
+  readonly #side: ChannelSide
   readonly #pending = new Map<number, Pending>()
   readonly #serving = new Map<number, AbortController>()
-  /** Requests that were cancelled and whose answers hold something. */
+  /** Cancelled requests whose answers must be disposed of. */
   readonly #unread = new Map<number, Unread>()
   #next = 1
   #broken: Error | undefined
 
-  constructor(
-    port: Port,
-    options: {
-      respond: Responder
-      onNotice?: (name: string, args: unknown) => void
-      /** Told when the first request goes out and when the last one is answered. */
-      onBusy?: (busy: boolean) => void
-    },
-  ) {
+  constructor(port: Port, side: ChannelSide) {
     this.#port = port
-    this.#respond = options.respond
-    this.#onNotice = options.onNotice ?? (() => {})
-    this.#onBusy = options.onBusy ?? (() => {})
+    this.#side = side
     port.on('message', (message) => this.#receive(message))
   }
 
   /**
-   * Asks the other side.
+   * Requests something of the other side.
    *
-   * @param unread gives back what an answer holds that crossed with the abort
-   * @throws the signal's own reason on abort, at once; the other side is told to stop
+   * @param unread - disposes of an answer that arrives after the abort
+   * @throws the signal's reason on abort, at once; the other side is told to stop
    */
   request(name: string, args: unknown, signal?: AbortSignal, unread?: Unread): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken)
@@ -75,28 +69,28 @@ export class Channel {
     return new Promise((resolve, reject) => {
       const release = signal ? onAbort(signal, () => this.#cancel(id, signal.reason)) : () => {}
       this.#pending.set(id, { resolve, reject, release, unread })
-      if (this.#pending.size === 1) this.#onBusy(true)
+      if (this.#pending.size === 1) this.#side.onBusy?.(true)
       try {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
-        // Parameters that cannot be cloned: a function, a handle.
+        // Parameters cannot be cloned when they hold a function, say.
         const { message } = error as Error
         this.#settle(id)?.reject(invalidParameter('parameters', message, { cause: error }))
       }
     })
   }
 
-  /** Tells the other side, expecting nothing. */
+  /** Sends a notice, which has no answer. */
   notify(name: string, args: unknown): void {
     if (!this.#broken) this.#port.postMessage({ type: 'notice', name, args } satisfies Message)
   }
 
-  /** Rejects all that is pending now, and tells the other side to stop. */
+  /** Rejects all pending requests, and tells the other side to stop. */
   cancelAll(reason: unknown): void {
     for (const id of [...this.#pending.keys()]) this.#cancel(id, reason)
   }
 
-  /** Ends the channel: all that is pending, and all that comes, is rejected with the error. */
+  /** Ends the channel: pending and later requests are rejected with the error. */
   break(error: Error): void {
     if (this.#broken) return
     this.#broken = error
@@ -115,7 +109,7 @@ export class Channel {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     pending?.release()
-    if (pending && this.#pending.size === 0) this.#onBusy(false)
+    if (pending && this.#pending.size === 0) this.#side.onBusy?.(false)
     return pending
   }
 
@@ -142,7 +136,7 @@ export class Channel {
         this.#take(message.id)
         break
       case 'notice':
-        this.#onNotice(message.name, message.args)
+        this.#side.onNotice?.(message.name, message.args)
     }
   }
 
@@ -150,7 +144,7 @@ export class Channel {
     const abort = new AbortController()
     this.#serving.set(id, abort)
     try {
-      const value = await this.#respond(name, args, abort.signal)
+      const value = await this.#side.respond(name, args, abort.signal)
       this.#post({ type: 'answer', id, value }, value instanceof Uint8Array ? [value.buffer] : [])
     } catch (error) {
       this.#post({ type: 'failure', id, error: toPlain(error) }, [])

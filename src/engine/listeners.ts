@@ -7,7 +7,7 @@ import type { DomainListeners } from '../kernel/domain-events.ts'
 import { indexSongsOf } from '../song/index-missing.ts'
 import type { SongRoom } from '../song/room.ts'
 
-/** What happens elsewhere when something changes; inside the transaction that changes it. */
+/** What happens in other rooms on an event, inside the transaction that causes it. */
 export function listeners({
   song,
   feed,

@@ -13,20 +13,20 @@ export type Methods = { [M in Declared as M['name']]: M }
 
 /** The names of the engine's methods. */
 export type MethodName = keyof Methods
-/** What a method takes. */
+/** The parameters of a method. */
 export type Params<M extends MethodName> = z.input<Methods[M]['parameters']>
-/** What a method answers. */
+/** The answer of a method. */
 export type Result<M extends MethodName> = Awaited<ReturnType<Methods[M]['run']>>
 
 /** A method whose name is known only at run time. */
 export type AnyMethod = Method<MethodName, z.ZodType, unknown>
 
-/** Every method by its name. */
+/** Every method by its name, for names known only at run time. */
 export const METHODS: ReadonlyMap<string, AnyMethod> = new Map(
   Object.values(list).map((method) => [method.name, method as AnyMethod]),
 )
 
-/** @throws {ParameterError} on a name that no method has, naming the likely one */
+/** @throws {ParameterError} on an unknown name; the message has the nearest one */
 export function methodOf(name: string): AnyMethod {
   const method = METHODS.get(name)
   if (method) return method

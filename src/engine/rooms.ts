@@ -16,7 +16,7 @@ import { openUpkeep, type UpkeepRoom } from '../upkeep/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import { listeners } from './listeners.ts'
 
-/** The rooms that have methods, by the names that those of their methods begin with. */
+/** The rooms with methods, by the first part of their methods' names. */
 export interface Rooms {
   artist: ArtistRoom
   catalog: CatalogRoom
@@ -27,7 +27,7 @@ export interface Rooms {
   upkeep: UpkeepRoom
 }
 
-/** Opens the rooms, each with what it needs of those below it. */
+/** Opens the rooms, each with the rooms that it uses. */
 export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms> {
   const catalogs = new CatalogLookup(kernel.db)
   const key = openKeys(kernel)

@@ -4,158 +4,29 @@ import { CLOSE_PATIENCE, Deadline, joined, onAbort } from '../kernel/abort.ts'
 import type { Emit, EventName, Events } from '../kernel/events.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
+import type { EngineServices } from '../kernel/open.ts'
 import { sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from '../workers/built-script.ts'
-import { Channel, type Port } from './channel.ts'
-import type { EngineHandle } from './handle.ts'
+import { Channel, type ChannelSide, type Port } from './channel.ts'
+import type { CallOptions, EngineHandle } from './handle.ts'
 
-/** What is kept of the patience with closing for the thread to end after its engine, in milliseconds. */
+/** Milliseconds of the patience with closing that remain for the thread to end after its engine. */
 const EXIT_PATIENCE = 1_000
 /**
- * A call with more bytes than this waits until there is room for it: hundreds of imports at once
- * would fill the memory with messages that the engine has not read.
+ * The bytes of a large call. Hundreds of imports at once would fill the memory with messages that the
+ * engine has not read, so large calls wait for each other.
  */
 const LARGE = 64_000
 /** Large calls that are under way at once; the engine works on one at a time. */
 const LARGE_AT_ONCE = 4
 
+// What crosses besides plain values: the arguments of requests and notices.
+
 interface CallArgs {
   method: string
   params: unknown
   apiKey: string
-}
-
-/**
- * Starts an engine in a thread of its own, and opens it there. Nothing but calls, their answers,
- * events, and the engine's requests to the host crosses.
- *
- * Waiting calls keep the process alive, an idle thread does not.
- *
- * @throws {DatabaseError} when the database cannot be opened
- * @throws {AudileError} `internal` when the built engine script is not there
- */
-export async function startEngineThread(
-  options: { config: EngineConfig; enginePath: string | undefined },
-  services: { host: Host; emit: Emit },
-): Promise<EngineHandle> {
-  const worker = new Worker(scriptOf(options.enginePath), {
-    name: 'audile-engine',
-    ...inheritedFlags(),
-    workerData: { audile: 'engine' },
-  })
-  const channel = new Channel(worker as Port, {
-    respond: (name, args, signal) => answerEngine(services.host, name, args, signal),
-    onNotice: (name, args) => {
-      if (name === 'log') {
-        const { level, message, detail } = args as LogNotice
-        services.host.log(level, message, detail)
-      } else if (name === 'ended') {
-        ended.abort(fromPlain(args as PlainError))
-      } else {
-        services.emit(name as EventName, args as Events[EventName])
-      }
-    },
-    onBusy: (busy) => (busy ? worker.ref() : worker.unref()),
-  })
-  const ended = new AbortController()
-  const large = new Limiter(LARGE_AT_ONCE)
-  let failure: Error | undefined
-  worker.on('error', (error) => {
-    failure = error instanceof Error ? error : new Error(String(error))
-  })
-  const exited = new Promise<void>((resolve) => {
-    worker.on('exit', (code) => {
-      const reason = new ClosedError(
-        `The engine thread ended unexpectedly (${failure?.message ?? `exit code ${code}`}). What was acknowledged is in the database; open a new Audile to go on.`,
-        failure ? { cause: failure } : {},
-      )
-      channel.break(reason)
-      ended.abort(reason)
-      resolve()
-    })
-  })
-  try {
-    await channel.request('open', options.config)
-  } catch (error) {
-    await worker.terminate()
-    throw error
-  }
-  let closing: Promise<void> | undefined
-  const close = async (patience: number) => {
-    const deadline = new Deadline(patience)
-    ended.abort(new ClosedError())
-    channel.cancelAll(new ClosedError())
-    // A thread that is dead already has nothing to close, and one that waits in SQLite hears nothing.
-    const own = Math.max(0, patience - EXIT_PATIENCE)
-    await deadline.settled(channel.request('close', own))
-    channel.break(new ClosedError())
-    worker.ref()
-    if (await deadline.settled(exited)) return
-    void worker.terminate()
-    worker.unref()
-  }
-
-  async function call(
-    method: string,
-    params: unknown,
-    { apiKey, signal }: { apiKey: string; signal: AbortSignal | undefined },
-  ): Promise<unknown> {
-    ended.signal.throwIfAborted()
-    signal?.throwIfAborted()
-    const args: CallArgs = { method, params, apiKey }
-    if (sizeOf(params, LARGE) <= LARGE) return channel.request('call', args, signal)
-    const until = joined(ended.signal, signal)
-    try {
-      return await large.run(until.signal, () => channel.request('call', args, signal))
-    } finally {
-      until.release()
-    }
-  }
-
-  return {
-    call,
-    ended: ended.signal,
-    close: (patience = CLOSE_PATIENCE) => {
-      closing ??= close(patience)
-      return closing
-    },
-  }
-}
-
-/** Runs the engine's end: to be called in the thread that {@link startEngineThread} made. */
-export function serveEngine(
-  open: (
-    config: EngineConfig,
-    services: { host: Host; emit: Emit; now: () => number },
-  ) => Promise<EngineHandle>,
-): void {
-  const port = parentPort as MessagePort
-  let engine: EngineHandle | undefined
-  const channel = new Channel(port as Port, {
-    async respond(name, args, signal) {
-      if (name === 'open') {
-        const emit: Emit = (event, detail) => channel.notify(event, detail)
-        engine = await open(args as EngineConfig, {
-          host: remoteHost(channel),
-          emit,
-          now: Date.now,
-        })
-        const { ended } = engine
-        onAbort(ended, () => channel.notify('ended', toPlain(ended.reason)))
-        return undefined
-      }
-      if (!engine) throw new ClosedError()
-      if (name === 'call') {
-        const { method, params, apiKey } = args as CallArgs
-        return engine.call(method, params, { apiKey, signal })
-      }
-      await engine.close(args as number)
-      // The thread has nothing else to live for. It is not closed: the port of Deno cannot be.
-      port.unref()
-      return undefined
-    },
-  })
 }
 
 interface FetchArgs {
@@ -169,38 +40,206 @@ interface LogNotice {
   detail?: unknown
 }
 
-/** The host as the engine's thread sees it. */
-function remoteHost(channel: Channel): Host {
-  const release = async (source: number) => {
-    await channel.request('release', source)
+/**
+ * Starts an engine in its own thread and opens it. Only calls, answers, events, and the engine's
+ * requests to the host cross. Waiting calls keep the process alive, an idle thread does not.
+ *
+ * @throws {DatabaseError} when the database cannot be opened
+ * @throws {AudileError} `internal` when the built engine script is missing
+ */
+export async function startEngineThread(
+  options: { config: EngineConfig; enginePath: string | undefined },
+  services: Pick<EngineServices, 'host' | 'emit'>,
+): Promise<EngineHandle> {
+  const thread = new EngineThread(options.enginePath, services)
+  await thread.open(options.config)
+  return thread
+}
+
+/** An engine's thread, on the calling side. */
+class EngineThread implements EngineHandle, ChannelSide {
+  readonly #services: Pick<EngineServices, 'host' | 'emit'>
+  readonly #worker: Worker
+  readonly #channel: Channel
+  readonly #large = new Limiter(LARGE_AT_ONCE)
+  readonly #ended = new AbortController()
+  readonly ended: AbortSignal = this.#ended.signal
+  readonly #exited: Promise<void>
+  #closing: Promise<void> | undefined
+
+  constructor(enginePath: string | undefined, services: Pick<EngineServices, 'host' | 'emit'>) {
+    this.#services = services
+    this.#worker = new Worker(scriptOf(enginePath), {
+      name: 'audile-engine',
+      ...inheritedFlags(),
+      workerData: { audile: 'engine' },
+    })
+    this.#channel = new Channel(this.#worker as Port, this)
+    let failure: Error | undefined
+    this.#worker.on('error', (error) => {
+      failure = error instanceof Error ? error : new Error(String(error))
+    })
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', (code) => {
+        this.#exit(failure, code)
+        resolve()
+      })
+    })
   }
-  return {
-    pull: (source, signal) =>
-      channel.request('pull', source, signal) as Promise<Uint8Array | undefined>,
-    release,
-    fetch: (url, signal, options) =>
-      channel.request('fetch', { url, options } satisfies FetchArgs, signal, (response) =>
-        release((response as Fetched).source).catch(() => {}),
-      ) as Promise<Fetched>,
-    log: (level, message, detail) => {
-      const told = detail instanceof Error ? (detail.stack ?? detail.message) : detail
-      channel.notify('log', { level, message, detail: told } satisfies LogNotice)
-    },
+
+  async open(config: EngineConfig): Promise<void> {
+    try {
+      await this.#channel.request('open', config)
+    } catch (error) {
+      await this.#worker.terminate()
+      throw error
+    }
+  }
+
+  async call(method: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
+    this.ended.throwIfAborted()
+    signal?.throwIfAborted()
+    const args: CallArgs = { method, params, apiKey }
+    if (sizeOf(params, LARGE) <= LARGE) return this.#channel.request('call', args, signal)
+    const until = joined(this.ended, signal)
+    try {
+      return await this.#large.run(until.signal, () => this.#channel.request('call', args, signal))
+    } finally {
+      until.release()
+    }
+  }
+
+  close(patience = CLOSE_PATIENCE): Promise<void> {
+    this.#closing ??= this.#close(patience)
+    return this.#closing
+  }
+
+  async #close(patience: number): Promise<void> {
+    const deadline = new Deadline(patience)
+    this.#ended.abort(new ClosedError())
+    this.#channel.cancelAll(new ClosedError())
+    // A dead thread has nothing to close, and one that waits in SQLite does not answer.
+    const own = Math.max(0, patience - EXIT_PATIENCE)
+    await deadline.settled(this.#channel.request('close', own))
+    this.#channel.break(new ClosedError())
+    this.#worker.ref()
+    if (await deadline.settled(this.#exited)) return
+    void this.#worker.terminate()
+    this.#worker.unref()
+  }
+
+  #exit(failure: Error | undefined, code: number): void {
+    const reason = new ClosedError(
+      `The engine thread ended unexpectedly (${failure?.message ?? `exit code ${code}`}). What was acknowledged is in the database; open a new Audile to go on.`,
+      failure ? { cause: failure } : {},
+    )
+    this.#channel.break(reason)
+    this.#ended.abort(reason)
+  }
+
+  /** Answers the engine's requests to its host. */
+  async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
+    const { host } = this.#services
+    switch (name) {
+      case 'pull':
+        return host.pull(args as number, signal)
+      case 'release':
+        return host.release(args as number)
+      case 'fetch': {
+        const { url, options } = args as FetchArgs
+        return host.fetch(url, signal, options)
+      }
+      default:
+        throw new AudileError('internal', `The engine asked for "${name}".`)
+    }
+  }
+
+  onNotice(name: string, args: unknown): void {
+    if (name === 'log') {
+      const { level, message, detail } = args as LogNotice
+      this.#services.host.log(level, message, detail)
+    } else if (name === 'ended') {
+      this.#ended.abort(fromPlain(args as PlainError))
+    } else {
+      this.#services.emit(name as EventName, args as Events[EventName])
+    }
+  }
+
+  onBusy(busy: boolean): void {
+    if (busy) this.#worker.ref()
+    else this.#worker.unref()
   }
 }
 
-function answerEngine(host: Host, name: string, args: unknown, signal: AbortSignal) {
-  switch (name) {
-    case 'pull':
-      return host.pull(args as number, signal)
-    case 'release':
-      return host.release(args as number)
-    case 'fetch': {
-      const { url, options } = args as FetchArgs
-      return host.fetch(url, signal, options)
+type OpenEngine = (config: EngineConfig, services: EngineServices) => Promise<EngineHandle>
+
+/** Runs an engine in the thread that {@link startEngineThread} started; called there. */
+export function serveEngine(open: OpenEngine): void {
+  new EngineServer(parentPort as MessagePort, open)
+}
+
+/** The engine's side of its thread. */
+class EngineServer implements ChannelSide {
+  readonly #port: MessagePort
+  readonly #open: OpenEngine
+  readonly #channel: Channel
+  #engine: EngineHandle | undefined
+
+  constructor(port: MessagePort, open: OpenEngine) {
+    this.#port = port
+    this.#open = open
+    this.#channel = new Channel(port as Port, this)
+  }
+
+  async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
+    if (name === 'open') return this.#start(args as EngineConfig)
+    if (!this.#engine) throw new ClosedError()
+    if (name === 'call') {
+      const { method, params, apiKey } = args as CallArgs
+      return this.#engine.call(method, params, { apiKey, signal })
     }
-    default:
-      return Promise.reject(new AudileError('internal', `The engine asked for "${name}".`))
+    await this.#engine.close(args as number)
+    // Nothing else keeps the thread alive. The port is not closed: Deno cannot close it.
+    this.#port.unref()
+    return undefined
+  }
+
+  async #start(config: EngineConfig): Promise<void> {
+    const emit: Emit = (event, detail) => this.#channel.notify(event, detail)
+    const host = new RemoteHost(this.#channel)
+    const engine = await this.#open(config, { host, emit, now: Date.now })
+    onAbort(engine.ended, () => this.#channel.notify('ended', toPlain(engine.ended.reason)))
+    this.#engine = engine
+  }
+}
+
+/** The host on the engine's side of the thread. */
+class RemoteHost implements Host {
+  readonly #channel: Channel
+
+  constructor(channel: Channel) {
+    this.#channel = channel
+  }
+
+  async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    return (await this.#channel.request('pull', source, signal)) as Uint8Array | undefined
+  }
+
+  async release(source: number): Promise<void> {
+    await this.#channel.request('release', source)
+  }
+
+  async fetch(url: string, signal?: AbortSignal, options?: FetchOptions): Promise<Fetched> {
+    const args: FetchArgs = { url, options }
+    // An answer that crosses with the abort is read by nobody.
+    const unread = (answer: unknown) =>
+      void this.release((answer as Fetched).source).catch(() => {})
+    return (await this.#channel.request('fetch', args, signal, unread)) as Fetched
+  }
+
+  log(level: LogLevel, message: string, detail?: unknown): void {
+    const plain = detail instanceof Error ? (detail.stack ?? detail.message) : detail
+    this.#channel.notify('log', { level, message, detail: plain } satisfies LogNotice)
   }
 }
 

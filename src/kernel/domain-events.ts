@@ -1,30 +1,30 @@
-/** What one room tells the others. */
+/** The events between rooms. */
 export interface DomainEvents {
-  /** A track was analysed and is known to be a recording of a song. */
+  /** A track was analysed; it is a recording of the song. */
   'track.analysed': { trackId: string; songId: string }
-  /** Songs came, changed or went. */
+  /** Songs were added, changed or removed. */
   'songs.changed': Record<string, never>
-  /** Artists came, changed or went. */
+  /** Artists were added, changed or removed. */
   'artists.changed': Record<string, never>
-  /** Artists have other names than before. */
+  /** Names of artists changed. */
   'artists.renamed': { artists: readonly number[] }
 }
 
-/** Who listens: one function for each event. The engine's are in `engine/listeners.ts`. */
+/** One listener for each event; see `engine/listeners.ts`. */
 export type DomainListeners = {
   readonly [Name in keyof DomainEvents]: (event: DomainEvents[Name]) => void
 }
 
-/** Tells the rooms of an engine what happened in another one. */
+/** Delivers events from one room of an engine to others. */
 export class DomainChannel {
   #listeners: DomainListeners | undefined
 
-  /** Sets who listens; until then nothing that is published is heard. */
+  /** Sets the listeners; events published before are lost. */
   listen(listeners: DomainListeners): void {
     this.#listeners = listeners
   }
 
-  /** Calls the listener at once, so that what it writes is part of the transaction that is open. */
+  /** Calls the listener at once, inside the open transaction. */
   publish<Name extends keyof DomainEvents>(name: Name, event: DomainEvents[Name]): void {
     this.#listeners?.[name](event)
   }

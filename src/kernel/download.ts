@@ -2,32 +2,32 @@ import { timeLimit } from './abort.ts'
 import type { Host } from './host.ts'
 import { isPublicHost } from './public-address.ts'
 
-/** Redirects that are followed one after the other. */
+/** The most redirects in a row. */
 const MOST_REDIRECTS = 10
 const MOVED = [301, 302, 303, 307, 308]
 const MOVED_FOR_GOOD = [301, 308]
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** A response, as much of it as a download needs. */
+/** The parts of a response that a download needs. */
 export interface Answer {
   status: number
   statusText?: string
   headers: Headers
-  /** The address that answered, where it may be another one than was requested. */
+  /** The address that answered, if it may differ from the requested one. */
   url?: string
   bytes: AsyncIterable<Uint8Array>
-  /** Closes the connection, unless all was read. */
+  /** Closes the connection, unless everything was read. */
   end(): unknown
 }
 
-/** Requests one address; a redirect is answered as it is. */
+/** Requests one address without following redirects. */
 export type Request = (
   address: string,
   options: { headers: Record<string, string>; signal: AbortSignal },
 ) => Promise<Answer>
 
-/** What a server said of the bytes that it gave, to be asked by whether they changed. */
+/** The headers by which a server tells whether the bytes changed. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
@@ -38,41 +38,41 @@ export interface DownloadOptions {
   signal: AbortSignal
   request: Request
   headers?: Record<string, string>
-  /** Asks for the bytes only if they changed since. */
+  /** Requests the bytes only if they changed since. */
   known?: Validators
-  /** What it may take in all, and the error when it takes longer. */
+  /** The time limit, and the error when it is exceeded. */
   time: { seconds: number; error(): Error }
-  /** Bytes at most, and the error when there are more. */
+  /** The most bytes, and the error when there are more. */
   size?: { bytes: number; error(): Error }
   /**
-   * Throws where a redirect may not lead; `before` are the addresses that lead there, oldest first.
-   * Default: from a public address to public ones only.
+   * Throws when a redirect may not lead to an address; `before` are the addresses before it, oldest
+   * first. Default: a public address may lead only to public ones.
    */
   check?(to: URL, before: readonly URL[]): unknown
   /**
    * The error of a download that failed.
    *
    * @param why - a sentence without capital and full stop
-   * @param error - what was thrown; {@link Refused} where the server did not give the bytes
+   * @param error - what was thrown; {@link Refused} when the server did not send the bytes
    */
   failure(why: string, error: unknown): Error
 }
 
-/** A download whose bytes can be read. */
+/** An open download. */
 export interface Download extends Validators {
-  /** Whether the server says that the bytes are those that are known; there are none to read then. */
+  /** Whether the server says that the bytes did not change; then there are none to read. */
   unchanged: boolean
   headers: Headers
   /** The address that answered. */
   from: string
-  /** The address to request the next time: another one where the server said that it moved for good. */
+  /** The address for the next request: another one when the server says that it moved for good. */
   moved: string
   bytes: AsyncGenerator<Uint8Array, void>
-  /** Ends the download; to be called in any case. */
+  /** Ends the download. Must be called. */
   close(): Promise<void>
 }
 
-/** The server answered with another status than success. */
+/** The server did not answer with success. */
 export class Refused extends Error {
   readonly status: number
   readonly headers: Headers
@@ -183,7 +183,7 @@ async function follow(
     try {
       const asked = new URL(from)
       before.push(asked)
-      // The application's own fetch may have followed a redirect by itself.
+      // The fetch of the application may have followed a redirect by itself.
       const answered = URL.canParse(answer.url ?? '') ? new URL(answer.url ?? '') : asked
       if (answered.host !== asked.host) await checked(answered, before)
       const { location } = answer.headers
@@ -205,8 +205,8 @@ async function follow(
 }
 
 /**
- * Lets an address that the application names lead wherever it may be, in its own network too; but
- * once a server of the public internet was asked, to public addresses only.
+ * Allows redirects of an address that the application names, also in its own network. Once a public
+ * server was asked, only public addresses may follow.
  */
 async function stayPublic(to: URL, before: readonly URL[], signal: AbortSignal): Promise<void> {
   if (await isPublicHost(to, signal)) return
@@ -233,7 +233,7 @@ function targetOf(location: string, from: string): URL {
   return target
 }
 
-/** The message of an error with its causes: "fetch failed" alone says little. */
+/** The messages of an error and its causes; "fetch failed" alone says little. */
 function whyOf(error: unknown): string {
   const causes: string[] = []
   for (let one = error; one instanceof Error && causes.length < 4; one = one.cause) {

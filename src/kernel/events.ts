@@ -1,58 +1,58 @@
 import { invalidParameter, ParameterError, type PlainError } from '../errors.ts'
 import { suggestion } from '../validate.ts'
 
-/** The analysis state of a track, as the specification names them. */
+/** The analysis state of a track, as the specification has it. */
 export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'
 
-/** What an open `Audile` tells its listeners. */
+/** The events of an open `Audile`. */
 export interface Events {
-  /** A track changed its state, or its analysis advanced. */
+  /** A track changed its state, or its analysis made progress. */
   track: {
-    /** The track's. */
+    /** The id of the track. */
     id: string
-    /** Its state now. */
+    /** Its new state. */
     status: TrackStatus
-    /** 0…1 while it is pending. */
+    /** 0…1. */
     progress: number
-    /** Why it could not be analysed. */
+    /** Why the analysis failed. */
     error?: string
   }
-  /** An update of a catalog came to its end. */
+  /** An update of a catalog ended. */
   ticket: {
-    /** The ticket's. */
+    /** The id of the ticket. */
     id: string
-    /** How it ended. */
+    /** Its new state. */
     status: 'pending' | 'complete' | 'error'
   }
-  /** A feed is being refreshed, or was. */
+  /** The refresh of a feed began or ended. */
   feed: {
-    /** The feed's. */
+    /** The id of the feed. */
     id: string
-    /** `pending` at the beginning, then how it ended. */
+    /** `pending` at the beginning. */
     status: 'pending' | 'complete' | 'error'
-    /** New items. */
+    /** The number of new items. */
     found: number
-    /** Why it could not be read. */
+    /** Why the refresh failed. */
     error?: string
   }
-  /** How far a backup or a check has come. */
+  /** The progress of a backup or a check. */
   upkeep: {
-    /** The name that it was given. */
+    /** The name that the caller gave it. */
     task: string
-    /** What is done so far; at the end the total. */
+    /** At the end this is the total. */
     done: number
-    /** What there is to do, in units of no meaning of their own. */
+    /** The unit has no meaning. */
     total: number
   }
-  /** A background job was enqueued, started, completed, put back, or failed for good. */
+  /** A background job changed its state. */
   job: {
-    /** Its number. */
+    /** The number of the job. */
     id: number
-    /** What is done: `analyze`, `resolve` and so on; the names may change. */
+    /** `track/analyze` and so on; the names may change. */
     kind: string
-    /** To what: the id of a track, a catalog, a feed. */
+    /** The id of a track, a catalog or a feed. */
     subject: string
-    /** What became of it now. */
+    /** `retry`: it was put back; `failed`: it failed for good. */
     state: 'queued' | 'running' | 'complete' | 'retry' | 'failed'
     /** Why it was put back or failed. */
     error?: PlainError
@@ -70,33 +70,33 @@ const NAMES: Readonly<Record<EventName, true>> = {
   job: true,
 }
 
-/** Called with each event of one name. What it throws is logged, never raised. */
+/** Called with each event of one name. An error that it throws is logged. */
 export type Listener<N extends EventName> = (event: Events[N]) => void
 
-/** Hands an event to whoever listens. */
+/** Emits an event. */
 export type Emit = <N extends EventName>(name: N, event: Events[N]) => void
 
-/** A set of listeners per event name. */
+/** The listeners of each event. */
 export class Emitter {
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
   readonly #onError: (error: unknown) => void
 
-  /** @param onError - told what a listener threw; the other listeners are still called */
+  /** @param onError - gets errors of listeners; the other listeners are still called */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
   /**
-   * Adds a listener and returns the function that removes it again.
+   * Adds a listener. Returns a function that removes it.
    *
-   * @throws {ParameterError} on a name that no event has, or a listener that is no function
+   * @throws {ParameterError} on an unknown name, or a listener that is not a function
    */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
     if (!Object.hasOwn(NAMES, name)) throw noEvent(String(name))
     if (typeof listener !== 'function') {
       throw invalidParameter('listener', `a ${typeof listener}; it must be a function`)
     }
-    // A wrapper of its own, so that one function added twice is also removed once at a time.
+    // A new function, because the same listener may be added twice, and is then removed twice.
     const entry: Listener<N> = (event) => listener(event)
     const listeners = this.#listeners.get(name) ?? new Set()
     listeners.add(entry as Listener<never>)

@@ -1,30 +1,31 @@
 import { onAbort } from './abort.ts'
 
-/** Lets so many in at a time; the others wait for their turn, first come, first served. */
+/** Limits how much work runs at once. The rest waits, first come, first served. */
 export class Limiter {
   readonly #width: number
   readonly #waiting: (() => void)[] = []
-  #inside = 0
+  #running = 0
 
+  /** @param width - the most work that runs at once */
   constructor(width: number) {
     this.#width = width
   }
 
   /**
-   * Does `work` when there is room.
+   * Does `work`, after waiting for a free place.
    *
-   * @throws the signal's reason when it aborts before that
+   * @throws the signal's reason when it aborts during the wait
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#inside >= this.#width) await this.#turn(signal)
-    else this.#inside++
+    if (this.#running >= this.#width) await this.#turn(signal)
+    else this.#running++
     try {
       return await work()
     } finally {
-      // The place goes straight to the next, so that nobody slips in between.
+      // The place passes directly to the next in line, so that a new call cannot take it.
       const next = this.#waiting.shift()
       if (next) next()
-      else this.#inside--
+      else this.#running--
     }
   }
 

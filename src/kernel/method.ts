@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 
-/** The key on whose behalf a call is made. */
+/** The key of a call. */
 export interface Caller {
   id: string
   commercial: boolean
 }
 
-/** What every method is given besides its parameters. */
+/** What a method gets besides its parameters. */
 export interface Call {
   caller: Caller
-  /** Ends the waiting, never the work that was already accepted. */
+  /** Aborts waiting, never work that was accepted. */
   signal: AbortSignal
 }
 

@@ -3,33 +3,33 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { unlessAborted } from './abort.ts'
 
-/** IPv6 addresses that the world can reach begin so: 2000::/3. */
+/** Public IPv6 addresses: 2000::/3. */
 const GLOBAL = /^[23]/
 
-/** Names that browsers take for this machine though a resolver may not know them (RFC 6761). */
+/** Names of this machine, which a resolver may not know (RFC 6761). */
 const THIS_MACHINE = /(^|\.)localhost\.?$/i
 
-/** Whether an IP address is one of the public internet; not of this machine, its network, or none. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
-  // A scope, as in fe80::1%eth0, is of a local network by itself.
+  // Only local addresses have a scope, such as fe80::1%eth0.
   if (address.includes('%')) return false
   const parsed = ipaddr.process(address)
   const range = parsed.range()
-  // How networks without IPv4 write an IPv4 address (RFC 6052): the last 32 bits count.
+  // An IPv4 address in a network without IPv4 (RFC 6052): the last 32 bits.
   if (range === 'rfc6052') return isPublic(parsed.toByteArray().slice(-4).join('.'))
   if (range !== 'unicast') return false
   return parsed.kind() === 'ipv4' || GLOBAL.test(parsed.toNormalizedString())
 }
 
-/** The host of a URL if it is written as an IP address: for such no name is looked up. */
+/** The host of a URL, if it is an IP address. */
 export function ipOf({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : host
 }
 
 /**
- * Whether a URL leads to the public internet: its address, or every one that its name stands for. A
- * name that cannot be looked up here counts as public: only a proxy can know where it leads.
+ * Whether a URL leads to the public internet, by every address of its host. A name that cannot be looked
+ * up counts as public, because only a proxy knows its address.
  *
  * @throws the signal's reason on abort
  */

@@ -1,22 +1,22 @@
 import { nextTurn, performance } from './timers.ts'
 
-/** Milliseconds of work between two looks of the event loop at what has come. */
+/** Milliseconds of work between two turns of the event loop. */
 const BUDGET = 8
 
-// All work of a thread shares what follows, that of two engines too: they wait for each other.
+// Shared by all work of a thread, also by two engines in it.
 let spentAt = 0
 let jobIsNext = false
 let looking = false
 const calls: (() => void)[] = []
 const jobs: (() => void)[] = []
 
-/** Whether it is time to let others in; a step of a job ends then, with its transaction. */
+/** Whether other work should have its turn now. A job then ends its step and its transaction. */
 export function isBudgetSpent(): boolean {
   return performance.now() >= spentAt
 }
 
 /**
- * Lets other calls in, if the budget is spent. A call does this every millisecond or two.
+ * Lets other work in, if the budget is spent. A call does this every millisecond or two.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -26,7 +26,7 @@ export async function pause(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Lets other calls in, between two parts of a call of which each may spend the budget.
+ * Lets other work in, between two parts of a call that may each spend the budget.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -36,8 +36,8 @@ export async function callTurn(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Lets calls in, between two steps of a job. Calls go first, and one job takes one step between two
- * looks at what has come.
+ * Lets other work in, between two steps of a job. Calls go first, and at most one job takes a step in
+ * each turn of the event loop.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -47,7 +47,7 @@ export async function jobTurn(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs a computation whose steps take a millisecond or two to its end.
+ * Runs a computation to its end, whose steps take a millisecond or two.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -66,12 +66,12 @@ function turnIn(line: (() => void)[]): Promise<void> {
   })
 }
 
-/** Gives one turn after each look at what has come, until nobody waits. */
+/** Gives one turn after each turn of the event loop, until nobody waits. */
 async function serve(): Promise<void> {
   looking = true
   while (calls.length + jobs.length > 0) {
     await nextTurn()
-    // A job has every second turn at least, so that calls cannot keep it from its end.
+    // Jobs have at least every second turn, so that calls cannot stop them.
     const [first, second] = jobIsNext ? [jobs, calls] : [calls, jobs]
     const line = first.length > 0 ? first : second
     jobIsNext = line === calls

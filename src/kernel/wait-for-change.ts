@@ -1,18 +1,18 @@
 import { onAbort } from './abort.ts'
 
-/** Tells calls that wait for things, named by id, that they changed. */
+/** Lets calls wait until something, named by an id, changes. */
 export class Changes {
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  /** Has the calls that wait for a thing look again; without an id, all. */
+  /** Wakes the calls that wait for an id; without an id, all calls. */
   poke(id?: string): void {
     const woken = id === undefined ? [...this.#waiting.values()] : [this.#waiting.get(id) ?? []]
     for (const set of woken) for (const wake of [...set]) wake()
   }
 
   /**
-   * Looks at a thing now and after each {@link poke} of it, and resolves with what `look` returns,
-   * once that is not `undefined`.
+   * Calls `look` now and after each {@link poke} of the id. Resolves with the first result that is not
+   * `undefined`.
    *
    * @throws the signal's reason on abort, and what `look` throws
    */

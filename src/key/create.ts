@@ -11,18 +11,18 @@ const parameters = z.strictObject({
   commercial: z.boolean().default(false),
 })
 
-/** A new key. `apiKey` is shown this once; only its hash is kept. */
+/** A new key. Only the hash of `apiKey` is stored, so it cannot be shown again. */
 export interface NewKey {
-  /** By which it is revoked. */
+  /** Revokes the key. */
   id: string
-  /** For `as()`, and as `api_key` of the old protocol. */
+  /** The argument of `as()`, and `api_key` of the old protocol. */
   apiKey: string
   /** Whether it may have more than 1,000 catalogs. */
   commercial: boolean
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-/** As the old service's keys: some clients send no key of another length. About 88 bits. */
+/** The length of the old service's keys, about 88 bits; some clients send no other. */
 const LENGTH = 17
 
 /** `key/create` (ours): adds an API key. */

@@ -6,13 +6,13 @@ const parameters = z.strictObject({})
 
 /** A key without its secret. */
 export interface KeyInfo {
-  /** By which it is revoked. */
+  /** Revokes the key. */
   id: string
   /** Whether it may have more than 1,000 catalogs. */
   commercial: boolean
-  /** When it was made. */
+  /** When it was created. */
   createdAt: Date
-  /** Set when it is not valid any more. */
+  /** Only of a revoked key. */
   revokedAt?: Date
 }
 

@@ -12,10 +12,10 @@ const parameters = z.strictObject({
 const LOCAL = 'local'
 
 /**
- * `key/revoke` (ours): ends a key. What was made with it stays.
+ * `key/revoke` (ours): revokes a key. Its catalogs stay.
  *
- * @throws {KeyError} `not_allowed` for the key that the database was opened with, and for the one
- *   that it is opened with by default: every later open would be refused all its calls
+ * @throws {KeyError} `not_allowed` for the key that the database was opened with, and for the default
+ *   one: all calls after a later open would be refused
  */
 export const revoke = method({
   name: 'key/revoke',

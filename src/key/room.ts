@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Kernel } from '../kernel/kernel.ts'
 import { KeyStore } from './store.ts'
 
-/** What the key methods work with. */
+/** The key methods and what they work with. */
 export interface KeyRoom extends Kernel {
   readonly name: 'key'
   store: KeyStore
 }
 
-/** Opens the room and keeps the key that this engine was opened with. */
+/** Opens the room, and adds the key that this engine was opened with. */
 export function openKeys(kernel: Kernel): KeyRoom {
   const store = new KeyStore(kernel.db)
   store.add(randomUUID(), kernel.config.apiKey, true, kernel.now())

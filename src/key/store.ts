@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { all, one, run, statements } from '../kernel/database/statements.ts'
 
-/** A key as stored; the key itself is not, only its hash. */
+/** A stored key, of which only the hash is stored. */
 export interface KeyRow {
   id: string
   commercial: 0 | 1
@@ -32,12 +32,12 @@ export class KeyStore {
     this.#sql = prepare(db)
   }
 
-  /** The record of a key, revoked or not. */
+  /** Finds a key, revoked or not. */
   find(apiKey: string): KeyRow | undefined {
     return this.#sql.byHash(hashOf(apiKey))
   }
 
-  /** Adds a key; false when it is there already. */
+  /** Adds a key; false when it exists already. */
   add(id: string, apiKey: string, commercial: boolean, now: number): boolean {
     const row = { id, hash: hashOf(apiKey), commercial: commercial ? 1 : 0, now }
     return this.#sql.insert(row).changes > 0
@@ -47,7 +47,7 @@ export class KeyStore {
     return this.#sql.list()
   }
 
-  /** Marks a key as revoked; false when there is no such active key. */
+  /** Revokes a key; false when there is no such active key. */
   revoke(id: string, now: number): boolean {
     return this.#sql.revoke(now, id).changes > 0
   }

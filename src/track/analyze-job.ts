@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { ANALYZER_VERSION } from '../analysis/version.ts'
-import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
@@ -11,7 +10,7 @@ import type { GivenTask } from '../workers/workers.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
-import type { NewAnalysis, TrackRow } from './store.ts'
+import { type NewAnalysis, type TrackRow, tagsOf } from './store.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
 
 /** The job that decodes and analyses one track. */
@@ -89,7 +88,7 @@ export class AnalyzeJob implements Handler {
 }
 
 function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {
-  const tags = JSON.parse(track.tags) as Partial<Tags>
+  const tags = tagsOf(track)
   const meta: GivenTask<'analyze'>['meta'] = {}
   const filename = fileNameOf(track)
   if (filename !== undefined) meta.filename = filename
@@ -119,7 +118,7 @@ function analyzedOf(
   row: TrackRow,
   { summary }: AnalyzeResult,
 ): AnalyzedTrack {
-  const { year, genres = [], moods = [], isrc = [] } = JSON.parse(row.tags) as Partial<Tags>
+  const { year, genres = [], moods = [], isrc = [] } = tagsOf(row)
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
     const [first, second] = ids.filter((one) => one.type === type)

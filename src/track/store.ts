@@ -24,13 +24,18 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   release: string | null
   bitrate: number | null
   samplerate: number | null
-  /** {@link Tags} as JSON. */
+  /** JSON; see {@link tagsOf}. */
   tags: string
   createdAt: number
   updatedAt: number
   analyzerVersion: string | null
   /** The song that the track is a recording of. */
   songId: string | null
+}
+
+/** The tags of a track without those that have a column. */
+export function tagsOf(row: TrackRow): Partial<Tags> {
+  return JSON.parse(row.tags) as Partial<Tags>
 }
 
 /** A track before its analysis. */

@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Channel, type Port, type Responder } from '../../src/engine/channel.ts'
+import { Channel, type ChannelSide, type Port } from '../../src/engine/channel.ts'
 import { ClosedError, ParameterError } from '../../src/errors.ts'
 
-function pair(respond: Responder) {
+function pair(respond: ChannelSide['respond']) {
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
   const busy: boolean[] = []

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
-// By another name: bundles of ES modules begin with a createRequire of their own.
+// Renamed, because bundles of ES modules begin with their own createRequire.
 import { createRequire as requireFrom } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import Sqlite, { type Database, type Options } from 'better-sqlite3'
 import { DatabaseError } from '../../errors.ts'
 
-/** better-sqlite3 and its native addon, as far as they can be told without loading it. */
+/** What can be found out about better-sqlite3 and its native addon without loading it. */
 export interface Addon {
-  /** The version of better-sqlite3; `undefined` where a bundler left no package.json. */
+  /** The version of better-sqlite3; `undefined` when a bundler left out its package.json. */
   version?: string | undefined
-  /** Compiled for one ABI of V8, that of `process.versions.modules`; or for Node-API, for all. */
+  /** Compiled for one ABI of V8, as in `process.versions.modules`, or for Node-API. */
   abi?: string | 'node-api' | undefined
 }
 
-/** What loads the addon. */
+/** The runtime that loads the addon. */
 export interface Runtime {
   name: 'Node.js' | 'Electron' | 'Bun' | 'Deno'
   version: string
@@ -25,25 +25,25 @@ export interface Runtime {
 
 /** How better-sqlite3 is opened. */
 export type ConnectOptions = Pick<Options, 'readonly' | 'fileMustExist'> & {
-  /** Path of the native addon, for bundlers and asar: as the option of `Audile.open`. */
+  /** The option of `Audile.open`: path of the native addon, for bundlers and asar. */
   nativeBinding?: string | undefined
 }
 
 /**
- * The version of Node-API that better-sqlite3 13 is compiled for: Node.js has it from 22.14 and 23.6
- * on. In a runtime with an older one the addon does not fail but ends the process, and better-sqlite3
- * allows every Node.js 22 by its `engines`.
+ * The version of Node-API that better-sqlite3 13 needs: Node.js has it from 22.14 and 23.6 on. In an
+ * older runtime the addon ends the process, although better-sqlite3 allows every Node.js 22 in its
+ * `engines`.
  */
 const NODE_API = 10
 
-/** Bindings with which the addon was loaded in this thread; the empty one is the package's own. */
+/** Bindings that this thread has loaded; the empty one is that of the package. */
 const loaded = new Set<string>()
 
 /**
- * Opens a file by better-sqlite3.
+ * Opens a file with better-sqlite3.
  *
- * @throws {DatabaseError} when the addon is not there, or does not fit this runtime
- * @throws SqliteError when it is the file
+ * @throws {DatabaseError} when the addon is missing or does not fit this runtime
+ * @throws SqliteError when the file cannot be opened
  */
 export function connect(path: string, options: ConnectOptions = {}): Database {
   const { nativeBinding, ...rest } = options
@@ -61,7 +61,7 @@ function load(nativeBinding: string | undefined, binding: Options): void {
   const wrong = misfit(addon, runtime)
   if (wrong !== undefined) throw new DatabaseError(wrong)
   try {
-    // Without a file, what fails is the addon.
+    // Without a file, only the addon can fail.
     new Sqlite(':memory:', binding).close()
   } catch (error) {
     throw new DatabaseError(unloadable(error as Error, addon, runtime, nativeBinding), {
@@ -70,7 +70,7 @@ function load(nativeBinding: string | undefined, binding: Options): void {
   }
 }
 
-/** The runtime that has these versions, as `process.versions` tells them. */
+/** The runtime with these `process.versions`. */
 export function thisRuntime(versions: Record<string, string | undefined>): Runtime {
   const { node = '', electron, bun, deno, modules = '', napi } = versions
   const facts = { abi: modules, nodeApi: Number(napi ?? 0) }
@@ -80,7 +80,7 @@ export function thisRuntime(versions: Record<string, string | undefined>): Runti
   return { name: 'Node.js', version: node, ...facts }
 }
 
-/** What is installed; of what it could not find out it says nothing. */
+/** The installed addon, as far as it can be found out. */
 function installed(nativeBinding: string | undefined): Addon {
   const folder = packageFolder()
   const version = folder === undefined ? undefined : versionIn(folder)
@@ -108,14 +108,14 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-/** Compiled on this machine; else better-sqlite3 13 takes a prebuilt one, and 12 has none. */
+/** The addon compiled on this machine. Else better-sqlite3 13 has a prebuilt one, and 12 has none. */
 function compiledIn(folder: string): string | undefined {
   return ['Debug', 'Release']
     .map((kind) => join(folder, 'build', kind, 'better_sqlite3.node'))
     .find((file) => existsSync(file))
 }
 
-/** By the name of the function that registers the addon. */
+/** The ABI of an addon, by the name of the function that registers it. */
 function abiOf(file: string): Addon['abi'] {
   try {
     const bytes = readFileSync(file)
@@ -128,7 +128,7 @@ function abiOf(file: string): Addon['abi'] {
   }
 }
 
-/** Why the addon must not be loaded by a runtime, and what to do; `undefined` when it may be. */
+/** Why a runtime must not load the addon, and the remedy; `undefined` when it may. */
 export function misfit(addon: Addon, runtime: Runtime): string | undefined {
   const { name, version, abi, nodeApi } = runtime
   const what = nameOf(addon)
@@ -147,7 +147,7 @@ export function misfit(addon: Addon, runtime: Runtime): string | undefined {
   return `${what} was compiled for another runtime (ABI ${addon.abi}); ${name} ${version} has ABI ${abi}. ${remedy(runtime)}`
 }
 
-/** Why the addon did not load, and what to do. */
+/** Why the addon did not load, and the remedy. */
 function unloadable(
   error: Error,
   addon: Addon,
@@ -176,7 +176,7 @@ function majorOf(version = ''): number {
   return Number.parseInt(version, 10)
 }
 
-/** How to get an addon that fits. */
+/** How to install an addon that fits. */
 function remedy(runtime: Runtime): string {
   const newer =
     runtime.nodeApi >= NODE_API
@@ -198,7 +198,7 @@ const BUILD = lines({
   bun: 'bun install --force',
 })
 
-/** With npm a version beside audile is the one that audile gets; the others keep one for each. */
+/** With npm, audile uses the version installed beside it; other package managers need an override. */
 function choose(major: 12 | 13): string {
   const range = major === 12 ? '^12.11.1' : '^13.0.0'
   return lines({

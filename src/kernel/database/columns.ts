@@ -12,16 +12,15 @@ export type Values<N extends string> = Record<N, number>
 const ARRAYS = { f64: Float64Array, i32: Int32Array, i16: Int16Array, u8: Uint8Array } as const
 type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
-/** Rows in one block: what a change of one row writes again. */
+/** Rows in a block. A change of one row writes the whole block. */
 const BLOCK = 512
 
 /**
- * Numbers of rows as arrays, kept in blocks of a table `(block, revision, data)` and held in memory
- * column by column: a filter over a million rows is a loop over an array, where the rows themselves
- * would have to be read from their pages.
+ * Numeric columns, stored as blocks in a table `(block, revision, data)` and held in memory as arrays. A
+ * filter over a million rows is then a loop over an array, instead of a read of all their pages.
  *
- * A row's place is its number. The revision of a block grows with each change, whichever process
- * makes it, so what is held is brought up to date by reading the blocks that changed.
+ * The place of a row is its number. Each change by any process gives its blocks a higher revision, so an
+ * update in memory reads only the blocks that changed.
  */
 export class Columns<N extends string> {
   readonly #layout: Layout<N>
@@ -38,10 +37,10 @@ export class Columns<N extends string> {
   #held: Record<N, Column>
   #length = 0
 
-  /** @param table - a name of our own, never a value from outside */
+  /** @param table - a constant, never a value from outside */
   constructor(db: Database, table: string, layout: Layout<N>) {
     this.#layout = layout
-    // The widest first: each array in a block then starts at a multiple of its width.
+    // The widest come first, so that each array in a block starts at a multiple of its width.
     this.#names = (Object.keys(layout) as N[]).sort(
       (a, b) => widthOf(layout[b]) - widthOf(layout[a]),
     )
@@ -56,8 +55,8 @@ export class Columns<N extends string> {
     this.#write = db.prepare<[number, number, Uint8Array]>(
       `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
     )
-    // A table of this connection alone, which a rollback takes back with all else: so what was read
-    // inside a transaction that came to nothing is known for what it is.
+    // A table of this connection alone. A rollback also resets its count, which shows that columns read
+    // inside that transaction are wrong.
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
       INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
     this.#countWrite = db
@@ -73,8 +72,8 @@ export class Columns<N extends string> {
   }
 
   /**
-   * Writes rows, by their numbers; `undefined` clears one. Inside the transaction that changes what
-   * they are made of.
+   * Writes rows by their numbers, inside the transaction that changes their sources; `undefined` clears
+   * a row.
    */
   write(rows: ReadonlyMap<number, Values<N> | undefined>): void {
     const blocks = new Map<number, number[]>()
@@ -100,12 +99,12 @@ export class Columns<N extends string> {
     }
   }
 
-  /** Grows with each change, whichever process makes it. */
+  /** Grows with each change by any process. */
   get revision(): number {
     return this.#newest.get() ?? 0
   }
 
-  /** The columns as they are now, each as long as the highest row number and one more, or longer. */
+  /** The current columns. Each has at least one value more than the highest row number. */
   read(): { length: number; columns: Readonly<Record<N, Column>> } {
     this.#forgetRolledBack()
     const newest = this.#newest.get() ?? 0
@@ -116,7 +115,7 @@ export class Columns<N extends string> {
     return { length: this.#length, columns: this.#held }
   }
 
-  /** A write that was rolled back may have been read, and its revision is given again. */
+  /** Forgets rows of a transaction that was rolled back, whose revision will be given again. */
   #forgetRolledBack(): void {
     const writes = this.#writesCounted.get() as number
     if (writes === this.#writes) return
@@ -129,7 +128,7 @@ export class Columns<N extends string> {
   #take(block: number, data: Buffer): void {
     const start = block * BLOCK
     this.#reserve(start + BLOCK)
-    // A copy of its own: the driver's buffer may start at any byte.
+    // A copy, because the buffer of the driver may start at any byte.
     const bytes = new Uint8Array(data)
     let offset = 0
     for (const name of this.#names) {

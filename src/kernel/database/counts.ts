@@ -1,14 +1,13 @@
 import type { Database } from './open.ts'
 
-/** Counts held at most. */
+/** The most counts in memory. */
 const HELD = 50_000
-/** What so many rows have stays common, whatever comes and goes. */
+/** A token in so many rows stays common when rows are added or removed. */
 const COMMON = 1000
 
 /**
- * How many rows of a full-text table have a token. Held in memory, so that asking again costs
- * nothing; when the rows have changed, the counts of rare tokens are forgotten, those of common ones
- * are right enough.
+ * Counts the rows of a full-text table with a token, and holds the counts in memory. When rows have
+ * changed, it forgets the counts of rare tokens; those of common ones stay accurate enough.
  */
 export class Counts {
   readonly #count
@@ -16,7 +15,7 @@ export class Counts {
   readonly #held = new Map<string, number>()
   #heldAt = 0
 
-  /** @param tables - names of our own: an fts5vocab table of rows, and one that has a revision */
+  /** @param tables - constants: an fts5vocab table of rows, and a table with a revision */
   constructor(db: Database, tables: { counts: string; revised: string }) {
     this.#count = db
       .prepare<[string], number>(`SELECT doc FROM ${tables.counts} WHERE term = ?`)
@@ -26,7 +25,7 @@ export class Counts {
       .pluck()
   }
 
-  /** Forgets what may no longer be right; before a number of calls of {@link of}. */
+  /** Forgets counts that may be wrong; to be called before calls of {@link of}. */
   refresh(): void {
     const revision = this.#revision.get() ?? 0
     if (revision === this.#heldAt) return
@@ -38,7 +37,7 @@ export class Counts {
     const held = this.#held.get(token)
     if (held !== undefined) return held
     const count = this.#count.get(token) ?? 0
-    // None is not held: a token that comes must not be taken for unknown.
+    // Zero is not held, so that a new token is known at once.
     if (count === 0) return 0
     if (this.#held.size >= HELD) this.#held.clear()
     this.#held.set(token, count)

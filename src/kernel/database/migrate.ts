@@ -11,7 +11,7 @@ import { documentDates } from './migrations/0008-document-dates.ts'
 import { jobWaits } from './migrations/0009-job-waits.ts'
 import { transaction } from './transaction.ts'
 
-/** One step of the schema. Never edited after a release: a later change is a later step. */
+/** A step of the schema. It never changes after a release; a change is a later step. */
 export interface Migration {
   readonly version: number
   readonly name: string
@@ -31,11 +31,11 @@ export const MIGRATIONS: readonly Migration[] = [
   jobWaits,
 ]
 
-// 'aud1' in ASCII: tells a file of audile from any other SQLite database.
+// 'aud1' in ASCII. It marks a SQLite database as one of audile.
 const APPLICATION_ID = 0x61756431
 
 /**
- * Brings the database to the newest schema, each step in a transaction of its own.
+ * Brings the database to the newest schema, each step in its own transaction.
  *
  * @throws {DatabaseError} when the file belongs to another program or to a newer audile
  */
@@ -72,8 +72,8 @@ export function migrate(db: Database, migrations: readonly Migration[] = MIGRATI
     db.pragma(`user_version = ${next.version}`)
     return true
   }
-  // Read and written inside one immediate transaction: two processes may open a new file at once.
-  // A step may make a table anew; dropping the old one must not empty those that refer to it.
+  // The version is read and written in one transaction, because two processes may open a file at once.
+  // A step may replace a table; dropping the old one must not empty tables that refer to it.
   db.pragma('foreign_keys = OFF')
   const atomically = transaction(db)
   while (atomically(step));

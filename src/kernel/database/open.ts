@@ -8,26 +8,26 @@ import { SYNCHRONOUS } from './transaction.ts'
 
 export type { Database }
 
-/** Memory for pages, at most. */
+/** The most memory for pages. */
 const CACHE_KILOBYTES = 64 * 1024
-/** Pages in the write-ahead log before they are copied back: 64 MB. */
+/** Pages of the write-ahead log before they are copied back: 64 MB. */
 const CHECKPOINT_PAGES = 16_384
-/** What stays of the log on disk, in bytes. */
+/** Bytes of the log that stay on disk. */
 const LOG_BYTES = 4 << 20
 
-/** How long one connection waits for another's lock before SQLITE_BUSY, in milliseconds. */
+/** Milliseconds that a connection waits for the lock of another before SQLITE_BUSY. */
 const BUSY_TIMEOUT = 10_000
 
-/** Sets how long a connection waits for another's lock before SQLITE_BUSY. */
+/** Sets how long a connection waits for the lock of another before SQLITE_BUSY. */
 export function setBusyTimeout(db: Database, milliseconds: number): void {
   db.pragma(`busy_timeout = ${milliseconds}`)
 }
 
 /**
- * Opens (or makes) the database file, in WAL mode, at the newest schema.
+ * Opens or creates the database file, in WAL mode, with the newest schema.
  *
- * @throws {DatabaseError} when the folder is missing, the file is not a database, not writable, of
- * another program, or of a newer audile; when the addon of better-sqlite3 cannot be loaded
+ * @throws {DatabaseError} when the folder is missing; when the file is not a database, is not writable,
+ * or belongs to another program or a newer audile; when the addon of better-sqlite3 cannot be loaded
  */
 export function openDatabase(path: string, options: { nativeBinding?: string } = {}): Database {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
@@ -39,12 +39,13 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
   try {
     db = connect(path, options)
     setBusyTimeout(db, BUSY_TIMEOUT)
-    // Before the first table: what is packed or removed leaves pages that are given back in steps.
+    // Must be set before the first table. Packing and removing leave free pages, which are given back
+    // in steps.
     db.pragma('auto_vacuum = INCREMENTAL')
     db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${SYNCHRONOUS}`)
-    // Large imports touch pages all over the file: held in memory, and copied back less often, each
-    // is written a few times instead of with every batch.
+    // Large imports change pages all over the file. With a large cache and rare checkpoints a page is
+    // written a few times, not with every batch.
     db.pragma(`cache_size = -${CACHE_KILOBYTES}`)
     db.pragma(`journal_size_limit = ${LOG_BYTES}`)
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -1,14 +1,13 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
 
-/** Parameters as a statement is called with: a list by position, or one object by name. */
+/** The arguments of a statement: a list by position, or one object by name. */
 type Given<P> = P extends unknown[] ? P : [P]
 type Call<P, Answer> = (...given: Given<P>) => Answer
 type Declared<Calls> = { [Name in keyof Calls]: (db: Database) => Calls[Name] }
 
 /**
- * Declares the statements of a store once, with the types of their parameters and answers. The
- * function that is returned makes of them, for a connection, functions that prepare their statement
- * when they are first called.
+ * Declares the statements of a store, with the types of their parameters and answers. Returns a function
+ * that binds them to a connection. Each is prepared at its first call.
  *
  * @example
  * const prepare = statements({
@@ -34,7 +33,7 @@ export function statements<Calls extends Record<string, (...given: never[]) => u
 
 type Prepared = Statement<unknown[], unknown>
 
-/** A statement whose call is made of the prepared statement. */
+/** Declares a statement by how a prepared one answers. */
 function declare<P, Answer>(answer: (prepared: Prepared, given: unknown[]) => unknown) {
   return (sql: string) =>
     (db: Database): Call<P, Answer> => {
@@ -43,11 +42,11 @@ function declare<P, Answer>(answer: (prepared: Prepared, given: unknown[]) => un
     }
 }
 
-/** Answers the first row, if there is one. */
+/** Returns the first row, if there is one. */
 export const one = <P, Row>(sql: string) =>
   declare<P, Row | undefined>((prepared, given) => prepared.get(...given))(sql)
 
-/** Answers the first row of those of which there always is one. */
+/** Returns the first row, where there always is one. */
 export const only = <P, Row>(sql: string) =>
   declare<P, Row>((prepared, given) => {
     const row = prepared.get(...given)
@@ -55,23 +54,23 @@ export const only = <P, Row>(sql: string) =>
     return row
   })(sql)
 
-/** Answers all rows. */
+/** Returns all rows. */
 export const all = <P, Row>(sql: string) =>
   declare<P, Row[]>((prepared, given) => prepared.all(...given))(sql)
 
-/** Answers the first column of the first row, if there is one. */
+/** Returns the first column of the first row, if there is one. */
 export const value = <P, Value>(sql: string) =>
   declare<P, Value | undefined>((prepared, given) => prepared.pluck().get(...given))(sql)
 
-/** Answers the first column of all rows. */
+/** Returns the first column of all rows. */
 export const values = <P, Value>(sql: string) =>
   declare<P, Value[]>((prepared, given) => prepared.pluck().all(...given))(sql)
 
-/** Writes; answers how many rows it changed, and the last row that it inserted. */
+/** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>
   declare<P, RunResult>((prepared, given) => prepared.run(...given))(sql)
 
-/** Answers row by row. A statement that is read can do nothing else: each call prepares its own. */
+/** Returns row by row. A statement cannot run again while it is read, so each call prepares one. */
 export const each =
   <P, Row>(sql: string) =>
   (db: Database): Call<P, IterableIterator<Row>> =>

@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3'
 
-/** What SQLite waits for at a commit: that it survives a power cut, at the price of one fsync. */
+/** A commit survives a power cut, at the price of one fsync. */
 export const SYNCHRONOUS = 'FULL'
 
 /**
- * Runs work in one write transaction. Inside another one it is a savepoint: what fails is undone
- * alone. Work that returns a promise is refused, for the transaction would end before it.
+ * Runs work in a write transaction. Inside another transaction it is a savepoint: work that fails is
+ * undone alone. Work that returns a promise is refused, because the transaction would end before it.
  */
 export interface Transaction {
   <T>(work: () => T): T
-  /** Runs work on one state of the database, whatever other processes write meanwhile. */
+  /** Runs work that reads one state of the database, whatever other processes write meanwhile. */
   reading<T>(work: () => T): T
   /**
-   * Runs a step of something that is done again when it was cut off. A power cut may undo the last
-   * steps; a crash of the process undoes none.
+   * Runs a step of work that begins again after an interruption. A power cut may undo the last steps;
+   * a crash of the process undoes none.
    */
   step<T>(work: () => T): T
 }
@@ -25,7 +25,7 @@ export function transaction(db: Database): Transaction {
   return Object.assign(immediate, {
     reading: <T>(work: () => T): T => run.deferred(work) as T,
     step: <T>(work: () => T): T => {
-      // A savepoint is as durable as the transaction that it is in.
+      // A savepoint is as durable as its transaction.
       if (db.inTransaction) return immediate(work)
       db.pragma('synchronous = NORMAL')
       try {

@@ -2,32 +2,32 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { EngineRow } from './store.ts'
 
-/** How often an engine writes its sign of life, in milliseconds. */
+/** Milliseconds between two heartbeats of an engine. */
 export const HEARTBEAT = 2_000
 
 /**
- * An engine that was silent for so long is taken for dead, in milliseconds. Its process may still
- * be there (a thread that died alone, a pid used anew), or be on another machine; a job is
- * synchronous for far less.
+ * Milliseconds without a heartbeat after which an engine counts as dead. Its process may still run, when
+ * only a thread died or the pid was reused, or be on another machine. No job blocks the thread for so
+ * long.
  */
 const SILENCE = 30_000
 
 /**
- * When this process started, by the system's own count; with the pid it names a process until the
- * next boot. 0 where the system does not say: what can be computed from clocks moves when they are
- * set, and after a sleep.
+ * When this process started, by the count of the system. With the pid it identifies a process until
+ * the next boot. 0 where the system does not say; a time computed from clocks would change when they
+ * are set, and after a sleep.
  */
 export const PROCESS_STARTED = startOf(process.pid)
 
-/** The host as a part of a file name. */
+/** The host name, as part of a file name. */
 const HOST = hostname().replace(/[^A-Za-z0-9]/g, '_')
 
-/** This process as the beginning of a file name, by which others find out whether it is gone. */
+/** Identifies this process at the beginning of a file name; see {@link isGone}. */
 export const PROCESS_NAME = `${process.pid}-${PROCESS_STARTED}-${HOST}`
 
 /**
- * Whether a name begins with the {@link PROCESS_NAME} of a process that is gone; false if it names
- * no process of this machine.
+ * Whether a file name begins with the {@link PROCESS_NAME} of a process that has ended; false for a
+ * process of another machine.
  */
 export function isGone(name: string): boolean {
   const [, pid, processStarted, host] = /^(\d+)-(\d+)-(\w+)-/.exec(name) ?? []
@@ -37,22 +37,22 @@ export function isGone(name: string): boolean {
 function isEnded(pid: number, processStarted: number): boolean {
   if (!isRunning(pid)) return true
   const started = startOf(pid)
-  // The pid was given to another process since.
+  // Another process may have the pid now.
   return started !== 0 && processStarted !== 0 && started !== processStarted
 }
 
-/** Whether an engine can be taken for dead, so that its jobs may run again. */
+/** Whether an engine counts as dead, so that its jobs may run again. */
 export function isDead(engine: EngineRow, now: number): boolean {
   if (engine.host === hostname() && isEnded(engine.pid, engine.processStarted)) return true
-  // A clock that was set back makes heartbeats of the future: those tell nothing, but do not last.
+  // After a clock was set back, a heartbeat may lie in the future; that does not last.
   return Math.abs(now - engine.heartbeat) > SILENCE
 }
 
-/** Field 22 of Linux's /proc/PID/stat: ticks since boot; 0 elsewhere. */
+/** Ticks since boot, by field 22 of /proc/PID/stat of Linux; 0 elsewhere. */
 function startOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name, which may hold spaces and brackets.
+    // The second field is the name of the program, which may contain spaces and brackets.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]) || 0
   } catch {
     return 0
@@ -64,7 +64,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: it runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
