@@ -90,9 +90,7 @@ export class Feeds {
    * ```
    */
   async refresh({ signal, id, onProgress }: RefreshOptions = {}): Promise<RefreshStatus> {
-    const { ids } = await this.#door.call('feed/refresh', id === undefined ? {} : { id }, {
-      signal,
-    })
+    const { ids } = await this.#door.call('feed/refresh', { id }, { signal })
     const settled = (beyond: number) => this.#door.call('feed/settled', { ids, beyond }, { signal })
     let status = await settled(-1)
     onProgress?.(status)

@@ -166,14 +166,13 @@ export class Songs {
     }
     if (Array.isArray(query)) return { query }
     const { bucket, signal: _, ...given } = query as IdentifyOptions & object
-    const asked = bucket === undefined ? {} : { bucket }
     const { code } = given as Partial<IdentifyQuery>
-    if (code === undefined) return { ...asked, ...this.#audioOf(given) }
+    if (code === undefined) return { bucket, ...this.#audioOf(given) }
     const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
     if (sound !== undefined) {
       throw invalidParameter(sound, 'beside code; give one of them')
     }
-    return { ...asked, query: given as IdentifyQuery }
+    return { bucket, query: given as IdentifyQuery }
   }
 
   /** `filetype`, which uploads accept, is left out: the content decides. */

@@ -22,7 +22,7 @@ export const CATALOG_METHODS: WireMethods = {
   'catalog/update': {
     fileParameter: { name: 'data', limit: 'updateBytes', text: true },
     async ask({ music, params, file, config, signal }) {
-      const updated = await music.catalogs.get({ id: params.id as string }, { signal })
+      const updated = await music.catalogs.get({ id: params.id }, { signal })
       const entries = entriesOf(file as Bytes, config.limits) as AsyncIterable<EntryInput>
       const ticket = await updated.update(entries, { signal })
       return { ticket: ticket.id }

@@ -1,5 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Audile } from '../audile.ts'
+import type { MethodName, Params } from '../door.ts'
 import { invalidParameter, KeyError } from '../errors.ts'
 import { quoted } from '../text.ts'
 import { AddressGuard } from './address-guard.ts'
@@ -113,7 +114,7 @@ export class Handler {
       const { apiKey, params } = await exchange.read()
       const answer = await method.ask({
         music: this.#music.as(apiKey),
-        params,
+        params: params as Params<MethodName>,
         file: exchange.form.file,
         emptyFile: exchange.form.emptyFile,
         config: this.#config,

@@ -6,7 +6,7 @@ import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 
 /** `song/identify`, by `code` and its side evidence, or by the JSON of `query`. */
-export async function identify(call: WireCall): Promise<Result<'song/identify'>> {
+export async function identify(call: WireCall<'song/identify'>): Promise<Result<'song/identify'>> {
   const { params, file, config } = call
   if (file === undefined) return ask('song/identify', call, eachCodeOf(params))
   const query = eachCode(await queryOf(file, config.limits))

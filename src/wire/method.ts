@@ -9,11 +9,11 @@ import type { Format } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 
 /** What a method is called with. */
-export interface WireCall {
+export interface WireCall<M extends MethodName = MethodName> {
   /** The music, on behalf of the caller's key. */
   music: Audile
-  /** The method's own parameters, by the engine's names. */
-  params: Record<string, unknown>
+  /** The method's own parameters, read by their kinds. The engine checks their values. */
+  params: Params<M>
   /** The bytes of its file parameter. */
   file: Bytes | undefined
   /** Whether a file without a single byte was sent. */
@@ -31,7 +31,7 @@ export interface WireMethod<M extends MethodName = MethodName> {
   /** Parameters that are read in another way than the engine declares. */
   kinds?: Kinds
   /** Calls the engine. */
-  ask(call: WireCall): Promise<Result<M>>
+  ask(call: WireCall<M>): Promise<Result<M>>
   /** The members beside `status`, in the order in which the service wrote them. */
   data(answer: Result<M>): object
 }
@@ -43,7 +43,7 @@ export type WireMethods = { readonly [M in MethodName]?: Partial<WireMethod<M>> 
 export function ask<M extends MethodName>(
   method: M,
   { music, signal }: Pick<WireCall, 'music' | 'signal'>,
-  params: Record<string, unknown>,
+  params: object,
 ): Promise<Result<M>> {
   return music.call(method, params as Params<M>, { signal })
 }

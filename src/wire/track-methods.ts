@@ -1,4 +1,3 @@
-import type { Audile } from '../audile.ts'
 import type { ByteSource } from '../byte-stream.ts'
 import type { Params, Result } from '../door.ts'
 import { DecodeError, invalidParameter, missingParameter } from '../errors.ts'
@@ -33,14 +32,14 @@ export function trackData({ error, ...answer }: Answer): { track: object } {
 }
 
 /** Some clients give an md5 as the id. */
-function named(params: Record<string, unknown>): Record<string, unknown> {
-  const { id, ...rest } = params
-  if (typeof id !== 'string' || !/^[0-9a-f]{32}$/i.test(id) || 'md5' in rest) return params
-  return { ...rest, md5: id }
+function named<P extends Pick<Params<'track/profile'>, 'id' | 'md5'>>(params: P): P {
+  const { id, md5 } = params
+  if (md5 !== undefined || id === undefined || !/^[0-9a-f]{32}$/i.test(id)) return params
+  return { ...params, id: undefined, md5: id }
 }
 
 /** @throws {ParameterError} on what is not audio: clients try another format on an error 5 */
-async function uploaded(call: WireCall): Promise<Answer> {
+async function uploaded(call: WireCall<'track/upload'>): Promise<Answer> {
   try {
     return (await call.music.tracks.upload(inputOf(call))).answer
   } catch (error) {
@@ -50,36 +49,43 @@ async function uploaded(call: WireCall): Promise<Answer> {
 }
 
 /** The audio of an upload: bytes of the request, or those at an address. */
-function inputOf({ params, file, emptyFile, config, guard, signal }: WireCall) {
-  const { url } = params
-  const filetype = params.filetype as Params<'track/upload'>['filetype']
-  const type = filetype === undefined ? {} : { filetype }
+function inputOf({
+  params: { url, filetype },
+  file,
+  emptyFile,
+  config,
+  guard,
+  signal,
+}: WireCall<'track/upload'>) {
   if (file !== undefined) {
-    if (typeof url === 'string')
+    if (url !== undefined) {
       throw invalidParameter('url', `${quoted(url)} beside a file; give one of them`)
+    }
     if (filetype === undefined) throw missingParameter('filetype', 'say what the file is')
     const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
     const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
-    return { bytes, ...type, signal }
+    return { bytes, filetype, signal }
   }
-  if (typeof url !== 'string' && emptyFile) {
+  if (url === undefined && emptyFile) {
     throw invalidParameter('track', 'the file that was sent is empty (0 bytes)')
   }
-  if (typeof url !== 'string') throw missingParameter('url', 'give an address, or send a file')
+  if (url === undefined) throw missingParameter('url', 'give an address, or send a file')
   addressOf(url)
-  return { bytes: guardedDownload(url, guard, config.limits, signal), ...type, signal }
+  return { bytes: guardedDownload(url, guard, config.limits, signal), filetype, signal }
 }
 
 /**
  * The track. With `wait`, when its analysis has ended, or as it is after `limits.waitSeconds`. Clients
  * of the time ask for a bucket whether they wait or not: it is filled where the track is analysed.
  */
-async function settled({ music, params, config, signal }: WireCall, answer: Answer) {
+async function settled(
+  { music, params, config, signal }: WireCall<'track/upload' | 'track/analyze'>,
+  answer: Answer,
+): Promise<Answer> {
   const { id } = answer
   if (params.wait !== true && (params.bucket === undefined || answer.status !== 'complete')) {
     return answer
   }
-  const asked = params.bucket as Params<'track/profile'>['bucket']
   if (answer.status === 'pending') {
     // A track that is awaited is analysed before others.
     await withDeadline(
@@ -91,18 +97,7 @@ async function settled({ music, params, config, signal }: WireCall, answer: Answ
       if (error !== TIME_IS_UP) throw error
     })
   }
-  return profileOf(music, id, asked, signal)
+  return music.call('track/profile', { id, bucket: params.bucket }, { signal })
 }
 
 const TIME_IS_UP = new Error('time is up')
-
-function profileOf(
-  music: Audile,
-  id: string,
-  asked: Params<'track/profile'>['bucket'],
-  signal: AbortSignal,
-): Promise<Answer> {
-  return music.call('track/profile', asked === undefined ? { id } : { id, bucket: asked }, {
-    signal,
-  })
-}

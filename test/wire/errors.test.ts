@@ -105,6 +105,21 @@ describe('failures of the engine', () => {
     await music.close()
     expect((await client.get('catalog/list')).status.code).toBe(-1)
   })
+
+  it('end with their cause, also when the engine could not tell its methods', async () => {
+    const music = await openInline()
+    let failures = 1
+    const failing = new Proxy(music, {
+      get(target, name) {
+        if (name === 'call' && failures-- > 0) return () => Promise.reject(new Error('busy'))
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const client = new Client(failing)
+    expect((await client.get('catalog/list')).status.code).toBe(-1)
+    expect((await client.get('catalog/list')).status.code).toBe(0)
+  })
 })
 
 describe('the rate limit', () => {
