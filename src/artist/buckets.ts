@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oneOrMany } from '../parameter-types.ts'
 
 /** The names of the buckets of artists. */
 export const ARTIST_BUCKETS = [
@@ -19,14 +20,14 @@ export const ARTIST_BUCKETS = [
   'artist_location',
 ] as const
 
-const name = z
-  .string()
-  .refine(
-    (bucket) => (ARTIST_BUCKETS as readonly string[]).includes(bucket) || /^id:.+/.test(bucket),
-    {
-      error: `is not one of ${ARTIST_BUCKETS.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>"`,
-    },
-  )
+/** A `bucket` parameter. @param spaces - the forms of `id:` buckets, for messages */
+export function bucketParameter(names: readonly string[], spaces: string) {
+  const listed = names.map((name) => `"${name}"`).join(', ')
+  const name = z.string().refine((bucket) => names.includes(bucket) || /^id:.+/.test(bucket), {
+    error: `is not one of ${listed}, or ${spaces}`,
+  })
+  return oneOrMany(name).optional()
+}
 
 /** The `bucket` parameter of the artist methods. */
-export const artistBucket = z.union([name, z.array(name)]).optional()
+export const artistBucket = bucketParameter(ARTIST_BUCKETS, '"id:<ID SPACE>"')

@@ -28,7 +28,10 @@ export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknow
 }
 
 /** What is known of a song's sound: from audile's own analysis, otherwise from an import. */
-export type SongAudioSummary = Partial<AudioSummary> & NullIfUnknown & OnlyImported
+export interface SongAudioSummary
+  extends Omit<Partial<AudioSummary>, NullableFact>,
+    NullIfUnknown,
+    OnlyImported {}
 
 /** The summary of a track's stored analysis. */
 export function summaryOf(trackId: string, row: FactValues<AnalyzedFact>): AudioSummary {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { bucketParameter } from '../artist/buckets.ts'
 import { invalidParameter } from '../errors.ts'
 
 /** The names of the buckets of songs. */
@@ -13,17 +13,8 @@ export const SONG_BUCKETS = [
   'origins',
 ] as const
 
-const name = z
-  .string()
-  .refine(
-    (bucket) => (SONG_BUCKETS as readonly string[]).includes(bucket) || /^id:.+/.test(bucket),
-    {
-      error: `is not one of ${SONG_BUCKETS.map((b) => `"${b}"`).join(', ')}, or "id:<ID SPACE>", or "id:<CATALOG ID>"`,
-    },
-  )
-
 /** The `bucket` parameter of the song methods. */
-export const bucket = z.union([name, z.array(name)]).optional()
+export const bucket = bucketParameter(SONG_BUCKETS, '"id:<ID SPACE>", or "id:<CATALOG ID>"')
 
 /** The buckets of a call. */
 export interface Asked {

@@ -89,7 +89,7 @@ export function forgetSongOf(
 }
 
 /** The most by which masterings of one recording differ, seconds. */
-const SAME_LENGTH = 10
+const MASTERINGS_APART = 10
 
 /**
  * The song with the ids or names of the tags. A song with a known sound would have been recognised.
@@ -107,7 +107,7 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   if (!match || match.by === 'id') return match?.num
   if (context.recordings.holdsAny(match.songId)) return undefined
   const length = context.store.byNum(match.num)?.songDuration ?? track.duration
-  return Math.abs(length - track.duration) <= SAME_LENGTH ? match.num : undefined
+  return Math.abs(length - track.duration) <= MASTERINGS_APART ? match.num : undefined
 }
 
 function factsOf(context: Context, track: AnalyzedTrack): SongFacts {

@@ -147,13 +147,13 @@ function namesOf({ title, artist, metadata }: Query): boolean {
 }
 
 /** Seconds by which lengths of one recording differ, for silence and rounding. */
-const SAME_LENGTH = 5
+const LENGTHS_APART = 5
 
 /** Whether the query is longer than the song. A shorter one may be an excerpt. */
 function contradicts({ store }: SongRoom, songId: string, query: Query): boolean {
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
   const known = store.byId(songId)?.songDuration
-  return said != null && known != null && said - known > SAME_LENGTH
+  return said != null && known != null && said - known > LENGTHS_APART
 }
 
 /** Puts the songs first whose names agree with the query's. */

@@ -149,7 +149,7 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
 }
 
 /** The most by which recordings of one song differ, seconds. */
-const SAME_LENGTH = 3
+const MOST_APART = 3
 
 /**
  * The song with the names and length of a record. So records without ids can be imported again, and
@@ -174,7 +174,7 @@ function byNames(
 }
 
 function sameLength(a: number | null, b: number | null): boolean {
-  return a === null || b === null ? a === b : Math.abs(a - b) <= SAME_LENGTH
+  return a === null || b === null ? a === b : Math.abs(a - b) <= MOST_APART
 }
 
 /** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */
