@@ -155,11 +155,13 @@ export function sharedLetters(a: readonly string[], b: readonly string[]): numbe
   const all = lettersOf(a) + lettersOf(b)
   let missing = lettersOf(ofA) + lettersOf(ofB)
   for (const word of ofA) {
-    const at = ofB.findIndex((other) => {
+    const misspelt = ofB.find((other) => {
       const letters = Math.max(word.length, other.length)
       return slips(word, other, MOST) <= forgiven(letters)
     })
-    if (at >= 0) missing -= word.length + (ofB.splice(at, 1)[0] as string).length
+    if (misspelt === undefined) continue
+    ofB.splice(ofB.indexOf(misspelt), 1)
+    missing -= word.length + misspelt.length
   }
   return all === 0 ? 0 : 1 - missing / all
 }

@@ -49,7 +49,7 @@ function folded(name: string): string {
       .normalize('NFKD')
       .replace(MARKS, '')
       .toLowerCase()
-      .replace(LETTERS, (letter) => FOLDED[letter] as string)
+      .replace(LETTERS, (letter) => FOLDED[letter] ?? letter)
       // Puts syllables and voiced characters together again: their parts are not marks to remove.
       .normalize('NFC')
   )

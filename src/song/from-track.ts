@@ -56,7 +56,7 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
   }
   for (const { catalog, foreignId } of idsOf(track)) store.ids.add(catalog, foreignId, num)
   addTerms(context, num, track)
-  const songId = store.idOf(num) as string
+  const songId = store.idOf(num)
   ingest(
     recordings,
     {
@@ -111,28 +111,17 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
 }
 
 function factsOf(context: Context, track: AnalyzedTrack): SongFacts {
-  const { artists, now } = context
-  const taken =
-    track.artist === null
-      ? undefined
-      : artistOf(
-          { store: artists, now },
-          { name: track.artist, foreignIds: artistIdsOf(track) },
-          false,
-        )
-  if (taken?.made) artists.index([taken.artist.num])
-  const credited =
-    taken !== undefined && nameKey(track.artist as string) !== nameKey(taken.artist.name)
-  return {
-    title: track.title ?? '',
-    artist: taken?.artist.num ?? null,
-    credit: credited ? track.artist : null,
-    release: track.release,
-    duration: track.duration,
-    year: track.year,
-    hotttnesss: null,
-    songType: null,
-  }
+  const { title, artist: name, release, duration, year } = track
+  const facts = { title: title ?? '', release, duration, year, hotttnesss: null, songType: null }
+  if (name === null) return { ...facts, artist: null, credit: null }
+  const { artist, made } = artistOf(
+    { store: context.artists, now: context.now },
+    { name, foreignIds: artistIdsOf(track) },
+    false,
+  )
+  if (made) context.artists.index([artist.num])
+  const credit = nameKey(name) === nameKey(artist.name) ? null : name
+  return { ...facts, artist: artist.num, credit }
 }
 
 function artistIdsOf({ artist, musicbrainzArtistId }: AnalyzedTrack): ForeignRef[] {

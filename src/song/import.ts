@@ -95,7 +95,7 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
     for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
   }
   if (summary !== undefined) store.summarize(num, summary)
-  if (prints.length > 0) addPrints(context, store.idOf(num) as string, prints, duration)
+  if (prints.length > 0) addPrints(context, store.idOf(num), prints, duration)
   return known === undefined
 }
 

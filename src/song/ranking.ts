@@ -145,7 +145,7 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   const prohibited = new Uint8Array(length)
   let needed = 0
   let fields = 0
-  const artistOf = columns.artist as Int32Array
+  const artistOf = columns.artist
   for (const { role, boost, ...term } of asked) {
     if (role === 'required') needed++
     const bit = 1 << TERM_FIELDS.indexOf(term.field)

@@ -34,7 +34,9 @@ export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]
     ...(id !== undefined && native === null ? foreignRefs([], id) : []),
   ]
   // A track with the service's id alone is in no other space.
-  if (refs.length === 0) refs.push({ catalog: catalog ?? IMPORTED, foreignId: id as string })
+  if (refs.length === 0 && id !== undefined) {
+    refs.push({ catalog: catalog ?? IMPORTED, foreignId: id })
+  }
   return refs.map((ref) => ({
     ...ref,
     trackId: native,

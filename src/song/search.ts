@@ -118,15 +118,14 @@ function by(context: SongRoom, artist: string): number[] {
  * The most similar song, or the songs of the most similar artist, when no song has all the words.
  */
 function meant(context: SongRoom, { title, artist, combined }: SearchQuery): number[] {
-  if (title === undefined && combined === undefined) {
-    const found = matchArtist({ store: context.artists }, { artistName: artist as string })
+  if (title !== undefined && combined !== undefined) return []
+  const songName = title ?? combined
+  const named = artist === undefined ? {} : { artistName: artist }
+  if (songName === undefined) {
+    const found = matchArtist({ store: context.artists }, { artistName: '', ...named })
     return found ? context.store.ofArtist(found.num) : []
   }
-  if (title !== undefined && combined !== undefined) return []
-  const found = matchSong(context, {
-    songName: (title ?? combined) as string,
-    ...(artist !== undefined && { artistName: artist }),
-  })
+  const found = matchSong(context, { songName, ...named })
   return found ? [found.num] : []
 }
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { wordsOf } from '../artist/name-words.ts'
 import { nameKey } from '../artist/names.ts'
 import { Columns, type Values } from '../kernel/database/columns.ts'
-import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
 import { INSERT_SUMMARIZED, SEARCHED_FACTS, SONG_FACTS } from './fact-columns.ts'
@@ -85,7 +85,7 @@ const prepare = statements({
   byId: one<[id: string], SongRow>(`${SELECT} WHERE s.id = ?`),
   byNum: one<[num: number], SongRow>(`${SELECT} WHERE s.num = ?`),
   numOf: value<[id: string], number>('SELECT num FROM songs WHERE id = ?'),
-  idOf: value<[num: number], string>('SELECT id FROM songs WHERE num = ?'),
+  idOf: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
   artistOf: value<[num: number], number | null>('SELECT artist FROM songs WHERE num = ?'),
   ofArtist: values<[artist: number], number>('SELECT num FROM songs WHERE artist = ? ORDER BY num'),
   withTitle: values<[titleKey: string], number>('SELECT num FROM songs WHERE title_key = ?'),
@@ -180,8 +180,9 @@ export class SongStore {
     return this.#sql.numOf(id)
   }
 
-  idOf(num: number): string | undefined {
-    return this.#sql.idOf(num)
+  /** The id of a song, by its number. */
+  idOf(num: number): string {
+    return this.#sql.idOf(num).id
   }
 
   /** The number of a song's artist. */
