@@ -15,7 +15,7 @@ import type { Rooms } from './rooms.ts'
 
 /** The longest interval of a timer, about. */
 const LONG = 2 ** 30
-/** Milliseconds that an aborted call has to clean up before its caller is told. */
+/** Milliseconds that an aborted call has to clean up before it is rejected. */
 const CLEAN_UP = 1_000
 /** Milliseconds that a call waits for another process's lock while the engine ends. */
 const LAST_WAIT = 100

@@ -1,4 +1,4 @@
-/** On whose behalf a call is made, and what aborts it. */
+/** The key of a call, and the signal that aborts it. */
 export interface CallOptions {
   apiKey: string
   signal: AbortSignal | undefined

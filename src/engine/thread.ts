@@ -231,7 +231,7 @@ class RemoteHost implements Host {
 
   async fetch(url: string, signal?: AbortSignal, options?: FetchOptions): Promise<Fetched> {
     const args: FetchArgs = { url, options }
-    // An answer that crosses with the abort is read by nobody.
+    // Releases an answer that arrives after the abort.
     const unread = (answer: unknown) =>
       void this.release((answer as Fetched).source).catch(() => {})
     return (await this.#channel.request('fetch', args, signal, unread)) as Fetched

@@ -20,7 +20,7 @@ export function openInput(kernel: Kernel, workers: Workers): InputRoom {
   }
 }
 
-/** The format of a file by its first bytes; `foreign` when only ffmpeg, where it is set, can read it. */
+/** The format of a file by its first bytes; `foreign` if only ffmpeg reads it, and ffmpeg is set. */
 export function formatOf(
   { config }: Pick<Kernel, 'config'>,
   head: Uint8Array,

@@ -47,7 +47,7 @@ export async function jobTurn(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs a computation to its end, whose steps take a millisecond or two.
+ * Runs a computation in steps, each of a millisecond or two.
  *
  * @throws the signal's reason when it aborts before the end
  */

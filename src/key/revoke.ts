@@ -28,7 +28,7 @@ export const revoke = method({
         `The key "${apiKey}" is the one that calls are made with when no other is named; without it the database could not be used any more. Give callers keys of their own with keys.create(), and revoke those.`,
       )
     }
-    if (!store.revoke(id, now())) {
+    if (store.revoke({ id, now: now() }).changes === 0) {
       throw new ParameterError('unknown_identifier', `No active key has the id ${id}.`)
     }
     return { id }

@@ -1,7 +1,15 @@
-import type { Database } from 'better-sqlite3'
-import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
+import {
+  all,
+  count,
+  one,
+  only,
+  run,
+  storeOf,
+  value,
+  values,
+} from '../kernel/database/statements.ts'
 
-/** What tells whether tracks are alike. */
+/** The descriptor and the sketch by which a track is compared with others. */
 export interface Sound {
   descriptor: Float32Array
   sketch: Uint16Array
@@ -15,7 +23,7 @@ export interface DescriptorRow {
   descriptor: Buffer
 }
 
-/** A stored sketch, and what else tells that two tracks may be copies. */
+/** A stored sketch, with the other evidence that two tracks are copies. */
 export interface SketchRow {
   id: number
   trackId: string
@@ -29,19 +37,14 @@ export interface SketchRow {
   descriptor: Buffer
 }
 
+/** Rows of a version after an id, in the order of their ids. */
 type Page = [version: string, after: number, results: number]
 
-const prepare = statements({
-  count: only<[], { count: number }>('SELECT count(*) AS count FROM analyses'),
+/** The documents in `analyses`, and the table `track_sounds`, by which tracks are compared. */
+export class AnalysisStore extends storeOf({
+  countAnalyses: count<[]>('SELECT count(*) FROM analyses'),
+  /** The analysis document, as raw deflate of its text. */
   document: value<[trackId: string], Buffer>('SELECT document FROM analyses WHERE track_id = ?'),
-  analyzedAfter: all<
-    [version: string, trackId: string, results: number],
-    { trackId: string; sounds: 0 | 1 }
-  >(
-    `SELECT a.track_id AS trackId, EXISTS (
-       SELECT 1 FROM track_sounds d WHERE d.track_id = a.track_id AND d.version = ?) AS sounds
-     FROM analyses a WHERE a.track_id > ? ORDER BY a.track_id LIMIT ?`,
-  ),
   // Writes nothing when the track was removed meanwhile.
   insertSound: run<{
     trackId: string
@@ -56,6 +59,7 @@ const prepare = statements({
   sound: one<[trackId: string, version: string], Pick<SketchRow, 'sketch' | 'descriptor'>>(
     'SELECT sketch, descriptor FROM track_sounds WHERE track_id = ? AND version = ?',
   ),
+  /** The number of sounds of a version, and their highest id; while both stay, no sound changed. */
   countSounds: only<[version: string], { count: number; last: number }>(
     'SELECT count(*) AS count, coalesce(max(id), 0) AS last FROM track_sounds WHERE version = ?',
   ),
@@ -72,65 +76,24 @@ const prepare = statements({
      FROM track_sounds d JOIN tracks t ON t.id = d.track_id JOIN analyses a ON a.track_id = t.id
      WHERE d.version = ? AND d.id > ? ORDER BY d.id LIMIT ?`,
   ),
-})
-
-/** The documents in `analyses`, and the table `track_sounds`, by which tracks are compared. */
-export class AnalysisStore {
-  readonly #sql
-
-  constructor(db: Database) {
-    this.#sql = prepare(db)
-  }
-
-  countAnalyses(): number {
-    return this.#sql.count().count
-  }
-
-  /** The analysis document, as raw deflate of its text. */
-  document(trackId: string): Buffer | undefined {
-    return this.#sql.document(trackId)
-  }
-
   /** Analysed tracks after a track, in the order of their ids, and whether each has a sound. */
-  analyzedAfter(
-    trackId: string,
-    version: string,
-    results: number,
-  ): { trackId: string; sounds: 0 | 1 }[] {
-    return this.#sql.analyzedAfter(version, trackId, results)
-  }
-
+  analyzedAfter: all<
+    { trackId: string; version: string; results: number },
+    { trackId: string; sounds: 0 | 1 }
+  >(
+    `SELECT a.track_id AS trackId, EXISTS (
+       SELECT 1 FROM track_sounds d
+       WHERE d.track_id = a.track_id AND d.version = @version) AS sounds
+     FROM analyses a WHERE a.track_id > @trackId ORDER BY a.track_id LIMIT @results`,
+  ),
+}) {
   setSound(trackId: string, version: string, { descriptor, sketch }: Sound): void {
-    this.#sql.insertSound({
+    this.insertSound({
       trackId,
       version,
       descriptor: bytesOf(descriptor),
       sketch: bytesOf(sketch),
     })
-  }
-
-  sound(trackId: string, version: string): Pick<SketchRow, 'sketch' | 'descriptor'> | undefined {
-    return this.#sql.sound(trackId, version)
-  }
-
-  /** The number of sounds of a version, and their highest id; while both stay, no sound changed. */
-  countSounds(version: string): { count: number; last: number } {
-    return this.#sql.countSounds(version)
-  }
-
-  /** The ids of sounds of a version after an id, in order. */
-  soundIds(version: string, after: number, results: number): number[] {
-    return this.#sql.soundIds(version, after, results)
-  }
-
-  /** Descriptors of a version after an id, in the order of their ids. */
-  descriptors(version: string, after: number, results: number): DescriptorRow[] {
-    return this.#sql.descriptors(version, after, results)
-  }
-
-  /** Sketches of a version after an id, in the order of their ids. */
-  sketches(version: string, after: number, results: number): SketchRow[] {
-    return this.#sql.sketches(version, after, results)
   }
 }
 

@@ -52,7 +52,7 @@ export class AnalyzeJob implements Handler {
     const row = store.byId(track.id)
     if (!row) return
     const songId = songOfTrack(song, analyzedOf(this.#room, row, result), result.prints)
-    store.setSong(row.id, songId)
+    store.setSong({ id: row.id, songId })
     songChanged(song, songId)
     domain.publish('track.analysed', { trackId: row.id, songId })
     this.#forgetCopy(row.id)
@@ -60,7 +60,7 @@ export class AnalyzeJob implements Handler {
 
   failed({ subject }: Job, error: Error): void {
     const { store, now } = this.#room
-    store.fail(subject, error.message, now())
+    store.setError({ id: subject, error: error.message, now: now() })
     this.#forgetCopy(subject)
   }
 
@@ -69,7 +69,7 @@ export class AnalyzeJob implements Handler {
     const { store, config } = this.#room
     const track = store.byId(id)
     if (config.keepAudio || !track?.cached || track.md5 === null) return
-    store.forgetAudio(id)
+    store.setPath({ id, path: null, cached: 0 })
     this.#unneeded.set(id, track.md5)
   }
 
@@ -100,7 +100,7 @@ function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {
   return { path, meta, ...(tags.duration !== undefined && { expectedSeconds: tags.duration }) }
 }
 
-/** The name of the file without its folder; a copy of audile's own has none. */
+/** The name of the file without its folder. A file in the upload cache has none. */
 function fileNameOf({ path, url }: TrackRow): string | undefined {
   if (path !== null) return basename(path)
   if (url === null || !URL.canParse(url)) return undefined
@@ -122,7 +122,7 @@ function analyzedOf(
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
     const [first, second] = ids.filter((one) => one.type === type)
-    // Of several ids nothing tells which one is right.
+    // Of several ids it is unknown which one is right.
     return first && !second ? first.id : null
   }
   const { id, songId, title, artist, release, path } = row

@@ -34,7 +34,7 @@ export const analyze = method({
       if (status === 'complete') return false
       enqueueAnalysis(room, id, given)
       if (status === 'pending') return false
-      store.pend(id, now())
+      store.setPending({ id, now: now() })
       return true
     })
     if (begun) emit('track', { id, status: 'pending', progress: 0 })

@@ -20,7 +20,7 @@ export function requireWait(given: AnalysisRequest, context: z.core.$RefinementC
   context.addIssue({ code: 'custom', message, path: ['bucket'], input: given.bucket })
 }
 
-/** The size and time of change that an upload saw: such a file need not be hashed again. */
+/** The size and time of change at the upload. A file that still has both is not hashed again. */
 export type SeenFile = { size: number; modified: number } | null
 
 /** Enqueues the analysis of a track; calls that wait for one go first. */

@@ -37,7 +37,7 @@ export async function addMissingSounds(
 ): Promise<boolean> {
   if (store.countSounds(SOUND_VERSION).count === store.countAnalyses()) return true
   for (let after = ''; ; ) {
-    const page = store.analyzedAfter(after, SOUND_VERSION, PAGE)
+    const page = store.analyzedAfter({ trackId: after, version: SOUND_VERSION, results: PAGE })
     for (const { trackId, sounds } of page) {
       if (sounds === 1) continue
       if (performance.now() >= until) return false

@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
-import { all, one, only, run, statements, value } from '../kernel/database/statements.ts'
-import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { all, count, exists, one, run, statements, storeOf } from '../kernel/database/statements.ts'
 import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
 import type { Analyzed, AnalyzedFact, FactValues } from '../song/facts.ts'
 
@@ -33,7 +32,7 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   songId: string | null
 }
 
-/** The tags of a track without those that have a column. */
+/** The tags of a track, except those with their own column. */
 export function tagsOf(row: TrackRow): Partial<Tags> {
   return JSON.parse(row.tags) as Partial<Tags>
 }
@@ -95,7 +94,8 @@ export const TRACK_SORTS = Object.keys(PAGES) as TrackSort[]
 
 const preparePages = statements(PAGES)
 
-const prepare = statements({
+/** The tables `tracks` and `track_foreign_ids`, with the summaries in `analyses`. */
+export class TrackStore extends storeOf({
   byId: one<[id: string], TrackRow>(`${SELECT} WHERE t.id = ?`),
   byMd5: one<[md5: string], TrackRow>(`${SELECT} WHERE t.md5 = ?`),
   byForeignId: one<ForeignId, TrackRow>(
@@ -103,7 +103,7 @@ const prepare = statements({
      WHERE f.catalog = @catalog AND f.type = @type AND f.foreign_id = @id
      ORDER BY t.created_at, t.id LIMIT 1`,
   ),
-  count: only<[], { count: number }>('SELECT count(*) AS count FROM tracks'),
+  count: count<[]>('SELECT count(*) FROM tracks'),
   insert: run<
     Pick<TrackRow, 'id' | 'path' | 'cached' | 'url' | 'tags'> & {
       md5: string
@@ -129,10 +129,11 @@ const prepare = statements({
     `SELECT catalog, type, foreign_id AS id FROM track_foreign_ids
      WHERE track_id = ? ORDER BY catalog, type, foreign_id`,
   ),
-  move: run<[path: string | null, cached: 0 | 1, id: string]>(
-    'UPDATE tracks SET path = ?, spooled = ? WHERE id = ?',
+  setPath: run<{ id: string; path: string | null; cached: 0 | 1 }>(
+    'UPDATE tracks SET path = @path, spooled = @cached WHERE id = @id',
   ),
-  isCached: value<[md5: string], number>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1'),
+  /** Whether the bytes of this md5 in the upload cache belong to a track. */
+  isCached: exists<[md5: string]>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1'),
   setPending: run<{ id: string; now: number }>(
     `UPDATE tracks SET status = 'pending', error = NULL, updated_at = @now WHERE id = @id`,
   ),
@@ -149,46 +150,27 @@ const prepare = statements({
        ${INSERT_ANALYZED.columns})
      VALUES (@trackId, @analyzerVersion, @now, @document, ${INSERT_ANALYZED.values})`,
   ),
-  setSong: run<[songId: string, id: string]>('UPDATE tracks SET song_id = ? WHERE id = ?'),
+  /** Sets the song that a track is a recording of. */
+  setSong: run<{ id: string; songId: string }>(
+    'UPDATE tracks SET song_id = @songId WHERE id = @id',
+  ),
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
-})
-
-/** The tables `tracks` and `track_foreign_ids`, with the summaries in `analyses`. */
-export class TrackStore {
-  readonly atomically: Transaction
-  readonly #sql
+}) {
   readonly #pages
 
   constructor(db: Database) {
-    this.atomically = transaction(db)
-    this.#sql = prepare(db)
+    super(db)
     this.#pages = preparePages(db)
-  }
-
-  byId(id: string): TrackRow | undefined {
-    return this.#sql.byId(id)
-  }
-
-  byMd5(md5: string): TrackRow | undefined {
-    return this.#sql.byMd5(md5)
-  }
-
-  byForeignId(id: ForeignId): TrackRow | undefined {
-    return this.#sql.byForeignId(id)
   }
 
   list(start: number, results: number, sort: TrackSort): TrackRow[] {
     return this.#pages[sort](results, start)
   }
 
-  count(): number {
-    return this.#sql.count().count
-  }
-
   /** Adds a pending track; false when its md5 is there already. */
   add({ id, md5, path, url, tags, now }: NewTrack): boolean {
     const { title, artist, release, bitrate, samplerate, foreignIds, ...rest } = tags
-    const added = this.#sql.insert({
+    const added = this.insert({
       id,
       md5,
       path: path ?? null,
@@ -203,49 +185,18 @@ export class TrackStore {
       now,
     })
     if (added.changes === 0) return false
-    for (const foreignId of foreignIds) this.#sql.insertForeignId({ trackId: id, ...foreignId })
+    for (const foreignId of foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
     return true
-  }
-
-  foreignIds(trackId: string): ForeignId[] {
-    return this.#sql.foreignIds(trackId)
   }
 
   /** Sets where the bytes are: at a path, or in the upload cache. */
   move(id: string, path: string | undefined): void {
-    this.#sql.move(path ?? null, path === undefined ? 1 : 0, id)
-  }
-
-  /** Forgets where the bytes were: they are not kept. */
-  forgetAudio(id: string): void {
-    this.#sql.move(null, 0, id)
-  }
-
-  /** Whether the bytes of this md5 in the upload cache belong to a track. */
-  isCached(md5: string): boolean {
-    return this.#sql.isCached(md5) === 1
-  }
-
-  pend(id: string, now: number): void {
-    this.#sql.setPending({ id, now })
-  }
-
-  fail(id: string, error: string, now: number): void {
-    this.#sql.setError({ id, error, now })
+    this.setPath({ id, path: path ?? null, cached: path === undefined ? 1 : 0 })
   }
 
   complete(analysis: NewAnalysis): void {
     const { trackId, audioMd5, samplerate, bitrate, now } = analysis
-    const changed = this.#sql.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
-    if (changed > 0) this.#sql.insertAnalysis(analysis)
-  }
-
-  /** Sets the song that a track is a recording of. */
-  setSong(id: string, songId: string): void {
-    this.#sql.setSong(songId, id)
-  }
-
-  remove(id: string): void {
-    this.#sql.remove(id)
+    const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
+    if (changed > 0) this.insertAnalysis(analysis)
   }
 }

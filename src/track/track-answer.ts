@@ -39,7 +39,7 @@ export interface TrackProfile {
   previewUrl?: string
   /** Address of the release's cover, from an import. */
   releaseImage?: string
-  /** The song that the track is a recording of; once it is analysed. */
+  /** The song of the recording, once the track is analysed. */
   songId?: string
   /**
    * Why the last analysis failed. With status `unavailable` the one before it can still be read.

@@ -34,7 +34,7 @@ export async function locateAudio(
 /**
  * Removes the kept copy of bytes that no track has any more, after the transaction that decided so:
  * inside it, a full disk at its commit or a crash before would leave a track without its bytes. It
- * needs a transaction of its own, so that no other process registers the same bytes meanwhile.
+ * runs in another transaction, so that no other process registers the same bytes at the same time.
  */
 export function releaseAudio({ store, uploads, host }: TrackRoom, md5: string): void {
   if (!uploads.holds(md5)) return

@@ -111,6 +111,6 @@ function revisit(
   // A copy that audile keeps stays the source: a file of the user's own may be gone tomorrow.
   const kept = path === undefined && (config.keepAudio || status !== 'complete')
   if (kept || (path !== undefined && !known.cached)) store.move(known.id, path)
-  if (again) store.pend(known.id, now())
+  if (again) store.setPending({ id: known.id, now: now() })
   return again
 }

@@ -98,7 +98,7 @@ async function copyAudio(
   let files = 0
   for (const md5 of store.cached()) {
     signal.throwIfAborted()
-    // Private to its owner, like the folder that it is a copy of.
+    // Private to its owner, like the original folder.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (await copyOrLink(uploads.pathOf(md5), join(folder, md5))) files++
   }
@@ -107,7 +107,7 @@ async function copyAudio(
 
 /**
  * Links a file, which never changes, to a second name, or copies it where the file system has no links.
- * A file that is there is left: its name is the md5 of its bytes.
+ * An existing file stays: its name is the md5 of its bytes.
  *
  * @returns false when there is no such file: its track was removed meanwhile, or it is lost
  */

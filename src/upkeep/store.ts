@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { connect } from '../kernel/database/addon.ts'
 import { setBusyTimeout } from '../kernel/database/open.ts'
-import { all, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, exists, run, statements, storeOf, values } from '../kernel/database/statements.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 
 /** A row that refers to a missing row of another table. */
@@ -34,12 +34,23 @@ const MOST_FAULTS = 100
 const PATIENCE = 1000
 const MAX_PAGES = 2 ** 31 - 1
 
-const prepare = statements({
+/** The statements for a copy of the database. */
+const prepareCopy = statements({
+  releaseJobs: run<[]>(
+    `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
+     WHERE claimed_by IS NOT NULL`,
+  ),
+  removeEngines: run<[]>('DELETE FROM engines'),
+})
+
+/** The database as a whole: its pages, its tables, copies of it. */
+export class UpkeepStore extends storeOf({
+  /** The names of all tables, those of the full-text indexes too. */
   tables: values<[], string>(
     `SELECT name FROM sqlite_schema
      WHERE type = 'table' AND sql NOT LIKE '% USING fts5vocab %' ORDER BY name`,
   ),
-  isVirtual: value<[table: string], number>(
+  isVirtual: exists<[table: string]>(
     "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql LIKE 'CREATE VIRTUAL TABLE%'",
   ),
   miscounted: all<[], Miscounted>(
@@ -52,26 +63,13 @@ const prepare = statements({
   cachedAfter: values<[md5: string], string>(
     'SELECT md5 FROM tracks WHERE spooled = 1 AND md5 > ? ORDER BY md5 LIMIT 100',
   ),
-})
-
-/** The statements for a copy of the database. */
-const prepareCopy = statements({
-  releaseJobs: run<[]>(
-    `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
-     WHERE claimed_by IS NOT NULL`,
-  ),
-  removeEngines: run<[]>('DELETE FROM engines'),
-})
-
-/** The database as a whole: its pages, its tables, copies of it. */
-export class UpkeepStore {
+}) {
   readonly #db: Database
-  readonly #sql
   readonly #binding: string | undefined
 
   constructor(db: Database, nativeBinding: string | undefined) {
+    super(db)
     this.#db = db
-    this.#sql = prepare(db)
     this.#binding = nativeBinding
   }
 
@@ -97,16 +95,11 @@ export class UpkeepStore {
     return this.#db.pragma(name, { simple: true }) as number
   }
 
-  /** The names of all tables, those of the full-text indexes too. */
-  tables(): string[] {
-    return this.#sql.tables()
-  }
-
   /** What SQLite finds wrong in a table, its indexes, and their pages. */
   faultsOf(table: string): string[] {
     // A full-text index is checked against what its connection remembers of it, which may be out of
     // date when other connections wrote. A new connection remembers nothing.
-    if (this.#db.memory || this.#sql.isVirtual(table) === undefined) {
+    if (this.#db.memory || !this.isVirtual(table)) {
       return faultsIn(this.#db, table)
     }
     const fresh = this.#open(this.#db.name)
@@ -127,21 +120,17 @@ export class UpkeepStore {
     return rows.slice(0, MOST_FAULTS)
   }
 
-  miscounted(): Miscounted[] {
-    return this.#sql.miscounted()
-  }
-
   /** The md5 of tracks' bytes in the upload cache, in order. Others can write between two of them. */
   *cached(): Generator<string> {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const page: string[] = this.#sql.cachedAfter(after)
+      const page: string[] = this.cachedAfter(after)
       yield* page
       after = page.at(-1)
     }
   }
 
   /**
-   * Copies the database page by page while it is used. The copy is the database at the end.
+   * Copies the database page by page while it is used. The copy is its state at the end.
    *
    * @param path - a file that does not exist
    * @param onStep - gets the copied pages and all pages, and returns how many to copy next; what it
@@ -153,8 +142,8 @@ export class UpkeepStore {
     await this.#db.backup(path, {
       progress: ({ totalPages, remainingPages }) => {
         taken += next
-        // When another process writes, SQLite begins anew. To end at all, copy the rest at once then:
-        // other processes can go on meanwhile, but this connection has to wait.
+        // When another process writes, SQLite begins again. So that the copy ends at all, the rest is
+        // then copied at once: other processes can go on, but this connection has to wait.
         const restarted = taken > 2 * totalPages
         next = restarted ? MAX_PAGES : onStep(totalPages - remainingPages, totalPages)
         return next
@@ -178,7 +167,7 @@ export class UpkeepStore {
   }
 
   /**
-   * Writes the file anew without free pages.
+   * Rewrites the file without free pages.
    *
    * @throws SQLITE_BUSY when another connection is at work, SQLITE_FULL without room for the copy
    */

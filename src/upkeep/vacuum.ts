@@ -12,7 +12,7 @@ export interface Vacuumed {
   bytesAfter: number
 }
 
-/** `upkeep/vacuum` (ours): writes the file anew, without free pages. */
+/** `upkeep/vacuum` (ours): rewrites the file without free pages. */
 export const vacuum = method({
   name: 'upkeep/vacuum',
   parameters,

@@ -8,7 +8,7 @@ const WATCH = 1_000
 
 /**
  * Watches the file of an open database. SQLite holds the file open, and would go on writing into it
- * after it was removed or replaced, where nobody finds it.
+ * after it was removed or replaced, where nothing can find it.
  */
 export class OpenFile {
   readonly #path: string
@@ -41,7 +41,7 @@ export class OpenFile {
     this.#lost.abort(new DatabaseError(`${this.#path} ${why}`))
   }
 
-  /** Identifies the file at the path; empty when there is none, `undefined` when nobody can tell. */
+  /** Identifies the file at the path; empty when there is none, `undefined` when it is unknown. */
   #look(): string | undefined {
     try {
       const info = statSync(this.#path, { bigint: true, throwIfNoEntry: false })

@@ -1,4 +1,5 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
+import { type Transaction, transaction } from './transaction.ts'
 
 /** The arguments of a statement: a list by position, or one object by name. */
 type Given<P> = P extends unknown[] ? P : [P]
@@ -21,14 +22,35 @@ export function statements<Calls extends Record<string, (...given: never[]) => u
   return (db) => {
     const calls = {} as Calls
     for (const name in declared) {
-      const first = (...given: never[]) => {
-        calls[name] = declared[name](db)
-        return calls[name](...given)
+      let prepared: Calls[typeof name] | undefined
+      const call = (...given: never[]) => {
+        prepared ??= declared[name](db)
+        return prepared(...given)
       }
-      calls[name] = first as Calls[typeof name]
+      calls[name] = call as Calls[typeof name]
     }
     return calls
   }
+}
+
+/** A class whose instances have declared statements as methods, for a store to extend. */
+export function storeOf<Calls extends Record<string, (...given: never[]) => unknown>>(
+  declared: Declared<Calls>,
+): new (
+  db: Database,
+) => Calls & { readonly atomically: Transaction } {
+  const prepare = statements(declared)
+  class Store {
+    readonly atomically: Transaction
+
+    constructor(db: Database) {
+      this.atomically = transaction(db)
+      Object.assign(this, prepare(db))
+    }
+  }
+  return Store as new (
+    db: Database,
+  ) => Store & Calls
 }
 
 type Prepared = Statement<unknown[], unknown>
@@ -65,6 +87,14 @@ export const value = <P, Value>(sql: string) =>
 /** Returns the first column of all rows. */
 export const values = <P, Value>(sql: string) =>
   declare<P, Value[]>((prepared, given) => prepared.pluck().all(...given))(sql)
+
+/** Returns the value of an aggregate, such as a count. */
+export const count = <P>(sql: string) =>
+  declare<P, number>((prepared, given) => prepared.pluck().get(...given))(sql)
+
+/** Returns whether there is a row. */
+export const exists = <P>(sql: string) =>
+  declare<P, boolean>((prepared, given) => prepared.get(...given) !== undefined)(sql)
 
 /** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>

@@ -123,8 +123,8 @@ export class JobLoop {
     this.#beat()
     this.#reclaim()
     // A full disk or a long lock can prevent that an outcome is written: then the job runs again.
-    const running = [...this.#running.keys()]
-    if (this.#services.store.releaseOthers(this.engineId, running) > 0) this.nudge()
+    const running = JSON.stringify([...this.#running.keys()])
+    if (this.#services.store.releaseOthers(this.engineId, running).changes > 0) this.nudge()
   }
 
   #beat(): void {

@@ -125,7 +125,7 @@ export class JobRunner {
     })
     if (!written) return
     this.#tell(job, 'failed', plain)
-    // The status of what failed tells the user of errors that the user can mend.
+    // Errors that the user can mend are in the status of the track, ticket or feed.
     if (error instanceof AudileError && error.code !== 'internal') return
     host.log('error', `The job ${job.kind} of ${job.subject} failed.`, error)
   }

@@ -1,7 +1,15 @@
-import type { Database } from 'better-sqlite3'
 import type { PlainError } from '../../errors.ts'
-import { all, one, only, run, statements, value, values } from '../database/statements.ts'
-import { type Transaction, transaction } from '../database/transaction.ts'
+import {
+  all,
+  count,
+  exists,
+  one,
+  only,
+  run,
+  storeOf,
+  value,
+  values,
+} from '../database/statements.ts'
 
 /** A piece of background work. */
 export interface Job {
@@ -12,7 +20,7 @@ export interface Job {
   subject: string
   payload: unknown
   priority: number
-  /** Starts, this one included; without those that ended with the process. */
+  /** Starts, including this one, except those that ended with the process. */
   attempts: number
   /** Attempts that failed because the disk was full or another connection held the file. */
   waits: number
@@ -47,7 +55,8 @@ export interface EngineRow {
 
 type JobRow = Omit<Job, 'payload'> & { payload: string }
 
-const prepare = statements({
+/** The tables `jobs` and `engines`. */
+export class JobStore extends storeOf({
   insert: only<
     Required<Pick<JobRow, 'kind' | 'subject' | 'payload' | 'priority'>> & {
       runAt: number
@@ -61,7 +70,10 @@ const prepare = statements({
      DO UPDATE SET priority = max(priority, excluded.priority)
      RETURNING id`,
   ),
-  claim: one<{ kind: string; engine: string; now: number; from: number; below: number }, JobRow>(
+  claimNext: one<
+    { kind: string; engine: string; now: number; from: number; below: number },
+    JobRow
+  >(
     `UPDATE jobs SET claimed_by = @engine, claimed_at = @now, attempts = attempts + 1
      WHERE id = (
        SELECT id FROM jobs
@@ -71,31 +83,34 @@ const prepare = statements({
        ORDER BY priority DESC, run_at, id LIMIT 1)
      RETURNING id, kind, subject, payload, priority, attempts, waits, crashes`,
   ),
-  holds: value<[id: number, engine: string], number>(
-    'SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?',
-  ),
+  /** Whether the engine still holds its claim; another one may have taken it for dead. */
+  holds: exists<[id: number, engine: string]>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?'),
   clearCrashes: run<[id: number, engine: string]>(
     'UPDATE jobs SET crashes = 0 WHERE id = ? AND claimed_by = ?',
   ),
   complete: run<[id: number]>('DELETE FROM jobs WHERE id = ?'),
-  retry: run<{ id: number; runAt: number; error: string; waits: number }>(
+  putBack: run<{ id: number; runAt: number; error: string; waits: number }>(
     `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, run_at = @runAt, error = @error,
        waits = @waits
      WHERE id = @id`,
   ),
-  fail: run<{ id: number; now: number; error: string }>(
+  end: run<{ id: number; now: number; error: string }>(
     'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, failed_at = @now, error = @error WHERE id = @id',
   ),
+  /** When the next unclaimed job of a kind may start. */
   nextRun: value<[kind: string], number | null>(
     'SELECT min(run_at) FROM jobs WHERE kind = ? AND claimed_by IS NULL AND failed_at IS NULL',
   ),
+  /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
   drop: run<[kind: string, subject: string]>('DELETE FROM jobs WHERE kind = ? AND subject = ?'),
   dropFailed: run<[kind: string, subject: string]>(
     'DELETE FROM jobs WHERE kind = ? AND subject = ? AND failed_at IS NOT NULL',
   ),
+  /** Returns the jobs that an engine holds to the queue, as if never started. */
   giveBack: run<[engine: string]>(
     'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1 WHERE claimed_by = ?',
   ),
+  /** Releases jobs that an engine holds but does not run, as their outcome could not be written. */
   releaseOthers: run<[engine: string, running: string]>(
     `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL
      WHERE claimed_by = ? AND id NOT IN (SELECT value FROM json_each(?))`,
@@ -105,6 +120,7 @@ const prepare = statements({
        crashes = crashes + 1
      WHERE claimed_by = ?`,
   ),
+  /** Writes the heartbeat of an engine. */
   beat: run<EngineRow>(
     `INSERT INTO engines (id, pid, process_started, host, heartbeat)
      VALUES (@id, @pid, @processStarted, @host, @heartbeat)
@@ -113,30 +129,20 @@ const prepare = statements({
   engines: all<[], EngineRow>(
     'SELECT id, pid, process_started AS processStarted, host, heartbeat FROM engines',
   ),
+  /** Engines that hold claims but are not registered: a crash lost their row. */
   orphanClaims: values<[], string>(
     `SELECT DISTINCT claimed_by FROM jobs
      WHERE claimed_by IS NOT NULL AND claimed_by NOT IN (SELECT id FROM engines)`,
   ),
   removeEngine: run<[engine: string]>('DELETE FROM engines WHERE id = ?'),
-})
-
-/** The tables `jobs` and `engines`. */
-export class JobStore {
-  readonly atomically: Transaction
-  readonly #db: Database
-  readonly #sql
-
-  constructor(db: Database) {
-    this.atomically = transaction(db)
-    this.#db = db
-    this.#sql = prepare(db)
-  }
-
+  /** A number that changes when another connection has written to the file. */
+  dataVersion: count<[]>('PRAGMA data_version'),
+}) {
   /** Adds a job, or raises the priority of the unfinished one of its kind and subject; returns its id. */
   add({ kind, subject, payload = null, priority = 0, after = 0 }: NewJob, now: number): number {
-    this.#sql.dropFailed(kind, subject)
+    this.dropFailed(kind, subject)
     const text = JSON.stringify(payload)
-    return this.#sql.insert({ kind, subject, payload: text, priority, runAt: now + after, now }).id
+    return this.insert({ kind, subject, payload: text, priority, runAt: now + after, now }).id
   }
 
   /**
@@ -151,76 +157,24 @@ export class JobStore {
     now: number,
     { from = 0, below = MANY }: { from?: number; below?: number } = {},
   ): Job | undefined {
-    const row = this.#sql.claim({ kind, engine, now, from, below })
+    const row = this.claimNext({ kind, engine, now, from, below })
     return row && { ...row, payload: JSON.parse(row.payload) as unknown }
-  }
-
-  /** Whether the engine still holds its claim; another one may have taken it for dead. */
-  holds(id: number, engine: string): boolean {
-    return this.#sql.holds(id, engine) === 1
-  }
-
-  clearCrashes(id: number, engine: string): void {
-    this.#sql.clearCrashes(id, engine)
-  }
-
-  complete(id: number): void {
-    this.#sql.complete(id)
   }
 
   /** Puts a job back for another attempt at `runAt`. */
   retry(id: number, to: { runAt: number; error: PlainError; waits: number }): void {
-    this.#sql.retry({ id, ...to, error: JSON.stringify(to.error) })
+    this.putBack({ id, ...to, error: JSON.stringify(to.error) })
   }
 
   /** Ends a job for good; its row keeps the reason until the same work is asked for again. */
   fail(id: number, now: number, error: PlainError): void {
-    this.#sql.fail({ id, now, error: JSON.stringify(error) })
-  }
-
-  /** When the next unclaimed job of a kind may start. */
-  nextRun(kind: string): number | undefined {
-    return this.#sql.nextRun(kind) ?? undefined
-  }
-
-  /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
-  drop(kind: string, subject: string): void {
-    this.#sql.drop(kind, subject)
-  }
-
-  /** Returns the jobs that an engine holds to the queue, as if never started. */
-  giveBack(engine: string): void {
-    this.#sql.giveBack(engine)
-  }
-
-  /** Releases jobs that an engine holds but does not run, as their outcome could not be written. */
-  releaseOthers(engine: string, running: number[]): number {
-    return this.#sql.releaseOthers(engine, JSON.stringify(running)).changes
-  }
-
-  /** Writes the heartbeat of an engine. */
-  beat(engine: EngineRow): void {
-    this.#sql.beat(engine)
-  }
-
-  engines(): EngineRow[] {
-    return this.#sql.engines()
-  }
-
-  /** Engines that hold claims but are not registered: a crash lost their row. */
-  orphanClaims(): string[] {
-    return this.#sql.orphanClaims()
+    this.end({ id, now, error: JSON.stringify(error) })
   }
 
   /** Removes a dead engine and releases its claims; returns how many jobs will run again. */
   bury(engine: string): number {
-    const released = this.#sql.releaseCrashed(engine).changes
-    this.#sql.removeEngine(engine)
+    const released = this.releaseCrashed(engine).changes
+    this.removeEngine(engine)
     return released
-  }
-
-  /** A number that changes when another connection has written to the file. */
-  dataVersion(): number {
-    return this.#db.pragma('data_version', { simple: true }) as number
   }
 }

@@ -2,11 +2,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import {
   all,
+  count,
   each,
+  exists,
   one,
   only,
   run,
   statements,
+  storeOf,
   value,
   values,
 } from '../../../src/kernel/database/statements.ts'
@@ -68,4 +71,25 @@ describe('statements', () => {
     for (let i = 0; i < 3; i++) sql.byId(1)
     expect(spy).toHaveBeenCalledTimes(2)
   })
+})
+
+it('are the methods of a store, beside its own', () => {
+  class Notes extends storeOf({
+    insert: run<Note>('INSERT INTO notes (id, text) VALUES (@id, @text)'),
+    count: count<[]>('SELECT count(*) FROM notes'),
+    has: exists<[text: string]>('SELECT 1 FROM notes WHERE text = ?'),
+  }) {
+    add(...notes: Note[]): number {
+      return this.atomically(() => {
+        for (const note of notes) this.insert(note)
+        return this.count()
+      })
+    }
+  }
+  const { db, a, b } = setUp()
+  const notes = new Notes(db)
+  expect(notes.add(a, b)).toBe(2)
+  expect([notes.has('a'), notes.has('c')]).toEqual([true, false])
+  expect(() => notes.add({ id: 3, text: 'c' }, a)).toThrow('UNIQUE')
+  expect(notes.count()).toBe(2)
 })
