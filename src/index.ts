@@ -60,9 +60,9 @@ export {
   KeyError,
   ParameterError,
 } from './errors.ts'
-export type { RefreshStatus } from './feed/settled.ts'
-export type { FeedInfo } from './feed/sources.ts'
-export type { FeedType } from './feed/store.ts'
+export type { FeedType } from './feed/feed-store.ts'
+export type { FeedInfo } from './feed/list.ts'
+export type { RefreshStatus } from './feed/refresh.ts'
 export type { EventName, Events, Listener, TrackStatus } from './kernel/events.ts'
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'

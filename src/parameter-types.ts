@@ -46,7 +46,9 @@ export const year = z.int().min(1).max(9998)
 /** The parameters of a page: where it starts, and how many results it has (at most 100). */
 export function page(defaultResults: number) {
   return {
+    /** How many are answered at most, 0…100. */
     results: whole.max(100).default(defaultResults),
+    /** How many are passed over. Default 0. */
     start: whole.default(0),
   }
 }

@@ -4,6 +4,7 @@ import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import {
   actionOf,
+  type CatalogType,
   type Entry,
   type Item,
   type KeyValues,
@@ -11,84 +12,69 @@ import {
   MOST_KEYS,
   parseEntry,
 } from './item.ts'
-import type { BatchRow, CatalogRow, CatalogStore, ItemRow, ItemState, TicketRow } from './store.ts'
+import type { ItemRow, ItemState } from './item-store.ts'
+import type { CatalogRoom } from './room.ts'
+import type { TicketRow } from './ticket-store.ts'
 
 /** Entries between two looks at the clock. */
 const BLOCK = 16
 
-/**
- * Goes on applying what was accepted for a catalog, in the order it was accepted, for one step.
- * Whoever holds the file may do the next one: how far it came is written in the same transaction.
- *
- * @returns the ticket that was worked on; `undefined` when nothing is left to apply
- */
-export function applyStep(store: CatalogStore, catalog: CatalogRow): TicketRow | undefined {
-  return store.atomically.step(() => {
-    const ticket = store.firstUnapplied(catalog.num)
-    if (ticket?.state !== 'checked') return ticket
-    const batch = store.firstBatch(ticket)
-    if (batch) applyBatch({ store, catalog, ticket, updated: 0 }, batch)
-    else endApplying(store, ticket)
-    return ticket
-  })
-}
-
-/** What a step has changed. */
-interface Applying {
-  store: CatalogStore
-  catalog: CatalogRow
+/** An update whose entries are applied. */
+interface Applying extends Pick<CatalogRoom, 'catalogs' | 'items' | 'tickets'> {
   ticket: TicketRow
-  updated: number
 }
 
-function applyBatch(work: Applying, { seq, entries, applied }: BatchRow): void {
-  const { store, ticket } = work
-  const all = JSON.parse(entries) as unknown[]
-  let at = applied
-  do applyOne(work, all[at++])
-  while (at < all.length && (at % BLOCK !== 0 || !isBudgetSpent()))
-  if (at >= all.length) store.removeBatch(ticket, seq)
-  else store.setBatchApplied(ticket, seq, at)
-  store.advance(ticket, { applied: at - applied, updated: work.updated })
+/** Applies entries of the first batch of an update, until the budget of a step is spent. */
+export function applyBatch(work: Applying): void {
+  const { tickets, ticket } = work
+  const batch = tickets.batch(ticket.num, 0)
+  if (!batch) return
+  const entries = JSON.parse(batch.entries) as unknown[]
+  let at = batch.applied
+  let updated = 0
+  do {
+    if (applyEntry(work, entries[at++])) updated++
+  } while (at < entries.length && (at % BLOCK !== 0 || !isBudgetSpent()))
+  if (at >= entries.length) tickets.removeBatch(ticket.num, batch.seq)
+  else tickets.setBatchApplied(at, ticket.num, batch.seq)
+  tickets.countApplied({ num: ticket.num, applied: at - batch.applied, updated })
 }
 
-function endApplying(store: CatalogStore, ticket: TicketRow): void {
-  if (ticket.totalItems > 0 && ticket.updated === 0) {
-    store.setState(
-      ticket,
-      'error',
-      'None of the entries could be processed; what is wrong is told of each.',
-    )
-  } else {
-    store.setToResolve(ticket)
-    store.setState(ticket, 'applied')
-  }
-}
-
-function applyOne(work: Applying, input: unknown): void {
-  const { store, catalog, ticket } = work
+/** Applies an entry, or notes why it cannot be; whether it changed anything. */
+function applyEntry(work: Applying, input: unknown): boolean {
+  const { catalogs, tickets, ticket } = work
   try {
-    // What can be wrong with an entry is found before its first write.
-    const entry = parseEntry(catalog.type, input)
+    // Every fault of an entry is found before its first write.
+    const entry = parseEntry(ticket.type, input)
     const { catalogKeyvalues, item, faults } = entry
-    if (item === undefined || applyItem(work, entry, item)) work.updated++
-    else faults.unshift('item not found')
+    const isDone = item === undefined || applyToItem(work, entry, item)
+    if (!isDone) faults.unshift('item not found')
     if (catalogKeyvalues !== undefined) {
-      const kept = store.byId(catalog.id)?.keyvalues ?? '{}'
+      const kept = catalogs.keyvaluesOf(ticket.catalog) ?? '{}'
       const keyvalues = withKeyvalues(kept, catalogKeyvalues, 'catalogKeyvalues', faults)
-      store.setKeyvalues(catalog.num, keyvalues)
+      catalogs.setKeyvalues(keyvalues, ticket.catalog)
     }
-    for (const fault of faults) store.addInfo(ticket.num, item?.itemId ?? null, fault)
+    for (const fault of faults) tickets.addInfo(ticket.num, item?.itemId ?? null, fault)
+    return isDone
   } catch (error) {
-    // Anything else is no fault of the entry: a disk, or a fault of the program.
+    // Any other error is no fault of the entry: a disk failed, or the program has a fault.
     if (!(error instanceof ParameterError)) throw error
-    store.addInfo(ticket.num, itemIdOf(input)?.slice(0, LONGEST_ID) ?? null, error.message)
+    const { itemId } = idAndAction(input)
+    tickets.addInfo(ticket.num, itemId?.slice(0, LONGEST_ID) ?? null, error.message)
+    return false
   }
+}
+
+/** The item id and the action of an entry that may be wrong otherwise. */
+function idAndAction(input: unknown): { itemId: string | undefined; action: unknown } {
+  const { item, action } = Object(input) as { item?: unknown; action?: unknown }
+  const { itemId } = Object(item) as { itemId?: unknown }
+  return { itemId: typeof itemId === 'string' ? itemId : undefined, action: actionOf(action) }
 }
 
 /**
- * Keys and values as JSON, after some were set or removed, or all by `null`; as they were, which is
- * told, when they would be too many.
+ * Keys and values as JSON, after some were set or removed, or all were removed by `null`. When they
+ * would be too many they stay as they were, and a fault is noted.
  */
 function withKeyvalues(
   kept: string,
@@ -99,47 +85,36 @@ function withKeyvalues(
   const all = { ...(given && (JSON.parse(kept) as KeyValues)), ...given }
   const left = Object.entries(all).filter(([, value]) => value !== null)
   if (left.length <= MOST_KEYS) return JSON.stringify(Object.fromEntries(left))
-  faults.push(
-    invalidParameter(
-      field,
-      `together with those kept they are more than ${MOST_KEYS} keys; it was left out`,
-    ).message,
-  )
+  const why = `together with those kept they are more than ${MOST_KEYS} keys; it was left out`
+  faults.push(invalidParameter(field, why).message)
   return kept
 }
 
-/** The id of an item of which nothing else may be right. */
-function itemIdOf(input: unknown): string | undefined {
-  const id = (input as { item?: { itemId?: unknown } } | null)?.item?.itemId
-  return typeof id === 'string' ? id : undefined
-}
-
-/** Does what an entry says; false when there is no such item. */
-function applyItem(work: Applying, { action, faults }: Entry, item: Item): boolean {
-  const { store, catalog, ticket } = work
-  const known = store.item(catalog.num, item.itemId)
-  if (action === 'delete') {
-    if (known) store.removeItem(known)
-    return known !== undefined
-  }
-  // When it was accepted, not when its turn came: the same after a crash as without.
+/** Does what an entry says with its item; false when there is no such item. */
+function applyToItem({ items, ticket }: Applying, entry: Entry, item: Item): boolean {
+  const { action, faults } = entry
+  const known = items.byId(ticket.catalog, item.itemId)
+  // The time of acceptance, not of this step: a crash between them changes nothing.
   const now = ticket.acceptedAt ?? 0
   if (action === 'update') {
-    const { state, changed } = updated(known ?? fresh(catalog, item.itemId, now), item, now, faults)
-    if (changed) Object.assign(state, { song: null, artist: null, trackId: null, ticket: null })
-    // One that is named by nothing, with no file to listen to, has nothing to be resolved.
-    const isOpen = state.song === null && state.artist === null && state.identity !== '{}'
-    if (isOpen || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
-    if (known) store.updateItem({ ...state, num: known.num })
-    else store.addItem(state)
+    const before = known ?? newItem(ticket.catalog, item.itemId, now)
+    const { state, isRenamed } = updated(before, item, now, faults)
+    if (isRenamed) Object.assign(state, { song: null, artist: null, trackId: null, ticket: null })
+    // An item without names and without a file to analyse has nothing to be resolved by.
+    const isUnresolved = state.song === null && state.artist === null && state.identity !== '{}'
+    if (isUnresolved || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
+    if (known) items.update({ ...state, num: known.num })
+    else items.add(state)
     return true
   }
   if (!known) return false
-  store.updateItem({ ...known, ...counted(known, action, now), lastModified: now })
+  if (action === 'delete') items.remove(known)
+  else items.update({ ...known, ...marked(known, action, now), lastModified: now })
   return true
 }
 
-function counted(known: ItemRow, action: Entry['action'], now: number): Partial<ItemState> {
+/** The fields of an item that a play, a skip or a mark changes. */
+function marked(known: ItemRow, action: Entry['action'], now: number): Partial<ItemState> {
   switch (action) {
     case 'play':
       return { playCount: oneMore('playCount', known.playCount), ...heated(known, 1, now) }
@@ -156,7 +131,7 @@ function counted(known: ItemRow, action: Entry['action'], now: number): Partial<
   }
 }
 
-/** @throws {ParameterError} at the greatest whole number that is exact */
+/** @throws {ParameterError} at the greatest whole number that JavaScript holds exactly */
 function oneMore(name: string, count: number | null): number {
   if ((count ?? 0) < Number.MAX_SAFE_INTEGER) return (count ?? 0) + 1
   throw invalidParameter(
@@ -165,9 +140,9 @@ function oneMore(name: string, count: number | null): number {
   )
 }
 
-function fresh({ num }: CatalogRow, itemId: string, now: number): ItemState {
+function newItem(catalog: number, itemId: string, now: number): ItemState {
   return {
-    catalog: num,
+    catalog,
     itemId,
     identity: '{}',
     details: '{}',
@@ -193,8 +168,8 @@ function updated(
   item: Item,
   now: number,
   faults: string[],
-): { state: ItemState; changed: boolean } {
-  const { identity, details, changed } = merged(
+): { state: ItemState; isRenamed: boolean } {
+  const { identity, details, isRenamed } = merged(
     {
       identity: JSON.parse(before.identity) as Identity,
       details: JSON.parse(before.details) as Details,
@@ -218,7 +193,7 @@ function updated(
   if (item.itemKeyvalues !== undefined) {
     state.keyvalues = withKeyvalues(before.keyvalues, item.itemKeyvalues, 'itemKeyvalues', faults)
   }
-  return { state, changed }
+  return { state, isRenamed }
 }
 
 function flagOf(given: boolean | null | undefined, before: 0 | 1 | null): 0 | 1 | null {
@@ -231,37 +206,34 @@ function heated({ heat, heatAt }: ItemState, plays: number, now: number) {
 }
 
 /**
- * Whether a catalog would hold no more than it may after an update; the whole of it is gone through
- * before any of it is applied.
+ * Whether a catalog would hold no more than it may after an update.
  *
  * @throws the signal's reason when it aborts before the end
  */
 export async function wouldFit(
-  store: CatalogStore,
-  catalog: CatalogRow,
-  ticket: TicketRow,
+  { items, tickets }: CatalogRoom,
+  { num, catalog, type, total, totalItems }: TicketRow,
   most: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { total } = store.byId(catalog.id) ?? catalog
-  if (total + ticket.totalItems <= most) return true
-  const ids = new Set(store.itemIds(catalog.num))
-  for (let batch = store.batchAt(ticket, 0); batch; batch = store.batchAt(ticket, batch.seq + 1)) {
+  // Most catalogs are so far from the limit that no entry need be read.
+  if (total + totalItems <= most) return true
+  const ids = new Set(items.ids(catalog))
+  for (let batch = tickets.batch(num, 0); batch; batch = tickets.batch(num, batch.seq + 1)) {
     for (const input of JSON.parse(batch.entries) as unknown[]) {
-      const id = itemIdOf(input)
-      const action = actionOf((input as { action?: unknown } | null)?.action)
-      if (id === undefined || (action !== 'update' && action !== 'delete')) continue
-      // Only what makes a difference is looked at closely.
-      if (ids.has(id) !== (action === 'delete') || !isGood(catalog, input)) continue
-      if (action === 'delete') ids.delete(id)
-      else ids.add(id)
+      const { itemId, action } = idAndAction(input)
+      if (itemId === undefined || (action !== 'update' && action !== 'delete')) continue
+      // Only entries that add or remove an item are parsed.
+      if (ids.has(itemId) !== (action === 'delete') || !isValid(type, input)) continue
+      if (action === 'delete') ids.delete(itemId)
+      else ids.add(itemId)
     }
     await jobTurn(signal)
   }
   return ids.size <= most
 }
 
-function isGood({ type }: CatalogRow, input: unknown): boolean {
+function isValid(type: CatalogType, input: unknown): boolean {
   try {
     parseEntry(type, input)
     return true
@@ -269,14 +241,4 @@ function isGood({ type }: CatalogRow, input: unknown): boolean {
     if (!(error instanceof ParameterError)) throw error
     return false
   }
-}
-
-/** Ends an update that would make its catalog too large; nothing of it is applied. */
-export function refuse(store: CatalogStore, ticket: TicketRow, most: number): void {
-  store.removeBatches(ticket)
-  store.setState(
-    ticket,
-    'error',
-    `The catalog would hold more than the ${most} items of limits.catalogItems; nothing of this update was applied. Delete items first, or use another catalog.`,
-  )
 }

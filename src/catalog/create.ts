@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { invalidParameter, ParameterError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
+import { nonEmpty } from '../parameter-types.ts'
 import { LONGEST_NAME } from '../text.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
 const parameters = z.strictObject({
   /** Unique among the catalogs of the key; at most 512 characters. */
-  name: z.string().min(1).max(LONGEST_NAME),
+  name: nonEmpty.max(LONGEST_NAME),
   /** Whether its items are songs or artists. */
   type: z.enum(['artist', 'song']),
 })
@@ -30,23 +31,27 @@ export const create = method({
   name: 'catalog/create',
   verbs: ['POST'],
   parameters,
-  run({ store, config, now }: CatalogRoom, { name, type }, { caller }): CreatedCatalog {
+  run(
+    { atomically, catalogs, config, now }: CatalogRoom,
+    { name, type },
+    { caller },
+  ): CreatedCatalog {
     const { limits } = config
     const id = newId('catalog', now())
-    store.atomically(() => {
-      if (store.isTaken(caller.id, name)) {
+    atomically(() => {
+      if (catalogs.byName(caller.id, name)) {
         throw invalidParameter(
           'name',
           `${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
         )
       }
-      if (!caller.commercial && store.countOf(caller.id) >= limits.keyCatalogs) {
+      if (!caller.commercial && (catalogs.count(caller.id) ?? 0) >= limits.keyCatalogs) {
         throw new ParameterError(
           'limit_exceeded',
           `A key that is not commercial may have the ${limits.keyCatalogs} catalogs of limits.keyCatalogs; delete one, or use a commercial key`,
         )
       }
-      store.add({ id, keyId: caller.id, name, type, now: now() })
+      catalogs.add({ id, keyId: caller.id, name, type, now: now() })
     })
     return { id, name, type }
   },

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { findOwn } from './find-catalog.ts'
-import { reckonSoon } from './popularity-job.ts'
+import { nonEmpty } from '../parameter-types.ts'
+import { updatePopularitySoon } from './popularity-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 
 const parameters = z.strictObject({
   /** `CA…` */
-  id: z.string().min(1),
+  id: nonEmpty,
 })
 
 /**
- * `catalog/delete`: deletes a catalog with all its items. Its tickets are unknown from then on.
+ * `catalog/delete`: deletes a catalog with all its items. Its tickets become unknown.
  *
  * @throws {ParameterError} `unknown_identifier`
  * @throws {KeyError} `not_allowed` unless it was made with the caller's key
@@ -19,20 +19,18 @@ export const remove = method({
   name: 'catalog/delete',
   verbs: ['POST'],
   parameters,
-  run(context: CatalogRoom, given, { caller }): { id: string; name: string } {
-    const { store, cancel, changes } = context
-    const tickets: string[] = []
-    const { id, name } = store.atomically(() => {
-      const catalog = findOwn(store, given.id, caller)
-      for (const ticket of store.unfinished(catalog.num)) {
-        cancel(UPDATE_JOB, ticket.id)
-        tickets.push(ticket.id)
-      }
-      store.remove(catalog.num)
-      reckonSoon(context)
-      return catalog
+  run(room: CatalogRoom, given, { caller }): { id: string; name: string } {
+    const { atomically, catalogs, tickets, changes } = room
+    const [{ id, name }, unfinished] = atomically(() => {
+      const catalog = catalogs.findOwn(given.id, caller)
+      const unfinished = tickets.unfinished(catalog.num)
+      for (const ticket of unfinished) room.cancel(UPDATE_JOB, ticket.id)
+      catalogs.markDeleted(catalog.num)
+      // That job removes what the catalog holds.
+      updatePopularitySoon(room)
+      return [catalog, unfinished] as const
     })
-    for (const ticket of tickets) changes.poke(ticket)
+    for (const ticket of unfinished) changes.poke(ticket.id)
     return { id, name }
   },
 })

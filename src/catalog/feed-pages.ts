@@ -1,20 +1,20 @@
-/** Walks through feeds that are remembered. */
+/** Walks that are kept. */
 const WALKS = 200
-/** Documents that are looked up for a first page; for later ones twice as many as there were. */
+/** Documents that are found for a first page; each later search finds twice as many as the one before. */
 const AHEAD = 64
 
-/** A walk through the pages of a feed, as far as it has come. */
+/** A walk through the pages of a feed. */
 interface Walk {
-  /** The number of the newest document there was when it began. */
+  /** The number of the newest document when the walk began. */
   upTo: number
   nums: Int32Array
-  /** Whether there are no others after these. */
+  /** Whether these are all documents. */
   whole: boolean
 }
 
 /**
- * Walks through the pages of feeds. The later pages of a walk show what there was at its first:
- * items that come meanwhile neither push others out of sight nor show them twice.
+ * Walks through the pages of feeds. The later pages of a walk show the documents of the time of its
+ * first page: those that come meanwhile neither hide others nor show them twice.
  */
 export class FeedPages {
   readonly #walks = new Map<string, Walk>()
@@ -22,8 +22,9 @@ export class FeedPages {
   /**
    * The numbers of the documents of a page.
    *
-   * @param name - tells one walk from another; its first page begins it anew
-   * @param find - the first documents, so many at most, of those up to a number
+   * @param name - the name of the walk; its first page begins it again
+   * @param newest - the number of the newest document
+   * @param find - finds the first documents up to a number, `most` of them at most
    */
   page(
     name: string,
@@ -39,11 +40,11 @@ export class FeedPages {
       walk.nums = find(walk.upTo, most)
       walk.whole = walk.nums.length < most
     }
-    // Set anew: those that nobody asks for any more are the first to go.
+    // The walk that was used longest ago is the first in the map, and the first to go.
     this.#walks.delete(name)
     this.#walks.set(name, walk)
-    const oldest = this.#walks.keys().next()
-    if (this.#walks.size > WALKS && !oldest.done) this.#walks.delete(oldest.value)
+    const [oldest] = this.#walks.keys()
+    if (this.#walks.size > WALKS && oldest !== undefined) this.#walks.delete(oldest)
     return walk.nums.subarray(start, end)
   }
 }

@@ -1,22 +1,17 @@
 import { z } from 'zod'
+import { FEED_TYPES, type FeedType } from '../feed/feed-store.ts'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
 import { method } from '../kernel/method.ts'
-import { flag } from '../parameter-types.ts'
-import { findCatalog } from './find-catalog.ts'
+import { flag, nonEmpty, oneOrMany, page } from '../parameter-types.ts'
+import type { DocumentRow } from './document-store.ts'
 import type { CatalogRoom } from './room.ts'
-import type { DocumentRow } from './store.ts'
-
-const TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
 
 const parameters = z.strictObject({
   /** `CA…` */
-  id: z.string().min(1),
+  id: nonEmpty,
   /** The types of items. Default `news`. */
-  bucket: z.union([z.enum(TYPES), z.array(z.enum(TYPES))]).default('news'),
-  /** How many are answered at most, 0…100. Default 15. */
-  results: z.int().min(0).max(100).default(15),
-  /** How many are passed over. Default 0. */
-  start: z.int().min(0).default(0),
+  bucket: oneOrMany(z.enum(FEED_TYPES)).default('news'),
+  ...page(15),
   /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
   since: z
     .string()
@@ -26,7 +21,7 @@ const parameters = z.strictObject({
   /** Of news, only items that are highly relevant to an artist of the catalog. Default false. */
   highRelevance: flag.optional(),
   /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
-  walk: z.string().min(1).max(64).optional(),
+  walk: nonEmpty.max(64).optional(),
 })
 
 function isDay(day: string): boolean {
@@ -34,27 +29,27 @@ function isDay(day: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
-/** What was said of artists somewhere. */
+/** A document about artists. */
 export interface FeedItem {
-  /** Its own, for as long as it is kept. */
+  /** Stays the same as long as the document is kept. */
   id: string
-  /** What it is. */
-  type: (typeof TYPES)[number]
+  /** The kind of document. */
+  type: FeedType
   /** Its headline or title. */
   name: string
-  /** Where it is. */
+  /** Its address. */
   url?: string
-  /** Harmless HTML, of what came by a feed; of what was imported, as it came. */
+  /** Of a document from a feed: HTML without anything that runs. Of an imported one: as it came. */
   summary?: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   datePosted?: string
-  /** Likewise: when a refresh found it. */
+  /** When a refresh found it, in the same form. */
   dateFound?: string
-  /** The artists it is about, whom it is about most first. */
+  /** The artists that it is about, the one that it is most about first. */
   references: {
     /** `AR…` */
     artistId: string
-    /** As they call themselves. */
+    /** The artist's own name. */
     artistName: string
   }[]
 }
@@ -67,12 +62,12 @@ interface Document {
 }
 
 /**
- * `catalog/feed`: what was said of the artists of the resolved items, all together: the newest first,
- * then by id. Its date is when it was posted; when it was found where that is not known, or would be
- * later. Each item is there once, however many of the artists it is about.
+ * `catalog/feed`: documents about the artists of the resolved items, the newest first, then by id.
+ * The date of a document is when it was posted; it is when it was found where that is not known, or
+ * would be later. A document about several artists is there once.
  *
- * A walk through the pages sees what there was at its first page (`start` 0): one for each key and
- * query, or for each `walk`.
+ * A walk through the pages sees the documents that there were at its first page (`start` 0). There
+ * is one walk for each key and query, or for each `walk`.
  */
 export const feed = method({
   name: 'catalog/feed',
@@ -80,23 +75,22 @@ export const feed = method({
   local: ['walk'],
   parameters,
   run(
-    { store, feedPages }: CatalogRoom,
+    { catalogs, documents, feedPages }: CatalogRoom,
     { id, bucket, results, start, since = '', highRelevance, walk },
     { caller },
   ): FeedItem[] {
-    const catalog = findCatalog(store, id)
-    const kinds = TYPES.filter((type) => [bucket].flat().includes(type))
+    const catalog = catalogs.find(id)
+    const kinds = FEED_TYPES.filter((type) => [bucket].flat().includes(type))
     const newsRelevance = highRelevance === true ? HIGH_RELEVANCE : 0
     const query = { kinds, since, newsRelevance }
-    const walker = JSON.stringify([caller.id, catalog.num, query, walk ?? ''])
     const nums = feedPages.page(
-      walker,
+      JSON.stringify([caller.id, catalog.num, query, walk ?? '']),
       { start, results },
-      () => store.newestDocument(),
-      (upTo, most) => store.documentsOf(catalog.num, { ...query, upTo, most }),
+      () => documents.newestNum() ?? 0,
+      (upTo, most) => documents.ofCatalog(catalog.num, { ...query, upTo, most }),
     )
-    // One that was removed since is not there any more.
-    return [...nums].flatMap((num) => store.document(num) ?? []).map(describe)
+    // A document may have been removed since the first page.
+    return [...nums].flatMap((num) => documents.byNum(num) ?? []).map(describe)
   },
 })
 

@@ -1,38 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DETAILS, exclude, IDENTITY, type Item } from './item.ts'
 
-/** What names a song or an artist, as submitted. */
+/** The fields of an item that name a song or an artist, as submitted. */
 export type Identity = Partial<Pick<Item, (typeof IDENTITY)[number]>>
-/** What else is said of an item, as submitted. */
+/** The other fields of an item that are kept as submitted. */
 export type Details = Partial<Pick<Item, (typeof DETAILS)[number]>>
 
 /**
- * What an item is after an update. Values that are the same as before are no change. Any other is one:
- * what the entry gives takes the place of all that named the item, but a fingerprint, a title or an
- * artist that comes alone joins the rest. What else is said of the item stays. `null` clears a field.
+ * An item after an update. `null` clears a field. A name that differs from before replaces all names
+ * of the item; but a fingerprint, a title or an artist that comes alone joins the other names. The
+ * details stay, but for those that are given.
  *
- * @returns whether it has to be resolved anew
+ * @returns `isRenamed`: whether the item has to be resolved again
  */
 export function merged(
   before: { identity: Identity; details: Details },
   item: Item,
-): { identity: Identity; details: Details; changed: boolean } {
+): { identity: Identity; details: Details; isRenamed: boolean } {
   const given = pick(item, IDENTITY)
   const details = cleared({ ...before.details, ...pick(item, DETAILS) })
   const same = Object.entries(given).every(([name, value]) => {
     const old = before.identity[name as keyof Identity]
     return value === null ? old === undefined : isDeepStrictEqual(value, old)
   })
-  if (same) return { identity: before.identity, details, changed: false }
+  if (same) return { identity: before.identity, details, isRenamed: false }
   const identity = cleared({ ...left(before.identity, given), ...given })
-  return { identity, details, changed: true }
+  return { identity, details, isRenamed: true }
 }
 
-/** What stays of an identity beside one that is given. */
+/** The names that stay beside those that are given. */
 function left(before: Identity, given: Identity): Identity {
   const [name, another] = Object.keys(cleared(given))
   if (name === undefined) return before
-  // These name a song by themselves: nothing of the one before is true of it.
+  // These name a song by themselves: the names of the one before are not its names.
   if (another !== undefined || name === 'songId' || name === 'trackId') return {}
   return Object.fromEntries(Object.entries(before).filter(([old]) => !exclude(old, name)))
 }
@@ -43,7 +43,7 @@ function pick<K extends keyof Item>(item: Item, names: readonly K[]): Partial<Pi
   return given
 }
 
-/** Without what is null. */
+/** The fields that are not null. */
 function cleared<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T
 }

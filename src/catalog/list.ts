@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { page } from '../parameter-types.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** How many are answered at most, 0…100. Default 30. */
-  results: z.int().min(0).max(100).default(30),
-  /** How many are passed over. Default 0. */
-  start: z.int().min(0).default(0),
-})
+const parameters = z.strictObject(page(30))
 
 /** A page of catalogs. */
 export interface CatalogPage {
@@ -34,10 +30,12 @@ export const list = method({
   name: 'catalog/list',
   verbs: ['GET'],
   parameters,
-  run({ store }: CatalogRoom, { results, start }, { caller }): CatalogPage {
-    const catalogs = store
-      .list(caller.id, start, results)
-      .map(({ id, name, type, total }) => ({ id, name, type, total }))
-    return { start, total: store.countOf(caller.id), catalogs }
+  run({ catalogs }: CatalogRoom, { results, start }, { caller }): CatalogPage {
+    const rows = catalogs.list(caller.id, results, start)
+    return {
+      start,
+      total: catalogs.count(caller.id) ?? 0,
+      catalogs: rows.map(({ id, name, type, total }) => ({ id, name, type, total })),
+    }
   },
 })

@@ -1,25 +1,36 @@
+import { transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
+import { openCatalogStore } from './catalog-store.ts'
+import { openDocumentStore } from './document-store.ts'
 import { FeedPages } from './feed-pages.ts'
+import { openItemStore } from './item-store.ts'
+import { openListeningStore } from './listening-store.ts'
 import { popularityJob } from './popularity-job.ts'
 import { retryJob } from './retry-job.ts'
 import type { CatalogNeeds, CatalogRoom } from './room.ts'
-import { CatalogStore } from './store.ts'
-import { updateJob } from './update-job.ts'
+import { openTicketStore } from './ticket-store.ts'
+import { updateJob } from './update.ts'
 
-/** Milliseconds after which an update in parts, whose last part never came, is forgotten. */
+/** Milliseconds after which an update whose last part never came is removed. */
 const ABANDONED = 24 * 3600 * 1000
 
-/** Opens the room, and forgets the updates that were begun and never ended. */
+/** Opens the room, and removes abandoned updates. */
 export function openCatalogs(kernel: Kernel, needs: CatalogNeeds): CatalogRoom {
-  const store = new CatalogStore(kernel.db)
+  const { db } = kernel
   const room: CatalogRoom = {
     ...kernel,
     ...needs,
     name: 'catalog',
-    store,
+    atomically: transaction(db),
+    catalogs: openCatalogStore(db),
+    items: openItemStore(db),
+    tickets: openTicketStore(db),
+    listening: openListeningStore(db),
+    documents: openDocumentStore(db),
     feedPages: new FeedPages(),
+    isPopularityStale: false,
   }
-  store.removeAbandoned(kernel.now() - ABANDONED)
+  room.tickets.removeAbandoned(kernel.now() - ABANDONED)
   kernel.handle(updateJob(room))
   kernel.handle(retryJob(room))
   kernel.handle(popularityJob(room))

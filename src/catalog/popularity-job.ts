@@ -1,129 +1,125 @@
 import { decayed, popularity, shrunk } from '../artist/popularity.ts'
 import type { Handler } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
-import { sweep } from './remove-deleted.ts'
+import type { Listened, ListeningRow } from './listening-store.ts'
 import type { CatalogRoom } from './room.ts'
-import type { CatalogStore, ListeningRow } from './store.ts'
 
-/** The kind of the job that reckons how well known artists and songs are; the subject is `all`. */
+/** The kind of the job that computes how well artists and songs are known; the subject is `all`. */
 const POPULARITY_JOB = 'catalog/popularity'
 
-/** Artists or songs that are read together, and that are written. */
-const STEP = 200
+/** Artists or songs that are read together. */
+const READ = 200
+/** Artists or songs that are written together. */
 const WRITTEN = 50
-/** A change that is less is not written; it is shrunk as the values are. */
+/** Rows of deleted catalogs that are removed together. */
+const REMOVED = 250
+/** A smaller change is not written. Before the comparison it is shrunk as the values are. */
 const LEAST = 0.002
-
-type Listening = Omit<ListeningRow, 'heats'>
-type Heard = [num: number, { familiarity: number; hotttnesss: number }, least: number]
-
-/** Milliseconds after an update; most come in crowds. */
+/** Milliseconds after an update; most updates come in crowds. */
 const SOON = 2_000
 
-/** Where something changed since the job last began: what is reckoned now may not hold it. */
-const stale = new WeakSet<CatalogStore>()
-
-/** Has popularity reckoned; inside the transaction that changes what is listened to. */
-export function reckonSoon({ store, enqueue }: CatalogRoom): void {
-  stale.add(store)
-  enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
+/** Has popularity computed; inside the transaction that changes catalogs. */
+export function updatePopularitySoon(room: CatalogRoom): void {
+  room.isPopularityStale = true
+  room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
 }
 
-/** The job that reckons familiarity and hotttnesss from catalogs; see `artist/popularity.ts`. */
-export function popularityJob(context: CatalogRoom): Handler {
+/**
+ * The job that computes familiarity and hotttnesss from catalogs (see `artist/popularity.ts`), and
+ * removes what deleted catalogs held: that no longer counts.
+ */
+export function popularityJob(room: CatalogRoom): Handler {
   return {
     kind: POPULARITY_JOB,
     concurrency: 1,
     async run(_job, { signal }) {
-      stale.delete(context.store)
-      // What is not there any more is not listened to.
-      await sweep(context.store, signal)
-      for (const of of ['artist', 'song'] as const) await reckon(context, of, signal)
+      room.isPopularityStale = false
+      // In steps: a catalog may have had 100,000 items.
+      while (room.atomically.step(() => room.catalogs.removeDeleted(REMOVED))) await jobTurn(signal)
+      for (const of of ['artist', 'song'] as const) {
+        await compute(room, of, signal)
+        await clear(room, of, signal)
+      }
       return () => {}
     },
     failed() {},
+    // What changed while it ran may be missing.
     settled() {
-      if (stale.has(context.store)) reckonSoon(context)
+      if (room.isPopularityStale) updatePopularitySoon(room)
     },
   }
 }
 
-async function reckon(
-  context: CatalogRoom,
-  of: 'artist' | 'song',
-  signal: AbortSignal,
-): Promise<void> {
-  const all = await listeningTo(context, of, signal)
-  const one = context.store.countListeners() < 2
-  const known = ({ listeners, items, plays }: Listening) => (one ? items + plays : listeners)
-  const most = all.reduce((max, listening) => Math.max(max, known(listening)), 0)
+interface Popularity {
+  num: number
+  familiarity: number
+  hotttnesss: number
+  /** The least change that is written. */
+  least: number
+}
+
+async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
+  const all = await readListening(room, of, signal)
+  // A single catalog has no listeners to count: its items and plays count instead.
+  const isSingle = room.listening.countListeners() < 2
+  const known = ({ listeners, items, plays }: Listening) => (isSingle ? items + plays : listeners)
+  const most = all.reduce((max, one) => Math.max(max, known(one)), 0)
   const hottest = all.reduce((max, { heat }) => Math.max(max, heat), 0)
-  const heard = all.map(
-    (listening): Heard => [
-      listening.num,
-      {
-        familiarity: shrunk(popularity(known(listening), most), listening.listeners),
-        hotttnesss: shrunk(popularity(listening.heat, hottest), listening.listeners),
-      },
-      shrunk(LEAST, listening.listeners),
-    ],
-  )
-  for (let i = 0; i < heard.length; i += WRITTEN) {
-    write(context, of, heard.slice(i, i + WRITTEN))
-    await jobTurn(signal)
-  }
-  const nothing = { familiarity: 0, hotttnesss: 0 }
-  for (let after = 0; ; ) {
-    const page = context.store.heard(of, after, WRITTEN)
-    const gone = page.filter(({ listened }) => listened === 0)
-    write(
-      context,
-      of,
-      gone.map(({ num }): Heard => [num, nothing, 0]),
-    )
-    const last = page.at(-1)
-    if (!last) return
-    after = last.num
+  for (let i = 0; i < all.length; i += WRITTEN) {
+    const values = all.slice(i, i + WRITTEN).map((one) => ({
+      num: one.num,
+      familiarity: shrunk(popularity(known(one), most), one.listeners),
+      hotttnesss: shrunk(popularity(one.heat, hottest), one.listeners),
+      least: shrunk(LEAST, one.listeners),
+    }))
+    write(room, of, values)
     await jobTurn(signal)
   }
 }
 
-async function listeningTo(
-  { store, now }: CatalogRoom,
-  of: 'artist' | 'song',
+/** Sets those to nothing that are in no catalog any more. */
+async function clear(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page = room.listening.computed(of, after, WRITTEN)
+    const gone = page.filter(({ isListenedTo }) => isListenedTo === 0)
+    const nothing = gone.map(({ num }) => ({ num, familiarity: 0, hotttnesss: 0, least: 0 }))
+    write(room, of, nothing)
+    after = page.at(-1)?.num
+    await jobTurn(signal)
+  }
+}
+
+type Listening = Omit<ListeningRow, 'heats'> & { heat: number }
+
+async function readListening(
+  { listening, now }: CatalogRoom,
+  of: Listened,
   signal: AbortSignal,
-): Promise<(Listening & { heat: number })[]> {
-  const all: (Listening & { heat: number })[] = []
+): Promise<Listening[]> {
+  const all: Listening[] = []
   const time = now()
-  for (let after = 0; ; ) {
-    const page = store.listening(of, after, STEP)
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: ListeningRow[] = listening.listenedTo(of, after, READ)
     for (const { heats, ...one } of page) {
-      const heat = heats.reduce((total, { heat, at }) => total + decayed(heat, at, time), 0)
+      const plays = JSON.parse(heats ?? '[]') as { heat: number; at: number }[]
+      const heat = plays.reduce((sum, { heat, at }) => sum + decayed(heat, at, time), 0)
       all.push({ ...one, heat })
     }
-    const last = page.at(-1)
-    if (!last) return all
-    after = last.num
+    after = page.at(-1)?.num
     await jobTurn(signal)
   }
+  return all
 }
 
-function write(
-  { store, artist, song }: CatalogRoom,
-  of: 'artist' | 'song',
-  heard: readonly Heard[],
-): void {
-  if (heard.length === 0) return
-  store.atomically.step(() => {
-    const changed: number[] = []
-    for (const [num, { familiarity, hotttnesss }, least] of heard) {
-      const written =
-        of === 'artist'
-          ? artist.store.setHeard(num, { familiarity, hotttnesss }, least)
-          : song.store.setHeard(num, hotttnesss, least)
-      if (written) changed.push(num)
-    }
-    if (of === 'artist') artist.store.index(changed)
-    else song.store.index(changed)
+function write(room: CatalogRoom, of: Listened, values: readonly Popularity[]): void {
+  if (values.length === 0) return
+  const { artist, song } = room
+  room.atomically.step(() => {
+    const changed = values.filter(({ num, familiarity, hotttnesss, least }) =>
+      of === 'artist'
+        ? artist.store.setHeard(num, { familiarity, hotttnesss }, least)
+        : song.store.setHeard(num, hotttnesss, least),
+    )
+    room[of].store.index(changed.map(({ num }) => num))
   })
 }

@@ -3,20 +3,20 @@ import { type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
 import { ARTIST_BUCKETS } from '../artist/buckets.ts'
 import { invalidParameter } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
-import type { Call } from '../kernel/method.ts'
-import { method } from '../kernel/method.ts'
+import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { nonEmpty, oneOrMany } from '../parameter-types.ts'
-import { type Asked, SONG_BUCKETS, split } from '../song/buckets.ts'
+import { nonEmpty, oneOrMany, whole } from '../parameter-types.ts'
+import { SONG_BUCKETS, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { timestamp } from '../text.ts'
-import { findCatalog } from './find-catalog.ts'
+import type { CatalogRow } from './catalog-store.ts'
 import type { CatalogType, ItemInput } from './item.ts'
+import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
-import type { CatalogRow, ItemRow } from './store.ts'
 
-/** Items of a page, without being told and at most; of named items so many are read in one step. */
+/** Items of a page, by default. */
 const RESULTS = 15
+/** Items of a page, and named items that are read in one step, at most. */
 const MOST = 100
 /** Items that may be named in one call: each can be large. */
 const MOST_NAMED = 1000
@@ -25,22 +25,19 @@ const parameters = z.strictObject({
   /** `CA…` */
   id: nonEmpty,
   /** Only these items, each once, in this order; at most 1,000. */
-  itemId: z
-    .union([
-      nonEmpty,
-      z.array(nonEmpty).refine((ids) => new Set(ids).size <= MOST_NAMED, {
-        error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
-      }),
-    ])
+  itemId: oneOrMany(nonEmpty)
+    .refine((ids) => new Set([ids].flat()).size <= MOST_NAMED, {
+      error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
+    })
     .optional(),
   /** What to answer besides what was submitted: `audio_summary`, `kvstore`, `id:<id space>` … */
-  bucket: oneOrMany(nonEmpty).optional(),
+  bucket: oneOrMany(nonEmpty).default([]),
   /** How many are answered at most, 0…100. Default 15. Of items in `itemId` all are answered. */
-  results: z.int().min(0).max(MOST).default(RESULTS),
+  results: whole.max(MOST).default(RESULTS),
   /** How many are passed over. Default 0. */
-  start: z.int().min(0).default(0),
+  start: whole.default(0),
   /** Where the page begins (ours): 0, then `next` of the page before. */
-  after: z.int().min(0).optional(),
+  after: whole.optional(),
 })
 
 type SongData = Omit<
@@ -48,11 +45,11 @@ type SongData = Omit<
   'id' | 'title' | 'artistId' | 'artistName' | 'score' | 'message' | 'tag'
 >
 
-/** An item as `catalog/read` answers it. What was never set, or is not known, is absent. */
+/** An item of a catalog. Fields that were never set, or are not known, are absent. */
 export interface CatalogItem
   extends SongData,
     Omit<ArtistBuckets, 'artistLocation' | 'foreignIds' | 'origins'> {
-  /** What names the item, and what else is said of it, as submitted. */
+  /** The names and details of the item, as submitted. */
   request: Omit<
     ItemInput,
     'favorite' | 'banned' | 'playCount' | 'skipCount' | 'rating' | 'itemKeyvalues'
@@ -61,21 +58,21 @@ export interface CatalogItem
   foreignId: string
   /** `SO…`, when the song is resolved. */
   songId?: string
-  /** Of the resolved song. */
+  /** The title of the resolved song. */
   songName?: string
-  /** The track of it, where the item names one. */
+  /** The track that the item names, or one of the song. */
   trackId?: string
   /** `AR…`, when the artist is resolved. */
   artistId?: string
-  /** Of the resolved artist, or as the song credits them. */
+  /** The name of the resolved artist, or as the song credits them. */
   artistName?: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   dateAdded: string
-  /** Likewise. */
+  /** In the same form. */
   lastModified: string
-  /** Whether it is loved; when it was said. */
+  /** Whether it is loved. */
   favorite?: boolean
-  /** Whether it is hated; when it was said. */
+  /** Whether it is hated. */
   banned?: boolean
   /** How often it was played. */
   playCount?: number
@@ -83,17 +80,17 @@ export interface CatalogItem
   skipCount?: number
   /** 0..10 */
   rating?: number
-  /** With the bucket `kvstore`, or `item_keyvalues`. */
+  /** Its keys and values, with the bucket `kvstore`. */
   kvstore?: Record<string, string>
-  /** The same, under the name that was asked for. */
+  /** The same, with the bucket `item_keyvalues`. */
   itemKeyvalues?: Record<string, string>
 }
 
 /** A page of a catalog. */
 export interface CatalogReading {
-  /** The catalog's. */
+  /** The catalog's id. */
   id: string
-  /** The catalog's. */
+  /** The catalog's name. */
   name: string
   /** Whether its items are songs or artists. */
   type: CatalogType
@@ -103,94 +100,80 @@ export interface CatalogReading {
   total: number
   /** In the order they came. */
   items: CatalogItem[]
-  /** Where the next page starts, unless this was the last; with `after`. */
+  /** With `after`: where the next page starts, unless this page is empty. */
   next?: number
 }
 
-/** `catalog/read`: the items of a catalog, page by page in the order they came, or some by name. */
+/** `catalog/read`: the items of a catalog, page by page in the order they came, or some by their ids. */
 export const read = method({
   name: 'catalog/read',
   verbs: ['GET'],
   local: ['after'],
   parameters,
-  async run(
-    context: CatalogRoom,
-    given,
-    { signal }: Pick<Call, 'signal'>,
-  ): Promise<CatalogReading> {
+  async run(room: CatalogRoom, given, { signal }: Pick<Call, 'signal'>): Promise<CatalogReading> {
     const { itemId, start, after, results } = given
-    const { store } = context
     if (itemId === undefined) {
-      const { page, rows } = readRows(context, given, ({ num }) =>
-        store.page(num, { after, start, results }),
+      const reading = readItems(room, given, ({ num }) =>
+        room.items.page({ catalog: num, after: after ?? 0, start, results }),
       )
-      const next = after === undefined ? undefined : rows.at(-1)?.num
-      return { ...page, start, ...(next !== undefined && { next }) }
+      const next = after === undefined ? undefined : reading.last
+      return { ...reading.page, start, ...(next !== undefined && { next }) }
     }
     const ids = [...new Set([itemId].flat())]
-    const some = (from: number) =>
-      readRows(context, given, ({ num }) =>
-        ids.slice(from, from + MOST).flatMap((id) => store.item(num, id) ?? []),
+    const readSome = (from: number) =>
+      readItems(room, given, ({ num }) =>
+        ids.slice(from, from + MOST).flatMap((id) => room.items.byId(num, id) ?? []),
       ).page
-    const page = some(0)
+    const page = readSome(0)
     for (let from = MOST; from < ids.length; from += MOST) {
       await callTurn(signal)
-      page.items.push(...some(from).items)
+      page.items.push(...readSome(from).items)
     }
     return page
   },
 })
 
-/** Reads some items in one transaction. */
-function readRows(
-  context: CatalogRoom,
-  { id: catalogId, bucket = [] }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
+/** Reads some items in one transaction; `last` is the number of the last one. */
+function readItems(
+  room: CatalogRoom,
+  { id: catalogId, bucket }: Pick<z.output<typeof parameters>, 'id' | 'bucket'>,
   rowsOf: (catalog: CatalogRow) => ItemRow[],
-): { page: CatalogReading; rows: ItemRow[] } {
-  return context.song.store.atomically.reading(() => {
-    const catalog = findCatalog(context.store, catalogId)
-    const describeItem = itemDescriber(context, catalog, [bucket].flat())
+): { page: CatalogReading; last: number | undefined } {
+  return room.atomically.reading(() => {
+    const catalog = room.catalogs.find(catalogId)
+    const buckets = [bucket].flat()
+    checkBuckets(catalog, buckets)
     const rows = rowsOf(catalog)
     const { id, name, type, total } = catalog
-    return { page: { id, name, type, start: 0, total, items: rows.map(describeItem) }, rows }
+    const items = rows.map((row) => describeItem(room, catalog, row, buckets))
+    return { page: { id, name, type, start: 0, total, items }, last: rows.at(-1)?.num }
   })
 }
 
-/** Buckets of keys and values, by both of their names. */
+/** The two names of the bucket of keys and values. */
 const KEYVALUES = ['kvstore', 'item_keyvalues']
 
 /** @throws {ParameterError} on a bucket that items of the catalog's type do not have */
-function itemDescriber(
-  context: CatalogRoom,
-  catalog: CatalogRow,
-  buckets: readonly string[],
-): (row: ItemRow) => CatalogItem {
-  const known: readonly string[] = catalog.type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS
-  for (const bucket of buckets) {
-    if (known.includes(bucket) || KEYVALUES.includes(bucket) || /^id:.+/.test(bucket)) continue
-    const all = [...KEYVALUES, ...known].map((one) => `"${one}"`).join(', ')
-    throw invalidParameter('bucket', `bucket "${bucket}" is not one of ${all}, or "id:<ID SPACE>"`)
-  }
-  const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
-  const asked = catalog.type === 'song' ? split(data) : undefined
-  return (row) => {
-    const item = plainItem(catalog, row)
-    if (asked) describeSong(context, row, item, asked)
-    else describeArtist(context, row, item, data)
-    const keyvalues = () => JSON.parse(row.keyvalues) as Record<string, string>
-    if (buckets.includes('kvstore')) item.kvstore = keyvalues()
-    if (buckets.includes('item_keyvalues')) item.itemKeyvalues = keyvalues()
-    return item
-  }
+function checkBuckets({ type }: CatalogRow, buckets: readonly string[]): void {
+  const known = [...KEYVALUES, ...(type === 'song' ? SONG_BUCKETS : ARTIST_BUCKETS)]
+  const wrong = buckets.find((bucket) => !known.includes(bucket) && !/^id:.+/.test(bucket))
+  if (wrong === undefined) return
+  const all = known.map((one) => `"${one}"`).join(', ')
+  throw invalidParameter('bucket', `bucket "${wrong}" is not one of ${all}, or "id:<ID SPACE>"`)
 }
 
-function plainItem({ id, type }: CatalogRow, row: ItemRow): CatalogItem {
+function describeItem(
+  room: CatalogRoom,
+  { id, type }: CatalogRow,
+  row: ItemRow,
+  buckets: readonly string[],
+): CatalogItem {
   const item: CatalogItem = {
-    request: {
-      itemId: row.itemId,
-      ...(JSON.parse(row.identity) as object),
-      ...(JSON.parse(row.details) as object),
-    },
+    request: Object.assign(
+      { itemId: row.itemId },
+      JSON.parse(row.identity),
+      JSON.parse(row.details),
+    ),
     foreignId: formatForeignId({ catalog: id, type, id: row.itemId }),
     dateAdded: timestamp(row.dateAdded),
     lastModified: timestamp(row.lastModified),
@@ -200,34 +183,42 @@ function plainItem({ id, type }: CatalogRow, row: ItemRow): CatalogItem {
   if (row.playCount !== null) item.playCount = row.playCount
   if (row.skipCount !== null) item.skipCount = row.skipCount
   if (row.rating !== null) item.rating = row.rating
+  const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
+  if (type === 'song') addSong(room, row, item, data)
+  else addArtist(room, row, item, data)
+  if (buckets.includes('kvstore')) item.kvstore = JSON.parse(row.keyvalues)
+  if (buckets.includes('item_keyvalues')) item.itemKeyvalues = JSON.parse(row.keyvalues)
   return item
 }
 
-function describeSong(context: CatalogRoom, row: ItemRow, item: CatalogItem, asked: Asked): void {
-  const song = row.song === null ? undefined : context.song.store.byNum(row.song)
-  if (!song) {
-    if (row.trackId !== null) item.trackId = row.trackId
-    return
-  }
-  const { id, title, artistId, artistName, ...data } = describe(context.song, song, asked)
-  item.songId = id
-  item.songName = title
-  const trackId = row.trackId ?? song.trackId
-  if (trackId !== null) item.trackId = trackId
-  if (artistId !== undefined) item.artistId = artistId
-  if (artistName !== undefined) item.artistName = artistName
-  Object.assign(item, data)
-}
-
-function describeArtist(
-  context: CatalogRoom,
+function addSong(
+  { song: songs }: CatalogRoom,
   row: ItemRow,
   item: CatalogItem,
   buckets: readonly string[],
 ): void {
-  const artist = row.artist === null ? undefined : context.artist.store.byNum(row.artist)
+  const song = row.song === null ? undefined : songs.store.byNum(row.song)
+  const trackId = row.trackId ?? song?.trackId
+  if (!song) {
+    if (trackId != null) item.trackId = trackId
+    return
+  }
+  const { id, title, ...data } = describe(songs, song, split(buckets))
+  item.songId = id
+  item.songName = title
+  if (trackId != null) item.trackId = trackId
+  Object.assign(item, data)
+}
+
+function addArtist(
+  { artist: artists }: CatalogRoom,
+  row: ItemRow,
+  item: CatalogItem,
+  buckets: readonly string[],
+): void {
+  const artist = row.artist === null ? undefined : artists.store.byNum(row.artist)
   if (!artist) return
   item.artistId = artist.id
   item.artistName = artist.name
-  Object.assign(item, bucketsOf(context.artist, artist, buckets))
+  Object.assign(item, bucketsOf(artists, artist, buckets))
 }

@@ -8,90 +8,90 @@ import { matchSong, type SongQuery } from '../song/match.ts'
 import { register } from '../track/upload.ts'
 import type { Details, Identity } from './identity.ts'
 import { type CatalogType, codeOf, type Item } from './item.ts'
+import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
-import type { ItemRow } from './store.ts'
 
 /** What an item was resolved to. */
 export interface Resolution {
   /** Numbers; `null` where nothing was found. */
   song: number | null
   artist: number | null
-  /** The track that is being analysed for it. */
+  /** The track that is the item's, or is being analysed for it. */
   trackId: string | null
-  /** What there is to be said of it. */
+  /** What the status of the update says about the item. */
   infos: string[]
 }
-
-const NOTHING: Resolution = { song: null, artist: null, trackId: null, infos: [] }
 
 /** The service's words for an item that is like nothing it knows. */
 const UNRESOLVED = "couldn't resolve item"
 
-/** Finds the song, or the artist, that an item names; `analyze`: its file may be listened to. */
+function nothing(...infos: string[]): Resolution {
+  return { song: null, artist: null, trackId: null, infos }
+}
+
+function unknown(kind: 'artist' | 'song' | 'track', id: string): Resolution {
+  return nothing(`lookup failed: there is no ${kind} ${JSON.stringify(id)}`)
+}
+
+/** Finds the song, or the artist, of an item; `analyze`: its local file may be analysed for that. */
 export function resolveItem(
-  context: CatalogRoom,
+  room: CatalogRoom,
   type: CatalogType,
   item: Pick<ItemRow, 'identity' | 'details' | 'trackId'>,
   analyze: boolean,
   signal: AbortSignal,
 ): Resolution | Promise<Resolution> {
   const identity = JSON.parse(item.identity) as Identity
-  if (type === 'artist') return resolveArtist(context, identity)
+  if (type === 'artist') return resolveArtist(room, identity)
   const details = JSON.parse(item.details) as Details
   const path = analyze && details.url != null ? localPath(details.url.trim()) : undefined
-  const named = byFields(context, identity, details)
-  // Most items name their song: those are done without waiting for anything.
+  const named = byNames(room, identity, details)
+  // Most items are resolved by their names, without waiting for anything.
   if (identity.fpCode == null && path === undefined) {
-    const own = item.trackId === null ? undefined : songOfTrack(context, item.trackId)
-    return named.song === null && own !== undefined ? resolvedTo(context, own) : named
+    const own = item.trackId === null ? undefined : songOfTrack(room, item.trackId)
+    return named.song === null && own !== undefined ? resolvedTo(room, own) : named
   }
-  return resolveSound(context, { fpCode: identity.fpCode, path, named }, signal)
+  return bySound(room, { fpCode: identity.fpCode, path, named }, signal)
 }
 
-function resolveArtist(context: CatalogRoom, { artistId, artistName }: Identity): Resolution {
-  const { store } = context.artist
+function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identity): Resolution {
+  const { store } = artist
   if (artistId != null) {
-    const id = findArtist(context.artist, artistId.trim())
+    const id = findArtist(artist, artistId.trim())
     const row = id === undefined ? undefined : store.byId(id)
-    return row
-      ? { ...NOTHING, artist: row.num }
-      : { ...NOTHING, infos: [`lookup failed: there is no artist ${JSON.stringify(artistId)}`] }
+    return row ? { ...nothing(), artist: row.num } : unknown('artist', artistId)
   }
   const found = artistName == null ? undefined : matchArtist({ store }, { artistName })
-  return found ? { ...NOTHING, artist: found.num } : { ...NOTHING, infos: [UNRESOLVED] }
+  return found ? { ...nothing(), artist: found.num } : nothing(UNRESOLVED)
 }
 
 /**
- * A fingerprint has the highest authority. The sound of the file itself comes before what is named
- * if it is of a song that is known otherwise too, else after it.
+ * Finds a song by a fingerprint and by the sound of a file. The fingerprint decides, if it finds a
+ * song. The sound decides before the names if its song is certain, and else after them.
  */
-async function resolveSound(
-  context: CatalogRoom,
-  sound: {
-    fpCode: Identity['fpCode'] | undefined
-    path: string | undefined
-    named: Resolution
-  },
+async function bySound(
+  room: CatalogRoom,
+  {
+    fpCode,
+    path,
+    named,
+  }: { fpCode: Identity['fpCode']; path: string | undefined; named: Resolution },
   signal: AbortSignal,
 ): Promise<Resolution> {
-  const { fpCode, path, named } = sound
-  const file = path === undefined ? undefined : await listenTo(context, path, signal)
+  const file = path === undefined ? undefined : await songOfFile(room, path, signal)
   const trackId = file?.trackId ?? named.trackId
-  const code = fpCode == null ? undefined : await songOfCode(context, fpCode, signal)
-  const heard =
-    code ??
-    (file?.song !== undefined && (named.song === null || isCertain(context, file.song))
-      ? file.song
-      : undefined)
+  const coded = fpCode == null ? undefined : await songOfCode(room, fpCode, signal)
+  const isSoundFirst =
+    file?.song !== undefined && (named.song === null || isCertain(room, file.song))
+  const heard = coded ?? (isSoundFirst ? file.song : undefined)
+  const infos = file?.infos ?? []
   if (heard !== undefined) {
-    const infos = file?.infos ?? []
-    if (named.song !== null && named.song !== heard) infos.unshift(conflict(context, named.song))
-    return { ...resolvedTo(context, heard), trackId, infos }
+    if (named.song !== null && named.song !== heard) infos.unshift(conflict(room, named.song))
+    return { ...resolvedTo(room, heard), trackId, infos }
   }
-  if (file === undefined) return named
-  // What names nothing else is not to blame while its file is listened to.
-  const infos = file.trackId === null || named.song !== null ? named.infos : []
-  return { ...named, trackId, infos: [...infos, ...file.infos] }
+  // Names that find nothing are no fault while the file is being analysed.
+  const isAnalysed = named.song === null && file?.trackId != null
+  return { ...named, trackId, infos: isAnalysed ? infos : [...named.infos, ...infos] }
 }
 
 function conflict({ song }: CatalogRoom, named: number): string {
@@ -99,25 +99,28 @@ function conflict({ song }: CatalogRoom, named: number): string {
   return `conflict: the rest of the item names ${JSON.stringify(title)} (${id}); the fingerprint wins`
 }
 
-/** The track of a file of the user's own, and its song once it has been analysed. */
-async function listenTo(
-  context: CatalogRoom,
+/** The track of a local file, and its song once it has been analysed. */
+async function songOfFile(
+  room: CatalogRoom,
   path: string,
   signal: AbortSignal,
 ): Promise<{ trackId: string | null; song: number | undefined; infos: string[] }> {
   try {
-    const { id: trackId } = await register(context.track, { file: path }, signal)
-    return { trackId, song: songOfTrack(context, trackId), infos: [] }
+    const { id: trackId } = await register(room.track, { file: path }, signal)
+    return { trackId, song: songOfTrack(room, trackId), infos: [] }
   } catch (error) {
     signal.throwIfAborted()
-    const { name, message } = error as Error
-    if (error instanceof DatabaseError || name === 'SqliteError') throw error
-    const info = `lookup failed: ${message}`
-    return { trackId: null, song: undefined, infos: [info] }
+    if (!(error instanceof Error) || isOfDatabase(error)) throw error
+    return { trackId: null, song: undefined, infos: [`lookup failed: ${error.message}`] }
   }
 }
 
-/** Whether a song is known otherwise than by the user's own recordings of it. */
+/** Whether an error says something about the database, and nothing about an item. */
+export function isOfDatabase(error: Error): boolean {
+  return error instanceof DatabaseError || error.name === 'SqliteError'
+}
+
+/** Whether a song was imported, and is not known by the user's own recordings alone. */
 export function isCertain({ song }: CatalogRoom, num: number): boolean {
   return (song.store.byNum(num)?.imported ?? 0) !== 0
 }
@@ -134,57 +137,45 @@ async function songOfCode(
   return best && song.store.numOf(best.songId)
 }
 
-function byFields(context: CatalogRoom, identity: Identity, details: Details): Resolution {
+function byNames(room: CatalogRoom, identity: Identity, { release }: Details): Resolution {
   const { songId, trackId, songName, artistId, artistName } = identity
   if (songId != null) {
-    const id = findSong(context.song, songId.trim())
-    return id === undefined
-      ? { ...NOTHING, infos: [`lookup failed: there is no song ${JSON.stringify(songId)}`] }
-      : resolvedTo(context, context.song.store.numOf(id))
+    const id = findSong(room.song, songId.trim())
+    const song = id === undefined ? undefined : room.song.store.numOf(id)
+    return song === undefined ? unknown('song', songId) : resolvedTo(room, song)
   }
   if (trackId != null) {
     const id = trackId.trim()
-    const song = songOfTrack(context, id)
-    if (song !== undefined) return { ...resolvedTo(context, song), trackId: ownTrack(context, id) }
-    const own = ownTrack(context, id)
-    // Its song is known when it has been analysed.
-    if (own !== null) return { ...NOTHING, trackId: own }
-    return { ...NOTHING, infos: [`lookup failed: there is no track ${JSON.stringify(trackId)}`] }
+    const song = songOfTrack(room, id)
+    const own = room.track.store.byId(id) ? id : null
+    if (song !== undefined) return { ...resolvedTo(room, song), trackId: own }
+    // The song of a track is known when it has been analysed.
+    return own === null ? unknown('track', trackId) : { ...nothing(), trackId: own }
   }
-  if (songName == null) return { ...NOTHING, infos: [UNRESOLVED] }
+  if (songName == null) return nothing(UNRESOLVED)
   const query: SongQuery = { songName }
   if (artistName != null) query.artistName = artistName
   if (artistId != null) {
-    const id = findArtist(context.artist, artistId.trim())
-    if (id === undefined) {
-      return {
-        ...NOTHING,
-        infos: [`lookup failed: there is no artist ${JSON.stringify(artistId)}`],
-      }
-    }
+    const id = findArtist(room.artist, artistId.trim())
+    if (id === undefined) return unknown('artist', artistId)
     query.artistId = id
   }
-  if (details.release != null) query.release = details.release
-  const found = matchSong(context.song, query)
-  return found ? resolvedTo(context, found.num) : { ...NOTHING, infos: [UNRESOLVED] }
+  if (release != null) query.release = release
+  const found = matchSong(room.song, query)
+  return found ? resolvedTo(room, found.num) : nothing(UNRESOLVED)
 }
 
-function resolvedTo({ song: { store } }: CatalogRoom, num: number | undefined): Resolution {
-  if (num === undefined) return NOTHING
-  return { ...NOTHING, song: num, artist: store.artistOf(num) ?? null }
+function resolvedTo({ song: { store } }: CatalogRoom, song: number): Resolution {
+  return { ...nothing(), song, artist: store.artistOf(song) ?? null }
 }
 
-/** The song that a track is of, as far as it is known. */
+/** The song of a track, if it is known. */
 export function songOfTrack({ song }: CatalogRoom, trackId: string): number | undefined {
   const id = findSongOfTrack(song, trackId)
   return id === undefined ? undefined : song.store.numOf(id)
 }
 
-function ownTrack({ track }: CatalogRoom, trackId: string): string | null {
-  return track.store.byId(trackId) ? trackId : null
-}
-
-/** The path of a file of the user's own; `undefined` for what is elsewhere. */
+/** The path of a local file; `undefined` for other addresses. */
 function localPath(url: string): string | undefined {
   if (/^file:/i.test(url)) {
     try {

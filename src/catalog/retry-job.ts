@@ -1,45 +1,62 @@
 import type { Handler } from '../kernel/jobs/handler.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
 import { performance, sleep } from '../kernel/timers.ts'
-import { resolveAll, revisionOf } from './resolve-items.ts'
-import { type CatalogRoom, RETRY_JOB } from './room.ts'
+import { isCertain } from './resolve.ts'
+import { resolveItems, revisionOf } from './resolve-items.ts'
+import type { CatalogRoom } from './room.ts'
 
-/** Items that are tried together. */
+/** The kind of the job that resolves items again for which nothing was found; the subject is `all`. */
+const RETRY_JOB = 'catalog/retry'
+/** Items that are resolved together. */
 const ITEMS = 64
 /** Milliseconds after a change of songs or artists; an import is many changes. */
 const SOON = 2_000
-/** After trying all again, so many times as long is rested: while tracks come, most is in vain. */
+/** The rest after a run, in times its length: while tracks come, most tries find nothing. */
 const REST = 9
 
-/** Has items that could not be resolved tried again, if there are any; songs or artists changed. */
-export function retrySoon(context: CatalogRoom): void {
-  if (!context.store.hasUnresolved(revisionOf(context))) return
-  context.enqueue({ kind: RETRY_JOB, subject: 'all', after: SOON, priority: -1 })
+/** Has unresolved items resolved again, if there are any, since songs or artists changed. */
+export function retrySoon(room: CatalogRoom): void {
+  if (room.items.unresolved(revisionOf(room), 1).length === 0) return
+  room.enqueue({ kind: RETRY_JOB, subject: 'all', after: SOON, priority: -1 })
 }
 
-/** The job that tries unresolved items again, those first that were tried longest ago. */
-export function retryJob(context: CatalogRoom): Handler {
-  const { store } = context
-  let rested = 0
+/** The job that resolves unresolved items again, those first that were tried longest ago. */
+export function retryJob(room: CatalogRoom): Handler {
+  let restsUntil = 0
   return {
     kind: RETRY_JOB,
     concurrency: 1,
     async run(_job, { signal }) {
-      const rest = rested - performance.now()
+      const rest = restsUntil - performance.now()
       if (rest > 0) await sleep(rest, undefined, { signal, ref: false })
       const started = performance.now()
-      // What changes from now on is for the next time, else a long import would never see the end.
-      const revision = revisionOf(context)
+      // Later changes are for the next run: with them a long import would never let this one end.
+      const revision = revisionOf(room)
       for (;;) {
-        const items = store.unresolved(revision, ITEMS)
+        const items = room.items.unresolved(revision, ITEMS)
         if (items.length === 0) break
-        await resolveAll(context, items, signal)
+        await resolveItems(room, items, signal)
+        await jobTurn(signal)
       }
       const ended = performance.now()
-      rested = ended + REST * (ended - started)
+      restsUntil = ended + REST * (ended - started)
       return () => {}
     },
     failed() {},
-    // What came while it ended was not noticed by the job that was still there.
-    settled: () => retrySoon(context),
+    // A change at the end of the run found this job still in the queue, and added none.
+    settled: () => retrySoon(room),
   }
+}
+
+/**
+ * Resolves the items that wait for a track to its song, inside the transaction that completes its
+ * analysis. Then others are tried again, which may be of that song too.
+ */
+export function resolveTrack(room: CatalogRoom, trackId: string, songId: string): void {
+  const { store } = room.song
+  const song = store.numOf(songId)
+  if (song === undefined) return
+  const artist = store.artistOf(song) ?? null
+  room.items.resolveTrack({ trackId, song, artist, isCertain: isCertain(room, song) ? 1 : 0 })
+  retrySoon(room)
 }

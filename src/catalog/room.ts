@@ -1,9 +1,14 @@
 import type { ArtistRoom } from '../artist/room.ts'
+import type { Transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { SongRoom } from '../song/room.ts'
 import type { TrackRoom } from '../track/room.ts'
+import type { CatalogStore } from './catalog-store.ts'
+import type { DocumentStore } from './document-store.ts'
 import type { FeedPages } from './feed-pages.ts'
-import type { CatalogStore } from './store.ts'
+import type { ItemStore } from './item-store.ts'
+import type { ListeningStore } from './listening-store.ts'
+import type { TicketStore } from './ticket-store.ts'
 
 /** What the room needs of others. */
 export interface CatalogNeeds {
@@ -15,11 +20,16 @@ export interface CatalogNeeds {
 /** What the catalog methods work with. */
 export interface CatalogRoom extends Kernel, CatalogNeeds {
   readonly name: 'catalog'
-  store: CatalogStore
-  feedPages: FeedPages
+  readonly atomically: Transaction
+  readonly catalogs: CatalogStore
+  readonly items: ItemStore
+  readonly tickets: TicketStore
+  readonly listening: ListeningStore
+  readonly documents: DocumentStore
+  readonly feedPages: FeedPages
+  /** Whether catalogs changed since popularity was last computed. */
+  isPopularityStale: boolean
 }
 
-/** The kind of the job that applies an update and resolves its items; the subject is the ticket. */
+/** The kind of the job that applies an update and resolves its items; the subject is the ticket's id. */
 export const UPDATE_JOB = 'catalog/update'
-/** The kind of the job that tries items again that could not be resolved. */
-export const RETRY_JOB = 'catalog/retry'

@@ -1,38 +1,33 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { findTicket } from './find-catalog.ts'
+import { nonEmpty } from '../parameter-types.ts'
 import type { CatalogRoom } from './room.ts'
-import type { CatalogStore, TicketRow } from './store.ts'
+import type { TicketRow, TicketStore } from './ticket-store.ts'
 
-/** Items with issues that are answered; a catalog may have 100,000. */
+/** Sentences about entries in an answer; an update may have 100,000 bad entries. */
 const MOST_INFOS = 10_000
-
-const parameters = z.strictObject({
-  /** As `catalog/update` answered it. */
-  ticket: z.string().min(1),
-})
 
 /** The states of a ticket. */
 export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
 
 /** How far an update has come. */
 export interface TicketStatus {
-  /** `pending` until it is `complete`; `error` when nothing of it could be done. */
+  /** `pending` until it is `complete`; `error` when it could not be applied. */
   ticketStatus: TicketState
   /** Entries of the update. */
   totalItems?: number
-  /** How many of them were gone through; bad ones count. */
+  /** Entries that were applied, or refused. */
   itemsUpdated?: number
-  /** 0..100, of applying and resolving together. */
+  /** 0..100: half for applying, half for resolving. */
   percentComplete?: number
-  /** Items that had issues, at most 10,000. */
+  /** What was wrong with entries: at most 10,000. */
   updateInfo?: {
-    /** The item's, where the entry had one. */
+    /** The item's id, where the entry had one. */
     itemId?: string
     /** What is wrong with it, naming the field. */
     info: string
   }[]
-  /** Why nothing of it could be done; with `error`. */
+  /** Why it ended; with `error`. */
   details?: string
 }
 
@@ -40,19 +35,48 @@ export interface TicketStatus {
 export const status = method({
   name: 'catalog/status',
   verbs: ['GET'],
-  parameters,
-  run({ store }: CatalogRoom, given): TicketStatus {
-    const ticket = findTicket(store, given.ticket)
-    return ticket ? statusOf(store, ticket) : { ticketStatus: 'unknown' }
+  parameters: z.strictObject({
+    /** As `catalog/update` answered it. */
+    ticket: nonEmpty,
+  }),
+  run: ({ tickets }: CatalogRoom, { ticket }): TicketStatus =>
+    statusOf(tickets, find(tickets, ticket)),
+})
+
+/** `catalog/settled` (ours): waits until an update is at its end, or further than it was. */
+export const settled = method({
+  name: 'catalog/settled',
+  parameters: z.strictObject({
+    /** As `catalog/update` answered it. */
+    ticket: nonEmpty,
+    /** The percentage above which it answers, 0…100. Default: it answers at the end. */
+    beyond: z.number().optional(),
+  }),
+  run(
+    { changes, tickets }: CatalogRoom,
+    { ticket: id, beyond = 100 },
+    call,
+  ): Promise<TicketStatus> {
+    return changes.until(id, call.signal, () => {
+      const ticket = find(tickets, id)
+      const isDue = !ticket || stateOf(ticket) !== 'pending' || percentOf(ticket) > beyond
+      return isDue ? statusOf(tickets, ticket) : undefined
+    })
   },
 })
 
-/** The answer for a stored ticket. */
-export function statusOf(store: CatalogStore, ticket: TicketRow): TicketStatus {
-  const { totalItems, applied, details } = ticket
+/** An update, once its last part has come: before that it is unknown. */
+function find(tickets: TicketStore, id: string): TicketRow | undefined {
+  const ticket = tickets.byId(id)
+  return ticket?.state === 'open' ? undefined : ticket
+}
+
+function statusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketStatus {
+  if (!ticket) return { ticketStatus: 'unknown' }
+  const { num, totalItems, applied, details } = ticket
   const ticketStatus = stateOf(ticket)
-  const updateInfo = store
-    .infos(ticket, MOST_INFOS)
+  const updateInfo = tickets
+    .infos(num, MOST_INFOS)
     .map(({ itemId, info }) => (itemId === null ? { info } : { itemId, info }))
   if (ticketStatus === 'error') {
     return { ticketStatus, details: details ?? '', ...(updateInfo.length > 0 && { updateInfo }) }
@@ -61,13 +85,13 @@ export function statusOf(store: CatalogStore, ticket: TicketRow): TicketStatus {
   return { ticketStatus, totalItems, itemsUpdated: applied, percentComplete, updateInfo }
 }
 
-/** The state of an update that was accepted. */
+/** The state of an update, as callers see it. */
 export function stateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
   return state === 'error' || state === 'complete' ? state : 'pending'
 }
 
-/** 0..100: half of it is applying, half resolving; how much that is is not known before. */
-export function percentOf({ state, totalItems, applied, toResolve, resolved }: TicketRow): number {
+// How much there is to resolve is known only when all is applied.
+function percentOf({ state, totalItems, applied, toResolve, resolved }: TicketRow): number {
   if (state === 'complete') return 100
   if (state !== 'applied') return totalItems === 0 ? 0 : (50 * applied) / totalItems
   return toResolve === 0 ? 99 : Math.min(50 + (50 * resolved) / toResolve, 99.9)

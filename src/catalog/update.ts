@@ -1,27 +1,38 @@
 import { z } from 'zod'
 import { invalidParameter, unknownIdentifier } from '../errors.ts'
 import { newTicket } from '../ids.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { method } from '../kernel/method.ts'
-import { findOwn } from './find-catalog.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
+import { nonEmpty } from '../parameter-types.ts'
+import { applyBatch, wouldFit } from './apply.ts'
+import type { CatalogRow } from './catalog-store.ts'
 import type { EntryInput } from './item.ts'
+import { updatePopularitySoon } from './popularity-job.ts'
+import { resolveItems } from './resolve-items.ts'
+import { retrySoon } from './retry-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
-import type { CatalogRow, TicketRow } from './store.ts'
+import { stateOf } from './status.ts'
+import type { TicketRow } from './ticket-store.ts'
 
-/** Entries in one call; the typed classes part longer updates. */
+/** Entries in one call; the client sends longer updates in parts. */
 const MOST = 1000
-/** Entries that are stored, and read again, together: about what one step applies. */
+/** Entries that are stored and read together: about as many as one step applies. */
 const BATCH = 250
+/** Items that are resolved and written together. */
+const ITEMS = 64
+/** Updates that are under way at once: a play does not wait until a library is resolved. */
+const AT_ONCE = 4
 
 const parameters = z.strictObject({
   /** `CA…` */
-  id: z.string().min(1),
+  id: nonEmpty,
   /** The format of `data` over HTTP. */
   dataType: z.enum(['json']).optional(),
-  // Each is checked by itself when it is applied: one that is bad must not cost the others.
-  /** Entries, at most 1,000. */
+  /** Entries, at most 1,000. Each is checked when it is applied, so that a bad one costs no other. */
   data: z.array(z.custom<EntryInput>(() => true)).max(MOST),
   /** The ticket of an update in parts, as its first call answered it. */
-  ticket: z.string().min(1).optional(),
+  ticket: nonEmpty.optional(),
   /** Whether more parts follow. Nothing is applied until the last one is there. Default false. */
   more: z.boolean().default(false),
   /** Whether local files at the `url` of items are analysed, to identify them by sound. Default false. */
@@ -29,10 +40,10 @@ const parameters = z.strictObject({
 })
 
 /**
- * `catalog/update`: takes in entries, to be applied in order and resolved. What was answered is
+ * `catalog/update`: accepts entries, to be applied in order and resolved. What was answered is
  * durable: after a crash every entry is applied exactly once.
  *
- * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket that takes no more
+ * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket of another catalog
  * @throws {KeyError} `not_allowed` unless the catalog was made with the caller's key
  */
 export const update = method({
@@ -40,55 +51,177 @@ export const update = method({
   verbs: ['POST'],
   local: ['ticket', 'more', 'analyze'],
   parameters,
-  run(context: CatalogRoom, given, { caller }): { ticket: string } {
-    const { store, now, enqueue } = context
-    const takeIn = () => {
-      const catalog = findOwn(store, given.id, caller)
-      const ticket =
-        given.ticket === undefined
-          ? begin(context, catalog, given)
-          : open(context, catalog, given.ticket)
+  run(room: CatalogRoom, given, { caller }): { ticket: string } {
+    const { atomically, catalogs, tickets } = room
+    // The commit of the last part makes those before it durable too.
+    const write = given.more ? atomically.step : atomically
+    return write(() => {
+      const catalog = catalogs.findOwn(given.id, caller)
+      const { num, id } = ticketOf(room, catalog, given)
       for (let i = 0; i < given.data.length; i += BATCH) {
         const batch = given.data.slice(i, i + BATCH)
-        store.addBatch(ticket, JSON.stringify(batch, plain), batch.length)
+        tickets.addBatch(num, JSON.stringify(batch, asJson), batch.length)
       }
       if (!given.more) {
-        store.accept(ticket, now())
-        enqueue({ kind: UPDATE_JOB, subject: ticket.id })
+        tickets.accept({ num, catalog: catalog.num, now: room.now() })
+        room.enqueue({ kind: UPDATE_JOB, subject: id })
       }
-      return { ticket: ticket.id }
-    }
-    // What makes the last part safe on the disk makes those before it so.
-    return given.more ? store.atomically.step(takeIn) : store.atomically(takeIn)
+      return { ticket: id }
+    })
   },
 })
 
-function begin(
-  { store, now }: CatalogRoom,
-  { num }: CatalogRow,
-  { analyze }: z.output<typeof parameters>,
-): TicketRow {
-  const id = newTicket()
-  store.addTicket({ id, catalog: num, analyze, now: now() })
-  return store.ticket(id) as TicketRow
-}
-
-function open({ store }: CatalogRoom, { num }: CatalogRow, id: string): TicketRow {
-  const ticket = store.ticket(id)
-  if (!ticket || ticket.catalog !== num) throw unknownIdentifier(id)
+/** A new ticket, or the one of the earlier parts. */
+function ticketOf(
+  { tickets, now }: CatalogRoom,
+  { num: catalog }: CatalogRow,
+  { ticket: earlier, analyze }: z.output<typeof parameters>,
+): { num: number; id: string } {
+  if (earlier === undefined) {
+    const id = newTicket()
+    const added = tickets.add({ id, catalog, analyze: analyze ? 1 : 0, now: now() })
+    return { id, num: Number(added.lastInsertRowid) }
+  }
+  const ticket = tickets.byId(earlier)
+  if (ticket?.catalog !== catalog) throw unknownIdentifier(earlier)
   if (ticket.state === 'open') return ticket
   throw invalidParameter(
     'ticket',
-    `"${id}" is of an update that was given whole; begin another one`,
+    `"${earlier}" belongs to an update whose last part has come; begin another update`,
   )
 }
 
 /**
- * JSON has neither NaN nor infinity: as `null` they would clear the field. NaN is how tables write
- * that a value is missing; infinity as text is told to be no number.
+ * JSON has neither NaN nor infinity: as `null` they would clear the field. Tables write NaN for a
+ * missing value; infinity becomes a text, which is refused as no number.
  */
-function plain(_key: string, value: unknown): unknown {
+function asJson(_key: string, value: unknown): unknown {
   if (Number.isNaN(value)) return undefined
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   return typeof value === 'bigint' ? String(value) : value
+}
+
+/**
+ * The job that brings an update to its end. Updates of a catalog are applied in the order in which
+ * they were accepted, so it applies those before it too.
+ */
+export function updateJob(room: CatalogRoom): Handler {
+  return {
+    kind: UPDATE_JOB,
+    concurrency: AT_ONCE,
+    again: 'Send the entries that were not applied again.',
+    async run({ subject }, { signal, progressed }) {
+      let ticket = nextToGoOn(room, subject)
+      while (ticket && (await takeStep(room, ticket, signal))) {
+        room.changes.poke(ticket.id)
+        progressed()
+        await jobTurn(signal)
+        ticket = nextToGoOn(room, subject)
+      }
+      return () => complete(room, subject)
+    },
+    failed: ({ subject }, error) => giveUp(room, subject, error),
+    settled: ({ subject }) => tell(room, subject),
+  }
+}
+
+/** The update, or the first one before it in its catalog that is not applied yet. */
+function nextToGoOn({ tickets }: CatalogRoom, id: string): TicketRow | undefined {
+  const ticket = tickets.byId(id)
+  if (ticket?.state !== 'accepted' && ticket?.state !== 'checked') return ticket
+  return tickets.firstUnapplied(ticket.catalog)
+}
+
+/**
+ * Takes a step of the stage that an update is in. Each step is written in one transaction with how
+ * far it came, so the next one may be taken after a crash, or by another process.
+ *
+ * @returns whether there was anything left to do
+ */
+async function takeStep(
+  room: CatalogRoom,
+  ticket: TicketRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  switch (ticket.state) {
+    case 'accepted':
+      await check(room, ticket, signal)
+      return true
+    case 'checked':
+      apply(room, ticket)
+      return true
+    case 'applied':
+      return resolve(room, ticket, signal)
+    default:
+      return false
+  }
+}
+
+/** First stage: whether the catalog may hold what the whole update adds. */
+async function check(room: CatalogRoom, ticket: TicketRow, signal: AbortSignal): Promise<void> {
+  const { tickets } = room
+  const most = room.config.limits.catalogItems
+  const fits = await wouldFit(room, ticket, most, signal)
+  room.atomically.step(() => {
+    // Another process may have checked it meanwhile, and gone on.
+    if (tickets.byId(ticket.id)?.state !== 'accepted') return
+    if (fits) tickets.setState('checked', ticket.num)
+    else {
+      tickets.fail(
+        ticket.num,
+        `The catalog would hold more than the ${most} items of limits.catalogItems; nothing of this update was applied. Delete items first, or use another catalog.`,
+      )
+    }
+  })
+}
+
+/** Second stage: writes entries to the catalog, from where the step before ended. */
+function apply({ atomically, catalogs, items, tickets }: CatalogRoom, { num }: TicketRow): void {
+  atomically.step(() => {
+    const ticket = tickets.byNum(num)
+    // Another process may have applied it meanwhile.
+    if (ticket?.state !== 'checked') return
+    applyBatch({ catalogs, items, tickets, ticket })
+    if (tickets.batch(num, 0)) return
+    const { totalItems = 0, updated = 0 } = tickets.byNum(num) ?? {}
+    if (totalItems === 0 || updated > 0) tickets.setApplied({ num })
+    else tickets.fail(num, 'None of the entries could be applied; the reason is given for each.')
+  })
+}
+
+/** Third stage: finds the songs and artists of some of its items; false when none is left. */
+async function resolve(
+  room: CatalogRoom,
+  { num }: TicketRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const items = room.items.pending(num, ITEMS)
+  if (items.length === 0) return false
+  await resolveItems(room, items, signal)
+  return true
+}
+
+/** Last stage, in the transaction that removes the job. */
+function complete(room: CatalogRoom, id: string): void {
+  const ticket = room.tickets.byId(id)
+  if (ticket?.state !== 'applied') return
+  room.tickets.setState('complete', ticket.num)
+  // Songs may have come after an item was tried.
+  if (ticket.toResolve > 0) retrySoon(room)
+  if (ticket.updated > 0) updatePopularitySoon(room)
+}
+
+function giveUp(room: CatalogRoom, id: string, error: Error): void {
+  const ticket = room.tickets.byId(id)
+  if (!ticket) return
+  const { num, applied, totalItems } = ticket
+  const done = `${applied} of ${totalItems} entries were applied before.`
+  room.tickets.fail(num, `${error.message} ${done}`)
+  retrySoon(room)
+}
+
+function tell({ changes, tickets, emit }: CatalogRoom, id: string): void {
+  changes.poke(id)
+  const ticket = tickets.byId(id)
+  if (ticket) emit('ticket', { id, status: stateOf(ticket) })
 }

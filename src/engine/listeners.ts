@@ -1,5 +1,4 @@
-import { resolveTrack } from '../catalog/resolve-track.ts'
-import { retrySoon } from '../catalog/retry-job.ts'
+import { resolveTrack, retrySoon } from '../catalog/retry-job.ts'
 import type { CatalogRoom } from '../catalog/room.ts'
 import type { FeedRoom } from '../feed/room.ts'
 import { spotSoon } from '../feed/spot-job.ts'

@@ -1,5 +1,5 @@
 import { type ArtistRoom, openArtists } from '../artist/room.ts'
-import { CatalogLookup } from '../catalog/lookup-store.ts'
+import { openCatalogLookup } from '../catalog/lookup-store.ts'
 import { openCatalogs } from '../catalog/open.ts'
 import type { CatalogRoom } from '../catalog/room.ts'
 import { openFeeds } from '../feed/open.ts'
@@ -29,7 +29,7 @@ export interface Rooms {
 
 /** Opens the rooms, each with the rooms that it uses. */
 export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms> {
-  const catalogs = new CatalogLookup(kernel.db)
+  const catalogs = openCatalogLookup(kernel.db)
   const key = openKeys(kernel)
   const input = openInput(kernel, workers)
   const recording = openRecordings(kernel)

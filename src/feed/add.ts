@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { artistOf } from '../artist/apply-record.ts'
 import { findArtist } from '../artist/find-artist.ts'
-import { unknownIdentifier } from '../errors.ts'
+import { invalidParameter, unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { name } from '../parameter-types.ts'
+import { name, nonEmpty } from '../parameter-types.ts'
+import { FEED_TYPES } from './feed-store.ts'
+import { describe, type FeedInfo } from './list.ts'
 import { type FeedRoom, REFRESH_JOB } from './room.ts'
-import { addressOf, describe, type FeedInfo } from './sources.ts'
-import type { FeedRow } from './store.ts'
 
 const parameters = z
   .strictObject({
     /** Address of an RSS, Atom or JSON feed. */
-    url: z.string().min(1),
+    url: nonEmpty,
     /** What its items are. Default `news`. */
-    type: z.enum(['news', 'blogs', 'reviews', 'audio', 'video']).default('news'),
+    type: z.enum(FEED_TYPES).default('news'),
     /** The artist that it is about, by id or foreign id. Default: those whom its items name. */
-    artistId: z.string().min(1).optional(),
+    artistId: nonEmpty.optional(),
     /** The artist that it is about, by name. */
     artistName: name.optional(),
   })
@@ -26,37 +26,38 @@ const parameters = z
   })
 
 /**
- * `feed/add` (ours): adds a feed and has it read; one that is there already is answered as it is. An
- * artist who is named and not known is made.
+ * `feed/add` (ours): adds a feed and has it refreshed. A feed that is there already is answered as it
+ * is. An artist of a new name is added.
  *
- * @throws {ParameterError} on an address that is not one of http or https; `unknown_identifier` for
- * the artist
+ * @throws {ParameterError} on an address that is not http or https; `unknown_identifier` for the
+ * artist
  */
 export const add = method({
   name: 'feed/add',
   parameters,
-  run(context: FeedRoom, given): FeedInfo {
-    const { store } = context
+  run(room: FeedRoom, given): FeedInfo {
+    const { feeds } = room
+    const { type } = given
     const url = addressOf(given.url)
-    return store.atomically(() => {
-      const artist = artistNum(context, given)
-      const known = store.same(url, given.type, artist)
-      if (known) return describe(known, store.countItemsOf(known.num))
+    return room.atomically(() => {
+      const artist = artistNum(room, given)
+      const known = feeds.same(url, type, artist ?? 0)
+      if (known) return describe(known, feeds.countItems(known.num) ?? 0)
       const id = randomBytes(16).toString('hex')
-      store.add({ id, url, type: given.type, artist, now: context.now() })
-      context.enqueue({ kind: REFRESH_JOB, subject: id })
-      return describe(store.byId(id) as FeedRow, 0)
+      feeds.add({ id, url, type, artist, now: room.now() })
+      room.enqueue({ kind: REFRESH_JOB, subject: id })
+      return describe(feeds.find(id), 0)
     })
   },
 })
 
 function artistNum(
-  { artist: context }: FeedRoom,
+  { artist: room }: FeedRoom,
   { artistId, artistName }: z.output<typeof parameters>,
 ): number | null {
-  const { store } = context
+  const { store } = room
   if (artistId !== undefined) {
-    const id = findArtist(context, artistId)
+    const id = findArtist(room, artistId)
     const row = id === undefined ? undefined : store.byId(id)
     if (row) return row.num
     throw unknownIdentifier(artistId)
@@ -64,8 +65,30 @@ function artistNum(
   if (artistName === undefined) return null
   const known = store.named(artistName)[0]
   if (known) return known.num
-  const { artist } = artistOf(context, { name: artistName, own: true }, true)
+  const { artist } = artistOf(room, { name: artistName, own: true }, true)
   store.index([artist.num])
-  context.domain.publish('artists.changed', {})
+  room.domain.publish('artists.changed', {})
   return artist.num
+}
+
+/**
+ * The address of a feed, without the `feed:` that some pages write before it.
+ *
+ * @throws {ParameterError} unless it is an http or https address without a password
+ */
+function addressOf(given: string): string {
+  const bare = given.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+  const address = bare.replace(/^feed:\/\//i, 'http://')
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw invalidParameter('url', `"${given.slice(0, 80)}" must be an http or https address`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalidParameter(
+      'url',
+      `"${url.host}" has a name or password before it; add the header with the option fetch`,
+    )
+  }
+  url.hash = ''
+  return url.href
 }

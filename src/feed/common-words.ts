@@ -1,6 +1,6 @@
 /**
- * Words of everyday English that artists also have for names: such a name in a text is most often
- * just the word. In the form of `nameKey`; written down by hand, not counted from a text.
+ * Words of everyday English that are also names of artists: in a text they are most often just the
+ * word. They have the form of `nameKey`. The list was written by hand, not counted in texts.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `
@@ -95,7 +95,7 @@ tour toured touring track tracks tracklist vinyl vocalist
     .split(/\s+/),
 )
 
-/** Words that titles and names do not begin with a capital. */
+/** Words that have a small letter within titles and names. */
 export const SMALL_WORDS: ReadonlySet<string> = new Set(
   'a an and as at by de der des die du el en et for from in la le los las n no of on or the to und van von with y'.split(
     ' ',

@@ -1,32 +1,32 @@
+import { createHash } from 'node:crypto'
 import { openDownload, Refused, requestOf } from '../kernel/download.ts'
 import type { Host } from '../kernel/host.ts'
-import { md5 } from '../md5.ts'
 import type { EngineConfig } from '../options.ts'
-import type { FeedRow } from './store.ts'
+import type { FeedRow } from './feed-store.ts'
 
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
 
-/** What the server had to say. */
+/** What the server answered. */
 export interface Answer {
-  /** What there is to read; `undefined` if the feed has not changed. */
+  /** The feed; `undefined` if it has not changed. */
   bytes?: Uint8Array
-  /** Digest of the bytes. */
+  /** The digest of the bytes. */
   body: string | null
   contentType?: string
-  /** Where to ask the next time: elsewhere if the feed was said to have moved for good. */
+  /** The address for the next refresh: another one if the feed has moved for good. */
   url: string
-  /** Where the bytes came from. */
+  /** The address that the bytes came from. */
   from: string
   etag: string | null
   lastModified: string | null
-  /** Seconds for which the server vouches for it. */
+  /** Seconds for which the feed stays the same, as the server says. */
   maxAge: number
 }
 
-/** A refresh did not succeed. */
+/** A refresh that failed. */
 export class FetchFailure extends Error {
-  /** Seconds for which the server wants to be left alone. */
+  /** Seconds for which the server asks to be left alone. */
   readonly wait: number
 
   constructor(message: string, options: ErrorOptions & { wait?: number } = {}) {
@@ -36,11 +36,11 @@ export class FetchFailure extends Error {
 }
 
 /**
- * Asks the server of a feed for it, or for whether it changed. Redirects are followed, but from a
- * public address to no private one; a download may take `limits.feedSeconds` in all and be of
- * `limits.feedBytes`, decompressed.
+ * Downloads a feed, unless it has not changed. Redirects are followed, but not from a public address
+ * to a private one. A download may take `limits.feedSeconds` in all, and have `limits.feedBytes` when
+ * decompressed.
  *
- * @throws {FetchFailure} when there is no whole answer
+ * @throws {FetchFailure} when the download fails
  * @throws the signal's reason on abort
  */
 export async function fetchFeed(
@@ -75,7 +75,7 @@ export async function fetchFeed(
     const pieces: Uint8Array[] = []
     for await (const piece of download.bytes) pieces.push(piece)
     const bytes = new Uint8Array(Buffer.concat(pieces))
-    const body = md5(bytes)
+    const body = createHash('md5').update(bytes).digest('hex')
     if (body === feed.body) return { ...answer, body }
     const contentType = headers['content-type']
     return { ...answer, body, bytes, ...(contentType !== undefined && { contentType }) }
@@ -86,7 +86,7 @@ export async function fetchFeed(
 
 function refusal({ message, status, headers }: Refused, now: number): FetchFailure {
   const said = `${message.replace('the', 'The')}.`
-  // Gone for good, most likely: asked again once in a while only.
+  // Most likely gone for good.
   if (status === 410) return new FetchFailure(said, { wait: 7 * 24 * 3600 })
   const after = headers['retry-after'] ?? ''
   const seconds = /^\s*\d+\s*$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000

@@ -1,31 +1,30 @@
 import { wordsOf } from '../artist/name-words.ts'
 
-/** Words of a name; longer ones are not looked for. */
+/** Words of a name at most; longer names are not looked for. */
 export const LONGEST_NAME = 12
 
-/** Where a hash begins. */
+/** The hash of no words. */
 export const HASH_START = 0x811c9dc5
 
-/** The hash of a row of words, from that of the words before and the next one. */
+/** The hash of a sequence of words, from the hash of those before and the last word. */
 export function hashOn(before: number, word: string): number {
   let hash = before
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
-  // A sign that no word has: `ab c` is not `a bc`.
+  // A sign between words, so that `ab c` and `a bc` differ.
   hash = Math.imul(hash ^ 0x20, 0x01000193)
   return hash ^ (hash >>> 15)
 }
 
 /**
- * The names of all artists, as 32-bit hashes of their words: in some 40 bytes a name it tells at once of
- * nearly every row of words in a text that it is no artist's name. What it does not rule out has to
- * be looked up.
+ * The names of all artists, as 32-bit hashes of their words. In about 40 bytes a name it rules out
+ * nearly every sequence of words that is no artist's name. The others have to be looked up.
  */
 export class KnownNames {
   readonly #names = new Hashes()
-  /** Of the words that names begin with: where none goes on, none need be looked for. */
+  /** The beginnings of names of several words. */
   readonly #beginnings = new Hashes()
 
-  /** How many names there are, two of one hash being one. */
+  /** How many names there are; two names with one hash count once. */
   get size(): number {
     return this.#names.size
   }
@@ -47,7 +46,7 @@ export class KnownNames {
     return this.#names.has(hash)
   }
 
-  /** Whether there may be a name that goes on after the words of this hash. */
+  /** Whether there may be a longer name that begins with the words of this hash. */
   goesOn(hash: number): boolean {
     return this.#beginnings.has(hash)
   }
@@ -81,7 +80,7 @@ class Hashes {
   }
 }
 
-/** The hash's own low bits are those of its last letters. */
+/** The low bits of a hash depend on the last letters alone, so they are mixed with the others. */
 function slot(hash: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> 8
 }

@@ -1,16 +1,65 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { timestamp } from '../text.ts'
+import type { FeedRow, FeedType } from './feed-store.ts'
 import type { FeedRoom } from './room.ts'
-import { describe, type FeedInfo } from './sources.ts'
 
-const parameters = z.strictObject({})
+/** A feed. Fields that are not known are absent. */
+export interface FeedInfo {
+  /** Stays the same as long as the feed is kept. */
+  id: string
+  /** Its address. */
+  url: string
+  /** What its items are. */
+  type: FeedType
+  /** The artist that it is about. Without one, each item is about the artists that it names. */
+  artistId?: string
+  /** The artist's name. */
+  artistName?: string
+  /** Its own title. */
+  title?: string
+  /** The web page that it belongs to. */
+  link?: string
+  /** `pending` while it is being refreshed, `error` if the last refresh failed. */
+  status: 'pending' | 'complete' | 'error'
+  /** Why the last refresh failed. */
+  error?: string
+  /** Refreshes that failed in a row. */
+  failures: number
+  /** Items that are kept of it. */
+  items: number
+  /** When it was refreshed last: `YYYY-MM-DDThh:mm:ss`, in UTC. */
+  dateChecked?: string
+  /** When it will be refreshed next, in the same form. */
+  dateDue: string
+}
 
 /** `feed/list` (ours): all feeds, in the order they were added. */
 export const list = method({
   name: 'feed/list',
-  parameters,
-  run({ store }: FeedRoom): FeedInfo[] {
-    const items = store.countItems()
-    return store.list().map((row) => describe(row, items.get(row.num) ?? 0))
+  parameters: z.strictObject({}),
+  run({ feeds }: FeedRoom): FeedInfo[] {
+    const items = new Map(feeds.countAllItems().map((counted) => [counted.feed, counted.items]))
+    return feeds.list().map((row) => describe(row, items.get(row.num) ?? 0))
   },
 })
+
+/** The answer for a stored feed with its number of items. */
+export function describe(row: FeedRow, items: number): FeedInfo {
+  const info: FeedInfo = {
+    id: row.id,
+    url: row.url,
+    type: row.type,
+    status: row.state === 1 ? 'pending' : row.error === null ? 'complete' : 'error',
+    failures: row.failures,
+    items,
+    dateDue: timestamp(row.dueAt),
+  }
+  if (row.artistId !== null) info.artistId = row.artistId
+  if (row.artistName !== null) info.artistName = row.artistName
+  if (row.title !== null) info.title = row.title
+  if (row.link !== null) info.link = row.link
+  if (row.error !== null) info.error = row.error
+  if (row.checkedAt !== null) info.dateChecked = timestamp(row.checkedAt)
+  return info
+}

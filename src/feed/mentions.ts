@@ -3,46 +3,47 @@ import { COMMON_WORDS, CUES, SMALL_WORDS } from './common-words.ts'
 import { HASH_START, hashOn, type KnownNames, LONGEST_NAME } from './known-names.ts'
 import { isSign, type Word, wordsIn } from './text-words.ts'
 
-/** An artist who may be meant by a name. */
+/** An artist that a name may mean. */
 export interface Named {
   num: number
-  /** As the artist is written. */
+  /** The name as the artist writes it. */
   name: string
 }
 
 /** A place where an artist is named. */
 export interface Mention {
   artist: number
-  /** Which word of the text it begins at. */
+  /** The index of its first word in the text. */
   at: number
 }
 
-/** What names are looked up with. */
+/** The names to look for. */
 export interface Names {
   known: KnownNames
-  /** The artist who is called so, if there is one. */
+  /** Finds the artist of a name, if there is one. */
   find(name: string): Named | undefined
 }
 
-/** Evidence from which on a name is taken for the artist's. */
+/** The least evidence by which a name means the artist. */
 const ENOUGH = 0.5
-/** Words at each side among which a cue counts. */
+/** Words before and after a name among which a cue counts. */
 const NEAR = 4
 
 /**
- * The artists that a text names, in order: of names that overlap the first and longest, whole words
- * only. A name counts when the evidence for it reaches 0.5:
+ * The artists that a text names, in order. Names are whole words; of names that overlap, the first
+ * and longest counts. A name counts when the evidence for it reaches 0.5:
  *
- * - A name with a word that is not of everyday speech: written with capitals 1 (0.7 if it is a single
- *   word that opens a sentence or stands in a line where every word has a capital); in small letters
- *   0.5 where the name is so written itself, or all the text is, and it is more than one word, or has
- *   a digit; else 0. A single word in small letters has 0.3, and 0.3 more beside a cue.
- * - A name of common words, numbers, or one or two letters, and one whose word also stands in the
- *   text in small letters, must have its capitals, and its article if it has one (`The Who`). 0.3
- *   within a sentence, 0.1 where a capital tells nothing; 0.3 more for a cue (album, band, tour …)
- *   within four words, 0.3 for the article with its capital within a sentence, 0.3 for several words
- *   with capitals within a sentence, 0.3 if it is written all in capitals as the artist is and the
- *   text is not, 0.2 if it stands within a sentence a second time.
+ * - A name with an uncommon word: 1 when it is written with capitals, but 0.7 when it is a single word
+ *   at the beginning of a sentence or in a line where every word has a capital. In small letters it
+ *   counts only when the artist writes it so, or the text has no capitals: then 1 for a name with a
+ *   digit that the artist writes so, 0.5 for several words, and for a single word 0.3, with 0.3 more
+ *   beside a cue.
+ * - A name of common words, of numbers, or of one or two letters, or a word that is also in the text
+ *   in small letters: it needs its capitals, and its article if it has one (`The Who`). It has 0.3
+ *   within a sentence, and 0.1 where a capital says nothing. To that is added 0.3 for a cue (album,
+ *   band, tour …) within four words, 0.3 for the article with a capital within a sentence, 0.3 for
+ *   several words with capitals within a sentence, 0.3 when text and artist write it all in capitals
+ *   and the rest of the text is not, and 0.2 when it is within a sentence once more.
  */
 export function mentionsIn(text: string, names: Names, lowerCase?: ReadonlySet<string>): Mention[] {
   const words = wordsIn(text)
@@ -60,7 +61,7 @@ export function mentionsIn(text: string, names: Names, lowerCase?: ReadonlySet<s
   return found
 }
 
-/** The words that a text has in small letters, by their keys. */
+/** The keys of the words that begin with a small letter. */
 export function lowerCaseWords(text: string): Set<string> {
   return new Set(wordsIn(text).flatMap(({ lower, bare }) => (lower ? bare : [])))
 }
@@ -68,7 +69,7 @@ export function lowerCaseWords(text: string): Set<string> {
 interface Line {
   text: string
   words: Word[]
-  /** Whether a capital within a sentence tells anything. */
+  /** Whether a capital within a sentence says anything: most words have none. */
   telling: boolean
   hasCapitals: boolean
   shouted: boolean
@@ -92,7 +93,7 @@ function lineOf(text: string, words: Word[], others: ReadonlySet<string> = new S
   }
 }
 
-/** Words of the name that begins at a place, 0 if none does; adds it to those found. */
+/** Adds the longest name that begins at a place. Returns its words; 0 if there is none. */
 function longestAt(
   line: Line,
   at: number,
@@ -101,23 +102,21 @@ function longestAt(
   found: Mention[],
 ): number {
   const { words, text } = line
-  const most = Math.min(LONGEST_NAME, words.length - at)
   const candidates: { length: number; end: number }[] = []
   let hash = HASH_START
-  for (let length = 1; length <= most; length++) {
-    const word = words[at + length - 1] as Word
-    if (word.bare !== word.key && known.has(hashOn(hash, word.bare))) {
-      candidates.push({ length, end: word.bareEnd })
-    }
-    hash = hashOn(hash, word.key)
-    if (known.has(hash)) candidates.push({ length, end: word.end })
+  for (const [i, { key, bare, end, bareEnd }] of words.slice(at, at + LONGEST_NAME).entries()) {
+    const length = i + 1
+    if (bare !== key && known.has(hashOn(hash, bare))) candidates.push({ length, end: bareEnd })
+    hash = hashOn(hash, key)
+    if (known.has(hash)) candidates.push({ length, end })
     if (!known.goesOn(hash)) break
   }
   for (const { length, end } of candidates.reverse()) {
-    if (isHopeless(line, words.slice(at, at + length))) continue
-    const { start } = words[at] as Word
-    const artist = find(text.slice(start, end))
-    if (artist && evidenceOf(line, at, length, end, artist) >= ENOUGH) {
+    const named = words.slice(at, at + length)
+    if (isHopeless(line, named)) continue
+    const written = text.slice(named[0]?.start, end)
+    const artist = find(written)
+    if (artist && evidenceOf(line, at, named, written, artist.name) >= ENOUGH) {
       found.push({ artist: artist.num, at })
       return length
     }
@@ -125,7 +124,7 @@ function longestAt(
   return 0
 }
 
-/** Common words in small letters are nobody's name, and most words are that: not worth a look. */
+/** Whether words cannot be a name: common words in small letters, as most words are. */
 function isHopeless({ hasCapitals }: Line, words: readonly Word[]): boolean {
   return words.every(
     ({ lower, bare }) =>
@@ -133,53 +132,50 @@ function isHopeless({ hasCapitals }: Line, words: readonly Word[]): boolean {
   )
 }
 
-function evidenceOf(line: Line, at: number, length: number, end: number, { name }: Named): number {
-  const { text, telling, lowerCase } = line
-  const words = line.words.slice(at, at + length)
-  const first = words[0] as Word
-  const slice = text.slice(first.start, end)
+/** @param given - the name as the text writes it; `name` is as the artist writes it */
+function evidenceOf(
+  line: Line,
+  at: number,
+  words: readonly Word[],
+  given: string,
+  name: string,
+): number {
+  const [first] = words
+  if (!first) return 0
+  const { telling, lowerCase } = line
+  const isSingle = words.length === 1
   const written = name.replace(/^the\s+/i, '')
-  const keys = words.map(({ bare }) => bare)
-  const capitals = words.every(({ upper, key }) => upper || SMALL_WORDS.has(key)) && hasUpper(words)
+  const capitals =
+    words.every(({ upper, key }) => upper || SMALL_WORDS.has(key)) &&
+    words.some(({ upper }) => upper)
   const within = telling && !first.opens
-  const common =
-    keys.every((key) => COMMON_WORDS.has(key) || isSlight(key, length)) ||
-    (length === 1 && lowerCase.has(first.bare) && first.upper)
-  if (!common) {
-    if (capitals) return length > 1 || within ? 1 : 0.7
-    const asWritten = slice === written && written === written.toLowerCase()
-    if (/\d/.test(slice) && asWritten) return 1
-    if (length === 1) return asWritten || !line.hasCapitals ? 0.3 + cue(line, at, length) : 0
-    return asWritten || !line.hasCapitals ? 0.5 : 0
+  const isCommon =
+    words.every(({ bare }) => COMMON_WORDS.has(bare) || isSlight(bare, words.length)) ||
+    (isSingle && lowerCase.has(first.bare) && first.upper)
+  if (!isCommon) {
+    if (capitals) return !isSingle || within ? 1 : 0.7
+    const asWritten = given === written && written === written.toLowerCase()
+    if (/\d/.test(given) && asWritten) return 1
+    if (!asWritten && line.hasCapitals) return 0
+    return isSingle ? 0.3 + cue(line, at, words.length) : 0.5
   }
   if (!capitals) return 0
-  let evidence = within ? 0.3 : 0.1
+  let evidence = (within ? 0.3 : 0.1) + cue(line, at, words.length)
   if (/^the\s/i.test(name)) {
     const before = line.words[at - 1]
     if (before?.key !== 'the') return 0
     if (telling && before.upper && !before.opens) evidence += 0.3
   }
-  evidence += cue(line, at, length)
-  if (within && length > 1) evidence += 0.3
-  if (
-    slice === written &&
-    /\p{Lu}{2}/u.test(slice) &&
-    slice === slice.toUpperCase() &&
-    !line.shouted
-  ) {
-    evidence += 0.3
-  }
-  if (telling && isRepeated(line, at, length)) evidence += 0.2
+  if (within && !isSingle) evidence += 0.3
+  const inCapitals = /\p{Lu}{2}/u.test(given) && given === given.toUpperCase()
+  if (given === written && inCapitals && !line.shouted) evidence += 0.3
+  if (telling && isRepeated(line, at, words)) evidence += 0.2
   return evidence
 }
 
-function hasUpper(words: readonly Word[]): boolean {
-  return words.some(({ upper }) => upper)
-}
-
 /**
- * One or two letters, or a number, say as little as a common word; but `U2` is neither, and three
- * signs of a script that writes no spaces are a whole word.
+ * Whether a word says as little as a common one: one or two letters, or a number. `U2` is neither, and
+ * three signs of a script without spaces are a whole word.
  */
 function isSlight(key: string, length: number): boolean {
   if (length > 2 && isSign(key)) return false
@@ -194,9 +190,8 @@ function cue({ words }: Line, at: number, length: number): number {
   return near.some(({ bare }) => CUES.has(bare)) ? 0.3 : 0
 }
 
-/** Whether the same words stand within a sentence, with their capitals, at another place. */
-function isRepeated({ words }: Line, at: number, length: number): boolean {
-  const [first, ...rest] = words.slice(at, at + length)
+/** Whether the same words, with a capital, are within a sentence at another place. */
+function isRepeated({ words }: Line, at: number, [first, ...rest]: readonly Word[]): boolean {
   return words.some(
     (word, place) =>
       place !== at &&
@@ -207,7 +202,7 @@ function isRepeated({ words }: Line, at: number, length: number): boolean {
   )
 }
 
-/** How often a text says a name, whatever letters it is written in, and at which word first. */
+/** How often a text has a name, in capitals or not, and the index of the first word; -1 if never. */
 export function sayings(text: string, name: string): { count: number; first: number } {
   const key = ` ${nameKey(name.replace(/^the\s+(?=.)/i, ''))} `
   const spoken = ` ${wordsIn(text)

@@ -1,22 +1,26 @@
+import { transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import { refreshJob } from './refresh-job.ts'
-import { removeJob } from './remove-job.ts'
+import { openArtistNameStore } from './artist-name-store.ts'
+import { openFeedItemStore } from './feed-item-store.ts'
+import { openFeedStore } from './feed-store.ts'
+import { refreshJob, resume, scheduleJob } from './refresh-job.ts'
+import { removeJob } from './remove.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
-import { resume, scheduleJob } from './schedule-job.ts'
 import { spotJob } from './spot-job.ts'
 import { Spotter } from './spotter.ts'
-import { FeedStore } from './store.ts'
 
-/** Opens the room, and takes up the feeds that are due. */
+/** Opens the room, and goes on with the feeds that are due. */
 export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
-  const store = new FeedStore(kernel.db)
+  const { db } = kernel
   const room: FeedRoom = {
     ...kernel,
     ...needs,
     name: 'feed',
-    store,
-    spotter: new Spotter(store, needs.artist.store),
+    atomically: transaction(db),
+    feeds: openFeedStore(db),
+    items: openFeedItemStore(db),
+    spotter: new Spotter(openArtistNameStore(db), needs.artist.store),
     reading: new Limiter(1),
   }
   kernel.handle(refreshJob(room))

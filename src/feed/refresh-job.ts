@@ -1,128 +1,128 @@
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
-import type { Job } from '../kernel/jobs/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
 import { timestamp } from '../text.ts'
 import { TRIES } from '../workers/workers.ts'
+import type { FeedRow, Refreshed } from './feed-store.ts'
 import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
-import { schedule } from './schedule-job.ts'
-import type { FeedRow, Refreshed } from './store.ts'
-import { takeEntry } from './store-item.ts'
+import { storeEntry } from './store-item.ts'
 
-/** Feeds that are asked for at once. */
-const TOGETHER = 4
+/** The kind of the job that asks for the refresh of feeds that are due; the subject is `all`. */
+const SCHEDULE_JOB = 'feed/schedule'
+/** The longest and the shortest time until it runs, in milliseconds: a feed may be added meanwhile. */
+const MOST_PAUSE = 15 * 60_000
+const LEAST_PAUSE = 1_000
+/** Feeds that are refreshed at once. */
+const AT_ONCE = 4
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How often a feed is asked for, unless its server says that it will not change for longer. */
+/** The time between two refreshes, unless the server says that the feed stays the same for longer. */
 const INTERVAL = HOUR
-/** After the first failure; each further one doubles it. */
+/** The time after the first failure; each further one doubles it. */
 const FIRST_BACKOFF = 10 * MINUTE
-/** A server that wants to be left alone is, for so long at most. */
+/** The longest time for which a server may ask to be left alone. */
 const MOST_WAIT = 7 * DAY
 
 /**
- * The job that refreshes a feed: asks its server whether it changed, reads it and takes in what is
- * new or changed, item by item. What the server said is noted last: a refresh that is cut off is
- * done again, and takes in what it had not.
+ * The job that refreshes a feed: downloads it, reads it and stores the entries that are new or
+ * changed. The outcome is written last: a refresh that was cut off is done again, and stores the
+ * entries that it had not.
  */
-export function refreshJob(context: FeedRoom): Handler {
-  const { store, now } = context
-
-  async function run({ subject }: Job, { signal, progressed }: Running): Promise<() => void> {
-    const feed = store.byId(subject)
-    if (!feed) return () => {}
-    context.emit('feed', { id: feed.id, status: 'pending', found: 0 })
-    try {
-      const answer = await fetchFeed(context, feed, signal)
-      const document = await readAnswer(context, feed, answer, signal)
-      const found = document ? await takeIn(context, feed, document, { signal, progressed }) : 0
-      const { url, etag, lastModified, body } = answer
-      const wait = Math.min(Math.max(answer.maxAge * 1000, INTERVAL), DAY)
-      return () =>
-        store.refreshed({
-          ...{ num: feed.num, url, etag, lastModified, body, found },
-          title: document?.title ?? feed.title,
-          link: document?.link ?? feed.link,
-          checkedAt: now(),
-          dueAt: now() + wait,
-          failures: 0,
-          error: null,
-          changed: document === undefined ? 0 : 1,
-        })
-    } catch (error) {
-      if (!(error instanceof FetchFailure)) throw error
-      return () => store.refreshed(failed(feed, error, now()))
-    }
-  }
-
+export function refreshJob(room: FeedRoom): Handler {
+  const { feeds } = room
   return {
     kind: REFRESH_JOB,
-    concurrency: TOGETHER,
-    again: 'It is asked for again when it is due.',
-    run,
-    failed(job, error) {
-      const feed = store.byId(job.subject)
-      if (feed) store.refreshed(failed(feed, error, now()))
+    concurrency: AT_ONCE,
+    again: 'It will be refreshed when it is due.',
+    async run({ subject }, running) {
+      const feed = feeds.byId(subject)
+      if (!feed) return () => {}
+      room.emit('feed', { id: feed.id, status: 'pending', found: 0 })
+      const outcome = await refreshFeed(room, feed, running)
+      return () => feeds.refreshed(outcome)
+    },
+    failed({ subject }, error) {
+      const feed = feeds.byId(subject)
+      if (feed) feeds.refreshed(failed(feed, error, room.now()))
     },
     settled({ subject }) {
-      const feed = store.byId(subject)
-      if (feed && feed.state === 0) {
+      const feed = feeds.byId(subject)
+      if (feed?.state === 0) {
         const { id, error, found } = feed
-        const told =
-          error === null ? { status: 'complete' as const } : { status: 'error' as const, error }
-        context.emit('feed', { id, found, ...told })
+        room.emit(
+          'feed',
+          error === null
+            ? { id, found, status: 'complete' }
+            : { id, found, status: 'error', error },
+        )
       }
-      schedule(context)
-      context.changes.poke(FEEDS)
+      schedule(room)
+      room.changes.poke(FEEDS)
     },
   }
 }
 
-/** What there is to take in; `undefined` if the feed has not changed. */
+async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Promise<Refreshed> {
+  const { now } = room
+  try {
+    const answer = await fetchFeed(room, feed, running.signal)
+    const document = await readAnswer(room, feed, answer, running.signal)
+    const found = document ? await storeEntries(room, feed, document, running) : 0
+    const { url, etag, lastModified, body } = answer
+    const checkedAt = now()
+    return {
+      ...{ num: feed.num, url, etag, lastModified, body, found, checkedAt },
+      title: document?.title ?? feed.title,
+      link: document?.link ?? feed.link,
+      dueAt: checkedAt + Math.min(Math.max(answer.maxAge * 1000, INTERVAL), DAY),
+      failures: 0,
+      error: null,
+      changed: document === undefined ? 0 : 1,
+    }
+  } catch (error) {
+    if (error instanceof FetchFailure) return failed(feed, error, now())
+    throw error
+  }
+}
+
+/** Reads what was downloaded; `undefined` if the feed has not changed. */
 async function readAnswer(
-  context: FeedRoom,
+  { items, reading, workers }: FeedRoom,
   feed: FeedRow,
   { bytes, contentType, from }: Answer,
   signal: AbortSignal,
 ): Promise<FeedDocument | undefined> {
   if (!bytes) return undefined
   const prefer = feed.type === 'audio' || feed.type === 'video' ? feed.type : 'page'
-  const { store, reading, workers } = context
-  const known = store.digests(feed.num)
+  const known = new Map(items.digests(feed.num).map(({ key, digest }) => [key, digest]))
+  const task = { bytes, contentType, url: from, prefer, known } as const
   try {
-    return await reading.run(signal, () =>
-      workers.run(
-        'feed',
-        { bytes, contentType, url: from, prefer, known },
-        { signal, tries: TRIES },
-      ),
-    )
+    return await reading.run(signal, () => workers.run('feed', task, { signal, tries: TRIES }))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new FetchFailure(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 
-/** Takes in entries, in steps; how many items are new. */
-async function takeIn(
-  context: FeedRoom,
+/** Stores entries, in steps. Returns how many items are new. */
+async function storeEntries(
+  room: FeedRoom,
   feed: FeedRow,
   { entries }: FeedDocument,
-  { signal, progressed }: Pick<Running, 'signal' | 'progressed'>,
+  { signal, progressed }: Running,
 ): Promise<number> {
-  const { store, spotter } = context
-  if (entries.length > 0) await spotter.refresh(signal)
-  const dateFound = timestamp(context.now())
+  if (entries.length > 0) await room.spotter.refresh(signal)
+  const dateFound = timestamp(room.now())
   let found = 0
   for (let at = 0; at < entries.length; ) {
-    store.atomically(() => {
+    room.atomically(() => {
       // It may have been removed meanwhile.
-      if (!store.byId(feed.id)) at = entries.length
+      if (!room.feeds.byId(feed.id)) at = entries.length
       do {
         const entry = entries[at++]
-        if (entry && takeEntry(context, feed, entry, dateFound)) found++
+        if (entry && storeEntry(room, feed, entry, dateFound)) found++
       } while (at < entries.length && !isBudgetSpent())
     })
     progressed()
@@ -131,17 +131,47 @@ async function takeIn(
   return found
 }
 
+/** What a refresh that failed writes: the feed stays as it was, and is due later. */
 function failed(feed: FeedRow, error: Error, now: number): Refreshed {
-  const { num, url, title, link, etag, lastModified, body } = feed
-  const failures = feed.failures + 1
   const wait = error instanceof FetchFailure ? error.wait * 1000 : 0
   const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(feed.failures, 20), DAY)
   return {
-    ...{ num, url, title, link, etag, lastModified, body, failures },
+    ...feed,
     checkedAt: now,
     dueAt: Math.round(now + Math.max(backoff, Math.min(wait, MOST_WAIT))),
+    failures: feed.failures + 1,
     error: error.message,
     found: 0,
     changed: 0,
+  }
+}
+
+/** Has the next feeds refreshed when they are due. */
+function schedule({ feeds, now, enqueue }: FeedRoom): void {
+  const next = feeds.nextDue() ?? undefined
+  if (next === undefined) return
+  const after = Math.min(Math.max(next - now(), LEAST_PAUSE), MOST_PAUSE)
+  enqueue({ kind: SCHEDULE_JOB, subject: 'all', after })
+}
+
+/** Goes on with the feeds that are due or asked for, when the engine opens. */
+export function resume({ feeds, enqueue }: FeedRoom): void {
+  if (feeds.list().length > 0) enqueue({ kind: SCHEDULE_JOB, subject: 'all' })
+}
+
+/** The job that asks for the refresh of all feeds that are due. */
+export function scheduleJob(room: FeedRoom): Handler {
+  const { feeds, now, enqueue } = room
+  return {
+    kind: SCHEDULE_JOB,
+    concurrency: 1,
+    run: async () => () => {
+      for (const { num, id } of feeds.due(now())) {
+        feeds.ask(num)
+        enqueue({ kind: REFRESH_JOB, subject: id, priority: -1 })
+      }
+    },
+    failed() {},
+    settled: () => schedule(room),
   }
 }

@@ -1,39 +1,87 @@
 import { z } from 'zod'
-import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { type FeedRoom, REFRESH_JOB } from './room.ts'
-import type { FeedRow } from './store.ts'
-
-const id = z.string().min(1)
-
-const parameters = z.strictObject({
-  /** Only these feeds. Default: all. */
-  id: z.union([id, z.array(id)]).optional(),
-})
+import { nonEmpty, oneOrMany } from '../parameter-types.ts'
+import type { FeedStore } from './feed-store.ts'
+import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 
 /**
- * `feed/refresh` (ours): has feeds asked for now, all or some, whether they are due or not. Each is
- * asked for once, however many ask; `feed/settled` waits for it.
+ * `feed/refresh` (ours): has feeds refreshed now, all or some, whether they are due or not. A feed is
+ * refreshed once, however many callers ask for it; `feed/settled` waits for it.
  *
  * @throws {ParameterError} `unknown_identifier`
  */
 export const refresh = method({
   name: 'feed/refresh',
-  parameters,
-  run({ store, enqueue }: FeedRoom, given): { ids: string[] } {
-    return store.atomically(() => {
-      const feeds = given.id === undefined ? store.list() : [given.id].flat().map(find)
-      for (const { num, id: subject } of feeds) {
-        store.ask(num)
-        enqueue({ kind: REFRESH_JOB, subject })
+  parameters: z.strictObject({
+    /** Only these feeds. Default: all. */
+    id: oneOrMany(nonEmpty).optional(),
+  }),
+  run({ atomically, feeds, enqueue }: FeedRoom, { id: given }): { ids: string[] } {
+    return atomically(() => {
+      const wanted = given === undefined ? feeds.list() : [given].flat().map(feeds.find)
+      for (const { num, id } of wanted) {
+        feeds.ask(num)
+        enqueue({ kind: REFRESH_JOB, subject: id })
       }
-      return { ids: feeds.map((feed) => feed.id) }
+      return { ids: wanted.map(({ id }) => id) }
     })
-
-    function find(one: string): FeedRow {
-      const feed = store.byId(one)
-      if (feed) return feed
-      throw unknownIdentifier(one)
-    }
   },
 })
+
+/** How far a refresh of feeds has come. */
+export interface RefreshStatus {
+  /** Feeds that are refreshed. */
+  total: number
+  /** Feeds that are done, with or without an error. */
+  done: number
+  /** New items. */
+  found: number
+  /** Feeds in which anything had changed. */
+  changed: number
+  /** Feeds in which nothing had changed. */
+  unchanged: number
+  /** Feeds that could not be refreshed. */
+  failed: {
+    /** The feed's id. */
+    id: string
+    /** The feed's address. */
+    url: string
+    /** Why. */
+    error: string
+  }[]
+}
+
+/** `feed/settled` (ours): waits for the refresh of feeds; starts nothing. */
+export const settled = method({
+  name: 'feed/settled',
+  parameters: z.strictObject({
+    /** As `feed/refresh` answered them. */
+    ids: z.array(nonEmpty),
+    /** The number of finished feeds above which it answers. Default: it answers when all are finished. */
+    beyond: z.int().min(-1).optional(),
+  }),
+  run({ changes, feeds }: FeedRoom, { ids, beyond }, { signal }): Promise<RefreshStatus> {
+    return changes.until(FEEDS, signal, () => {
+      const status = statusOf(feeds, ids)
+      const isDue = status.done === status.total || status.done > (beyond ?? status.total)
+      return isDue ? status : undefined
+    })
+  },
+})
+
+function statusOf(feeds: FeedStore, ids: readonly string[]): RefreshStatus {
+  const [total, failed] = [ids.length, []]
+  const status: RefreshStatus = { total, done: 0, found: 0, changed: 0, unchanged: 0, failed }
+  for (const id of ids) {
+    const feed = feeds.byId(id)
+    if (feed?.state === 1) continue
+    status.done++
+    // A feed that was removed meanwhile is done too.
+    if (!feed) continue
+    if (feed.error !== null) status.failed.push({ id, url: feed.url, error: feed.error })
+    else if (feed.changed === 1) status.changed++
+    else status.unchanged++
+    status.found += feed.found
+  }
+  return status
+}

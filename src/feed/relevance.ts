@@ -7,34 +7,35 @@ import {
   sayings,
 } from './mentions.ts'
 
-/** What an item of a feed says. */
-export interface Spoken {
+/** The text of an item of a feed. */
+export interface Article {
   headline: string
-  /** All that is known of it below the headline. */
+  /** Everything below the headline. */
   text: string
 }
 
-/** An artist whom an item names, and how much it is about them, 0..1. */
+/** An artist that an item is about. */
 export interface Reference {
   artist: number
+  /** How much it is about the artist, 0..1. */
   relevance: number
 }
 
-/** News of this relevance or more is highly relevant. */
+/** The least relevance of news that is highly relevant. */
 export const HIGH_RELEVANCE = 0.5
 
-/** A text begins with so many words. */
+/** Words at the beginning of a text. */
 const BEGINNING = 60
-/** An item that names more artists than that is about each of them so much less. */
+/** Artists that an item may name and be fully about each of them. */
 const FEW = 3
 
 interface Count {
   headline: boolean
   /** Whether the beginning of the text names the artist. */
   early: boolean
-  /** How often the text does. */
+  /** How often the text names the artist. */
   times: number
-  /** Whether the feed, or whoever imported the item, says that it is about the artist. */
+  /** Whether the feed was added, or the item imported, as one about the artist. */
   own: boolean
 }
 
@@ -50,12 +51,12 @@ function relevanceOf({ headline, early, times, own }: Count, artists: number): n
   return Math.min(1, Math.round((shared + (own ? 0.3 : 0)) * 1000) / 1000)
 }
 
-/** How much an item is about the artist that it is given as being about. */
-export function ownRelevance(spoken: Spoken, name: string): number {
-  return relevanceOf(countOwn(spoken, name), 1)
+/** How much an item is about the artist that it was imported for. */
+export function ownRelevance(article: Article, name: string): number {
+  return relevanceOf(countOwn(article, name), 1)
 }
 
-function countOwn({ headline, text }: Spoken, name: string): Count {
+function countOwn({ headline, text }: Article, name: string): Count {
   const { count, first } = sayings(text, name)
   return {
     headline: sayings(headline, name).count > 0,
@@ -66,11 +67,11 @@ function countOwn({ headline, text }: Spoken, name: string): Count {
 }
 
 /**
- * The artists that an item is about, the one that it is most about first: those whose names are in
- * it, and the one that its feed is about.
+ * The artists that an item is about, the one that it is most about first: those that it names, and
+ * the own artists of its feeds.
  */
 export function referencesOf(
-  { headline, text }: Spoken,
+  { headline, text }: Article,
   names: Names,
   own: readonly Named[],
 ): Reference[] {
@@ -79,7 +80,7 @@ export function referencesOf(
   const count = (mentions: readonly Mention[], add: (count: Count, at: number) => void) => {
     for (const { artist, at } of mentions) {
       const one = counts.get(artist) ?? { headline: false, early: false, times: 0, own: false }
-      // Of the feed's own artists every mention was counted, however it is written.
+      // The mentions of own artists are counted already, however they are written.
       if (!one.own) add(one, at)
       counts.set(artist, one)
     }

@@ -1,33 +1,62 @@
 import { z } from 'zod'
-import { unknownIdentifier } from '../errors.ts'
+import type { Handler } from '../kernel/jobs/handler.ts'
 import { method } from '../kernel/method.ts'
-import { FEEDS, type FeedRoom, REFRESH_JOB, REMOVE_JOB } from './room.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
+import { nonEmpty } from '../parameter-types.ts'
+import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
+import { refer } from './store-item.ts'
 
-const parameters = z.strictObject({
-  /** As `feed/add` answered it. */
-  id: z.string().min(1),
-})
+/** The kind of the job that removes what a feed holds; the subject is the feed's number. */
+const REMOVE_JOB = 'feed/remove'
+/** Entries that are removed together. */
+const ENTRIES = 100
 
 /**
  * `feed/remove` (ours): removes a feed and the items that no other feed has.
  *
  * @throws {ParameterError} `unknown_identifier`
- * @throws the signal's reason on abort; the feed is gone all the same
+ * @throws the signal's reason on abort; the feed is removed all the same
  */
 export const remove = method({
   name: 'feed/remove',
-  parameters,
-  async run(context: FeedRoom, { id }, { signal }): Promise<{ id: string }> {
-    const { store, changes } = context
-    const num = store.atomically(() => {
-      const feed = store.byId(id)
-      if (!feed) throw unknownIdentifier(id)
-      store.removing(feed.num)
-      context.cancel(REFRESH_JOB, id)
-      context.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
+  parameters: z.strictObject({
+    /** As `feed/add` answered it. */
+    id: nonEmpty,
+  }),
+  async run(room: FeedRoom, { id }, { signal }): Promise<{ id: string }> {
+    const { changes, feeds } = room
+    const num = room.atomically(() => {
+      const feed = feeds.find(id)
+      feeds.markRemoved(feed.num)
+      room.cancel(REFRESH_JOB, id)
+      room.enqueue({ kind: REMOVE_JOB, subject: String(feed.num) })
       return feed.num
     })
     changes.poke(FEEDS)
-    return changes.until(FEEDS, signal, () => (store.isLeft(num) ? undefined : { id }))
+    return changes.until(FEEDS, signal, () => (feeds.exists(num) ? undefined : { id }))
   },
 })
+
+/** The job that removes what a feed holds, step by step. */
+export function removeJob(room: FeedRoom): Handler {
+  const { atomically, changes, feeds, spotter } = room
+  return {
+    kind: REMOVE_JOB,
+    concurrency: 1,
+    async run({ subject }, { signal }) {
+      await spotter.refresh(signal)
+      for (let isLeft = true; isLeft; ) {
+        isLeft = atomically(() => {
+          const others = feeds.removeSome(Number(subject), ENTRIES)
+          // Items that other feeds have are no longer about the artist of this feed.
+          for (const item of others ?? []) refer(room, item)
+          return others !== undefined
+        })
+        await jobTurn(signal)
+      }
+      return () => {}
+    },
+    failed() {},
+    settled: () => changes.poke(FEEDS),
+  }
+}

@@ -1,23 +1,21 @@
 import { artistKey, nameKey } from '../artist/names.ts'
 import type { ArtistStore } from '../artist/store.ts'
-import { jobTurn } from '../kernel/scheduler.ts'
+import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
+import type { ArtistNameStore } from './artist-name-store.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'
-import { type Reference, referencesOf, type Spoken } from './relevance.ts'
-import type { FeedStore } from './store.ts'
-
-/** Names that are read together. */
-const PAGE = 2_000
+import { type Article, type Reference, referencesOf } from './relevance.ts'
 
 /** Finds the artists that texts name, among all that are known. */
 export class Spotter {
-  readonly #store: FeedStore
+  readonly #names: ArtistNameStore
   readonly #artists: ArtistStore
-  #known = new KnownNames()
-  #seen = 0
+  readonly #known = new KnownNames()
+  /** The revision of artists when the names were read. */
+  #revision = 0
 
-  constructor(store: FeedStore, artists: ArtistStore) {
-    this.#store = store
+  constructor(names: ArtistNameStore, artists: ArtistStore) {
+    this.#names = names
     this.#artists = artists
   }
 
@@ -28,44 +26,28 @@ export class Spotter {
 
   /** Whether no artist has changed since the names were read. */
   get isCurrent(): boolean {
-    return this.#store.artistRevision() === this.#seen
+    return (this.#names.revision() ?? 0) === this.#revision
   }
 
-  /** Brings the names up to date with the artists; to be done before {@link references}. */
+  /** Reads the names of artists that changed; to be called before {@link references}. */
   async refresh(signal: AbortSignal): Promise<void> {
-    const revision = this.#store.artistRevision()
-    if (revision === this.#seen) return
+    const revision = this.#names.revision() ?? 0
+    if (revision === this.#revision) return
     // Names that are added meanwhile may be read twice, which does no harm.
-    const steps = this.#seen === 0 || revision < this.#seen ? this.#all() : this.#changed()
-    for (const keys of steps) {
-      for (const key of keys) this.#known.add(key)
-      await jobTurn(signal)
+    for (const block of this.#names.blocksSince(revision < this.#revision ? 0 : this.#revision)) {
+      for (const key of this.#names.keysOfBlock({ block })) this.#known.add(key)
+      if (isBudgetSpent()) await jobTurn(signal)
     }
-    this.#seen = revision
+    this.#revision = revision
   }
 
-  /** The artists that a text is about; `own` are those it is given as being about. */
-  references(spoken: Spoken, own: readonly Named[]): Reference[] {
+  /** The artists that a text is about; `own` are those of the feeds that it is in. */
+  references(article: Article, own: readonly Named[]): Reference[] {
     const names: Names = { known: this.#known, find: (name) => this.#find(name, own) }
-    return referencesOf(spoken, names, own)
+    return referencesOf(article, names, own)
   }
 
-  *#all(): Generator<string[]> {
-    for (let after = ''; ; ) {
-      const keys = this.#store.nameKeys(after, PAGE)
-      yield keys
-      const last = keys.at(-1)
-      if (last === undefined) return
-      after = last
-    }
-  }
-
-  *#changed(): Generator<string[]> {
-    for (const block of this.#store.blocksSince(this.#seen))
-      yield this.#store.nameKeysOfBlock(block)
-  }
-
-  /** Of several who are called so one that the text is given as being about, else the best known. */
+  /** The artist of a name: of several of that name one of `own`, else the best known one. */
   #find(name: string, own: readonly Named[]): Named | undefined {
     const all = this.#artists.named(name)
     const meant = own.find(({ num }) => all.some((artist) => artist.num === num))
@@ -75,7 +57,7 @@ export class Spotter {
       undefined,
     )
     if (!best) return undefined
-    // By another name: how that one is written is not known.
+    // Only an artist's own name is stored as it is written; other names are not.
     const isOwnName = artistKey(best.name) === artistKey(name)
     return { num: best.num, name: isOwnName || nameKey(name) === '' ? best.name : name }
   }

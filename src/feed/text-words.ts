@@ -2,18 +2,18 @@ import { nameKey } from '../artist/names.ts'
 
 /** A word of a text. */
 export interface Word {
-  /** In the form in which names are compared. */
+  /** The form in which names are compared. */
   key: string
-  /** Without an English genitive, `Radiohead's` → `radiohead`; else as `key`. */
+  /** The key without an English genitive: `Radiohead's` → `radiohead`. */
   bare: string
-  /** Where it stands in the text; its end without the genitive. */
+  /** Its place in the text, and its end without the genitive. */
   start: number
   end: number
   bareEnd: number
-  /** Whether it begins with a capital, or with what has no case; or with a small letter. */
+  /** Whether it begins with a capital, or a letter without case; or with a small letter. */
   upper: boolean
   lower: boolean
-  /** Whether a sentence, or a part of a headline, begins with it. */
+  /** Whether it is the first word of a sentence, or of a part of a headline. */
   opens: boolean
 }
 
@@ -21,12 +21,12 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ`´][\p{L}\p{N}][\p{L}\p{
 const ASCII = /^[A-Za-z0-9]+$/
 const GENITIVE = /['’ʼ`´]s$/i
 const OPENS = /[.!?…:|•\n]|\s[-–—]\s|—/
-/** Scripts that write no spaces: each sign is a word. */
+/** Scripts without spaces: each sign is a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const PIECES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
-/** Whether a word begins with a sign of a script that writes no spaces. */
+/** Whether a word begins with a sign of a script without spaces. */
 export function isSign(word: string): boolean {
   return UNSPACED.test(word.slice(0, 2))
 }
@@ -52,7 +52,7 @@ export function wordsIn(text: string): Word[] {
 
 function wordOf(word: string, start: number, opens: boolean): Word {
   const end = start + word.length
-  const initial = String.fromCodePoint(word.codePointAt(0) as number)
+  const [initial = ''] = word
   const lower = initial !== initial.toUpperCase()
   const key = keyOf(word)
   const genitive = GENITIVE.test(word)

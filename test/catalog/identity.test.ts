@@ -8,19 +8,19 @@ const BEFORE = {
 
 describe('merged', () => {
   it('an entry that names nothing keeps what names the item', () => {
-    expect(merged(BEFORE, { itemId: 'a', rating: 3 })).toEqual({ ...BEFORE, changed: false })
+    expect(merged(BEFORE, { itemId: 'a', rating: 3 })).toEqual({ ...BEFORE, isRenamed: false })
   })
 
   it('equal values are no change, all or some of them', () => {
     expect(
-      merged(BEFORE, { itemId: 'a', artistName: 'The Beatles', songName: 'Help!' }).changed,
+      merged(BEFORE, { itemId: 'a', artistName: 'The Beatles', songName: 'Help!' }).isRenamed,
     ).toBe(false)
     expect(merged(BEFORE, { itemId: 'a', songName: 'Help!' })).toEqual({
       ...BEFORE,
-      changed: false,
+      isRenamed: false,
     })
     const code = { identity: { fpCode: { code: 'abc', version: 4.12 } }, details: {} }
-    expect(merged(code, { itemId: 'a', fpCode: { version: 4.12, code: 'abc' } }).changed).toBe(
+    expect(merged(code, { itemId: 'a', fpCode: { version: 4.12, code: 'abc' } }).isRenamed).toBe(
       false,
     )
   })
@@ -29,7 +29,7 @@ describe('merged', () => {
     expect(merged(BEFORE, { itemId: 'a', genre: null, trackNumber: 2, discNumber: 1 })).toEqual({
       identity: BEFORE.identity,
       details: { release: 'Help!', trackNumber: 2, discNumber: 1 },
-      changed: false,
+      isRenamed: false,
     })
   })
 
@@ -38,7 +38,7 @@ describe('merged', () => {
     expect(merged(before, { itemId: 'a', songId: 'SO1', release: 'Love' })).toEqual({
       identity: { songId: 'SO1' },
       details: { ...BEFORE.details, release: 'Love' },
-      changed: true,
+      isRenamed: true,
     })
     expect(merged(before, { itemId: 'a', trackId: 'TR1' }).identity).toEqual({ trackId: 'TR1' })
     const names = { songName: 'Yesterday', artistName: 'Boyz II Men' }
@@ -64,7 +64,7 @@ describe('merged', () => {
       ).toEqual({
         identity: after,
         details: BEFORE.details,
-        changed: true,
+        isRenamed: true,
       })
     }
   })
@@ -74,7 +74,7 @@ describe('merged', () => {
       expect(merged({ ...BEFORE, identity }, { itemId: 'a', fpCode: 'abc' })).toEqual({
         identity: { ...identity, fpCode: 'abc' },
         details: BEFORE.details,
-        changed: true,
+        isRenamed: true,
       })
     }
     const before = { identity: { fpCode: 'abc', songName: 'x' }, details: {} }
@@ -85,27 +85,27 @@ describe('merged', () => {
   })
 
   it('one more field is a change too', () => {
-    const { identity, changed } = merged(BEFORE, {
+    const { identity, isRenamed } = merged(BEFORE, {
       itemId: 'a',
       songName: 'Help!',
       artistName: 'The Beatles',
       fpCode: 'abc',
     })
-    expect(changed).toBe(true)
+    expect(isRenamed).toBe(true)
     expect(identity).toEqual({ songName: 'Help!', artistName: 'The Beatles', fpCode: 'abc' })
   })
 
   it('null takes away what it names and leaves the rest', () => {
     expect(merged(BEFORE, { itemId: 'a', songName: null })).toMatchObject({
       identity: { artistName: 'The Beatles' },
-      changed: true,
+      isRenamed: true,
     })
     const all = merged(BEFORE, { itemId: 'a', songName: null, artistName: null })
-    expect(all).toMatchObject({ identity: {}, changed: true })
+    expect(all).toMatchObject({ identity: {}, isRenamed: true })
     // What is not there is cleared already.
     expect(merged(BEFORE, { itemId: 'a', songId: null, fpCode: null })).toEqual({
       ...BEFORE,
-      changed: false,
+      isRenamed: false,
     })
   })
 })

@@ -413,7 +413,7 @@ describe('Catalog.update', () => {
     const more = { id: catalog.id, ticket: ticket.id, data: [{ item: { itemId: 'y' } }] }
     const error = await failure(music.call('catalog/update', { ...more, more: false }))
     expect(error.code).toBe('invalid_parameter')
-    expect(error.message).toContain('was given whole; begin another one')
+    expect(error.message).toContain('whose last part has come; begin another update')
     expect((await catalog.profile()).total).toBe(1)
   })
 })

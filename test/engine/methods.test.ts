@@ -18,8 +18,12 @@ const DECLARED = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   })
 
 describe('methods', () => {
-  it('are named after their files', () => {
-    for (const { file, name } of DECLARED) expect(`${name}.ts`).toBe(file)
+  it('are named after their files, but those that wait stand beside what they wait for', () => {
+    for (const { file, name } of DECLARED) {
+      const [room, own] = name.split('/')
+      if (own === 'settled') expect(file.split('/')[0]).toBe(room)
+      else expect(`${name}.ts`).toBe(file)
+    }
   })
 
   it('are all in the list', () => {

@@ -1,0 +1,96 @@
+import type { Database } from 'better-sqlite3'
+import { KeyError, unknownIdentifier } from '../errors.ts'
+import { all, one, run, statements, value } from '../kernel/database/statements.ts'
+import type { Caller } from '../kernel/method.ts'
+import type { CatalogType } from './item.ts'
+
+/** A catalog as stored. */
+export interface CatalogRow {
+  num: number
+  id: string
+  keyId: string
+  name: string
+  type: CatalogType
+  /** Items in it. */
+  total: number
+  /** Its own keys and values, as JSON. */
+  keyvalues: string
+}
+
+const CATALOG = 'SELECT num, id, key_id AS keyId, name, type, total, keyvalues FROM catalogs'
+
+const prepare = statements({
+  byId: one<[id: string], CatalogRow>(`${CATALOG} WHERE id = ?`),
+  byName: one<[keyId: string, name: string], CatalogRow>(
+    `${CATALOG} WHERE key_id = ? AND name = ?`,
+  ),
+  list: all<[keyId: string, results: number, start: number], CatalogRow>(
+    `${CATALOG} WHERE key_id = ? AND gone = 0 ORDER BY num LIMIT ? OFFSET ?`,
+  ),
+  count: value<[keyId: string], number>(
+    'SELECT count(*) FROM catalogs WHERE key_id = ? AND gone = 0',
+  ),
+  typeOf: value<[num: number], CatalogType>('SELECT type FROM catalogs WHERE num = ?'),
+  keyvaluesOf: value<[num: number], string>('SELECT keyvalues FROM catalogs WHERE num = ?'),
+  add: run<Pick<CatalogRow, 'id' | 'keyId' | 'name' | 'type'> & { now: number }>(
+    'INSERT INTO catalogs (id, key_id, name, type, created_at) VALUES (@id, @keyId, @name, @type, @now)',
+  ),
+  setKeyvalues: run<[keyvalues: string, num: number]>(
+    'UPDATE catalogs SET keyvalues = ? WHERE num = ?',
+  ),
+  /** Hides a catalog from everyone. `removeDeleted` removes what it holds. */
+  markDeleted: run<[num: number]>(
+    "UPDATE catalogs SET gone = 1, total = 0, id = id || ' gone', name = id || ' gone' WHERE num = ?",
+  ),
+  firstDeleted: value<[], number>('SELECT num FROM catalogs WHERE gone = 1 LIMIT 1'),
+  removeItems: run<[num: number, most: number]>(
+    'DELETE FROM catalog_items WHERE num IN (SELECT num FROM catalog_items WHERE catalog = ? LIMIT ?)',
+  ),
+  removeInfos: run<[num: number, most: number]>(
+    `DELETE FROM ticket_infos WHERE num IN (
+       SELECT i.num FROM tickets t JOIN ticket_infos i ON i.ticket = t.num WHERE t.catalog = ? LIMIT ?)`,
+  ),
+  removeTickets: run<[num: number, most: number]>(
+    'DELETE FROM tickets WHERE num IN (SELECT num FROM tickets WHERE catalog = ? LIMIT ?)',
+  ),
+  remove: run<[num: number]>('DELETE FROM catalogs WHERE num = ?'),
+})
+
+/** The table `catalogs`. */
+export type CatalogStore = ReturnType<typeof openCatalogStore>
+
+export function openCatalogStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** @throws {ParameterError} `unknown_identifier` */
+    find(id: string): CatalogRow {
+      const row = sql.byId(id)
+      if (row) return row
+      throw unknownIdentifier(id)
+    },
+
+    /**
+     * Finds a catalog that the caller may change.
+     *
+     * @throws {ParameterError} `unknown_identifier`
+     * @throws {KeyError} `not_allowed` unless it was made with the caller's key
+     */
+    findOwn(id: string, caller: Caller): CatalogRow {
+      const row = this.find(id)
+      if (row.keyId === caller.id) return row
+      throw new KeyError(
+        'not_allowed',
+        `id - Not allowed: the catalog ${id} was made with another api key; only that one may change it`,
+      )
+    },
+
+    /** Removes some rows of deleted catalogs. Returns whether there may be more. */
+    removeDeleted(most: number): boolean {
+      const num = sql.firstDeleted()
+      if (num === undefined) return false
+      const holds = [sql.removeItems, sql.removeInfos, sql.removeTickets]
+      if (!holds.some((remove) => remove(num, most).changes > 0)) sql.remove(num)
+      return true
+    },
+  })
+}

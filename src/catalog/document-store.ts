@@ -1,0 +1,91 @@
+import type { Database } from 'better-sqlite3'
+import type { FeedType } from '../feed/feed-store.ts'
+import { each, one, statements, value } from '../kernel/database/statements.ts'
+
+/** Which documents about the artists of a catalog are wanted. */
+export interface DocumentQuery {
+  kinds: readonly string[]
+  /** The earliest date; `''` for all. */
+  since: string
+  /** The least relevance of news to an artist of the catalog. */
+  newsRelevance: number
+  /** The number of the last document: those that came later are left out. */
+  upTo: number
+  most: number
+}
+
+/** A document about artists, for a feed. */
+export interface DocumentRow {
+  id: string
+  kind: FeedType
+  /** JSON. */
+  document: string
+  /** The summary, where the document of this kind has no field for it. */
+  summary: string | null
+  dateFound: string | null
+  datePosted: string | null
+  /** JSON: ids and names, the artist that it is most about first. */
+  artists: string
+}
+
+type Wanted = Omit<DocumentQuery, 'kinds' | 'most'> & { catalog: number; kinds: string }
+
+/** Documents up to which sorting those of a catalog is quicker than passing over those of others. */
+const FEW_DOCUMENTS = 2_000
+const ARTISTS_OF_CATALOG =
+  'SELECT artist FROM catalog_items WHERE catalog = @catalog AND artist IS NOT NULL'
+
+const newest = (index: string, inCatalog: string) =>
+  each<Wanted, { num: number; kind: string; id: string }>(
+    `SELECT d.num, d.kind, d.id FROM artist_documents d ${index}
+     WHERE ${inCatalog} AND d.kind IN (SELECT value FROM json_each(@kinds))
+       AND (@since = '' OR d.date >= @since)
+       AND (d.kind <> 'news' OR d.relevance >= @newsRelevance)
+       AND d.num <= @upTo
+     ORDER BY d.date DESC, d.id, d.kind, d.artist`,
+  )
+
+const prepare = statements({
+  newestNum: value<[], number | null>('SELECT max(num) FROM artist_documents'),
+  count: value<{ catalog: number; most: number }, number>(
+    `SELECT count(*) FROM (SELECT 1 FROM artist_documents
+       WHERE artist IN (${ARTISTS_OF_CATALOG}) LIMIT @most)`,
+  ),
+  sorted: newest('', `d.artist IN (${ARTISTS_OF_CATALOG})`),
+  met: newest(
+    'INDEXED BY artist_documents_newest',
+    `EXISTS (SELECT 1 FROM catalog_items c INDEXED BY catalog_items_artist
+       WHERE c.artist = d.artist AND c.catalog = @catalog)`,
+  ),
+  byNum: one<[num: number], DocumentRow>(
+    `SELECT d.id, d.kind, coalesce(i.document, d.document) AS document, i.summary,
+       d.date_found AS dateFound, d.date_posted AS datePosted,
+       (SELECT json_group_array(json_array(o.id, o.name)) FROM (
+         SELECT a.id, a.name FROM artist_documents r JOIN artists a ON a.num = r.artist
+         WHERE r.id = d.id AND r.kind = d.kind ORDER BY r.relevance DESC, a.num) o) AS artists
+     FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item WHERE d.num = ?`,
+  ),
+})
+
+/** The documents about artists, as the feeds of catalogs show them. */
+export type DocumentStore = ReturnType<typeof openDocumentStore>
+
+export function openDocumentStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** The numbers of the documents about the artists of a catalog, newest first, each document once. */
+    ofCatalog(catalog: number, { most, kinds, ...wanted }: DocumentQuery): Int32Array {
+      // Few are gathered and sorted; of many the newest are soon met on the way through all.
+      const isFew = (sql.count({ catalog, most: FEW_DOCUMENTS + 1 }) ?? 0) <= FEW_DOCUMENTS
+      const walk = isFew ? sql.sorted : sql.met
+      const seen = new Set<string>()
+      const nums: number[] = []
+      for (const { num, kind, id } of walk({ catalog, kinds: JSON.stringify(kinds), ...wanted })) {
+        if (nums.length === most) break
+        seen.add(`${kind} ${id}`)
+        if (seen.size > nums.length) nums.push(num)
+      }
+      return Int32Array.from(nums)
+    },
+  })
+}

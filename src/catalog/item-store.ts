@@ -1,0 +1,122 @@
+import type { Database } from 'better-sqlite3'
+import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import type { CatalogType } from './item.ts'
+
+/** An item as stored. */
+export interface ItemRow {
+  num: number
+  catalog: number
+  itemId: string
+  /** JSON. */
+  identity: string
+  details: string
+  keyvalues: string
+  favorite: 0 | 1 | null
+  banned: 0 | 1 | null
+  playCount: number | null
+  skipCount: number | null
+  rating: number | null
+  heat: number
+  heatAt: number
+  /** Numbers of the song and the artist that it was resolved to. */
+  song: number | null
+  artist: number | null
+  trackId: string | null
+  /** The update that has still to resolve it. */
+  ticket: number | null
+  /** The revision of songs and artists when it was last resolved. */
+  tried: number
+  dateAdded: number
+  lastModified: number
+}
+
+/** The fields of an item that an update writes. */
+export type ItemState = Omit<ItemRow, 'num' | 'tried'>
+
+const ITEM = `
+SELECT num, catalog, item_id AS itemId, identity, details, keyvalues, favorite, banned,
+  play_count AS playCount, skip_count AS skipCount, rating, heat, heat_at AS heatAt, song, artist,
+  track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
+FROM catalog_items`
+
+const prepare = statements({
+  byId: one<[catalog: number, itemId: string], ItemRow>(
+    `${ITEM} WHERE catalog = ? AND item_id = ?`,
+  ),
+  byNum: one<[num: number], ItemRow>(`${ITEM} WHERE num = ?`),
+  ids: values<[catalog: number], string>('SELECT item_id FROM catalog_items WHERE catalog = ?'),
+  /** The items that came after one, in the order they came. */
+  // The offset is counted in the index: the rows before it are not read.
+  page: all<{ catalog: number; after: number; start: number; results: number }, ItemRow>(
+    `${ITEM} WHERE num IN (
+       SELECT num FROM catalog_items INDEXED BY catalog_items_catalog
+       WHERE catalog = @catalog AND num > @after ORDER BY num LIMIT @results OFFSET @start)
+     ORDER BY num`,
+  ),
+  countResolved: value<{ num: number; type: CatalogType }, number>(
+    "SELECT count(iif(@type = 'song', song, artist)) FROM catalog_items WHERE catalog = @num",
+  ),
+  insert: run<ItemState>(
+    `INSERT INTO catalog_items (catalog, item_id, identity, details, keyvalues, favorite, banned,
+       play_count, skip_count, rating, heat, heat_at, song, artist, track_id, ticket, date_added,
+       last_modified)
+     VALUES (@catalog, @itemId, @identity, @details, @keyvalues, @favorite, @banned, @playCount,
+       @skipCount, @rating, @heat, @heatAt, @song, @artist, @trackId, @ticket, @dateAdded,
+       @lastModified)`,
+  ),
+  update: run<ItemState & Pick<ItemRow, 'num'>>(
+    `UPDATE catalog_items SET identity = @identity, details = @details, keyvalues = @keyvalues,
+       favorite = @favorite, banned = @banned, play_count = @playCount, skip_count = @skipCount,
+       rating = @rating, heat = @heat, heat_at = @heatAt, song = @song, artist = @artist,
+       track_id = @trackId, ticket = @ticket, last_modified = @lastModified
+     WHERE num = @num`,
+  ),
+  delete: run<[num: number]>('DELETE FROM catalog_items WHERE num = ?'),
+  changeTotal: run<[by: number, catalog: number]>(
+    'UPDATE catalogs SET total = total + ? WHERE num = ?',
+  ),
+  /** Items that an update has still to resolve. */
+  pending: all<[ticket: number, most: number], ItemRow>(
+    `${ITEM} WHERE ticket = ? ORDER BY num LIMIT ?`,
+  ),
+  /** Items that nothing was found for before the songs and artists came to a revision. */
+  unresolved: all<[revision: number, most: number], ItemRow>(
+    `${ITEM} INDEXED BY catalog_items_unresolved
+     WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}' AND tried < ?
+     ORDER BY tried, num LIMIT ?`,
+  ),
+  /** Writes what an item was resolved to: nulls where nothing was found. */
+  resolve: run<Pick<ItemRow, 'num' | 'song' | 'artist' | 'trackId' | 'tried'>>(
+    `UPDATE catalog_items SET song = @song, artist = @artist,
+       track_id = coalesce(@trackId, track_id), ticket = NULL, tried = @tried
+     WHERE num = @num`,
+  ),
+  /**
+   * Resolves the items that wait for a track to its song. An item that is known by its names keeps
+   * its song, unless the new one is certain; an item that is known by a fingerprint always does.
+   */
+  resolveTrack: run<{ trackId: string; song: number; artist: number | null; isCertain: 0 | 1 }>(
+    `UPDATE catalog_items SET song = @song, artist = @artist
+     WHERE track_id = @trackId AND ticket IS NULL AND (song IS NULL OR identity = '{}'
+       OR json_extract(identity, '$.trackId') IS NOT NULL
+       OR (@isCertain AND json_extract(identity, '$.fpCode') IS NULL))`,
+  ),
+})
+
+/** The table `catalog_items`. */
+export type ItemStore = ReturnType<typeof openItemStore>
+
+export function openItemStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    add(item: ItemState): void {
+      sql.insert(item)
+      sql.changeTotal(1, item.catalog)
+    },
+
+    remove({ num, catalog }: ItemRow): void {
+      sql.delete(num)
+      sql.changeTotal(-1, catalog)
+    },
+  })
+}

@@ -1,0 +1,146 @@
+import type { Database } from 'better-sqlite3'
+import { all, one, run, statements, value } from '../kernel/database/statements.ts'
+import type { CatalogType } from './item.ts'
+
+/** An update as stored. */
+export interface TicketRow {
+  num: number
+  id: string
+  /** The catalog: its number, its type, and the items in it. */
+  catalog: number
+  type: CatalogType
+  total: number
+  /** `open` while its parts are sent; then the stages in `update.ts`. */
+  state: 'open' | 'accepted' | 'checked' | 'applied' | 'complete' | 'error'
+  /** Whether local files that items name are to be analysed. */
+  analyze: 0 | 1
+  totalItems: number
+  applied: number
+  updated: number
+  /** Items that are to be resolved, and how many of them were tried. */
+  toResolve: number
+  resolved: number
+  details: string | null
+  acceptedAt: number | null
+}
+
+/** Entries of an update that are stored together. */
+export interface BatchRow {
+  seq: number
+  /** JSON array. */
+  entries: string
+  /** How many of them were applied in earlier steps. */
+  applied: number
+}
+
+/** Characters of a sentence about an entry at most. */
+const LONGEST_INFO = 300
+
+/** Exactly as in the index `tickets_unfinished`, which SQLite uses for no other wording. */
+const UNFINISHED = "t.state NOT IN ('complete', 'error')"
+const TICKET = `
+SELECT t.num, t.id, t.catalog, c.type, c.total, t.state, t.analyze, t.total_items AS totalItems,
+  t.applied, t.updated, t.to_resolve AS toResolve, t.resolved, t.details, t.accepted_at AS acceptedAt
+FROM tickets t JOIN catalogs c ON c.num = t.catalog`
+
+const prepare = statements({
+  byId: one<[id: string], TicketRow>(`${TICKET} WHERE t.id = ? AND c.gone = 0`),
+  byNum: one<[num: number], TicketRow>(`${TICKET} WHERE t.num = ?`),
+  analyzes: value<[num: number], 0 | 1>('SELECT analyze FROM tickets WHERE num = ?'),
+  /** The first update of a catalog that is not applied yet. */
+  firstUnapplied: one<[catalog: number], TicketRow>(
+    `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
+     ORDER BY t.turn LIMIT 1`,
+  ),
+  /** Updates of a catalog that are accepted and not at their end. */
+  unfinished: all<[catalog: number], TicketRow>(
+    `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state <> 'open' ORDER BY t.turn`,
+  ),
+  add: run<{ id: string; catalog: number; analyze: 0 | 1; now: number }>(
+    `INSERT INTO tickets (id, catalog, state, analyze, created_at)
+     VALUES (@id, @catalog, 'open', @analyze, @now)`,
+  ),
+  accept: run<{ num: number; catalog: number; now: number }>(
+    `UPDATE tickets SET state = 'accepted', accepted_at = @now,
+       turn = (SELECT coalesce(max(turn), 0) + 1 FROM tickets t
+         WHERE catalog = @catalog AND ${UNFINISHED})
+     WHERE num = @num`,
+  ),
+  setState: run<[state: TicketRow['state'], num: number]>(
+    'UPDATE tickets SET state = ? WHERE num = ?',
+  ),
+  setError: run<[details: string, num: number]>(
+    "UPDATE tickets SET state = 'error', details = ? WHERE num = ?",
+  ),
+  setApplied: run<{ num: number }>(
+    `UPDATE tickets SET state = 'applied',
+       to_resolve = (SELECT count(*) FROM catalog_items WHERE ticket = @num)
+     WHERE num = @num`,
+  ),
+  countApplied: run<{ num: number; applied: number; updated: number }>(
+    'UPDATE tickets SET applied = applied + @applied, updated = updated + @updated WHERE num = @num',
+  ),
+  countResolved: run<[items: number, num: number]>(
+    'UPDATE tickets SET resolved = resolved + ? WHERE num = ?',
+  ),
+  releaseItems: run<[num: number]>(
+    'UPDATE catalog_items SET ticket = NULL, tried = 0 WHERE ticket = ?',
+  ),
+  /** Removes updates of which the last part never came. */
+  removeAbandoned: run<[begunBefore: number]>(
+    `DELETE FROM tickets AS t WHERE ${UNFINISHED} AND t.state = 'open' AND t.created_at < ?`,
+  ),
+
+  insertBatch: run<{ num: number; entries: string }>(
+    `INSERT INTO ticket_batches (ticket, seq, entries)
+     SELECT @num, coalesce(max(seq), -1) + 1, @entries FROM ticket_batches WHERE ticket = @num`,
+  ),
+  countEntries: run<[entries: number, num: number]>(
+    'UPDATE tickets SET total_items = total_items + ? WHERE num = ?',
+  ),
+  /** The first batch of an update from a place on. */
+  batch: one<[num: number, from: number], BatchRow>(
+    `SELECT seq, entries, applied FROM ticket_batches WHERE ticket = ? AND seq >= ?
+     ORDER BY seq LIMIT 1`,
+  ),
+  setBatchApplied: run<[applied: number, num: number, seq: number]>(
+    'UPDATE ticket_batches SET applied = ? WHERE ticket = ? AND seq = ?',
+  ),
+  removeBatch: run<[num: number, seq: number]>(
+    'DELETE FROM ticket_batches WHERE ticket = ? AND seq = ?',
+  ),
+  removeBatches: run<[num: number]>('DELETE FROM ticket_batches WHERE ticket = ?'),
+
+  insertInfo: run<[num: number, itemId: string | null, info: string]>(
+    'INSERT INTO ticket_infos (ticket, item_id, info) VALUES (?, ?, ?)',
+  ),
+  infos: all<[num: number, most: number], { itemId: string | null; info: string }>(
+    'SELECT item_id AS itemId, info FROM ticket_infos WHERE ticket = ? ORDER BY num LIMIT ?',
+  ),
+})
+
+/** The tables `tickets`, `ticket_batches` and `ticket_infos`. */
+export type TicketStore = ReturnType<typeof openTicketStore>
+
+export function openTicketStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    addBatch(num: number, entries: string, count: number): void {
+      sql.insertBatch({ num, entries })
+      sql.countEntries(count, num)
+    },
+
+    /** Adds a sentence about an entry, shortened where it is very long. */
+    addInfo(num: number, itemId: string | null, info: string): void {
+      const short = info.length <= LONGEST_INFO ? info : `${info.slice(0, LONGEST_INFO)}…`
+      sql.insertInfo(num, itemId, short)
+    },
+
+    /** Ends an update as it stands: nothing more of it is applied, and no item waits for it. */
+    fail(num: number, details: string): void {
+      sql.setError(details, num)
+      sql.removeBatches(num)
+      sql.releaseItems(num)
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3'
+import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import type { FeedType } from './feed-store.ts'
+
+/** An item as an entry of a feed writes it. */
+export interface NewItem {
+  type: FeedType
+  id: string
+  name: string
+  /** JSON. */
+  document: string
+  /** The summary, where the document of this type has no field for it. */
+  summary: string | null
+  text: string
+  dateFound: string
+  datePosted: string | null
+}
+
+/** An item as stored, without its document. */
+export interface ItemText extends Pick<NewItem, 'type' | 'id' | 'name' | 'text'> {
+  num: number
+  dateFound: string
+  datePosted: string | null
+}
+
+/** An artist that an item is about. */
+type Reference = Pick<ItemText, 'type' | 'id' | 'dateFound' | 'datePosted'> & {
+  item: number
+  artist: number
+  /** 0..1 */
+  relevance: number
+}
+
+const ITEM = `SELECT num, type, id, name, text, date_found AS dateFound, date_posted AS datePosted
+  FROM feed_items`
+
+const prepare = statements({
+  byNum: one<[num: number], ItemText>(`${ITEM} WHERE num = ?`),
+  byId: one<[type: FeedType, id: string], ItemText>(`${ITEM} WHERE type = ? AND id = ?`),
+  hasAny: value<[], 1>('SELECT 1 FROM feed_items LIMIT 1'),
+  /** Items found later have higher numbers. */
+  add: run<NewItem>(
+    `INSERT INTO feed_items
+       (type, id, name, document, summary, text, date_found, date_posted, spotted)
+     VALUES (@type, @id, @name, @document, @summary, @text, @dateFound, @datePosted, 0)`,
+  ),
+  update: run<NewItem & { num: number }>(
+    `UPDATE feed_items SET name = @name, document = @document, summary = @summary, text = @text,
+       date_posted = @datePosted WHERE num = @num`,
+  ),
+
+  digests: all<[feed: number], { key: string; digest: string }>(
+    'SELECT key, digest FROM feed_entries WHERE feed = ?',
+  ),
+  /** The number of the item of an entry. */
+  ofEntry: value<[feed: number, key: string], number>(
+    'SELECT item FROM feed_entries WHERE feed = ? AND key = ?',
+  ),
+  putEntry: run<{ feed: number; key: string; digest: string; item: number }>(
+    `INSERT INTO feed_entries (feed, key, digest, item) VALUES (@feed, @key, @digest, @item)
+     ON CONFLICT DO UPDATE SET digest = excluded.digest, item = excluded.item`,
+  ),
+  /** Whether an entry of a feed is the item. */
+  isInFeed: value<[item: number, feed: number], 1>(
+    'SELECT 1 FROM feed_entries WHERE item = ? AND feed = ? LIMIT 1',
+  ),
+
+  /** The artists of the feeds that an item is in. */
+  ownArtists: all<[item: number], { num: number; name: string }>(
+    `SELECT DISTINCT a.num, a.name FROM feed_entries e JOIN feeds f ON f.num = e.feed
+     JOIN artists a ON a.num = f.artist WHERE e.item = ? AND f.state < 2 ORDER BY a.num`,
+  ),
+  /** Items that were searched for artists when another number of names was known. */
+  unspotted: values<{ spotted: number; most: number }, number>(
+    `SELECT num FROM feed_items WHERE spotted < @spotted
+     UNION ALL SELECT num FROM feed_items WHERE spotted > @spotted LIMIT @most`,
+  ),
+  setSpotted: run<[spotted: number, num: number]>(
+    'UPDATE feed_items SET spotted = ? WHERE num = ?',
+  ),
+  referred: values<[item: number], number>('SELECT artist FROM artist_documents WHERE item = ?'),
+  // A document that was imported stays what it is.
+  putReference: run<Reference>(
+    `INSERT INTO artist_documents
+       (artist, kind, id, document, date_found, date_posted, item, relevance)
+     VALUES (@artist, @type, @id, NULL, @dateFound, @datePosted, @item, @relevance)
+     ON CONFLICT (artist, kind, id) DO UPDATE
+       SET relevance = excluded.relevance, date_posted = excluded.date_posted
+       WHERE item = excluded.item`,
+  ),
+  removeReference: run<[item: number, artist: number]>(
+    'DELETE FROM artist_documents WHERE item = ? AND artist = ?',
+  ),
+})
+
+/** The tables `feed_items` and `feed_entries`, and the artists that the items are about. */
+export type FeedItemStore = ReturnType<typeof openFeedItemStore>
+
+export function openFeedItemStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** Replaces the artists that an item is about. The rows of those that stay keep their numbers. */
+    setReferences(
+      { num: item, type, id, dateFound, datePosted }: ItemText,
+      references: readonly { artist: number; relevance: number }[],
+    ): void {
+      const wanted = new Set(references.map(({ artist }) => artist))
+      for (const artist of sql.referred(item)) {
+        if (!wanted.has(artist)) sql.removeReference(item, artist)
+      }
+      for (const { artist, relevance } of references) {
+        sql.putReference({ artist, relevance, item, type, id, dateFound, datePosted })
+      }
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import type { Database } from 'better-sqlite3'
+import { unknownIdentifier } from '../errors.ts'
+import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+
+/** What the items of a feed are. */
+export type FeedType = 'news' | 'blogs' | 'reviews' | 'audio' | 'video'
+/** The types of feeds. */
+export const FEED_TYPES = [
+  'news',
+  'blogs',
+  'reviews',
+  'audio',
+  'video',
+] as const satisfies FeedType[]
+
+/** What a refresh writes of a feed. */
+export interface Refreshed {
+  num: number
+  url: string
+  title: string | null
+  link: string | null
+  etag: string | null
+  lastModified: string | null
+  /** The digest of what the server sent last. */
+  body: string | null
+  checkedAt: number | null
+  dueAt: number
+  /** Refreshes that failed in a row, and why the last one did. */
+  failures: number
+  error: string | null
+  /** New items that the last refresh found. */
+  found: number
+  /** Whether anything in the feed had changed. */
+  changed: 0 | 1
+}
+
+/** A feed as stored. */
+export interface FeedRow extends Refreshed {
+  id: string
+  type: FeedType
+  artist: number | null
+  artistId: string | null
+  artistName: string | null
+  /** 1 while a refresh is asked for; 2 while it is being removed. */
+  state: 0 | 1 | 2
+}
+
+const FEED = `
+SELECT f.num, f.id, f.url, f.type, f.artist, a.id AS artistId, a.name AS artistName, f.title, f.link,
+  f.state, f.etag, f.last_modified AS lastModified, f.body, f.checked_at AS checkedAt,
+  f.due_at AS dueAt, f.failures, f.error, f.found, f.changed
+FROM feeds f LEFT JOIN artists a ON a.num = f.artist`
+
+const prepare = statements({
+  /** Feeds that are being removed are not found. */
+  byId: one<[id: string], FeedRow>(`${FEED} WHERE f.id = ? AND f.state < 2`),
+  /** The feed that was added with the same address, type and artist (0 for none). */
+  same: one<[url: string, type: FeedType, artist: number], FeedRow>(
+    `${FEED} WHERE f.url = ? AND f.type = ? AND coalesce(f.artist, 0) = ? AND f.state < 2`,
+  ),
+  /** All feeds in the order they were added. */
+  list: all<[], FeedRow>(`${FEED} WHERE f.state < 2 ORDER BY f.num`),
+  add: run<{ id: string; url: string; type: FeedType; artist: number | null; now: number }>(
+    `INSERT INTO feeds (id, url, type, artist, due_at, created_at)
+     VALUES (@id, @url, @type, @artist, @now, @now)`,
+  ),
+  countItems: value<[num: number], number>(
+    'SELECT count(DISTINCT item) FROM feed_entries WHERE feed = ?',
+  ),
+  countAllItems: all<[], { feed: number; items: number }>(
+    'SELECT feed, count(DISTINCT item) AS items FROM feed_entries GROUP BY feed',
+  ),
+  /** Notes that a refresh is asked for. */
+  ask: run<[num: number]>('UPDATE feeds SET state = 1 WHERE num = ? AND state = 0'),
+  /** Feeds that are due, and feeds with a refresh that is asked for. */
+  due: all<[now: number], Pick<FeedRow, 'num' | 'id'>>(
+    'SELECT num, id FROM feeds WHERE state = 1 OR (state = 0 AND due_at <= ?) ORDER BY due_at, num',
+  ),
+  nextDue: value<[], number | null>('SELECT min(due_at) FROM feeds WHERE state = 0'),
+  /** A new address is not taken when another feed has it, with the same type and artist. */
+  refreshed: run<Refreshed>(
+    `UPDATE feeds SET state = 0, title = @title, link = @link,
+       etag = @etag, last_modified = @lastModified, body = @body, checked_at = @checkedAt,
+       due_at = @dueAt, failures = @failures, error = @error, found = @found, changed = @changed,
+       url = iif(EXISTS (SELECT 1 FROM feeds o WHERE o.url = @url AND o.type = feeds.type
+         AND coalesce(o.artist, 0) = coalesce(feeds.artist, 0) AND o.state < 2), url, @url)
+     WHERE num = @num AND state < 2`,
+  ),
+  /** Hides a feed from everyone. The job in `remove.ts` removes what it holds. */
+  markRemoved: run<[num: number]>('UPDATE feeds SET state = 2 WHERE num = ?'),
+  exists: value<[num: number], 1>('SELECT 1 FROM feeds WHERE num = ?'),
+  removeEntries: values<{ num: number; most: number }, number>(
+    `DELETE FROM feed_entries WHERE feed = @num AND key IN
+       (SELECT key FROM feed_entries WHERE feed = @num LIMIT @most)
+     RETURNING item`,
+  ),
+  removeItem: run<[item: number]>(
+    `DELETE FROM feed_items WHERE num = ?
+     AND NOT EXISTS (SELECT 1 FROM feed_entries WHERE item = num)`,
+  ),
+  remove: run<[num: number]>('DELETE FROM feeds WHERE num = ?'),
+})
+
+/** The table `feeds`. */
+export type FeedStore = ReturnType<typeof openFeedStore>
+
+export function openFeedStore(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** @throws {ParameterError} `unknown_identifier` */
+    find(id: string): FeedRow {
+      const feed = sql.byId(id)
+      if (feed) return feed
+      throw unknownIdentifier(id)
+    },
+
+    /**
+     * Removes some entries of a feed, with the items that no other feed has.
+     *
+     * @returns the items that other feeds have too; `undefined` when the whole feed is removed
+     */
+    removeSome(num: number, most: number): number[] | undefined {
+      const items = sql.removeEntries({ num, most })
+      if (items.length > 0)
+        return [...new Set(items)].filter((item) => sql.removeItem(item).changes === 0)
+      sql.remove(num)
+      return undefined
+    },
+  })
+}
