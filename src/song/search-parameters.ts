@@ -48,7 +48,10 @@ function nameOrNumber(names: readonly string[]) {
     .optional()
 }
 
-type Bounds = { [K in RangedFact as `min${Capitalize<K>}` | `max${Capitalize<K>}`]: typeof share }
+// Mapped over the keys of the rows, so that the built declarations get the rows' documentation.
+type Bounds = {
+  [K in keyof Rows<RangedFact> as `min${Capitalize<K>}` | `max${Capitalize<K>}`]: typeof share
+}
 
 /** `minTempo`, `maxTempo` and so on. */
 const bounds = Object.fromEntries(
