@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { KNOWN_FORMATS } from '../audio/formats.ts'
-import { HEAD_BYTES } from '../audio/sniff.ts'
+import { HEAD_BYTES, isForeignSound, sniff } from '../audio/sniff.ts'
 import { DecodeError } from '../errors.ts'
-import { formatOf, type InputRoom } from './room.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 
 /** Bytes that the error shows of a file that is not audio. */
 const SHOWN = 16
@@ -19,6 +19,11 @@ export async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
+/** Whether a file with these first bytes may be audio. */
+export function looksLikeAudio({ config }: Pick<Kernel, 'config'>, head: Uint8Array): boolean {
+  return sniff(head) !== undefined || (config.ffmpegPath !== undefined && isForeignSound(head))
+}
+
 /**
  * Requires that a file looks like audio. With `ffmpegPath` any file passes that is not empty: ffmpeg
  * decides when the track is analysed.
@@ -27,7 +32,7 @@ export async function headOf(path: string): Promise<Uint8Array> {
  * @throws {DecodeError} with the first bytes of what is not audio
  */
 export async function requireAudio(
-  room: Pick<InputRoom, 'config'>,
+  room: Pick<Kernel, 'config'>,
   path: string,
   name: string,
 ): Promise<void> {
@@ -35,7 +40,7 @@ export async function requireAudio(
     throw new DecodeError(`Cannot read ${path}: ${error.message}.`, { cause: error })
   })
   if (head.length === 0) throw new DecodeError(`${name} is empty (0 bytes).`)
-  if (room.config.ffmpegPath !== undefined || formatOf(room, head) !== undefined) return
+  if (room.config.ffmpegPath !== undefined || looksLikeAudio(room, head)) return
   throw new DecodeError(
     `${name} is no audio file that audile knows: it begins with ${shown(head)}. Known by their ` +
       `content are ${KNOWN_FORMATS}. With the option ffmpegPath, ffmpeg tries it too.`,

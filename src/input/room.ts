@@ -1,4 +1,3 @@
-import { isForeignSound, sniff } from '../audio/sniff.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Workers } from '../workers/workers.ts'
 import { TagReader } from './tag-reader.ts'
@@ -18,14 +17,4 @@ export function openInput(kernel: Kernel, workers: Workers): InputRoom {
     uploads: new UploadCache(config.database, config.limits.uploadBytes),
     tags: new TagReader(workers, config.limits, host),
   }
-}
-
-/** The format of a file by its first bytes; `foreign` if only ffmpeg reads it, and ffmpeg is set. */
-export function formatOf(
-  { config }: Pick<Kernel, 'config'>,
-  head: Uint8Array,
-): ReturnType<typeof sniff> | 'foreign' {
-  return (
-    sniff(head) ?? (config.ffmpegPath !== undefined && isForeignSound(head) ? 'foreign' : undefined)
-  )
 }

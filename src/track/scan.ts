@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { DecodeError } from '../errors.ts'
-import { headOf } from '../input/require-audio.ts'
-import { formatOf } from '../input/room.ts'
+import { headOf, looksLikeAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
 
@@ -95,7 +94,7 @@ function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
 async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
   if (kind === 'unreadable folder') return true
   try {
-    return formatOf(room, await headOf(path)) !== undefined
+    return looksLikeAudio(room, await headOf(path))
   } catch {
     // A link to a folder or to nothing cannot be uploaded.
     return kind === 'file'

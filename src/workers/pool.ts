@@ -67,7 +67,7 @@ export class Pool implements Workers {
     return Math.max(1, this.#options.size)
   }
 
-  /** A built script can run in a process of its own. */
+  /** Whether there is a built script, which can run in its own process. */
   get isolates(): boolean {
     return this.#script !== undefined
   }
@@ -77,7 +77,7 @@ export class Pool implements Workers {
     given: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']> {
-    // With what was left out of it, it is a task; the kinds that decode nothing pass it over.
+    // A given task lacks only `decode`, which the kinds that decode nothing ignore.
     const task = { ...given, decode: this.#decode } as unknown as Tasks[K]['task']
     for (let tries = 1; ; tries++) {
       try {
