@@ -150,7 +150,7 @@ export function withCodes(
   return { ...document, track: { ...rest, ...codes, ...strings } }
 }
 
-/** Decimals of the fields, three of those that are not here. Those of none are integers by nature. */
+/** Fields with 0, 1, 2 … decimals, a text for each number. All other fields have three. */
 const DECIMALS = new Map(
   [
     'num_samples offset_seconds window_seconds analysis_sample_rate analysis_channels ' +
