@@ -13,7 +13,10 @@ export interface Fact {
   readonly analysis?: 'analyses' | 'tracks'
   /** The table that keeps it of an import. */
   readonly imports?: 'song_summaries' | 'songs'
-  /** What an answer has where it is not known; without, the answer leaves the field out. */
+  /**
+   * What answers have where the value is not known. Without it they leave the field out; clients of
+   * the service expect it on the service's own fields only.
+   */
   readonly unknown?: 0 | null
   readonly search?: {
     /** Its place in the blocks of `song_columns`. Stored blocks rely on it: never give it again. */
@@ -31,9 +34,14 @@ const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
 
 /**
  * The fields of the audio summary. Columns, statements, search parameters, sorts, answers, imports,
- * wire spelling and types follow from the rows. To add a field, add a row, compute it in
- * `analysis/summary.ts`, and add a migration with its column; if songs are searched by it, the
- * migration also empties `song_columns`, which is then built again.
+ * wire spelling and types follow from the rows. To add a field:
+ *
+ * 1. Add a row.
+ * 2. Compute the value in a stage of the analysis and put it into the summary of
+ *    `analysis/analysis-stream.ts`.
+ * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. If songs are
+ *    searched by the field, the migration also empties `song_columns`, which are then built again;
+ *    stored blocks of the old size cannot be read.
  */
 export const FACTS = {
   /** Seconds. */
