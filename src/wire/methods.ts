@@ -18,7 +18,11 @@ type WireRoom = Pick<WireMethod, 'formats' | 'style' | 'data'>
 
 const formats = ['json', 'xml', 'jsonp'] as const
 
-/** What the methods of a room have in common. */
+/**
+ * What the methods of a room have in common. `data` fits the answers of the specification's methods; a
+ * method with another answer, such as a number of tracks, needs `data` of its own in
+ * {@link METHODS}: no type says so.
+ */
 const ROOMS: Readonly<Record<string, WireRoom>> = {
   catalog: { formats, style: 'catalog', data: (answer) => answer },
   song: { formats: ['json', 'xml'], style: 'song', data: (songs) => ({ songs }) },
