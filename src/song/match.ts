@@ -51,6 +51,8 @@ export interface SongMatch {
  * 5. **Letters.** Songs with similar titles by the named artists; then by artists whose names share
  *    the rarest trigrams. The work of each step is bounded, whatever the query.
  *
+ * Titles are read in `title.ts` and `version-words.ts`, artists in `artist/credit.ts`.
+ *
  * After each step the songs found so far get a score ({@link Candidates}): the likeness of the
  * titles times the likeness of the artists, minus the cost of the reading. The version (live,
  * remix, acoustic, karaoke, demo …) is a part of the song: another version is another song, and

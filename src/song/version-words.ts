@@ -75,7 +75,7 @@ const WEAK = words(
 const COUNT = /^\d+(?:s|st|nd|rd|th)?$/
 const GUESTS =
   /^(?:feat|ft|featuring|with|w|(?:a )?duet with|duett? mit|starring|prod|produced|con|avec|mit|x)\b/
-/** The first part of a single in two parts is the song itself. */
+/** The first part of a single in two parts is the song itself; `title.ts` reads all other parts. */
 const FIRST_PART = /^(?:part|parts|pt|pts) (?:1|i|one)(?: (?:and )?(?:2|ii|two))?$/
 const ORIGIN =
   /^(?:from|theme from|music from|love theme from|main title from|as heard|taken from|title track)\b/

@@ -275,6 +275,7 @@ describe('versions', () => {
     expect(ask('Cellar Door (Acoustic Version)')).toBe('Cellar Door (Acoustic)')
     expect(ask('Cellar Door (Acustic)')).toBe('Cellar Door (Acoustic)')
     expect(ask('Waltz Part II')).toBe('Waltz, Pt. 2')
+    expect(ask('Waltz (Part Two)')).toBe('Waltz, Pt. 2')
   })
 
   it('are not taken for each other', () => {
