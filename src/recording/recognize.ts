@@ -57,7 +57,7 @@ export class Recognizer {
    * @throws the signal's reason when it aborts before the end
    */
   byCodes(family: Family, codes: Codes, signal: AbortSignal, ease = 1): Promise<Recognized[]> {
-    const songs = new Songs(this.#store)
+    const songs = new SongsOfRecordings(this.#store)
     const lookup = this.#index.lookups()(family)
     return this.#run(identifyingCodes(family, codes, lookup, songs.numberOf, ease), songs, signal)
   }
@@ -68,14 +68,14 @@ export class Recognizer {
    * @throws the signal's reason when it aborts before the end
    */
   byPrints(prints: Prints, signal: AbortSignal): Promise<Recognized[]> {
-    const songs = new Songs(this.#store)
+    const songs = new SongsOfRecordings(this.#store)
     return this.#run(identifying(prints, this.#index.lookups(), songs.numberOf), songs, signal)
   }
 
   /** Lets other calls come between the steps of a long search. */
   async #run(
     steps: Generator<void, Identified[]>,
-    songs: Songs,
+    songs: SongsOfRecordings,
     signal: AbortSignal,
   ): Promise<Recognized[]> {
     return songs.of(await inTurns(steps, signal))
@@ -86,7 +86,7 @@ export class Recognizer {
    * long. `undefined` when there is none; a file that only quotes a song is another recording.
    */
   whole(prints: Prints, duration: number): string | undefined {
-    const songs = new Songs(this.#store)
+    const songs = new SongsOfRecordings(this.#store)
     const lookups = this.#index.lookups()
     const find = (family: Family) => (codes: Codes) =>
       match(codes, lookups(family), RULES[family], songs.numberOf)
@@ -151,7 +151,7 @@ function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
 }
 
 /** The songs that recordings belong to, each looked up once. */
-class Songs {
+class SongsOfRecordings {
   readonly #store: RecordingStore
   readonly #ids = new Map<number, string | undefined>()
   readonly #numbers = new Map<string, number>()
