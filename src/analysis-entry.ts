@@ -16,7 +16,6 @@ export type {
   Section,
   Segment,
 } from './analysis/document.ts'
-export { stringifyAnalysis } from './analysis/document.ts'
-export { ANALYZER_VERSION } from './analysis/version.ts'
+export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer.ts'
 export { Analyzer, analyze } from './analyzer.ts'

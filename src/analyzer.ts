@@ -2,9 +2,9 @@ import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from './analysis/document.ts'
 import { invalidParameter } from './errors.ts'
 import { chromaCodes } from './fingerprint/chroma.ts'
+import { codeFields } from './fingerprint/codes.ts'
 import { EchoprintCoder } from './fingerprint/echoprint.ts'
-import { codeFields } from './fingerprint/encode-codes.ts'
-import { MonoStream } from './fingerprint/mono-stream.ts'
+import { MonoStream } from './fingerprint/fingerprinter.ts'
 
 /** The options of an {@link Analyzer}. */
 export interface AnalyzerOptions<Fingerprints extends boolean = boolean> extends AudioFormat {

@@ -317,3 +317,8 @@ function remedyOf(code: string): string {
   if (code.startsWith('SQLITE_CORRUPT')) return '; the file is damaged, restore a backup'
   return ''
 }
+
+/** The message of an error, or what was thrown instead of one, as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

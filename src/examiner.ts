@@ -1,7 +1,7 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, type AnalysisSummary, withCodes } from './analysis/document.ts'
 import { chromaCodes } from './fingerprint/chroma.ts'
-import { codeFields } from './fingerprint/encode-codes.ts'
+import { codeFields } from './fingerprint/codes.ts'
 import type { Prints } from './fingerprint/evidence.ts'
 import { Fingerprinter } from './fingerprint/fingerprinter.ts'
 

@@ -3,8 +3,7 @@ import { BEAT_PATH_WEIGHTS } from './beat-path-weights.ts'
 import { type CandidateTraits, columnOf, TEMPO_TRAITS, traitsOf } from './beat-traits.ts'
 import { type LevelModel, sameTempo, weighLevels } from './metrical-level.ts'
 import { METRICAL_LEVEL_WEIGHTS } from './metrical-level-weights.ts'
-import { requireInputs } from './model-inputs.ts'
-import { softmax } from './softmax.ts'
+import { requireInputs, softmax } from './statistics.ts'
 
 /** Octaves from the middle tempo at which the weight of tempo may change. */
 const HINGES = [-0.8, -0.5, -0.2, 0.1, 0.4, 0.7]
@@ -23,7 +22,7 @@ export interface BeatPathModel {
   weight: readonly number[]
 }
 
-export interface Choice {
+interface Choice {
   /** Index of the chosen candidate. */
   index: number
   /** What share of the beats the model expects to be right, 0…1. */

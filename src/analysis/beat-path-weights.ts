@@ -1,4 +1,4 @@
-import type { CalibrationTable } from './calibration.ts'
+import type { CalibrationTable } from './statistics.ts'
 
 /**
  * The model of `beat-path-choice.ts`: mean and standard deviation of each of its inputs, and the

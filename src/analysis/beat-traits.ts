@@ -1,8 +1,7 @@
 import type { Candidate, WeightedOdds } from './beat-candidates.ts'
-import { highestNear } from './beat-evidence.ts'
+import { highestNear, type RhythmMaterial, rhythmMaterial } from './beat-evidence.ts'
 import { BEAT_ZONE, STIFFNESS } from './beat-pointer.ts'
 import { BANDS, type Novelty } from './novelty.ts'
-import { type RhythmMaterial, rhythmMaterial } from './rhythm-material.ts'
 
 /** Points a beat at which the novelty is looked up. */
 const GRID = 12

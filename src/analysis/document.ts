@@ -2,6 +2,9 @@ import type { Analyzed } from '../song/facts.ts'
 import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
+/** The version of the analyser. Change it with any result, so that stored analyses can be told apart. */
+export const ANALYZER_VERSION: string = '1.4.0'
+
 export type { Interval } from './intervals.ts'
 export type { Segment } from './segments.ts'
 

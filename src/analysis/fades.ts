@@ -1,5 +1,5 @@
 import { LEVELS, type Levels } from './levels.ts'
-import { upperMedianOf } from './median.ts'
+import { upperMedianOf } from './statistics.ts'
 
 const FADES = {
   /** Seconds over which a level is taken, and of the running median over levels. */

@@ -1,13 +1,13 @@
 import SparkMD5 from 'spark-md5'
-import { mixToMono, soundOf } from '../audio/mono.ts'
 import { Resampler } from '../audio/resample.ts'
+import { mixToMono, soundOf } from '../audio/samples.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
 import { windowOf } from './meyda.ts'
 import { type Novelty, NoveltyFront } from './novelty.ts'
 import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
+import { SynchstringFront } from './published-strings.ts'
 import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
-import { SynchstringFront } from './synchstring.ts'
 
 /** Samples of a channel that are taken at a time. */
 const BLOCK = 8_192

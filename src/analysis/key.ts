@@ -26,7 +26,7 @@ const KEY_PROFILES: readonly (readonly [minor: Profile, major: Profile])[] = Obj
   ],
 ])
 
-export interface Key {
+interface Key {
   /** Pitch class of the tonic, 0 is C. */
   key: number
   /** 1 major, 0 minor. */

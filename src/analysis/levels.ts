@@ -1,4 +1,4 @@
-import { grown } from '../audio/grown.ts'
+import { grown } from '../audio/samples.ts'
 import { kWeightedPower, LOUDNESS } from './loudness.ts'
 import { barkLimits } from './meyda.ts'
 import { FRAME_RATE, SPECTRA } from './spectra.ts'

@@ -1,4 +1,4 @@
-import { grown } from '../audio/grown.ts'
+import { grown } from '../audio/samples.ts'
 
 /** ITU-R BS.1770-4 and EBU R 128. */
 export const LOUDNESS = Object.freeze({

@@ -1,4 +1,4 @@
-import type { CalibrationTable } from './calibration.ts'
+import type { CalibrationTable } from './statistics.ts'
 
 /**
  * The logistic models of `metre-choice.ts`; each row holds a class's weights and, last, its bias.

@@ -1,6 +1,5 @@
 import { type CandidateTraits, columnOf, traitsOf } from './beat-traits.ts'
-import { requireInputs } from './model-inputs.ts'
-import { softmax } from './softmax.ts'
+import { requireInputs, softmax } from './statistics.ts'
 
 /** Tempi this many octaves apart (4 %) are the same. */
 const SAME_TEMPO = 0.057

@@ -1,7 +1,5 @@
-import { grown } from '../audio/grown.ts'
-import { parabolaTop } from '../audio/parabola.ts'
-import { type LogBands, logBands } from './log-bands.ts'
-import { FRAME_RATE, SPECTRA } from './spectra.ts'
+import { grown, parabolaTop } from '../audio/samples.ts'
+import { FRAME_RATE, type LogBands, logBands, SPECTRA } from './spectra.ts'
 
 const NOVELTY = {
   /** Semitone bands, as SuperFlux has them; quarter tones changed beat F by less than 0.02. */

@@ -1,5 +1,5 @@
-import { movingMean } from './moving-mean.ts'
 import type { Novelty } from './novelty.ts'
+import { movingMean } from './statistics.ts'
 
 /** Peak picking of note onsets (SuperFlux: 10, 50, 150, 0 and 30 ms). */
 const ONSETS = {

@@ -1,5 +1,4 @@
-import { grown } from '../audio/grown.ts'
-import { parabolaTop } from '../audio/parabola.ts'
+import { grown, parabolaTop } from '../audio/samples.ts'
 
 /** Spectral peaks for pitch, as key estimation from HPCPs needs them (Gómez 2006). */
 export const PEAKS = Object.freeze({

@@ -2,8 +2,7 @@ import { type Chroma, meanChroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import { LEVELS, type Levels } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
-import { upperMedianOf } from './median.ts'
-import { standardise } from './standardise.ts'
+import { standardise, upperMedianOf } from './statistics.ts'
 
 const UNITS = {
   /** Most units of a track: 1,500 beats are 12 minutes; their squares are held, 9 MB each. */

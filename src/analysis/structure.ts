@@ -1,7 +1,7 @@
 import type { Chroma } from './chroma.ts'
 import type { Interval } from './intervals.ts'
 import type { Levels } from './levels.ts'
-import { standardise } from './standardise.ts'
+import { standardise } from './statistics.ts'
 import { describeUnits, PITCH_SIZE, TIMBRE_SIZE, unitTimes } from './structure-units.ts'
 
 export const STRUCTURE = Object.freeze({

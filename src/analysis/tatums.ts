@@ -1,7 +1,7 @@
 import { highestBetween, salience } from './beat-evidence.ts'
 import { exactTime, type Interval } from './intervals.ts'
-import { movingMean } from './moving-mean.ts'
 import { type Novelty, peakFrame } from './novelty.ts'
+import { movingMean } from './statistics.ts'
 
 /** Cutting beats into tatums. */
 const TATUMS = {

@@ -1,6 +1,5 @@
 import { DecodeError } from '../errors.ts'
-import { type ByteSource, part } from './byte-source.ts'
-import { viewOf } from './bytes.ts'
+import { type ByteSource, part, viewOf } from './bytes.ts'
 import { type PcmLayout, pcmStream, type SampleFormat } from './pcm.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'
 

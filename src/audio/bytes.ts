@@ -1,3 +1,6 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { DecodeError } from '../errors.ts'
+
 /** The same bytes, to read numbers from. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -7,4 +10,111 @@ export function viewOf(bytes: Uint8Array): DataView {
 export function latin1(bytes: Uint8Array, start = 0, length = bytes.length): string {
   const { buffer, byteOffset, byteLength } = bytes
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1', start, start + length)
+}
+
+/** Bytes that can be read at any position: a file, or a part of one. */
+export interface ByteSource {
+  /** How many bytes there are. */
+  readonly size: number
+  /**
+   * `length` bytes from `position` on, fewer at the end and none behind it. The array belongs to the
+   * caller and starts at offset 0 of its buffer.
+   */
+  read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** Bytes per sequential read. */
+export const READ_BYTES = 262_144
+
+/** A file opened for reading. */
+export class FileSource implements ByteSource {
+  readonly path: string
+  readonly size: number
+  readonly #file: FileHandle
+
+  private constructor(path: string, file: FileHandle, size: number) {
+    this.path = path
+    this.#file = file
+    this.size = size
+  }
+
+  /** @throws DecodeError when the file does not exist or may not be read; its `cause` is the system's error */
+  static async open(path: string): Promise<FileSource> {
+    let file: FileHandle | undefined
+    try {
+      file = await open(path, 'r')
+      const stat = await file.stat()
+      if (!stat.isFile()) throw new DecodeError(`${path} is not a file.`)
+      return new FileSource(path, file, stat.size)
+    } catch (error) {
+      await file?.close()
+      throw error instanceof DecodeError ? error : unreadable(path, error)
+    }
+  }
+
+  async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const wanted = Math.max(0, Math.min(length, this.size - position))
+    const bytes = new Uint8Array(wanted)
+    let filled = 0
+    try {
+      while (filled < wanted) {
+        const { bytesRead } = await this.#file.read(
+          bytes,
+          filled,
+          wanted - filled,
+          position + filled,
+        )
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+    } catch (error) {
+      throw unreadable(this.path, error)
+    }
+    return filled === wanted ? bytes : bytes.slice(0, filled)
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** The bytes of `source` from `start` to before `end`. */
+export function part(source: ByteSource, start: number, end = source.size): ByteSource {
+  const size = Math.max(0, Math.min(end, source.size) - start)
+  return {
+    size,
+    read: (position, length) =>
+      source.read(start + position, Math.max(0, Math.min(length, size - position))),
+  }
+}
+
+/** The whole of a source, in pieces of `length` bytes. */
+export async function* pieces(
+  source: ByteSource,
+  length: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  for (let position = 0; position < source.size; ) {
+    const bytes = await source.read(position, length)
+    if (bytes.length === 0) return
+    position += bytes.length
+    yield bytes
+  }
+}
+
+/** Whether the file itself could not be read; otherwise its content is wrong. */
+export function isUnreadable(error: unknown): boolean {
+  // Under Jest the system's errors belong to another realm, where instanceof Error fails.
+  const cause = error instanceof DecodeError ? (error.cause as { syscall?: string }) : undefined
+  return cause?.syscall !== undefined
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file.',
+  EACCES: 'This process may not read it.',
+  EPERM: 'This process may not read it.',
+}
+
+function unreadable(path: string, error: unknown): DecodeError {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new DecodeError(`Cannot read ${path}: ${REASONS[code] ?? message}`, { cause: error })
 }

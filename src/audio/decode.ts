@@ -1,24 +1,29 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError, messageOf } from '../errors.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
-import { openAiff } from './aiff.ts'
 import { openAu } from './au.ts'
-import { type ByteSource, FileSource, isUnreadable } from './byte-source.ts'
-import { openMp4Isolated } from './decoder-process.ts'
-import { openFfmpeg } from './ffmpeg.ts'
+import { type ByteSource, FileSource, isUnreadable } from './bytes.ts'
+import { openMp4Isolated, withOneFormat, withSecondDecoder } from './decoder-process.ts'
 import { openFlac } from './flac.ts'
-import { type Container, KNOWN_FORMATS } from './formats.ts'
-import { checkElapsed, checkRange, DEFAULT_LIMITS, type DecodeLimits } from './limits.ts'
+import { type Container, identify, KNOWN_FORMATS } from './formats.ts'
 import { openMp3 } from './mp3.ts'
 import { openMp4 } from './mp4.ts'
 import { openOgg } from './ogg.ts'
-import { framesIn, NoDecoder, type PcmBlock, type PcmStream, Undecodable } from './pcm-stream.ts'
-import { withOneFormat, withSecondDecoder } from './second-decoder.ts'
-import { identify } from './sniff.ts'
-import { openWav } from './wav.ts'
+import { openFfmpeg } from './pcm-process.ts'
+import {
+  checkElapsed,
+  checkRange,
+  DEFAULT_LIMITS,
+  type DecodeLimits,
+  framesIn,
+  NoDecoder,
+  type PcmBlock,
+  type PcmStream,
+  Undecodable,
+} from './pcm-stream.ts'
+import { openAiff, openWav } from './wav-aiff.ts'
 
-export type { DecodeLimits } from './limits.ts'
-export type { PcmBlock } from './pcm-stream.ts'
+export type { DecodeLimits, PcmBlock } from './pcm-stream.ts'
 
 /** Most frames of a block. */
 const MAX_FRAMES = 65_536
@@ -201,6 +206,6 @@ function silenceInvalid(samples: Float32Array): void {
 /** Decoders throw errors of any kind; the caller always gets a DecodeError. */
 function asDecodeError(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new DecodeError(`The decoder failed on this file: ${message}`, { cause: error })
 }

@@ -1,8 +1,9 @@
 import { BitReader, OutOfBits, OutOfRange } from './bit-reader.ts'
 import { type FrameHeader, frameHeader, type StreamInfo } from './flac-header.ts'
+import type { PcmBlock } from './pcm-stream.ts'
 
 /** A decoded frame of FLAC. */
-export interface FlacFrame {
+interface FlacFrame {
   /** Integer samples of each channel, valid until the next frame is decoded. */
   channels: Float64Array[]
   /** Samples per channel. */
@@ -203,4 +204,39 @@ function crc16(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0
   for (let i = from; i < to; i++) crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >> 8) ^ bytes[i]!]!
   return crc
+}
+
+/** Samples per channel that make a block; frames may have as few as one. */
+const ENOUGH = 16_384
+/** Room for an unfinished block and the longest frame. */
+const CAPACITY = 2 * 65_536
+
+/** Joins frames of FLAC into blocks of PCM. */
+export class FlacBlocks {
+  #channels: Float32Array[] = []
+  #length = 0
+  #sampleRate = 0
+
+  /** Adds a frame. @returns the block that is ready now, if any */
+  add({ channels, samples, sampleRate, bits }: FlacFrame): PcmBlock | undefined {
+    const same = channels.length === this.#channels.length && sampleRate === this.#sampleRate
+    const before = same ? undefined : this.end()
+    if (!same) this.#channels = channels.map(() => new Float32Array(CAPACITY))
+    this.#sampleRate = sampleRate
+    const scale = 2 ** (1 - bits)
+    for (const [c, from] of channels.entries()) {
+      const to = this.#channels[c]!
+      for (let i = 0, at = this.#length; i < samples; i++, at++) to[at] = from[i]! * scale
+    }
+    this.#length += samples
+    return before ?? (this.#length >= ENOUGH ? this.end() : undefined)
+  }
+
+  /** The unfinished block. */
+  end(): PcmBlock | undefined {
+    if (this.#length === 0) return undefined
+    const channels = this.#channels.map((samples) => samples.slice(0, this.#length))
+    this.#length = 0
+    return { channels, sampleRate: this.#sampleRate }
+  }
 }

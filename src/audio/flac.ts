@@ -1,8 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import { BitReader } from './bit-reader.ts'
-import type { ByteSource } from './byte-source.ts'
-import { FlacBlocks } from './flac-blocks.ts'
-import { FlacFrameDecoder } from './flac-frame.ts'
+import type { ByteSource } from './bytes.ts'
+import { FlacBlocks, FlacFrameDecoder } from './flac-frame.ts'
 import { MOST_HEADER_BYTES, type StreamInfo, streamInfo } from './flac-header.ts'
 import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 

@@ -1,6 +1,5 @@
 import { DecodeError } from '../errors.ts'
-import type { ByteSource } from './byte-source.ts'
-import { latin1 } from './bytes.ts'
+import { type ByteSource, latin1 } from './bytes.ts'
 
 /** Atoms side by side in a file, each a read of its own. 6 h in fragments of a second have 43,200. */
 const MOST_ATOMS = 200_000
@@ -16,7 +15,7 @@ export interface FileAtom {
 }
 
 /** An atom in memory. */
-export interface Atom {
+interface Atom {
   type: string
   body: DataView
   /** Where it ends in what holds it. */

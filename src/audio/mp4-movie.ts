@@ -1,12 +1,14 @@
 import { DecodeError } from '../errors.ts'
-import type { ByteSource } from './byte-source.ts'
+import type { ByteSource } from './bytes.ts'
 import { atomsIn, atomsOf, broken, byteAt, bytesOf, longAt, need, typeAt } from './mp4-atoms.ts'
-import { type Edit, editsOf, joinedEdit } from './mp4-edits.ts'
 import { ENCRYPTED, type SampleEntry, sampleEntry } from './mp4-entry.ts'
 import {
   addFragmentSamples,
   addTableSamples,
+  type Edit,
+  editsOf,
   type FragmentDefaults,
+  joinedEdit,
   Samples,
   type SampleTables,
 } from './mp4-samples.ts'

@@ -1,5 +1,4 @@
-import type { ByteSource } from './byte-source.ts'
-import { latin1, viewOf } from './bytes.ts'
+import { type ByteSource, latin1, viewOf } from './bytes.ts'
 import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
 import { cleanText, guessedText, utf16 } from './tag-text.ts'
 

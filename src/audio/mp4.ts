@@ -1,11 +1,10 @@
 import { loadPackage } from '../load-package.ts'
-import type { ByteSource } from './byte-source.ts'
-import { ALAC_ORDER, inWaveOrder } from './channel-order.ts'
-import { keepAwake } from './keep-awake.ts'
+import type { ByteSource } from './bytes.ts'
+import { keepAwake, quietly } from './decoder-host.ts'
 import { atomOf } from './mp4-atoms.ts'
 import { type Mp4Layout, readMp4 } from './mp4-movie.ts'
 import { framesIn, NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
-import { quietly } from './silence-console.ts'
+import { ALAC_ORDER, inWaveOrder } from './samples.ts'
 
 /** Bytes read, and given to the decoder, at once. */
 const STEP_BYTES = 16_384

@@ -1,7 +1,5 @@
-import type { ByteSource } from './byte-source.ts'
-import { latin1 } from './bytes.ts'
-import { type OggCodec, oggCodec } from './ogg-codecs.ts'
-import { OggPackets, oggPages } from './ogg-pages.ts'
+import { type ByteSource, latin1 } from './bytes.ts'
+import { type OggCodec, OggPackets, oggCodec, oggPages } from './ogg-pages.ts'
 
 /** Header packets of a stream that are searched for comments; FLAC may have a handful in front. */
 const MOST_PACKETS = 100

@@ -1,9 +1,9 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError, messageOf } from '../errors.ts'
 import { viewOf } from './bytes.ts'
-import { inWaveOrder, VORBIS_ORDER } from './channel-order.ts'
-import { keepAwake } from './keep-awake.ts'
+import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
 import type { PcmBlock } from './pcm-stream.ts'
+import { inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
 const RATE = 48_000
 
@@ -52,7 +52,7 @@ export class OggOpus implements OggDecoder {
       })
     } catch (error) {
       opus.free()
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       throw new DecodeError(`This Opus file is damaged: ${message}.`, { cause: error })
     }
     return new OggOpus(opus, channels, fields.getUint16(10, true))

@@ -1,5 +1,4 @@
-import { type ByteSource, pieces } from './byte-source.ts'
-import { viewOf } from './bytes.ts'
+import { type ByteSource, latin1, pieces, viewOf } from './bytes.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
 /** One page of an Ogg file (RFC 3533), its checksum verified. */
@@ -144,4 +143,24 @@ function checksumHolds(page: Uint8Array): boolean {
     crc = (crc << 8) ^ CRC[((crc >>> 24) ^ byte) & 255]!
   }
   return crc === viewOf(page).getInt32(22, true)
+}
+
+/** The codecs of Ogg streams by how their first packet begins. */
+const HEADS = {
+  vorbis: '\x01vorbis',
+  opus: 'OpusHead',
+  flac: '\x7fFLAC',
+  speex: 'Speex   ',
+  theora: '\x80theora',
+  skeleton: 'fishead\0',
+}
+
+export type OggCodec = keyof typeof HEADS
+
+/** The codec of a stream by its first packet; undefined for one that audile does not know. */
+export function oggCodec(packet: Uint8Array): OggCodec | undefined {
+  for (const [codec, head] of Object.entries(HEADS)) {
+    if (latin1(packet, 0, head.length) === head) return codec as OggCodec
+  }
+  return undefined
 }

@@ -1,3 +1,5 @@
+import { DecodeError } from '../errors.ts'
+import { performance } from '../kernel/timers.ts'
 import { type Container, FORMATS } from './formats.ts'
 
 /** A piece of decoded sound. */
@@ -51,3 +53,66 @@ export class NoDecoder extends Error {
 
 /** The file must not be given to another decoder either. */
 export class Undecodable extends Error {}
+
+/** What a file may have to be decoded. */
+export interface DecodeLimits {
+  /** Longest sound, seconds. Default 21,600 (6 h). */
+  seconds: number
+  /** Most channels. Default 32. */
+  channels: number
+  /** Longest time that decoding may take, with the work on the blocks, seconds. Default 3,600. */
+  elapsed: number
+}
+
+export const DEFAULT_LIMITS: Readonly<DecodeLimits> = Object.freeze({
+  seconds: 21_600,
+  channels: 32,
+  elapsed: 3600,
+})
+
+/** The sample rates that are possible, hertz. */
+const LOWEST_RATE = 1000
+const HIGHEST_RATE = 768_000
+
+/**
+ * Refuses a header, or sound, that is out of range.
+ *
+ * @throws DecodeError with the value and the limit
+ */
+export function checkRange(
+  limits: DecodeLimits,
+  found: { sampleRate?: number; channels?: number; frames?: number; seconds?: number },
+): void {
+  const { sampleRate, channels, frames } = found
+  if (channels !== undefined && !(channels >= 1 && channels <= limits.channels)) {
+    throw new DecodeError(
+      `This file has ${channels} channels; 1…${limits.channels} are possible (limits.channels).`,
+    )
+  }
+  if (sampleRate !== undefined && !(sampleRate >= LOWEST_RATE && sampleRate <= HIGHEST_RATE)) {
+    throw new DecodeError(
+      `This file's sample rate is ${sampleRate} Hz; ${LOWEST_RATE}…${HIGHEST_RATE} Hz are possible.`,
+    )
+  }
+  const seconds = frames !== undefined && sampleRate ? frames / sampleRate : (found.seconds ?? 0)
+  if (seconds > limits.seconds) {
+    throw new DecodeError(
+      `This file is ${Math.round(seconds)} s long or longer, over the limit of ` +
+        `${limits.seconds} s of limits.decodedSeconds.`,
+    )
+  }
+}
+
+/**
+ * Refuses a file that takes too long: few bytes can hold hours of sound in many channels.
+ *
+ * @param since when the work began, of `performance.now()`
+ * @throws DecodeError with the limit
+ */
+export function checkElapsed(limits: DecodeLimits, since: number, seconds: number): void {
+  if (performance.now() - since <= limits.elapsed * 1000) return
+  throw new DecodeError(
+    `The first ${Math.round(seconds)} s of this file took longer than the ${limits.elapsed} s of ` +
+      'limits.analysisSeconds.',
+  )
+}

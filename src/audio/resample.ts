@@ -1,6 +1,13 @@
-import { grown } from './grown.ts'
-import { bank, halfBand, halfLength } from './kaiser-sinc.ts'
-import { convolve, decimate, interpolate, TABLE_PHASES } from './polyphase.ts'
+import {
+  bank,
+  convolve,
+  decimate,
+  halfBand,
+  halfLength,
+  interpolate,
+  TABLE_PHASES,
+} from './polyphase.ts'
+import { grown } from './samples.ts'
 
 /** Most phases of an exact ratio; with more, phases are interpolated from a table. */
 const MAX_EXACT_PHASES = 1024

@@ -1,18 +1,24 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
-import { type ByteSource, FileSource, part } from './byte-source.ts'
-import { chunkNames } from './chunk-tags.ts'
-import { type Container, FORMATS } from './formats.ts'
+import { type ByteSource, FileSource, latin1, part, viewOf } from './bytes.ts'
+import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
 import { mp4Tags } from './mp4-tags.ts'
 import { flacAround, oggComment } from './ogg-comments.ts'
-import { identify } from './sniff.ts'
-import { fieldsOf, type Tags } from './tag-fields.ts'
-import { firstNames, nativeNames, otherNames, type TagNames } from './tag-names.ts'
-import { inMemory, LimitedSource, withZeroAt } from './tag-source.ts'
+import {
+  fieldsOf,
+  firstNames,
+  nameIn,
+  nativeNames,
+  otherNames,
+  type TagNames,
+  type Tags,
+} from './tag-names.ts'
+import { fieldText } from './tag-text.ts'
+import { chunks, isLittleEndian } from './wav-aiff.ts'
 
-export type { Tags } from './tag-fields.ts'
+export type { Tags } from './tag-names.ts'
 
 /**
  * Reads the tags of an audio file. Of a damaged file these are the ones that can be read, maybe none:
@@ -111,5 +117,109 @@ async function parsed(source: ByteSource, container: Container | undefined): Pro
     return await parseBlob(blob as Blob, options)
   } catch {
     return found
+  }
+}
+
+/** Longest chunk of names that is read, bytes; longer ones hold something else. */
+const MOST_NAMES = 1_048_576
+
+/** The names that the chunks of a WAV or AIFF file give: ID3v2 first, then those of the format itself. */
+async function chunkNames(source: ByteSource): Promise<TagNames[]> {
+  const little = await isLittleEndian(source)
+  const id3: TagNames[] = []
+  const own: TagNames = {}
+  try {
+    for await (const { id, start, size } of chunks(source, little)) {
+      const content = () => source.read(start, size)
+      if (id.toUpperCase() === 'ID3 ') id3.push(id3v2Names(await content()))
+      else if (size > MOST_NAMES) continue
+      else if (id === 'LIST') {
+        const list = await content()
+        if (latin1(list, 0, 4) === 'INFO') readInfo(list, little, own)
+      } else if (nameIn('AIFF', id)) add(own, nameIn('AIFF', id), await content())
+    }
+  } catch {
+    // Damaged: the names in front of the damage count.
+  }
+  return [...id3, own]
+}
+
+function readInfo(list: Uint8Array, little: boolean, names: TagNames): void {
+  for (let at = 4; at + 8 <= list.length; ) {
+    const size = viewOf(list).getUint32(at + 4, little)
+    add(names, nameIn('INFO', latin1(list, at, 4)), list.subarray(at + 8, at + 8 + size))
+    at += 8 + size
+    if (size % 2 === 1 && list[at] === 0) at++
+  }
+}
+
+function add(names: TagNames, field: keyof TagNames | undefined, bytes: Uint8Array): void {
+  if (!field) return
+  const text = fieldText(bytes)
+  if (text !== undefined) names[field] ??= [text]
+}
+
+/**
+ * Fewest bytes per read: most reads are of a few bytes, close behind each other. Reading further ahead
+ * would use up the limit where what is read is scattered, as the fragments of an MP4 file are.
+ */
+const READ_AHEAD = 2048
+/** Pieces of the file that are kept: its start, its end, and what surrounds the tags. */
+const MOST_PIECES = 8
+
+/** A source of which only so many bytes may be read; the pieces read last are kept. */
+class LimitedSource implements ByteSource {
+  exceeded = false
+  readonly #source: ByteSource
+  #left: number
+  readonly #pieces: { start: number; bytes: Uint8Array<ArrayBuffer> }[] = []
+
+  constructor(source: ByteSource, most: number) {
+    this.#source = source
+    this.#left = most
+  }
+
+  get size(): number {
+    return this.#source.size
+  }
+
+  async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const from = Math.max(0, position)
+    const end = Math.min(from + length, this.size)
+    if (end <= from) return new Uint8Array(0)
+    const kept = this.#pieces.find(
+      ({ start, bytes }) => start <= from && end <= start + bytes.length,
+    )
+    if (kept) return kept.bytes.slice(from - kept.start, end - kept.start)
+    const wanted = Math.min(Math.max(end - from, READ_AHEAD), this.size - from)
+    this.#left -= wanted
+    if (this.#left < 0) {
+      this.exceeded = true
+      throw new Error('too many bytes')
+    }
+    const bytes = await this.#source.read(from, wanted)
+    this.#pieces.unshift({ start: from, bytes })
+    // The one read first, now the last, holds the tags that the file begins with.
+    if (this.#pieces.length > MOST_PIECES) this.#pieces.splice(MOST_PIECES - 2, 1)
+    return bytes.slice(0, end - from)
+  }
+}
+
+/** The source with one of its bytes as 0. */
+function withZeroAt(source: ByteSource, at: number): ByteSource {
+  return {
+    size: source.size,
+    read: async (position, length) => {
+      const bytes = await source.read(position, length)
+      if (at >= position && at < position + bytes.length) bytes[at - position] = 0
+      return bytes
+    },
+  }
+}
+
+function inMemory(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: async (position, length) => new Uint8Array(bytes.slice(position, position + length)),
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import type { FeedDocument } from '../syndication/read-feed.ts'
@@ -102,7 +103,7 @@ async function readAnswer(
     return await reading.run(signal, () => workers.run('feed', task, { signal, tries: TRIES }))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw new FetchFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new FetchFailure(messageOf(error), { cause: error })
   }
 }
 

@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import type { Codes } from './codes.ts'
-import { HASH_DIGITS, KEY_DIGITS, TIME_DIGITS, type WireFamily } from './encode-codes.ts'
+import { type Codes, HASH_DIGITS, KEY_DIGITS, TIME_DIGITS, type WireFamily } from './codes.ts'
 
 /** Pairs of a code string at most: half as much again as Echoprint makes of the longest recording. */
 export const MOST_CODES = 2 ** 20
@@ -8,7 +7,7 @@ export const MOST_CODES = 2 ** 20
 export const MOST_CHARACTERS = 6 * 2 ** 20
 
 /** What is wrong with a code string. */
-export type CodeProblem =
+type CodeProblem =
   | 'no_text'
   | 'unknown_version'
   | 'empty'
@@ -18,7 +17,7 @@ export type CodeProblem =
   | 'no_codes'
 
 /** A code string that cannot be read. */
-export interface Undecodable {
+interface Undecodable {
   readonly codes?: undefined
   readonly problem: CodeProblem
   /** The problem and where it lies, as a sentence. */
@@ -26,7 +25,7 @@ export interface Undecodable {
 }
 
 /** What a code string holds. */
-export type Decoded = { readonly family: WireFamily; readonly codes: Codes } | Undecodable
+type Decoded = { readonly family: WireFamily; readonly codes: Codes } | Undecodable
 
 /** What tells the keys of the old service from ours. */
 const OURS = 2 ** 30

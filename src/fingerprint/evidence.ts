@@ -1,9 +1,7 @@
-import type { Codes } from './codes.ts'
+import type { Codes, Lookup } from './codes.ts'
 import type { Echoprint } from './echoprint.ts'
 import { excerptCodes, type Landmarks } from './landmarks.ts'
-import type { Lookup } from './lookup.ts'
-import type { Candidate } from './match/decision.ts'
-import { matching } from './match.ts'
+import { type Candidate, matching } from './match.ts'
 import {
   BESIDE_LANDMARKS,
   BREADTHS,

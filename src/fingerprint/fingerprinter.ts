@@ -1,6 +1,8 @@
+import { Resampler } from '../audio/resample.ts'
+import { mixToMono, soundOf } from '../audio/samples.ts'
 import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
-import { MonoStream } from './mono-stream.ts'
+import { ECHOPRINT } from './version.ts'
 
 /** What the sound of a recording leaves behind, before it becomes codes. */
 export interface Traces {
@@ -34,5 +36,57 @@ export class Fingerprinter {
   finish(): Traces {
     this.#mono.finish()
     return { echoprint: this.#echoprint.finish(), landmarks: this.#landmarks.finish() }
+  }
+}
+
+/** Samples of a channel that are taken at a time. */
+const BLOCK = 8_192
+
+/** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. No sample is kept. */
+export class MonoStream {
+  readonly #resampler: Resampler | undefined
+  readonly #take: (samples: Float32Array) => void
+  readonly #mono = new Float32Array(BLOCK)
+
+  /**
+   * @param sampleRate - Hz, a whole number
+   * @param take - receives the samples, valid until it returns
+   */
+  constructor(sampleRate: number, take: (samples: Float32Array) => void) {
+    const rate = ECHOPRINT.sampleRate
+    this.#resampler = sampleRate === rate ? undefined : new Resampler(sampleRate, rate)
+    this.#take = take
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    const length = channels[0]?.length ?? 0
+    for (let from = 0; from < length; from += BLOCK) {
+      const to = Math.min(length, from + BLOCK)
+      this.#mix(channels.map((samples) => samples.subarray(from, to)))
+      this.#give(
+        this.#resampler
+          ? this.#resampler.push(this.#mono, to - from)
+          : this.#mono.subarray(0, to - from),
+      )
+    }
+  }
+
+  finish(): void {
+    if (this.#resampler) this.#give(this.#resampler.flush())
+  }
+
+  #mix(channels: readonly Float32Array[]): void {
+    const length = channels[0]!.length
+    if (mixToMono(channels, length, this.#mono)) return
+    mixToMono(
+      channels.map((samples) => samples.map(soundOf)),
+      length,
+      this.#mono,
+    )
+  }
+
+  #give(samples: Float32Array): void {
+    if (samples.length > 0) this.#take(samples)
   }
 }

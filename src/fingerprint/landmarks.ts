@@ -1,4 +1,4 @@
-import { grown } from '../audio/grown.ts'
+import { grown } from '../audio/samples.ts'
 import type { Codes } from './codes.ts'
 import { BREADTHS, type Breadth } from './rules.ts'
 import { type Peak, PeakFinder } from './spectral-peaks.ts'

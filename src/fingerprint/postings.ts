@@ -1,4 +1,4 @@
-import { grown } from '../audio/grown.ts'
+import { grown } from '../audio/samples.ts'
 
 /*
  * Packed postings: where one code occurs, in about four bytes an occurrence.

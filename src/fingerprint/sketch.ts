@@ -1,5 +1,5 @@
+import { WIRE_VERSION } from './codes.ts'
 import { decodeCode } from './decode-code.ts'
-import { WIRE_VERSION } from './encode-codes.ts'
 import { atOnce } from './match.ts'
 import { ECHOPRINT } from './version.ts'
 
@@ -47,7 +47,7 @@ export function sketchOf(strings: CodeStrings): Uint16Array<ArrayBuffer> {
 }
 
 /** The code strings of an analysis. */
-export interface CodeStrings {
+interface CodeStrings {
   codestring?: string
   echoprintstring?: string
 }

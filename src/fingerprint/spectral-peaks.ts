@@ -1,8 +1,8 @@
 import FFT from 'fft.js'
-import { parabolaTop } from '../audio/parabola.ts'
+import { parabolaTop } from '../audio/samples.ts'
 
 /** How peaks are found. Frequencies in bins of the transform, times in frames. */
-export interface PeakRules {
+interface PeakRules {
   /** Samples of a frame, a power of two, and from one frame to the next. */
   readonly size: number
   readonly hop: number

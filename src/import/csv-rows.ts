@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { type Options, parse } from 'csv-parse'
-import { AudileError, invalidParameter } from '../errors.ts'
-import { bytesOf, type ImportInput, invalidInput, reasonOf } from './input.ts'
+import { AudileError, invalidParameter, messageOf } from '../errors.ts'
+import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
 /** A row of a CSV: its fields by the names of their columns. */
 export type CsvRow = Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ async function* parsed(
     yield* rows as unknown as AsyncIterable<Parsed>
   } catch (error) {
     if (error instanceof AudileError) throw error
-    throw invalidInput(input, `cannot be read as CSV: ${reasonOf(error)}`, error)
+    throw invalidInput(input, `cannot be read as CSV: ${messageOf(error)}`, error)
   }
 }
 

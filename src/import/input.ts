@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ByteSource, ByteStream } from '../byte-stream.ts'
-import { AudileError, invalidParameter, type ParameterError } from '../errors.ts'
+import { AudileError, invalidParameter, messageOf, type ParameterError } from '../errors.ts'
 
 /** What an importer reads: the path of a file, or its bytes. Both may be gzipped. */
 export type ImportInput = string | ByteSource
@@ -44,7 +44,7 @@ export async function* bytesOf(input: ImportInput): AsyncGenerator<Uint8Array, v
     if (error instanceof AudileError) throw error
     throw invalidInput(
       input,
-      `cannot be unpacked (${reasonOf(error)}); download or copy it again`,
+      `cannot be unpacked (${messageOf(error)}); download or copy it again`,
       error,
     )
   }
@@ -108,11 +108,6 @@ export function nameOf(input: ImportInput): string {
   return typeof input === 'string' ? `"${input}"` : 'what was given'
 }
 
-/** The message of an error of the system or of a package. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** The error for a path that the system cannot open. */
 function unreadable(path: string, error: unknown): ParameterError {
   const { code } = error as NodeJS.ErrnoException
@@ -121,7 +116,7 @@ function unreadable(path: string, error: unknown): ParameterError {
     return invalidInput(path, 'may not be read by this process', error)
   }
   if (code === 'EISDIR') return invalidInput(path, 'is a folder; give the file in it', error)
-  return invalidInput(path, `cannot be read: ${reasonOf(error)}`, error)
+  return invalidInput(path, `cannot be read: ${messageOf(error)}`, error)
 }
 
 async function* rawBytesOf(input: ImportInput): AsyncGenerator<Uint8Array, void> {

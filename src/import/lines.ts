@@ -1,4 +1,5 @@
-import { bytesOf, type ImportInput, invalidInput, reasonOf } from './input.ts'
+import { messageOf } from '../errors.ts'
+import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 import { readRows, type Skips } from './rows.ts'
 
 /** A line of a text. */
@@ -78,7 +79,7 @@ function jsonOf(input: ImportInput, { text, line, ended }: Line): unknown {
         error,
       )
     }
-    return `is not a JSON document: ${reasonOf(error)}`
+    return `is not a JSON document: ${messageOf(error)}`
   }
 }
 

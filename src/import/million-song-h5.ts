@@ -1,7 +1,8 @@
 import type { SongRecord } from '../client/songs.ts'
+import { messageOf } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
 import { text } from './cleaning.ts'
-import { invalidInput, reasonOf } from './input.ts'
+import { invalidInput } from './input.ts'
 import { type MillionSongRow, songOfMillionSong } from './million-song-record.ts'
 import type { RawSong } from './song-record.ts'
 
@@ -75,7 +76,7 @@ export class H5Reader {
     } catch (error) {
       throw invalidInput(
         path,
-        `is HDF5, which needs the optional package h5wasm (npm install h5wasm): ${reasonOf(error)}`,
+        `is HDF5, which needs the optional package h5wasm (npm install h5wasm): ${messageOf(error)}`,
         error,
       )
     }
@@ -107,8 +108,8 @@ export class H5Reader {
       return work()
     } catch (error) {
       // The message is a stack of calls, each with a reason; the last reason is the cause.
-      const reason = [...reasonOf(error).matchAll(/^ {2}#\d.*\(\): (.+)$/gm)].at(-1)?.[1]
-      throw new H5Fault(`cannot be read as HDF5: ${reason ?? reasonOf(error)}`, { cause: error })
+      const reason = [...messageOf(error).matchAll(/^ {2}#\d.*\(\): (.+)$/gm)].at(-1)?.[1]
+      throw new H5Fault(`cannot be read as HDF5: ${reason ?? messageOf(error)}`, { cause: error })
     } finally {
       this.#module.deactivate_throwing_error_handler()
     }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { DatabaseError } from '../errors.ts'
-import { invalidInput, reasonOf } from './input.ts'
+import { DatabaseError, messageOf } from '../errors.ts'
+import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
 /** An artist of `track_metadata.db`. */
@@ -48,7 +48,7 @@ export class MillionSongStore {
       if (error instanceof DatabaseError) throw error
       throw invalidInput(
         path,
-        `cannot be read as a SQLite database: ${reasonOf(error)}; if it is gzipped, unpack it first`,
+        `cannot be read as a SQLite database: ${messageOf(error)}; if it is gzipped, unpack it first`,
         error,
       )
     }

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
-import { KNOWN_FORMATS } from '../audio/formats.ts'
-import { HEAD_BYTES, isForeignSound, sniff } from '../audio/sniff.ts'
+import { HEAD_BYTES, isForeignSound, KNOWN_FORMATS, sniff } from '../audio/formats.ts'
 import { DecodeError } from '../errors.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 

@@ -1,5 +1,5 @@
 import type { Tags } from '../audio/tags.ts'
-import { DecodeError } from '../errors.ts'
+import { DecodeError, messageOf } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { Host } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
@@ -44,8 +44,7 @@ export class TagReader {
       )
     } catch (error) {
       signal.throwIfAborted()
-      const why = error instanceof Error ? error.message : String(error)
-      this.#host.log('warn', `The tags of ${path} are passed over: ${why}`, error)
+      this.#host.log('warn', `The tags of ${path} are passed over: ${messageOf(error)}`, error)
       return { foreignIds: [] }
     }
   }

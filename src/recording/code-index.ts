@@ -1,4 +1,4 @@
-import type { Lookup } from '../fingerprint/lookup.ts'
+import type { Lookup } from '../fingerprint/codes.ts'
 import { PostingsReader } from '../fingerprint/postings.ts'
 import type { Family } from '../fingerprint/version.ts'
 import {
@@ -16,8 +16,7 @@ import {
   slotOf,
 } from './index-layout.ts'
 import { type HeadRow, type IndexState, isDoing, NO_TASK } from './index-store.ts'
-import { slotsOf } from './ingest.ts'
-import type { RecordingStore } from './store.ts'
+import { type RecordingStore, slotsOf } from './store.ts'
 
 /** The codes of a recording that is not packed: slots ascending, with their times. */
 type Head = ReturnType<typeof slotsOf>

@@ -5,7 +5,7 @@ import { FAMILIES, type Family } from '../fingerprint/version.ts'
  * ones of system A are hashed. Two codes that share a slot are found for each other, at random
  * offsets, which count as noise.
  */
-export const SLOT_BITS = 20
+const SLOT_BITS = 20
 export const SLOTS = 2 ** SLOT_BITS
 
 /** Recordings in a segment. A row of postings holds one slot's occurrences in one segment. */

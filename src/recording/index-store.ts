@@ -37,7 +37,7 @@ export function isDoing(
 }
 
 /** One row of postings. */
-export interface PostingsRow {
+interface PostingsRow {
   id: number
   postings: Buffer
 }

@@ -4,9 +4,8 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { chunkOfStep, familyOf, STEPS } from './index-layout.ts'
 import { type IndexState, isDoing, NO_TASK, type Task } from './index-store.ts'
-import { slotsOf } from './ingest.ts'
 import { type Column, packChunk, purgeChunk } from './pack-chunk.ts'
-import type { RecordingStore } from './store.ts'
+import { type RecordingStore, slotsOf } from './store.ts'
 
 /** The kind of the job that packs new recordings and purges removed ones. */
 const PACK_JOB = 'recording/pack'

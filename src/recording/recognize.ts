@@ -12,8 +12,7 @@ import { RULES } from '../fingerprint/rules.ts'
 import { ECHOPRINT, type Family, LANDMARKS } from '../fingerprint/version.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import type { CodeIndex } from './code-index.ts'
-import type { Fingerprints } from './ingest.ts'
-import type { RecordingStore } from './store.ts'
+import type { Fingerprints, RecordingStore } from './store.ts'
 
 /** A song that was recognised. */
 export interface Recognized extends Identified {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audioInput } from '../input/receive-audio.ts'
-import type { FingerprintResult, FingerprintTask } from '../workers/fingerprint-file.ts'
+import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
 import { TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
 

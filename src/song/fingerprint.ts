@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { invalidParameter } from '../errors.ts'
-import { encodeCodes } from '../fingerprint/encode-codes.ts'
+import { encodeCodes } from '../fingerprint/codes.ts'
 import { requireOneInput, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
-import type { FingerprintResult } from '../workers/fingerprint-file.ts'
+import type { FingerprintResult } from '../workers/tasks.ts'
 import { audio, takeFingerprints } from './audio-query.ts'
 import type { SongRoom } from './room.ts'
 

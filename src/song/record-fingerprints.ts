@@ -1,7 +1,7 @@
 import { invalidParameter } from '../errors.ts'
 import { decodeCode } from '../fingerprint/decode-code.ts'
 import { md5 } from '../md5.ts'
-import { type Fingerprints, ingest } from '../recording/ingest.ts'
+import { type Fingerprints, ingest } from '../recording/store.ts'
 import type { CheckedSong } from './record.ts'
 import type { SongRoom } from './room.ts'
 

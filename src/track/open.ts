@@ -1,8 +1,8 @@
 import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
-import { DuplicateSearches } from './duplicate-search.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
+import { DuplicateSearches } from './sketch-index.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
 

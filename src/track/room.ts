@@ -2,7 +2,7 @@ import type { InputRoom } from '../input/room.ts'
 import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
-import type { DuplicateSearches } from './duplicate-search.ts'
+import type { DuplicateSearches } from './sketch-index.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 

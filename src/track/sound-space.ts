@@ -5,7 +5,7 @@ import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
 import { SOUND_VERSION, storedDescriptor } from './sound-descriptors.ts'
 
 /** A track that sounds like another one. */
-export interface Neighbour {
+interface Neighbour {
   trackId: string
   /** 0…1 */
   similarity: number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANALYZER_VERSION } from '../analysis/version.ts'
+import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { type ForeignId, formatForeignId } from '../ids.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'

@@ -2,16 +2,15 @@ import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
 import type { EngineConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
-import { StallWatch } from './stall-watch.ts'
 import { startTaskProcess, type TaskProcess } from './task-process.ts'
 import { RUN, type TaskKind, type Tasks, type WorkerReply, type WorkerRequest } from './tasks.ts'
 import type { GivenTask, RunOptions, Workers } from './workers.ts'
 
 /** The options of a pool. */
-export interface PoolOptions {
+interface PoolOptions {
   /** The most threads; 0 runs the tasks on the calling thread. */
   size: number
   /** The built worker script. Default: beside this file. */
@@ -255,4 +254,34 @@ function diedOf(error: Error & { code?: string }, megabytes: number): Error {
     )
   }
   return new WorkerDied(`The analysis thread died: ${error.message}`, { cause: error })
+}
+
+/** Timer ticks within the time after which work counts as stuck. */
+const TICKS = 12
+
+/**
+ * Notices work that reports nothing for too long. It counts ticks of its own timer, so that time in
+ * which the process was stopped or the machine slept does not count.
+ */
+class StallWatch {
+  readonly #timer: NodeJS.Timeout
+  #silentTicks = 0
+
+  constructor(milliseconds: number, onStall: () => void) {
+    this.#timer = setInterval(() => {
+      if (++this.#silentTicks < TICKS) return
+      this.stop()
+      onStall()
+    }, milliseconds / TICKS)
+    this.#timer.unref()
+  }
+
+  /** The work reported something. */
+  alive(): void {
+    this.#silentTicks = 0
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
 }

@@ -1,15 +1,25 @@
-import { readTags, type Tags } from '../audio/tags.ts'
-import type { PlainError } from '../errors.ts'
-import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
-import { type AnalyzeResult, type AnalyzeTask, analyzeFile } from './analyze-file.ts'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { AnalysisStream } from '../analysis/analysis-stream.ts'
+import { describeSound } from '../analysis/descriptor.ts'
 import {
-  type FingerprintResult,
-  type FingerprintTask,
-  fingerprintFile,
-} from './fingerprint-file.ts'
+  type AnalysisDocument,
+  type AnalysisSummary,
+  stringifyAnalysis,
+} from '../analysis/document.ts'
+import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
+import { readTags, type Tags } from '../audio/tags.ts'
+import { DecodeError, type PlainError } from '../errors.ts'
+import { Examiner } from '../examiner.ts'
+import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'
+import type { Codes } from '../fingerprint/codes.ts'
+import type { Prints } from '../fingerprint/evidence.ts'
+import { Fingerprinter, type Traces } from '../fingerprint/fingerprinter.ts'
+import { sketchOf } from '../fingerprint/sketch.ts'
+import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 
 /** A file whose tags are read. */
-export interface TagsTask {
+interface TagsTask {
   path: string
   /** The most bytes that are read for the tags. */
   bytes: number
@@ -59,4 +69,171 @@ export type WorkerReply =
 /** The buffers of a result that move to another thread without being copied. */
 export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[] {
   return 'document' in result ? [result.document.buffer] : []
+}
+
+/** A file to decode and analyse, as plain data. */
+export interface AnalyzeTask {
+  path: string
+  decode: Omit<DecodeOptions, 'signal'>
+  /** Tags for the `meta` of the document. */
+  meta: Partial<AnalysisDocument['meta']>
+  /** The length of the file according to its tags, in seconds; for the progress. */
+  expectedSeconds?: number
+}
+
+/** The result of an {@link AnalyzeTask}. */
+export interface AnalyzeResult {
+  summary: AnalysisSummary
+  report: DecodeReport
+  prints: Prints
+  /** The text of the analysis document, compressed by raw deflate. */
+  document: Uint8Array<ArrayBuffer>
+  /** What tracks are compared by. */
+  sound: { descriptor: Float32Array<ArrayBuffer>; sketch: Uint16Array<ArrayBuffer> }
+}
+
+/** The share of the progress that decoding has; the rest is the work after the last sample. */
+const DECODING_SHARE = 0.9
+/** The `detailed_status` of the document of a truncated file; that of a whole file is "OK". */
+const TRUNCATED = 'The file is truncated or damaged; analysed is what could be decoded of it'
+
+const compress = promisify(deflateRaw)
+
+/**
+ * Decodes a file and analyses it in one pass, in bounded memory.
+ *
+ * @param onProgress - called with 0…1 a few times a second
+ * @throws {DecodeError} when the file cannot be decoded
+ */
+export async function analyzeFile(
+  task: AnalyzeTask,
+  onProgress: (progress: number) => void,
+  signal?: AbortSignal,
+): Promise<AnalyzeResult> {
+  const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
+  let examiner: Examiner | undefined
+  let seconds = 0
+  const report = occasionally(onProgress)
+  let block = await blocks.next()
+  for (; !block.done; block = await blocks.next()) {
+    const { channels, sampleRate } = block.value
+    examiner ??= new Examiner({ sampleRate, channels: channels.length })
+    examiner.push(channels)
+    seconds += (channels[0]?.length ?? 0) / sampleRate
+    report(() => progressOf(seconds, task.expectedSeconds))
+  }
+  if (!examiner) throw new DecodeError('The file holds no audio samples.')
+  onProgress(DECODING_SHARE)
+  const { document, summary, prints } = examiner.finish()
+  Object.assign(document.meta, task.meta)
+  if (block.value.truncated) document.meta.detailed_status = TRUNCATED
+  const sound = { descriptor: describeSound(document), sketch: sketchOf(document.track) }
+  const compressed = await compress(stringifyAnalysis(document))
+  return { summary, prints, report: block.value, document: new Uint8Array(compressed), sound }
+}
+
+function progressOf(seconds: number, expected: number | undefined): number {
+  // Without a known length, two minutes count as half, and the progress approaches the end slowly.
+  const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
+  return part * DECODING_SHARE
+}
+
+/** A file to fingerprint, as plain data. */
+export interface FingerprintTask {
+  path: string
+  decode: Omit<DecodeOptions, 'signal'>
+  /** Seconds to skip at the start. Default 0. */
+  start?: number | undefined
+  /** Seconds to fingerprint. Default: to the end. */
+  length?: number | undefined
+  /** Adds codes of system A, as songs store them or as queries need them: several times the work. */
+  chroma?: 'codes' | 'probes' | undefined
+}
+
+/** The result of a {@link FingerprintTask}. */
+export interface FingerprintResult {
+  traces: Traces
+  /** Codes of system A; empty unless the task has `chroma`. */
+  chroma: Codes
+  /** Seconds that were fingerprinted. */
+  duration: number
+  report: DecodeReport | undefined
+}
+
+/**
+ * Decodes a file, or a part of it, and computes its fingerprints.
+ *
+ * @throws {DecodeError} when it cannot be decoded, or the part contains no samples
+ */
+export async function fingerprintFile(
+  task: FingerprintTask,
+  onProgress: (progress: number) => void,
+  signal?: AbortSignal,
+): Promise<FingerprintResult> {
+  const { start = 0, length = Number.POSITIVE_INFINITY } = task
+  const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
+  let fingerprinter: Fingerprinter | undefined
+  let analyzer: AnalysisStream | undefined
+  let rate = 0
+  let position = 0
+  const reportProgress = occasionally(onProgress)
+  let report: DecodeReport | undefined
+  try {
+    for (;;) {
+      const block = await blocks.next()
+      if (block.done) {
+        report = block.value ?? undefined
+        break
+      }
+      const { channels, sampleRate } = block.value
+      rate = sampleRate
+      const frames = channels[0]?.length ?? 0
+      const from = Math.max(0, Math.round(start * rate) - position)
+      const to = Math.min(frames, Math.round((start + length) * rate) - position)
+      position += frames
+      if (from < to) {
+        fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
+        const part = channels.map((samples) => samples.subarray(from, to))
+        fingerprinter.push(part)
+        if (task.chroma) {
+          analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
+          analyzer.push(part)
+        }
+      }
+      if (to < frames) break
+      reportProgress(() => position / (position + 60 * rate))
+    }
+  } finally {
+    // The decoder may still be open: a part ends before the file, and an error ends it anywhere.
+    await blocks.return(undefined as never)
+  }
+  if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
+  const segments = analyzer?.finish().document.segments ?? []
+  return {
+    traces: fingerprinter.finish(),
+    chroma: task.chroma === 'codes' ? chromaCodes(segments) : chromaProbes(segments),
+    duration: Math.min(position / rate, start + length) - start,
+    report,
+  }
+}
+
+/** Why the part contains no samples. @param position - samples that were read */
+function nothingIn(start: number, length: number, position: number, rate: number): string {
+  if (position === 0) return 'The file holds no audio samples.'
+  if (Math.round(start * rate) < position) return `A length of ${length} s contains no sample.`
+  return `The file has only ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
+}
+
+/** In milliseconds. A worker that reports nothing for long counts as stuck. */
+const INTERVAL = 200
+
+/** Reports progress from 0 to 1, a few times a second at most. */
+function occasionally(onProgress: (progress: number) => void) {
+  let last = 0
+  return (progress: () => number): void => {
+    const now = Date.now()
+    if (now - last < INTERVAL) return
+    last = now
+    onProgress(progress())
+  }
 }

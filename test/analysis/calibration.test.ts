@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BEAT_CONFIDENCE } from '../../src/analysis/beat-path-weights.ts'
-import { calibrated } from '../../src/analysis/calibration.ts'
 import { BAR_CONFIDENCE } from '../../src/analysis/metre-weights.ts'
+import { calibrated } from '../../src/analysis/statistics.ts'
 
 describe('calibrated', () => {
   it('joins the points by straight lines and holds the ends', () => {

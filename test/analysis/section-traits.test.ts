@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeSections } from '../../src/analysis/section-traits.ts'
+import { describeSections } from '../../src/analysis/sections.ts'
 
 /** Beats of these lengths, one behind the other. */
 function beatsOf(lengths: readonly number[]) {

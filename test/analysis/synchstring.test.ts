@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { SynchstringFront } from '../../src/analysis/synchstring.ts'
+import { SynchstringFront } from '../../src/analysis/published-strings.ts'
 
 const RATE = 22_050
 

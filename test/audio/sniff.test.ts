@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { HEAD_BYTES, sniff } from '../../src/audio/sniff.ts'
+import { HEAD_BYTES, sniff } from '../../src/audio/formats.ts'
 import { aiff, au, id3, wav } from '../support/audio-files.ts'
 import { fixture } from '../support/decoded.ts'
 

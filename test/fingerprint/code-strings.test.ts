@@ -1,9 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Codes } from '../../src/fingerprint/codes.ts'
+import { type Codes, encodeCodes, type WireFamily } from '../../src/fingerprint/codes.ts'
 import { decodeCode, MOST_CHARACTERS, MOST_CODES } from '../../src/fingerprint/decode-code.ts'
 import { echoprint } from '../../src/fingerprint/echoprint.ts'
-import { encodeCodes, type WireFamily } from '../../src/fingerprint/encode-codes.ts'
 import { integerClip } from '../support/integer-clips.ts'
 
 const OURS = 2 ** 30

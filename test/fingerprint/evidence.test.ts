@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
-import type { Codes } from '../../src/fingerprint/codes.ts'
+import type { Codes, Lookup } from '../../src/fingerprint/codes.ts'
 import {
   answered,
   identifying,
@@ -10,7 +10,6 @@ import {
 } from '../../src/fingerprint/evidence.ts'
 import { Fingerprinter } from '../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../src/fingerprint/landmarks.ts'
-import type { Lookup } from '../../src/fingerprint/lookup.ts'
 import { atOnce } from '../../src/fingerprint/match.ts'
 import { RATES } from '../../src/fingerprint/rules.ts'
 import type { Family } from '../../src/fingerprint/version.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeCodes } from '../../src/fingerprint/encode-codes.ts'
+import { encodeCodes } from '../../src/fingerprint/codes.ts'
 import {
   equalOf,
   FIRST_ECHOPRINT,

@@ -1,5 +1,4 @@
-import type { Codes } from '../../src/fingerprint/codes.ts'
-import type { Lookup } from '../../src/fingerprint/lookup.ts'
+import type { Codes, Lookup } from '../../src/fingerprint/codes.ts'
 
 /** An index of one family in memory: song i is the i-th of those given. */
 export function indexOf(songs: readonly Codes[]): Lookup {

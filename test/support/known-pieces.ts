@@ -1,4 +1,4 @@
-import { medianOf } from '../../src/analysis/median.ts'
+import { medianOf } from '../../src/analysis/statistics.ts'
 import { Band, SAMPLE_RATE, type Sound } from '../programs/trainers/rhythm-band.ts'
 import { compose } from '../programs/trainers/rhythm-composer.ts'
 import { STYLES } from '../programs/trainers/rhythm-styles.ts'

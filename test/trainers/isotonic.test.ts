@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calibrated } from '../../src/analysis/calibration.ts'
+import { calibrated } from '../../src/analysis/statistics.ts'
 import { calibrationTable } from '../programs/trainers/isotonic.ts'
 import { seeded } from '../support/music.ts'
 

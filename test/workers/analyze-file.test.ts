@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { analyzeFile } from '../../src/workers/analyze-file.ts'
+import { analyzeFile } from '../../src/workers/tasks.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { written } from '../support/decoded.ts'
 

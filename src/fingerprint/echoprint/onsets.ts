@@ -1,4 +1,4 @@
-import { grown } from '../../audio/grown.ts'
+import { grown } from '../../audio/samples.ts'
 import { ECHOPRINT } from '../version.ts'
 
 const { bands: BANDS } = ECHOPRINT

@@ -1,17 +1,18 @@
 import { ECHOPRINT } from '../version.ts'
-import { SMOOTHING } from './envelopes.ts'
 import {
+  ANALYSIS_WINDOW,
   FOLDED,
   HOP,
   type Kernel,
+  MODULATION,
   ORDER,
   POWERS_CARRY,
   SIZES,
   SMOOTHED,
+  SMOOTHING,
   STEP,
   WHITENED_CARRY,
 } from './kernel.ts'
-import { ANALYSIS_WINDOW, MODULATION } from './subbands.ts'
 
 const { bands: BANDS } = ECHOPRINT
 /** Bands whose modulation is stated. */

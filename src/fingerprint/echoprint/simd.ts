@@ -1,8 +1,6 @@
 import { fromBase64 } from '../../base64.ts'
-import { SMOOTHING } from './envelopes.ts'
-import { type Kernel, SIZES } from './kernel.ts'
+import { ANALYSIS_WINDOW, type Kernel, MODULATION, SIZES, SMOOTHING } from './kernel.ts'
 import { SIMD_MODULE } from './simd-module.ts'
-import { ANALYSIS_WINDOW, MODULATION } from './subbands.ts'
 
 /** Where a buffer lies in the module's memory, bytes. */
 interface Address {

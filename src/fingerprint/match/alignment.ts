@@ -1,5 +1,4 @@
-import type { Hits } from './hits.ts'
-import type { Query } from './query.ts'
+import type { Hits, Query } from './query.ts'
 
 /** A song's best alignment with the query. */
 export interface Aligned {

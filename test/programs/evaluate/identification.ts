@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
 import { Examiner } from '../../../src/examiner.ts'
-import type { Codes } from '../../../src/fingerprint/codes.ts'
+import type { Codes, Lookup } from '../../../src/fingerprint/codes.ts'
 import {
   type Identified,
   identifying,
@@ -13,7 +13,6 @@ import {
 } from '../../../src/fingerprint/evidence.ts'
 import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
 import { songCodes } from '../../../src/fingerprint/landmarks.ts'
-import type { Lookup } from '../../../src/fingerprint/lookup.ts'
 import { atOnce } from '../../../src/fingerprint/match.ts'
 import type { Family } from '../../../src/fingerprint/version.ts'
 import { indexOf } from '../../support/code-index.ts'

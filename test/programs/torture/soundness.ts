@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { PostingsReader } from '../../../src/fingerprint/postings.ts'
 import { FAMILIES } from '../../../src/fingerprint/version.ts'
 import { baseOf, lastRowOf, rowOf, SLOTS } from '../../../src/recording/index-layout.ts'
-import { slotsOf } from '../../../src/recording/ingest.ts'
+import { slotsOf } from '../../../src/recording/store.ts'
 import { CODES } from './deeds/base.ts'
 import { WAITING } from './settle.ts'
 

@@ -1,5 +1,5 @@
-import type { Accents } from '../../../src/analysis/beat-accents.ts'
-import { type MetreModel, metreTraits } from '../../../src/analysis/metre-choice.ts'
+import { type MetreModel, metreTraits } from '../../../src/analysis/bars.ts'
+import type { Accents } from '../../../src/analysis/beat-evidence.ts'
 import { fitLogistic } from './logistic.ts'
 import { moments } from './path-model.ts'
 

@@ -1,6 +1,6 @@
 import { type BeatPathModel, CLIP, expandTraits } from '../../../src/analysis/beat-path-choice.ts'
 import type { CandidateTraits } from '../../../src/analysis/beat-traits.ts'
-import { softmax } from '../../../src/analysis/softmax.ts'
+import { softmax } from '../../../src/analysis/statistics.ts'
 import { Adam } from './adam.ts'
 
 /** One piece of music for the choice of beats: what its candidates are like, and are worth. */

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Accents, accentsOfBeats } from '../../../src/analysis/beat-accents.ts'
 import { beatCandidates } from '../../../src/analysis/beat-candidates.ts'
-import { salience } from '../../../src/analysis/beat-evidence.ts'
+import {
+  type Accents,
+  accentsOfBeats,
+  type RhythmMaterial,
+  rhythmMaterial,
+  salience,
+} from '../../../src/analysis/beat-evidence.ts'
 import { pathAgreement } from '../../../src/analysis/beat-path-choice.ts'
 import { beatTraits } from '../../../src/analysis/beat-traits.ts'
-import { beatTimes } from '../../../src/analysis/beats.ts'
+import { beatTimes, tempoOfBeats } from '../../../src/analysis/beats.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
-import { medianOf } from '../../../src/analysis/median.ts'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { type Novelty, NoveltyFront, peakFrame } from '../../../src/analysis/novelty.ts'
-import { type RhythmMaterial, rhythmMaterial } from '../../../src/analysis/rhythm-material.ts'
 import { SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
-import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
+import { medianOf } from '../../../src/analysis/statistics.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import type { MetreExample } from './metre-model.ts'
 import type { PathExample } from './path-model.ts'

@@ -1,4 +1,4 @@
-import { medianOf } from '../../../src/analysis/median.ts'
+import { medianOf } from '../../../src/analysis/statistics.ts'
 import { gaussian, pick } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
 import { type Ensemble, SAMPLE_RATE, type Sound } from './rhythm-band.ts'

@@ -1,6 +1,5 @@
-import { layBars } from '../../../src/analysis/bars.ts'
+import { chooseMetre, layBars, type MetreModel } from '../../../src/analysis/bars.ts'
 import { type BeatModels, chooseBeatPath } from '../../../src/analysis/beat-path-choice.ts'
-import { chooseMetre, type MetreModel } from '../../../src/analysis/metre-choice.ts'
 import type { Case } from './isotonic.ts'
 import { fitLevelModels } from './level-model.ts'
 import { fitMetreModel } from './metre-model.ts'

@@ -1,4 +1,4 @@
-import { encodeCodes } from '../../../../src/fingerprint/encode-codes.ts'
+import { encodeCodes } from '../../../../src/fingerprint/codes.ts'
 import type { CatalogEntry, SongRecord } from '../../../../src/index.ts'
 import { seeded, seedOf, whole } from '../../../support/chance.ts'
 

@@ -1,0 +1,91 @@
+/** The middle value, or the mean of the two in the middle; 0 of none. */
+export function medianOf(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).sort()
+  if (sorted.length === 0) return 0
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The middle value, or the higher of the two in the middle, of one value or more. */
+export function upperMedianOf(values: ArrayLike<number>): number {
+  return Float64Array.from(values).sort()[values.length >> 1]!
+}
+
+/** The mean over `reach` values on either side of each, in one pass; over fewer at the ends. */
+export function movingMean<T extends Float32Array | Float64Array>(values: T, reach: number): T {
+  const means = values.slice() as T
+  let sum = 0
+  let from = 0
+  let to = 0
+  for (let i = 0; i < values.length; i++) {
+    while (to < Math.min(values.length, i + reach + 1)) sum += values[to++]!
+    while (from < i - reach) sum -= values[from++]!
+    means[i] = Math.max(0, sum) / (to - from)
+  }
+  return means
+}
+
+/**
+ * Brings each column of a row-major table to mean 0 and standard deviation 1, in place.
+ *
+ * @param floor  added to the deviation, so that rounding does not make a constant column vary
+ */
+export function standardise(
+  values: Float32Array | Float64Array,
+  columns: number,
+  floor: number,
+): void {
+  const rows = values.length / columns
+  for (let c = 0; c < columns; c++) {
+    let mean = 0
+    let square = 0
+    for (let i = c; i < values.length; i += columns) mean += values[i]! / rows
+    for (let i = c; i < values.length; i += columns) square += (values[i]! - mean) ** 2 / rows
+    const deviation = Math.sqrt(square) + floor
+    for (let i = c; i < values.length; i += columns) values[i] = (values[i]! - mean) / deviation
+  }
+}
+
+/** Probabilities of sum 1 whose logarithms differ as the scores do, in nats; at least one score. */
+export function softmax(scores: readonly number[]): number[] {
+  const highest = Math.max(...scores)
+  const weights = scores.map((score) => Math.exp(score - highest))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.map((weight) => weight / total)
+}
+
+/** The logarithms of {@link softmax}, exact for small probabilities too. */
+export function logSoftmax(scores: readonly number[]): number[] {
+  const highest = Math.max(...scores)
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - highest), 0)
+  return scores.map((score) => score - highest - Math.log(total))
+}
+
+/** Points (raw value, share right) of a rising piecewise linear map; raw values rise. */
+export type CalibrationTable = readonly (readonly [number, number])[]
+
+/** The share of cases with this raw value that were right; the end values hold beyond the ends. */
+export function calibrated(raw: number, table: CalibrationTable): number {
+  const first = table[0]!
+  if (raw <= first[0]) return first[1]
+  for (let i = 1; i < table.length; i++) {
+    const [x0, y0] = table[i - 1]!
+    const [x1, y1] = table[i]!
+    if (raw <= x1) return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0)
+  }
+  return table.at(-1)![1]
+}
+
+/**
+ * A model's weights stand for its inputs by place, so these must be the ones that it was fitted on.
+ *
+ * @param fitted  their names in order, with white space between them
+ * @throws {TypeError} when the names given differ
+ */
+export function requireInputs(fitted: string, given: readonly string[]): void {
+  if (fitted.trim().replace(/\s+/g, ' ') === given.join(' ')) return
+  throw new TypeError(
+    `The model was fitted on other inputs (${fitted.trim()}) than ${given.join(' ')}: fit it again ` +
+      'with test/programs/trainers/rhythm-weights.ts.',
+  )
+}

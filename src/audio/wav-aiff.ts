@@ -1,0 +1,226 @@
+import { DecodeError } from '../errors.ts'
+import { type ByteSource, latin1, part, viewOf } from './bytes.ts'
+import { openMp3 } from './mp3.ts'
+import { frameBytes, type PcmLayout, pcmStream, type SampleFormat, signedFormat } from './pcm.ts'
+import { NoDecoder, type PcmStream } from './pcm-stream.ts'
+
+const PCM = 1
+const FLOAT = 3
+const ALAW = 6
+const MULAW = 7
+const MP3 = 0x55
+const EXTENSIBLE = 0xfffe
+
+/** Codecs that other programs write into WAV files. */
+const CODECS: Readonly<Record<number, string>> = {
+  2: 'Microsoft ADPCM',
+  17: 'IMA ADPCM',
+  49: 'GSM 6.10',
+  80: 'MPEG audio layer II',
+  255: 'AAC',
+  353: 'Windows Media Audio',
+  8192: 'AC-3',
+}
+
+interface Format {
+  tag: number
+  channels: number
+  sampleRate: number
+  blockAlign: number
+  bits: number
+}
+
+/**
+ * RIFF WAVE, its 64-bit forms RF64 and BW64 (EBU Tech 3306, ITU-R BS.2088) and big-endian RIFX:
+ * PCM of 8…32 bits, float, double, μ-law, A-law, and MP3.
+ *
+ * A data size of 0, of 0xffffffff, or beyond the end of the file means "to the end of the file";
+ * only the last counts as truncated, because programs that stream WAV cannot know the size.
+ */
+export async function openWav(source: ByteSource): Promise<PcmStream> {
+  const little = await isLittleEndian(source)
+  let format: Format | undefined
+  for await (const { id, start, size } of chunks(source, little)) {
+    if (id === 'fmt ') format = await readFormat(source, start, size, little)
+    else if (id === 'data') {
+      if (!format) {
+        throw new DecodeError('This WAV file is damaged: its data comes before its format.')
+      }
+      const truncated = size !== 0xffffffff && size > source.size - start
+      const data = part(source, start, size === 0 ? source.size : start + size)
+      if (format.tag === MP3) return { ...(await openMp3(data)), container: 'wav' }
+      return pcmStream('wav', data, layoutOf(format, !little), truncated)
+    }
+  }
+  throw new DecodeError(`This WAV file has no ${format ? 'data' : 'format'} chunk.`)
+}
+
+async function readFormat(
+  source: ByteSource,
+  start: number,
+  size: number,
+  little: boolean,
+): Promise<Format> {
+  const body = viewOf(await source.read(start, Math.min(size, 40)))
+  if (body.byteLength < 14) {
+    throw new DecodeError(
+      `This WAV file is damaged: its format chunk has ${body.byteLength} bytes, not 16 or more.`,
+    )
+  }
+  let tag = body.getUint16(0, little)
+  // WAVE_FORMAT_EXTENSIBLE: the tag is the first field of the subformat's GUID.
+  if (tag === EXTENSIBLE && body.byteLength >= 26) tag = body.getUint16(24, little)
+  return {
+    tag,
+    channels: body.getUint16(2, little),
+    sampleRate: body.getUint32(4, little),
+    blockAlign: body.getUint16(12, little),
+    bits: body.byteLength >= 16 ? body.getUint16(14, little) : 8,
+  }
+}
+
+function layoutOf(format: Format, bigEndian: boolean): PcmLayout {
+  const { tag, channels, sampleRate, bits, blockAlign } = format
+  if (channels === 0) throw new DecodeError('This WAV file is damaged: it has 0 channels.')
+  // Samples are left-justified in whole bytes, so 20 bits in 3 bytes read as 24 bits, and 24 bits in
+  // 4 bytes as 32. A block size that contradicts bits and channels wins where it divides evenly.
+  const fitting = Math.ceil(bits / 8)
+  const stated = blockAlign / channels
+  const width = Number.isInteger(stated) && stated >= fitting && stated > 0 ? stated : fitting
+  const kind = sampleFormat(tag, width)
+  if (kind) return { format: kind, bigEndian, channels, sampleRate }
+  if (tag === PCM || tag === FLOAT) {
+    throw new DecodeError(
+      `This WAV file is damaged or unusual: ${bits} bits in blocks of ${blockAlign} bytes for ` +
+        `${channels} channels. audile reads integers of 1…32 bits and floats of 32 and 64 bits.`,
+    )
+  }
+  const name = CODECS[tag] ?? `format 0x${tag.toString(16).padStart(4, '0')}`
+  throw new NoDecoder('wav', name)
+}
+
+function sampleFormat(tag: number, width: number): SampleFormat | undefined {
+  if (tag === PCM) return width === 1 ? 'u8' : signedFormat(width)
+  if (tag === FLOAT) return width === 4 ? 'f32' : width === 8 ? 'f64' : undefined
+  if (tag === MULAW) return 'mulaw'
+  if (tag === ALAW) return 'alaw'
+  return undefined
+}
+
+/** Compression types of AIFF-C that determine the sample format by themselves. */
+const COMPRESSIONS: Readonly<Record<string, SampleFormat>> = {
+  fl32: 'f32',
+  FL32: 'f32',
+  fl64: 'f64',
+  FL64: 'f64',
+  in24: 's24',
+  in32: 's32',
+  ulaw: 'mulaw',
+  ULAW: 'mulaw',
+  alaw: 'alaw',
+  ALAW: 'alaw',
+  'raw ': 'u8',
+}
+
+/** Apple's AIFF and AIFF-C: integers of 1…32 bits in either byte order, float, double, μ-law, A-law. */
+export async function openAiff(source: ByteSource): Promise<PcmStream> {
+  const compressed = latin1(await source.read(8, 4)) === 'AIFC'
+  let common: { layout: PcmLayout; frames: number } | undefined
+  let sound: { start: number; bytes: number } | undefined
+  for await (const chunk of chunks(source, false)) {
+    if (chunk.id === 'COMM') common = readCommon(await source.read(chunk.start, 22), compressed)
+    else if (chunk.id === 'SSND') sound = await soundIn(source, chunk)
+    if (common && sound) break
+  }
+  if (!common) throw new DecodeError('This AIFF file has no COMM chunk, so its format is unknown.')
+  if (!sound) throw new DecodeError('This AIFF file has no SSND chunk, so it holds no sound.')
+  const { start, bytes } = sound
+  const size = frameBytes(common.layout)
+  const stated = common.frames || Math.floor(bytes / size)
+  const frames = Math.min(stated, Math.floor(Math.min(bytes, source.size - start) / size))
+  const data = part(source, start, start + frames * size)
+  return pcmStream('aiff', data, common.layout, frames < stated)
+}
+
+async function soundIn(source: ByteSource, { start: chunk, size }: Chunk) {
+  const head = await source.read(chunk, 8)
+  const offset = head.length === 8 ? viewOf(head).getUint32(0) : 0
+  const start = chunk + 8 + offset
+  // Programs that stream may leave the size at 0.
+  const bytes = size <= 8 ? source.size - start : size - 8 - offset
+  return { start, bytes: Math.max(0, bytes) }
+}
+
+function readCommon(body: Uint8Array, compressed: boolean) {
+  if (body.length < (compressed ? 22 : 18)) {
+    throw new DecodeError(`This AIFF file is damaged: its COMM chunk ends early.`)
+  }
+  const fields = viewOf(body)
+  const channels = fields.getUint16(0)
+  const bits = fields.getUint16(6)
+  const compression = compressed ? latin1(body, 18, 4) : 'NONE'
+  const plain = ['NONE', 'twos', 'sowt'].includes(compression)
+  const format = plain ? signedFormat(Math.ceil(bits / 8)) : COMPRESSIONS[compression]
+  if (!format && plain) {
+    throw new DecodeError(`This AIFF file has ${bits} bits per sample; audile reads 1…32.`)
+  }
+  if (!format) throw new NoDecoder('aiff', `compression "${compression}"`)
+  if (channels === 0) throw new DecodeError('This AIFF file is damaged: it has 0 channels.')
+  const sampleRate = readExtended(fields, 8)
+  const layout = { format, bigEndian: compression !== 'sowt', channels, sampleRate }
+  return { layout, frames: fields.getUint32(2) }
+}
+
+/** An 80-bit extended float (IEEE 754, x87) rounded to a whole number; 0 for NaN and infinities. */
+function readExtended(fields: DataView, at: number): number {
+  const exponent = (fields.getUint16(at) & 0x7fff) - 16_383
+  const value = Number(fields.getBigUint64(at + 2)) * 2 ** (exponent - 63)
+  return Number.isFinite(value) ? Math.round(value) : 0
+}
+
+/** A file has a handful of chunks, and each is a read of its own. */
+const MOST_CHUNKS = 10_000
+
+/** A chunk of a WAV or AIFF file. */
+interface Chunk {
+  id: string
+  /** Where its content starts. */
+  start: number
+  /** Bytes of its content as stated, which may be more than the file has. */
+  size: number
+}
+
+/** Whether numbers in a WAV or AIFF file have their low byte first. */
+export async function isLittleEndian(source: ByteSource): Promise<boolean> {
+  return !['FORM', 'RIFX'].includes(latin1(await source.read(0, 4)))
+}
+
+/** The chunks of a WAV or AIFF file. */
+export async function* chunks(source: ByteSource, little: boolean): AsyncGenerator<Chunk, void> {
+  let position = 12
+  let longData = 0
+  for (let count = 0; position + 8 <= source.size; count++) {
+    if (count === MOST_CHUNKS) {
+      throw new DecodeError(`This file is damaged: it has more than ${MOST_CHUNKS} chunks.`)
+    }
+    const head = await source.read(position, 8)
+    if (head.length < 8) return
+    const id = latin1(head, 0, 4)
+    const start = position + 8
+    let size = viewOf(head).getUint32(4, little)
+    if (id === 'ds64') {
+      const sizes = await source.read(start, 16)
+      if (sizes.length === 16) longData = Number(viewOf(sizes).getBigUint64(8, true))
+    }
+    // RF64 and BW64 state the size of their data in ds64.
+    if (id === 'data' && size === 0xffffffff && longData > 0) size = longData
+    yield { id, start, size }
+    position = start + size
+    // Chunks start at even positions, but some writers forget it.
+    if (size % 2 === 1 && !isLetter((await source.read(position, 1))[0])) position++
+  }
+}
+
+function isLetter(byte = 0): boolean {
+  return byte > 0x20 && byte < 0x7f
+}
