@@ -1,6 +1,6 @@
 import SparkMD5 from 'spark-md5'
 import { Resampler } from '../audio/resample.ts'
-import { mixToMono, soundOf } from '../audio/samples.ts'
+import { mixBlocks } from '../audio/samples.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
 import { windowOf } from './meyda.ts'
@@ -68,11 +68,10 @@ export class FrontEnd {
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    const length = channels[0]?.length ?? 0
-    for (let from = 0; from < length; from += BLOCK) {
-      const to = Math.min(length, from + BLOCK)
-      this.#take(channels.map((samples) => samples.subarray(from, to)))
-    }
+    mixBlocks(channels, this.#mono, (length, block) => {
+      this.#meter.push(block)
+      this.#takeMono(this.#resampler.push(this.#mono, length))
+    })
   }
 
   finish(): Features {
@@ -91,18 +90,6 @@ export class FrontEnd {
       peaks: this.#peaks.finish(),
       synchstring: this.#synchstring.finish(),
     }
-  }
-
-  #take(channels: readonly Float32Array[]): void {
-    const length = channels[0]!.length
-    const mono = this.#mono
-    if (!mixToMono(channels, length, mono)) {
-      // One sample that is not a number would spoil every filter for good.
-      this.#take(channels.map((samples) => samples.map(soundOf)))
-      return
-    }
-    this.#meter.push(channels)
-    this.#takeMono(this.#resampler.push(mono, length))
   }
 
   /** Takes mono samples at ANALYSIS_RATE. */

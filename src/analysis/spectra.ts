@@ -1,4 +1,5 @@
 import FFT from 'fft.js'
+import { FrameCutter } from '../audio/samples.ts'
 
 /** All features but loudness are taken at the published format's own rate. */
 export const ANALYSIS_RATE = 22_050
@@ -53,59 +54,30 @@ export class Spectrum {
  * as zero outside of itself. There are ceil(samples / hop) frames.
  */
 export class SpectrumStream {
-  readonly #spectrum: Spectrum
-  readonly #size: number
+  readonly #cutter: FrameCutter
   readonly #hop: number
-  readonly #take: (magnitudes: Float32Array) => void
-  readonly #held: Float32Array
-  #count: number
-  /** Where in `#held` the next frame begins. */
-  #next = 0
   #frames = 0
   #samples = 0
 
   /** @param take - receives each frame's magnitudes, valid until it returns */
   constructor(window: Float64Array, hop: number, take: (magnitudes: Float32Array) => void) {
-    this.#spectrum = new Spectrum(window)
-    this.#size = window.length
+    const spectrum = new Spectrum(window)
     this.#hop = hop
-    this.#take = take
-    this.#held = new Float32Array(8 * window.length)
-    this.#count = window.length / 2
+    this.#cutter = new FrameCutter(window.length, hop, (held, at) => {
+      take(spectrum.of(held, at))
+      this.#frames++
+    })
   }
 
   push(samples: Float32Array): void {
     this.#samples += samples.length
-    this.#feed(samples)
+    this.#cutter.push(samples)
   }
 
   finish(): void {
     const frames = Math.ceil(this.#samples / this.#hop)
     const silence = new Float32Array(this.#hop)
-    while (this.#frames < frames) this.#feed(silence)
-  }
-
-  #feed(samples: Float32Array): void {
-    const held = this.#held
-    for (let from = 0; from < samples.length; ) {
-      if (this.#count === held.length) {
-        held.copyWithin(0, this.#next, this.#count)
-        this.#count -= this.#next
-        this.#next = 0
-      }
-      const count = Math.min(samples.length - from, held.length - this.#count)
-      held.set(
-        from === 0 && count === samples.length ? samples : samples.subarray(from, from + count),
-        this.#count,
-      )
-      this.#count += count
-      from += count
-      while (this.#next + this.#size <= this.#count) {
-        this.#take(this.#spectrum.of(held, this.#next))
-        this.#frames++
-        this.#next += this.#hop
-      }
-    }
+    while (this.#frames < frames) this.#cutter.push(silence)
   }
 }
 

@@ -23,21 +23,35 @@ export function parabolaTop(before: number, middle: number, after: number): numb
 const MOST = 1e6
 
 /**
- * Writes the mean of all channels to `mono`.
+ * Mixes channels of equal length to mono, a block as long as `mono` at a time. Values that are no
+ * sound count as 0 where not finite, else as {@link MOST}: one would spoil every filter for good.
  *
- * @param channels - `length` samples or more each
- * @returns false when a value is no sound: not finite, or larger than {@link MOST}
+ * @param take - receives the first `length` samples of the mix in `mono`, and each channel's
  */
-export function mixToMono(
+export function mixBlocks(
   channels: readonly Float32Array[],
-  length: number,
   mono: Float32Array,
-): boolean {
+  take: (length: number, block: readonly Float32Array[]) => void,
+): void {
+  const end = channels[0]?.length ?? 0
+  for (let from = 0; from < end; from += mono.length) {
+    const length = Math.min(mono.length, end - from)
+    let block = channels.map((samples) => samples.subarray(from, from + length))
+    if (!mixToMono(block, length, mono)) {
+      block = block.map((samples) => samples.map(soundOf))
+      mixToMono(block, length, mono)
+    }
+    take(length, block)
+  }
+}
+
+/** Writes the mean of all channels to `mono`. @returns whether every value is sound */
+function mixToMono(channels: readonly Float32Array[], length: number, mono: Float32Array): boolean {
   const [left, right] = channels
   if (channels.length === 2) {
     for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
   } else {
-    mono.set(left!.length === length ? left! : left!.subarray(0, length))
+    mono.set(left!)
     for (const samples of channels.slice(1))
       for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
     if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
@@ -46,9 +60,51 @@ export function mixToMono(
   return true
 }
 
-/** The sample, limited to {@link MOST}; 0 for NaN and infinities. */
-export function soundOf(sample: number): number {
+function soundOf(sample: number): number {
   return Number.isFinite(sample) ? Math.max(-MOST, Math.min(MOST, sample)) : 0
+}
+
+/** Cuts a stream of samples into overlapping frames; frame i is centred at sample i·hop. */
+export class FrameCutter {
+  readonly #size: number
+  readonly #hop: number
+  readonly #take: (held: Float32Array, at: number) => void
+  readonly #held: Float32Array
+  #count: number
+  /** Where in `#held` the next frame begins. */
+  #next = 0
+
+  /**
+   * @param take - receives a buffer and where in it the frame begins, valid until it returns. The
+   *   signal before the first sample counts as zero.
+   */
+  constructor(size: number, hop: number, take: (held: Float32Array, at: number) => void) {
+    this.#size = size
+    this.#hop = hop
+    this.#take = take
+    this.#held = new Float32Array(8 * size)
+    this.#count = size / 2
+  }
+
+  push(samples: Float32Array): void {
+    const held = this.#held
+    for (let from = 0; from < samples.length; ) {
+      if (this.#count === held.length) {
+        held.copyWithin(0, this.#next, this.#count)
+        this.#count -= this.#next
+        this.#next = 0
+      }
+      const count = Math.min(samples.length - from, held.length - this.#count)
+      held.set(
+        from === 0 && count === samples.length ? samples : samples.subarray(from, from + count),
+        this.#count,
+      )
+      this.#count += count
+      from += count
+      for (; this.#next + this.#size <= this.#count; this.#next += this.#hop)
+        this.#take(held, this.#next)
+    }
+  }
 }
 
 /** By number of channels, which of a format's channels each channel of WAVE's order is. */

@@ -1,5 +1,5 @@
 import { Resampler } from '../audio/resample.ts'
-import { mixToMono, soundOf } from '../audio/samples.ts'
+import { mixBlocks } from '../audio/samples.ts'
 import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
 import { ECHOPRINT } from './version.ts'
@@ -60,30 +60,13 @@ export class MonoStream {
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    const length = channels[0]?.length ?? 0
-    for (let from = 0; from < length; from += BLOCK) {
-      const to = Math.min(length, from + BLOCK)
-      this.#mix(channels.map((samples) => samples.subarray(from, to)))
-      this.#give(
-        this.#resampler
-          ? this.#resampler.push(this.#mono, to - from)
-          : this.#mono.subarray(0, to - from),
-      )
-    }
+    mixBlocks(channels, this.#mono, (length) =>
+      this.#give(this.#resampler?.push(this.#mono, length) ?? this.#mono.subarray(0, length)),
+    )
   }
 
   finish(): void {
     if (this.#resampler) this.#give(this.#resampler.flush())
-  }
-
-  #mix(channels: readonly Float32Array[]): void {
-    const length = channels[0]!.length
-    if (mixToMono(channels, length, this.#mono)) return
-    mixToMono(
-      channels.map((samples) => samples.map(soundOf)),
-      length,
-      this.#mono,
-    )
   }
 
   #give(samples: Float32Array): void {

@@ -1,5 +1,5 @@
 import FFT from 'fft.js'
-import { parabolaTop } from '../audio/samples.ts'
+import { FrameCutter, parabolaTop } from '../audio/samples.ts'
 
 /** How peaks are found. Frequencies in bins of the transform, times in frames. */
 interface PeakRules {
@@ -42,9 +42,7 @@ export class PeakFinder {
   readonly #window: Float64Array
   readonly #input: Float64Array
   readonly #output: Float64Array
-  /** Samples not yet used up: the first frame reaches half a frame before the sound. */
-  readonly #held: Float32Array
-  #count: number
+  readonly #cutter: FrameCutter
   /** Logarithms of amplitude by frame (modulo `#depth`) and bin, the same as running sums, and
    * the largest of the bins about each. */
   readonly #depth: number
@@ -69,8 +67,7 @@ export class PeakFinder {
     )
     this.#input = new Float64Array(size)
     this.#output = new Float64Array(2 * size)
-    this.#held = new Float32Array(16 * size)
-    this.#count = size / 2
+    this.#cutter = new FrameCutter(size, rules.hop, (held, at) => this.#frame(held, at))
     this.#depth = 2 * rules.frames + 1
     this.#width = size / 2
     this.#levels = new Float32Array(this.#depth * this.#width)
@@ -90,7 +87,7 @@ export class PeakFinder {
 
   push(samples: Float32Array): void {
     this.#samples += samples.length
-    this.#feed(samples)
+    this.#cutter.push(samples)
   }
 
   finish(): void {
@@ -98,43 +95,24 @@ export class PeakFinder {
     const { hop, frames } = this.#rules
     const due = Math.ceil(this.#samples / hop) + frames
     const silence = new Float32Array(hop)
-    while (this.#frames < due) this.#feed(silence)
+    while (this.#frames < due) this.#cutter.push(silence)
   }
 
-  #feed(samples: Float32Array): void {
-    const { size, hop } = this.#rules
-    const held = this.#held
-    for (let from = 0; from < samples.length; ) {
-      const count = Math.min(samples.length - from, held.length - this.#count)
-      held.set(
-        from === 0 && count === samples.length ? samples : samples.subarray(from, from + count),
-        this.#count,
-      )
-      this.#count += count
-      from += count
-      let at = 0
-      for (; at + size <= this.#count; at += hop) this.#frame(at)
-      held.copyWithin(0, at, this.#count)
-      this.#count -= at
-    }
-  }
-
-  #frame(at: number): void {
+  #frame(held: Float32Array, at: number): void {
     const { frames } = this.#rules
     const row = this.#frames % this.#depth
-    this.#transform(at, row)
+    this.#transform(held, at, row)
     this.#spread(row)
     this.#frames++
     const middle = this.#frames - 1 - frames
     if (middle >= 0) this.#peaksOf(middle)
   }
 
-  #transform(at: number, row: number): void {
+  #transform(held: Float32Array, at: number, row: number): void {
     const width = this.#width
     const window = this.#window
     const input = this.#input
     const output = this.#output
-    const held = this.#held
     for (let i = 0; i < input.length; i++) input[i] = held[at + i]! * window[i]!
     this.#fft.realTransform(output, input)
     const levels = this.#levels

@@ -105,7 +105,8 @@ export function purgeChunk(
       const gone = reader.length - writer.count
       if (gone === 0) continue
       frequencies[i] = frequencies[i]! - gone
-      store.replace(id, writer.count > 0 ? writer.end() : new Uint8Array(0))
+      if (writer.count > 0) store.replace(writer.end(), id)
+      else store.drop(id)
     }
   }
   store.setFrequencies(row, frequencies)

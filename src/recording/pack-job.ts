@@ -29,7 +29,7 @@ export function packSoon({
 /** Whether there is enough to do for a {@link packJob}. */
 export function needsPacking(store: RecordingStore): boolean {
   const { index } = store
-  return index.state().task !== null || index.countHead() >= PACK_AT || needsPurge(store)
+  return index.state().task !== null || (index.countHead() ?? 0) >= PACK_AT || needsPurge(store)
 }
 
 function needsPurge(store: RecordingStore): boolean {

@@ -6,7 +6,7 @@ import { ECHOPRINT, FAMILIES, type Family } from '../fingerprint/version.ts'
 import { one, run, statements, value } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { MOST_RECORDINGS, slotOf } from './index-layout.ts'
-import { IndexStore } from './index-store.ts'
+import { type IndexStore, openIndex } from './index-store.ts'
 
 /** A recording that a fingerprint was taken of. */
 interface RecordingRow {
@@ -52,7 +52,7 @@ export class RecordingStore {
   constructor(db: Database) {
     this.atomically = transaction(db)
     this.#sql = prepare(db)
-    this.index = new IndexStore(db)
+    this.index = openIndex(db)
   }
 
   /** Adds a recording and returns its number. */
