@@ -1,7 +1,7 @@
 import type { CalibrationTable } from './statistics.ts'
 
 /**
- * The logistic models of `metre-choice.ts`; each row holds a class's weights and, last, its bias.
+ * The logistic models of `bars.ts`; each row holds a class's weights and, last, its bias.
  * Made by test/programs/trainers/rhythm-weights.ts; do not edit.
  *
  * Fitted on the true beats of those of 75 labelled clips and 1713 generated pieces

@@ -2,8 +2,7 @@ import { type ByteSource, latin1, viewOf } from './bytes.ts'
 import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
 import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
-/** Items that are read, and bytes of each. Covers are larger and are left out. */
-const MOST_ITEMS = 10_000
+/** Bytes of each item that is read. Covers are larger and are left out. */
 const MOST_BYTES = 65_536
 const MOST_DEPTH = 4
 
@@ -56,14 +55,12 @@ async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[]
   }
   const keys: string[] = []
   for await (const atom of atomsWithin(source, start, parent.end)) {
-    if (items.length >= MOST_ITEMS) return
     if (atom.type === 'udta' || atom.type === 'meta') {
       await collect(source, atom, items, depth + 1)
     } else if (atom.type === 'keys' && atom.end - atom.start <= MOST_BYTES) {
       keys.push(...keysOf(await source.read(atom.start, atom.end - atom.start)))
     } else if (atom.type === 'ilst') {
       for await (const item of atomsWithin(source, atom.start, atom.end)) {
-        if (items.length >= MOST_ITEMS) return
         items.push(...(await itemOf(source, item, keys)))
       }
     } else if (parent.type === 'udta' && atom.type.startsWith('©')) {

@@ -1,7 +1,6 @@
 // Made by test/programs/trainers/chroma-book.ts; run it again instead of editing this.
 
-/** The name of the book, and the SHA-256 of its bytes: another book makes other codes. */
-export const CHROMA_BOOK_ID = 'audile-chroma-1'
+/** The SHA-256 of the book's bytes: another book makes other codes. */
 export const CHROMA_BOOK_SHA256 = '93a197b3d7bcd393dd61ff8b3a9369473e98f7b643b53d2ae9f32cfdd0270b26'
 
 /** 1,024 shapes of twelve pitches, each pitch a byte of 0…255 for 0…1; base64. */

@@ -191,8 +191,7 @@ function source(book: readonly Float64Array[]): string {
   const hash = createHash('sha256').update(bytes).digest('hex')
   return `// Made by test/programs/trainers/chroma-book.ts; run it again instead of editing this.
 
-/** The name of the book, and the SHA-256 of its bytes: another book makes other codes. */
-export const CHROMA_BOOK_ID = 'audile-chroma-1'
+/** The SHA-256 of the book's bytes: another book makes other codes. */
 export const CHROMA_BOOK_SHA256 = '${hash}'
 
 /** 1,024 shapes of twelve pitches, each pitch a byte of 0…255 for 0…1; base64. */

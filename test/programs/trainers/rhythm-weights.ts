@@ -283,7 +283,7 @@ function metreSource({ metre }: Models, tables: Tables, counts: string): string 
   return `import type { CalibrationTable } from './calibration.ts'
 
 /**
- * The logistic models of \`metre-choice.ts\`; each row holds a class's weights and, last, its bias.
+ * The logistic models of \`bars.ts\`; each row holds a class's weights and, last, its bias.
  * ${NOTE}
  *
  * Fitted on the true beats of those of ${counts}
