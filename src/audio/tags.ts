@@ -5,7 +5,7 @@ import { type ByteSource, FileSource, latin1, part, viewOf } from './bytes.ts'
 import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
 import { mp4Tags } from './mp4-tags.ts'
-import { flacAround, oggComment } from './ogg-comments.ts'
+import { flacAround, oggComment } from './ogg-pages.ts'
 import {
   fieldsOf,
   firstNames,

@@ -1,10 +1,9 @@
 import { ParameterError } from '../errors.ts'
 import type { Codes } from './codes.ts'
-import { BLOCK, Envelopes, type Kernel, Subbands } from './echoprint/kernel.ts'
+import { BLOCK, Envelopes, type Kernel, Subbands, Whitening } from './echoprint/kernel.ts'
 import { BandOnsets } from './echoprint/onsets.ts'
 import { scalarKernel } from './echoprint/scalar.ts'
 import { simdKernel } from './echoprint/simd.ts'
-import { Whitening } from './echoprint/whitening.ts'
 import { ECHOPRINT } from './version.ts'
 
 /** The last moment that a code string can name, seconds. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NoveltyFront } from '../../src/analysis/novelty.ts'
-import { pickOnsets } from '../../src/analysis/onsets.ts'
+import { pickOnsets } from '../../src/analysis/segments.ts'
 import { beatTimes, type Drum, noveltyOf, play, RATE, ROCK, recall } from './drum-patterns.ts'
 
 describe('novelty', () => {

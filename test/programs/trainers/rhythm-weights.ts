@@ -223,7 +223,7 @@ function pathSource(
   tables: Tables,
   trials: { counts: string; byClip: Trial[]; byFamily: Trial[] },
 ): string {
-  return `import type { CalibrationTable } from './calibration.ts'
+  return `import type { CalibrationTable } from './statistics.ts'
 
 /**
  * The model of \`beat-path-choice.ts\`: mean and standard deviation of each of its inputs, and the
@@ -280,7 +280,7 @@ export const METRICAL_LEVEL_WEIGHTS = Object.freeze([
 
 function metreSource({ metre }: Models, tables: Tables, counts: string): string {
   const places = Object.entries(metre.places).map(([beats, rows]) => `${beats}: ${table(rows)},`)
-  return `import type { CalibrationTable } from './calibration.ts'
+  return `import type { CalibrationTable } from './statistics.ts'
 
 /**
  * The logistic models of \`bars.ts\`; each row holds a class's weights and, last, its bias.
