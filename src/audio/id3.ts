@@ -104,6 +104,7 @@ function valuesOf(content: Uint8Array): string[] {
   const wide = encoding === 1 || encoding === 2 || marked(bytes)
   const values: string[] = []
   let little = encoding === 1
+  if (encoding === 1 && !marked(bytes)) little = looksLittle(bytes)
   let count = 0
   for (const part of parts(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
     // Empty ones count too, because a frame may hold millions.
@@ -117,6 +118,16 @@ function valuesOf(content: Uint8Array): string[] {
 
 function marked(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+}
+
+/** Whether UTF-16 without a byte order mark is little-endian: the zero bytes of Latin letters come second. */
+function looksLittle(bytes: Uint8Array): boolean {
+  let balance = 0
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + 1] === 0) balance++
+    if (bytes[at] === 0) balance--
+  }
+  return balance >= 0
 }
 
 function* parts(bytes: Uint8Array, width: 1 | 2): Generator<Uint8Array> {

@@ -1,7 +1,7 @@
 import type { TaskKind, Tasks } from './tasks.ts'
 
 /** How a task is run. */
-interface RunOptions {
+export interface RunOptions {
   signal: AbortSignal
   onProgress?: (progress: number) => void
   /** The most attempts when the worker dies each time. Default 1. */
