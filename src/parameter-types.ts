@@ -92,3 +92,16 @@ export function exactlyOne(names: readonly string[], missing: string, remedy: st
     }
   }
 }
+
+/**
+ * A `bucket` parameter.
+ *
+ * @param spaces - the forms of `id:` buckets, for messages
+ */
+export function bucketParameter(names: readonly string[], spaces: string) {
+  const listed = names.map((name) => `"${name}"`).join(', ')
+  const bucket = z.string().refine((given) => names.includes(given) || /^id:.+/.test(given), {
+    error: `is not one of ${listed}, or ${spaces}`,
+  })
+  return oneOrMany(bucket).optional()
+}

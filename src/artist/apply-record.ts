@@ -1,8 +1,8 @@
 import { isId, newId, parseForeignId } from '../ids.ts'
 import { primaryName } from './credit.ts'
+import type { StoredTerm } from './description-store.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow } from './store.ts'
-import type { StoredTerm } from './term-store.ts'
 import { kindsOf, type TermKind, termKey } from './terms.ts'
 
 /** The id space of imported ids without a known form. */

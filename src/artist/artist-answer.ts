@@ -1,4 +1,5 @@
 import { formatForeignId } from '../ids.ts'
+import { bucketParameter } from '../parameter-types.ts'
 import type { CheckedArtist } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, ArtistStore } from './store.ts'
@@ -150,3 +151,25 @@ function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']
   const all = { latitude, longitude, location, city, region, country }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
 }
+
+/** The names of the buckets of artists. */
+export const ARTIST_BUCKETS = [
+  'biographies',
+  'blogs',
+  'doc_counts',
+  'familiarity',
+  'hotttnesss',
+  'images',
+  'news',
+  'origins',
+  'reviews',
+  'songs',
+  'terms',
+  'urls',
+  'video',
+  'years_active',
+  'artist_location',
+] as const
+
+/** The `bucket` parameter of the artist methods. */
+export const artistBucket = bucketParameter(ARTIST_BUCKETS, '"id:<ID SPACE>"')

@@ -1,7 +1,6 @@
-import { singleSpaced } from '../text.ts'
+import { memo, singleSpaced } from '../text.ts'
 import { dictionary } from './dictionary.ts'
 import { likeness, slips, type Worded } from './likeness.ts'
-import { memo } from './memoize.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 

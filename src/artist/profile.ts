@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { type ArtistAnswer, describe } from './artist-answer.ts'
-import { artistBucket } from './buckets.ts'
+import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { findArtist } from './find-artist.ts'
 import type { ArtistRoom } from './room.ts'
 

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { name } from '../parameter-types.ts'
-import { type ArtistAnswer, describe } from './artist-answer.ts'
-import { artistBucket } from './buckets.ts'
+import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
-import { wordsOf } from './name-words.ts'
-import { nameKey } from './names.ts'
+import { nameKey, wordsOf } from './names.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({

@@ -3,12 +3,9 @@ import { Columns, type Values } from '../kernel/database/columns.ts'
 import { all, one, run, statements, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
-import { artistDocuments } from './document-store.ts'
-import { artistIds } from './id-store.ts'
+import { artistDocuments, artistIds, TermStore } from './description-store.ts'
 import { ArtistMatchStore } from './match-store.ts'
-import { wordsOf } from './name-words.ts'
-import { artistKey, nameKey, squashed } from './names.ts'
-import { TermStore } from './term-store.ts'
+import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
 
 /** An artist as stored. */
 export interface ArtistRow {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
-import { ARTIST_BUCKETS } from '../artist/buckets.ts'
+import { ARTIST_BUCKETS, type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
 import { invalidParameter } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
 import { type Call, method } from '../kernel/method.ts'

@@ -3,8 +3,7 @@ import type { CatalogRoom } from '../catalog/room.ts'
 import type { FeedRoom } from '../feed/room.ts'
 import { spotSoon } from '../feed/spot-job.ts'
 import type { DomainListeners } from '../kernel/domain-events.ts'
-import { indexSongsOf } from '../song/index-missing.ts'
-import type { SongRoom } from '../song/room.ts'
+import { indexSongsOf, type SongRoom } from '../song/room.ts'
 
 /** What happens in other rooms on an event, inside the transaction that causes it. */
 export function listeners({

@@ -1,8 +1,13 @@
 import type { SongRecord } from '../client/songs.ts'
 import { invalidParameter, missingParameter, type ParameterError } from '../errors.ts'
 import { suggestion } from '../validate.ts'
-import { type CsvColumns, checkColumns, songOfRow } from './csv-columns.ts'
-import { CSV_PRESETS, type CsvPresetName } from './csv-presets.ts'
+import {
+  CSV_PRESETS,
+  type CsvColumns,
+  type CsvPresetName,
+  checkColumns,
+  songOfRow,
+} from './csv-columns.ts'
 import { type CsvFormat, csvRowsOf } from './csv-rows.ts'
 import { type ImportInput, nameOf } from './input.ts'
 import { readRows, type SkippingOptions, Skips } from './rows.ts'

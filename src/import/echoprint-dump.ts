@@ -4,7 +4,7 @@ import type { SongRecord } from '../client/songs.ts'
 import { isId } from '../ids.ts'
 import { positive, recordOf, text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
-import { objectOf } from './lines.ts'
+import { objectOf } from './rows.ts'
 
 /** An entry of a dump. */
 interface Entry {

@@ -1,8 +1,7 @@
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
-import { type Json, objectOf, readJsonLines } from './lines.ts'
-import { type SkippingOptions, Skips } from './rows.ts'
+import { type Json, objectOf, readJsonLines, type SkippingOptions, Skips } from './rows.ts'
 
 /** How listens are read. */
 export interface ListenBrainzOptions extends SkippingOptions {

@@ -3,11 +3,10 @@ import type { SongRecord } from '../client/songs.ts'
 import { pause } from '../kernel/scheduler.ts'
 import * as clean from './cleaning.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder, peek } from './input.ts'
-import { linesOf } from './lines.ts'
 import { H5Fault, H5Reader } from './million-song-h5.ts'
 import { songOfMillionSong } from './million-song-record.ts'
 import { type ArtistTermsOptions, MillionSongStore, withTerms } from './million-song-store.ts'
-import { readRows, type SkippingOptions, Skips } from './rows.ts'
+import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
 
 /** How the Million Song Dataset is read. */
 export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions {}

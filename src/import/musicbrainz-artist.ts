@@ -1,6 +1,6 @@
 import type { ArtistRecord } from '../client/artists.ts'
 import * as clean from './cleaning.ts'
-import { type Json, objectOf, objectsOf } from './lines.ts'
+import { type Json, objectOf, objectsOf } from './rows.ts'
 
 type Term = NonNullable<ArtistRecord['terms']>[number]
 

@@ -2,8 +2,7 @@ import { missingParameter } from '../errors.ts'
 import { type CatalogEntry, entryOf } from './catalog-entry.ts'
 import { ordinal } from './cleaning.ts'
 import { type ImportInput, invalidInput, nameOf } from './input.ts'
-import { linesOf } from './lines.ts'
-import { readRows, type SkippingOptions, Skips } from './rows.ts'
+import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
 
 /** How triplets are read. */
 export interface TasteProfileOptions extends SkippingOptions {

@@ -1,5 +1,5 @@
-import { bucketParameter } from '../artist/buckets.ts'
 import { invalidParameter } from '../errors.ts'
+import { bucketParameter } from '../parameter-types.ts'
 
 /** The names of the buckets of songs. */
 export const SONG_BUCKETS = [

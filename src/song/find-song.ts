@@ -1,5 +1,7 @@
 import { IMPORTED } from '../artist/apply-record.ts'
+import { invalidParameter } from '../errors.ts'
 import { parseForeignId } from '../ids.ts'
+import type { Asked } from './buckets.ts'
 import type { SongRoom } from './room.ts'
 
 /** The id of the song with a native or foreign id; `undefined` if there is none. */
@@ -25,4 +27,51 @@ export function findSongOfTrack(
   if (parseForeignId(id)) return findSong(context, id)
   const { ids } = context.store
   return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED, id })
+}
+
+type Context = Pick<SongRoom, 'store' | 'catalogs'>
+
+/**
+ * Returns a test whether a song has an id in one of the id spaces, or is in one of the catalogs, of
+ * a call.
+ *
+ * @throws {ParameterError} `invalid_parameter` when the call names none
+ */
+export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
+  const tests = spacesOf(asked).map((space) => {
+    const members = context.catalogs.songIds(space)
+    if (!members) return (song: number) => isKnownIn(context.store, song, space)
+    const nums = new Set(members.map((id) => context.store.numOf(id)))
+    return (song: number) => nums.has(song)
+  })
+  return (song) => tests.some((test) => test(song))
+}
+
+/** Whether a song has an id in a space, or a track. */
+function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): boolean {
+  return ids.ofSong(song, catalog).length > 0 || ids.tracksOfSong({ song, catalog }).length > 0
+}
+
+/**
+ * 1 at the numbers of all songs that have an id in one of the id spaces, or are in one of the
+ * catalogs.
+ *
+ * @throws {ParameterError} `invalid_parameter` when the call names none
+ */
+export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
+  const mask = new Uint8Array(store.columns.read().length)
+  for (const space of spacesOf(asked)) {
+    const members = catalogs.songIds(space)
+    const nums = members ? members.map((id) => store.numOf(id)) : store.inSpace(space)
+    for (const num of nums) if (num !== undefined) mask[num] = 1
+  }
+  return mask
+}
+
+function spacesOf({ spaces }: Asked): readonly string[] {
+  if (spaces.length > 0) return spaces
+  throw invalidParameter(
+    'limit',
+    '"true" needs an id space or a catalog, e.g. the bucket "id:musicbrainz"',
+  )
 }

@@ -2,11 +2,29 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { invalidParameter } from '../errors.ts'
 import { encodeCodes } from '../fingerprint/codes.ts'
-import { requireOneInput, withAudio } from '../input/receive-audio.ts'
+import { audioInput, requireOneInput, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
-import type { FingerprintResult } from '../workers/tasks.ts'
-import { audio, takeFingerprints } from './audio-query.ts'
+import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
+import { TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
+
+/** The parameters of methods that listen: one audio input, and the part of it to use. */
+export const audio = {
+  ...audioInput,
+  /** Where the part begins, seconds. Default 0. */
+  start: z.number().min(0).optional(),
+  /** Length of the part, seconds. Default: to the end. */
+  length: z.number().positive().optional(),
+}
+
+/** Takes the fingerprints of a file, in a worker. */
+export function takeFingerprints(
+  { listening, workers }: SongRoom,
+  task: Omit<FingerprintTask, 'decode'>,
+  signal: AbortSignal,
+): Promise<FingerprintResult> {
+  return listening.run(signal, () => workers.run('fingerprint', task, { signal, tries: TRIES }))
+}
 
 /** The versions of codes that can be made. 4.11 and 4.12 are two names of the same codes. */
 const MAKES = [3.15, 4.11, 4.12] as const

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import { packSoon } from '../recording/pack-job.ts'
 import { ingest } from '../recording/store.ts'
 import { matchSong, type SongQuery } from './match.ts'
-import { isrcKey } from './record-ids.ts'
+import { isrcKey } from './record.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 

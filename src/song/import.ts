@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto'
 import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
 import { type BatchResult, batchOf, importBatch } from '../artist/import-batch.ts'
 import { nameKey } from '../artist/names.ts'
+import { invalidParameter } from '../errors.ts'
+import { decodeCode } from '../fingerprint/decode-code.ts'
 import { isId, newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
+import { md5 } from '../md5.ts'
 import { packSoon } from '../recording/pack-job.ts'
+import { type Fingerprints, ingest } from '../recording/store.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SEARCHED, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
-import { type CheckedSong, type SongRecord, songRecord } from './record.ts'
-import { addPrints, printsOfRecord } from './record-fingerprints.ts'
-import { idsOfRecord, tracksOfRecord } from './record-ids.ts'
+import {
+  type CheckedSong,
+  idsOfRecord,
+  type SongRecord,
+  songRecord,
+  tracksOfRecord,
+} from './record.ts'
 import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
 
@@ -190,4 +198,46 @@ function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): Importe
 /** 0 and less mean "not known". */
 function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null
+}
+
+/** A fingerprint of a record, decoded. */
+export interface Print {
+  version: string
+  /** Of the code string. Equal code strings are one recording. */
+  md5: string
+  fingerprints: Fingerprints
+}
+
+/** @throws {ParameterError} `invalid_parameter` on a code string that cannot be decoded */
+export function printsOfRecord({ fingerprints = [] }: CheckedSong): Print[] {
+  return fingerprints.map(printOf)
+}
+
+function printOf({ version, code }: { version: string | number; code: string }): Print {
+  const decoded = decodeCode(code, version)
+  if (decoded.codes === undefined) {
+    throw invalidParameter('fingerprints', decoded.message)
+  }
+  const { family, codes } = decoded
+  return { version: String(version), md5: md5(code), fingerprints: { [family]: codes } }
+}
+
+/** Adds the recordings of a song that it does not have yet. */
+export function addPrints(
+  { recordings }: SongRoom,
+  songId: string,
+  prints: readonly Print[],
+  duration: number | null,
+): void {
+  for (const { version, md5, fingerprints } of prints) {
+    if (recordings.holds(songId, md5)) continue
+    const recording = {
+      songId,
+      trackId: null,
+      duration,
+      fingerprintVersion: version,
+      codeMd5: md5,
+    }
+    ingest(recordings, recording, fingerprints)
+  }
 }

@@ -1,6 +1,6 @@
 import { type Credit, creditLikeness } from '../artist/credit.ts'
 import type { ArtistMatchStore } from '../artist/match-store.ts'
-import { wordsOf } from '../artist/name-words.ts'
+import { wordsOf } from '../artist/names.ts'
 import { artistsNamed, closeArtists } from '../artist/similar-names.ts'
 import type { Candidates } from './candidates.ts'
 import type { SongMatchStore } from './match-store.ts'

@@ -2,7 +2,7 @@ import type { ArtistStore } from '../artist/store.ts'
 import { type Candidate, Candidates, type Evidence, isOneSong } from './candidates.ts'
 import { Lookups } from './lookups.ts'
 import { isRich, type Reading, readingsOf } from './name-readings.ts'
-import { isrcKey } from './record-ids.ts'
+import { isrcKey } from './record.ts'
 import type { SongStore } from './store.ts'
 
 /** The stores that {@link matchSong} reads. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
 import { between, flag, name, oneOrMany } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
+import type { SongColumn } from './fact-columns.ts'
 import {
   bound,
   eachFact,
@@ -15,7 +16,6 @@ import {
   searchedRange,
   snake,
 } from './facts.ts'
-import type { SongColumn } from './song-columns.ts'
 
 const texts = oneOrMany(name).optional()
 

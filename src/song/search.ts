@@ -1,18 +1,16 @@
 import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
-import { wordsOf } from '../artist/name-words.ts'
-import { nameKey } from '../artist/names.ts'
+import { nameKey, wordsOf } from '../artist/names.ts'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { askedOf } from './buckets.ts'
 import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
-import { membersOf } from './id-spaces.ts'
+import { membersOf } from './find-song.ts'
 import { matchSong } from './match.ts'
 import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
 import type { SongRoom } from './room.ts'
 import { parameters, type SearchQuery } from './search-parameters.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
-import { firstByKey } from './top-rows.ts'
 
 const RESULTS = 15
 /** With more artists than this, all songs are read instead of the songs of each artist. */
@@ -138,4 +136,38 @@ function intersection(sets: readonly number[][]): number[] {
 function asCandidates(nums: readonly number[]): Candidates {
   const rows = Int32Array.from(nums).sort()
   return { rows, count: rows.length }
+}
+
+/**
+ * The first rows by ascending key, from `start` on; rows with equal keys in the given order. Each
+ * row is read once, unless it is among the first.
+ *
+ * @param rows - row numbers
+ * @param keys - the key of each row, at its index; Infinity for the last rows
+ */
+export function firstByKey(
+  rows: Int32Array,
+  keys: Float64Array,
+  start: number,
+  results: number,
+): number[] {
+  const wanted = Math.min(start + results, rows.length)
+  if (wanted <= start) return []
+  const byKey = (a: number, b: number) => (keys[a] as number) - (keys[b] as number) || a - b
+  // Few of many rows are wanted, so rows that cannot be among them are skipped.
+  const most = Math.max(2 * wanted, 512)
+  let chosen: number[] = []
+  let bound = Number.NaN
+  for (let i = 0; i < rows.length; i++) {
+    // Among equals the earlier row comes first. NaN, at the beginning, bounds nothing.
+    if ((keys[i] as number) >= bound) continue
+    chosen.push(i)
+    if (chosen.length < most) continue
+    chosen = chosen.sort(byKey).slice(0, wanted)
+    bound = keys[chosen.at(-1) as number] as number
+  }
+  return chosen
+    .sort(byKey)
+    .slice(start, wanted)
+    .map((i) => rows[i] as number)
 }

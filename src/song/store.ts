@@ -1,15 +1,20 @@
 import type { Database } from 'better-sqlite3'
-import { wordsOf } from '../artist/name-words.ts'
-import { nameKey } from '../artist/names.ts'
+import { nameKey, wordsOf } from '../artist/names.ts'
 import { Columns, type Values } from '../kernel/database/columns.ts'
 import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
-import { INSERT_SUMMARIZED, SEARCHED_FACTS, SONG_FACTS } from './fact-columns.ts'
+import {
+  INSERT_SUMMARIZED,
+  SEARCHED_FACTS,
+  SONG_COLUMNS,
+  SONG_FACTS,
+  type SongColumn,
+  unknownSongValue,
+} from './fact-columns.ts'
 import { eachFact, type FactValues, SEARCHED, type SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
 import { SongMatchStore } from './match-store.ts'
-import { SONG_COLUMNS, type SongColumn, unknownSongValue } from './song-columns.ts'
 
 /** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {

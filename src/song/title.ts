@@ -1,10 +1,9 @@
 import { mayBeCut, primaryName } from '../artist/credit.ts'
 import { dictionary } from '../artist/dictionary.ts'
 import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from '../artist/likeness.ts'
-import { memo } from '../artist/memoize.ts'
 import { nameKey, squashed } from '../artist/names.ts'
 import { repaired } from '../artist/repaired-text.ts'
-import { singleSpaced } from '../text.ts'
+import { memo, singleSpaced } from '../text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
 /** A part of a title, in the forms that are compared. */

@@ -1,5 +1,5 @@
 import { slips } from '../artist/likeness.ts'
-import { memo } from '../artist/memoize.ts'
+import { memo } from '../text.ts'
 
 /**
  * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing about the song;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { primaryName } from '../../src/artist/credit.ts'
-import { wordsOf } from '../../src/artist/name-words.ts'
-import { artistKey, nameKey, squashed } from '../../src/artist/names.ts'
+import { artistKey, nameKey, squashed, wordsOf } from '../../src/artist/names.ts'
 import { repaired } from '../../src/artist/repaired-text.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { seeded } from '../support/music.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
+import { SONG_COLUMNS } from '../../src/song/fact-columns.ts'
 import { FACTS, type Fact, SEARCHED, snake } from '../../src/song/facts.ts'
-import { SONG_COLUMNS } from '../../src/song/song-columns.ts'
 
 describe('facts of the audio summary', () => {
   it('have columns in the tables that they name', () => {
