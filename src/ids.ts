@@ -10,7 +10,7 @@ const ID_PREFIX = Object.freeze({
 } as const)
 
 /** What an id can name. */
-export type IdType = keyof typeof ID_PREFIX
+type IdType = keyof typeof ID_PREFIX
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/

@@ -141,7 +141,7 @@ export interface EngineConfig {
 }
 
 /** Options with their defaults: the part for the engine, and the part that stays with the caller. */
-export interface ResolvedOptions {
+interface ResolvedOptions {
   engine: 'thread' | 'inline'
   enginePath?: string
   config: EngineConfig

@@ -62,7 +62,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: st
 }
 
 /** How {@link parseFields} treats an object. */
-export interface FieldRules {
+interface FieldRules {
   /** The kind of object, for messages: `a song item`. */
   of: string
   /** Fields without which the object is useless: their faults are thrown. */

@@ -37,7 +37,7 @@ export function foreignRefs(
 }
 
 /** What a record says about which artist it means. */
-export interface NamedArtist {
+interface NamedArtist {
   /** A native id, or any other. */
   id?: string | undefined
   /** The name as credited; the artist's whole name if `own` is set. */

@@ -103,7 +103,7 @@ export const artistIds = statements({
 })
 
 /** A document about an artist, as it is answered, in JSON. */
-export interface ArtistDocument {
+interface ArtistDocument {
   kind: string
   id: string
   document: string

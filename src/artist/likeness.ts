@@ -60,10 +60,7 @@ function forgiven(letters: number): number {
 }
 
 /** The words of two names without their common words, in any order. */
-export function unshared(
-  a: readonly string[],
-  b: readonly string[],
-): [ofA: string[], ofB: string[]] {
+function unshared(a: readonly string[], b: readonly string[]): [ofA: string[], ofB: string[]] {
   const ofB = [...b]
   const ofA = a.filter((word) => {
     const at = ofB.indexOf(word)

@@ -10,13 +10,13 @@ export interface ArtistMatchContext {
 }
 
 /** What is known of the wanted artist. */
-export interface ArtistQuery {
+interface ArtistQuery {
   artistName: string
   musicbrainzId?: string
 }
 
 /** The artist that a name means. */
-export interface ArtistMatch {
+interface ArtistMatch {
   artistId: string
   num: number
   /** How certain it is, 0…1. */

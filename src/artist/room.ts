@@ -3,7 +3,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { ArtistStore } from './store.ts'
 
 /** What the room needs of others. */
-export interface ArtistNeeds {
+interface ArtistNeeds {
   catalogs: CatalogLookup
   /** How much a document is about an artist of that name whom it is filed under, 0..1. */
   relevanceOf(document: { headline: string; text: string }, name: string): number

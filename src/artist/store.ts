@@ -33,7 +33,7 @@ export interface ArtistRow {
 }
 
 /** What an import says of an artist. */
-export interface ArtistFacts {
+interface ArtistFacts {
   name?: string | undefined
   familiarity?: number | undefined
   hotttnesss?: number | undefined

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Audile, AudileError, type Track } from '../index.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './format.ts'
 import type { Progress } from './progress.ts'
 
 /** Files that are registered before the result of the first of them is printed. */

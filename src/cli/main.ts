@@ -4,12 +4,9 @@ import type { Writable } from 'node:stream'
 import { version } from '../../package.json'
 import { Audile, AudileError } from '../index.ts'
 import { analyseFiles, findFiles } from './analyse-files.ts'
-import { HELP, parse, type Request, USAGE, UsageError } from './arguments.ts'
-import { defaultDatabase } from './default-database.ts'
-import type { Finding } from './finding.ts'
-import { csv, json, table } from './format.ts'
+import { defaultDatabase, HELP, parse, type Request, USAGE, UsageError } from './arguments.ts'
+import { clock, csv, type Finding, json, table, visible } from './format.ts'
 import { Progress } from './progress.ts'
-import { clock, visible } from './text.ts'
 
 /** Signals that end a run orderly, with the exit status that shells give for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const

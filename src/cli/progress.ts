@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { WriteStream } from 'node:tty'
 
-import { clock, cutTo, visible } from './text.ts'
+import { clock, cutTo, visible } from './format.ts'
 
 const BAR = 20
 const CLEAR_LINE = '\r\x1b[K'

@@ -130,7 +130,7 @@ function checkNames(where: string, given: object, known: readonly string[]): voi
 }
 
 /** A kind of CSV whose columns are known. */
-export interface CsvPreset {
+interface CsvPreset {
   columns: CsvColumns
   /** Says what is wrong with a row, e.g. that its fields are shifted. */
   fault?: (row: CsvRow) => string | undefined

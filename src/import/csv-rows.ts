@@ -23,7 +23,7 @@ export interface CsvFormat {
 const LONGEST_ROW = 1 << 24
 
 /** A row as it was read: its fields by column, or, as a text, what is wrong with it. */
-export interface ReadRow {
+interface ReadRow {
   row: CsvRow | string
   /** The line at which the row ends, from 1 on. */
   line: number

@@ -4,7 +4,7 @@ import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 
 /** An artist of `track_metadata.db`. */
-export interface MillionSongArtist {
+interface MillionSongArtist {
   artist_id: string
   artist_name: string | null
   artist_mbid: string | null
@@ -13,7 +13,7 @@ export interface MillionSongArtist {
 }
 
 /** How SQLite is loaded. */
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Path of better-sqlite3's native addon, for bundlers and asar; as in `Audile.open`. */
   nativeBinding?: string | undefined
 }

@@ -172,7 +172,7 @@ function absolute(location: string, base: string | undefined): string {
 }
 
 /** The names of a song. */
-export interface SongNames {
+interface SongNames {
   songName: string | undefined
   artistName: string | undefined
 }

@@ -199,7 +199,7 @@ export function eachFact<K extends FactName, V>(
 }
 
 /** `audioMd5` → `audio_md5`. */
-export type Snake<Name extends string> = Name extends `${infer Sign}${infer Rest}`
+type Snake<Name extends string> = Name extends `${infer Sign}${infer Rest}`
   ? `${Sign extends Lowercase<Sign> ? Sign : `_${Lowercase<Sign>}`}${Snake<Rest>}`
   : ''
 

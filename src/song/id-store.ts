@@ -11,7 +11,7 @@ export interface ForeignTrack {
 }
 
 /** A track that an import named, and the number of its song. */
-export type ImportedTrack = ForeignTrack & { song: number }
+type ImportedTrack = ForeignTrack & { song: number }
 
 const TRACK = `catalog, foreign_id AS foreignId, track_id AS trackId,
   foreign_release_id AS foreignReleaseId, preview_url AS previewUrl, release_image AS releaseImage`

@@ -201,7 +201,7 @@ function positive(value: number | undefined): number | null {
 }
 
 /** A fingerprint of a record, decoded. */
-export interface Print {
+interface Print {
   version: string
   /** Of the code string. Equal code strings are one recording. */
   md5: string

@@ -26,7 +26,7 @@ export interface SongQuery {
 }
 
 /** The song that a query means. */
-export interface SongMatch {
+interface SongMatch {
   songId: string
   num: number
   /** How certain it is, 0…1. */

@@ -117,7 +117,7 @@ function nameMatch(
 const TERM_FIELDS = ['description', 'style', 'mood'] as const
 
 /** How well songs match terms, by their numbers. */
-export interface TermScores {
+interface TermScores {
   /** The sum of boost times weight of the matching terms. */
   of(row: number): number
   /**
@@ -202,7 +202,7 @@ function weightsOf(
 }
 
 /** A term of a query: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
-export interface QueryTerm {
+interface QueryTerm {
   name: string
   /** A wish affects the order; a required term must match, a prohibited one must not. */
   role: 'wish' | 'required' | 'prohibited'

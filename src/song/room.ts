@@ -9,7 +9,7 @@ import type { Workers } from '../workers/workers.ts'
 import { SongStore } from './store.ts'
 
 /** What the room needs of others. */
-export interface SongNeeds {
+interface SongNeeds {
   artist: ArtistRoom
   catalogs: CatalogLookup
   input: InputRoom

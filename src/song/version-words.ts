@@ -5,7 +5,7 @@ import { memo } from '../text.ts'
  * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing about the song;
  * that it is another version, which is another song; or more of the title.
  */
-export type Addition =
+type Addition =
   | { says: 'nothing' }
   | { says: 'version'; kinds: readonly string[]; which: readonly string[] }
   | { says: 'more' }

@@ -3,7 +3,7 @@ import type { Schema } from 'hast-util-sanitize'
 import { singleSpaced } from '../text.ts'
 
 /** A text that was read from HTML. */
-export interface ReadHtml {
+interface ReadHtml {
   /** With text markup only: no scripts, styles, images, frames or forms, and no attributes except a link's. */
   html: string
   /** Without markup. */

@@ -21,7 +21,7 @@ const HTTP_STATUS: Readonly<Record<number, number>> = {
 }
 
 /** The HTTP status of a code. */
-export function httpStatusOf(code: number): number {
+function httpStatusOf(code: number): number {
   return HTTP_STATUS[code] ?? 500
 }
 

@@ -1,5 +1,6 @@
-import type { MethodName, Result } from '../door.ts'
-import { CATALOG_METHODS } from './catalog-methods.ts'
+import type { MethodName, Params, Result } from '../door.ts'
+import type { Bytes } from './buffered-bytes.ts'
+import { entriesOf } from './entries.ts'
 import { identify } from './identify.ts'
 import { ask, type WireMethod, type WireMethods } from './method.ts'
 import { toSnake } from './names.ts'
@@ -29,8 +30,37 @@ const ROOMS: Readonly<Record<string, WireRoom>> = {
   track: { formats, style: 'track', data: trackData },
 }
 
+/** What the wire adds to single methods. */
 const METHODS: WireMethods = {
-  ...CATALOG_METHODS,
+  'catalog/create': { data: ({ type, name, id }) => ({ type, name, id }) },
+  'catalog/update': {
+    fileParameter: { name: 'data', limit: 'updateBytes', text: true },
+    async ask({ music, params, file, config, signal }) {
+      const updated = await music.catalogs.get({ id: params.id }, { signal })
+      const entries = entriesOf(file as Bytes, config.limits) as AsyncIterable<EntryInput>
+      const ticket = await updated.update(entries, { signal })
+      return { ticket: ticket.id }
+    },
+  },
+  'catalog/profile': {
+    data: ({ resolved, pendingTickets, name, total, type, id }) => ({
+      catalog: { resolved, pendingTickets, name, total, type, id },
+    }),
+  },
+  'catalog/read': {
+    data: ({ name, items, start, total, type, id }) => ({
+      catalog: { name, items: items.map(ordered), start, total, type, id },
+    }),
+  },
+  'catalog/feed': { data: (feed) => ({ feed }) },
+  'catalog/delete': { data: ({ name, id }) => ({ name, id }) },
+  'catalog/list': {
+    data: ({ start, total, catalogs }) => ({
+      start,
+      total,
+      catalogs: catalogs.map(({ total, name, type, id }) => ({ total, name, type, id })),
+    }),
+  },
   ...TRACK_METHODS,
   'song/identify': {
     // Its table of parameters has no format; clients that send format=xml parse JSON.
@@ -69,4 +99,26 @@ function served({
     verbs,
     required: required.map(toSnake),
   }
+}
+
+type EntryInput = Params<'catalog/update'>['data'][number]
+
+/** Members that clients of the time expect after all others of an item, in this order. */
+const LAST = [
+  'lastModified',
+  'dateAdded',
+  'songName',
+  'artistId',
+  'artistName',
+  'foreignId',
+  'songId',
+  'trackId',
+  'request',
+] as const
+
+function ordered(item: object): object {
+  const { ...rest } = item as Record<string, unknown>
+  const last = LAST.map((name): [string, unknown] => [name, rest[name]])
+  for (const name of LAST) delete rest[name]
+  return { ...rest, ...Object.fromEntries(last) }
 }

@@ -1,7 +1,6 @@
 import { invalidParameter, missingParameter } from '../errors.ts'
 import { quoted } from '../text.ts'
-import { stringify } from './json.ts'
-import type { Json } from './names.ts'
+import { type Json, stringify } from './names.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 
 /** How an answer is written. */
@@ -44,7 +43,7 @@ export function formatOf(
 }
 
 /** The status at the beginning of every answer. */
-export interface Status {
+interface Status {
   code: number
   message: string
 }

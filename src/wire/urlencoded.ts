@@ -9,7 +9,7 @@ const SPACE = 0x20
 const LONGEST_NAME = 1000
 
 /** Takes the pairs of an urlencoded text, piece by piece. */
-export interface PairSink {
+interface PairSink {
   /** The name, before the value. */
   name(bytes: Uint8Array): void
   /** A piece of the value. */

@@ -1,6 +1,5 @@
 import fastXmlBuilder from 'fast-xml-builder'
-import { numeral } from './json.ts'
-import type { Json } from './names.ts'
+import { type Json, numeral } from './names.ts'
 
 /** Lists that have an element of their own, with each member under the singular. */
 const WRAPPED: Readonly<Record<string, string>> = {

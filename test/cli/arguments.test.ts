@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HELP, parse, UsageError } from '../../src/cli/arguments.ts'
-import { defaultDatabase } from '../../src/cli/default-database.ts'
+import { defaultDatabase, HELP, parse, UsageError } from '../../src/cli/arguments.ts'
 
 describe('the arguments of the command', () => {
   it('are paths and options in any order, and paths alone behind "--"', () => {

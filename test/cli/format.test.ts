@@ -1,9 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../src/cli/finding.ts'
-import { csv, json, table } from '../../src/cli/format.ts'
+import { clock, csv, cutTo, type Finding, json, table, visible } from '../../src/cli/format.ts'
 import { secondsLeft } from '../../src/cli/progress.ts'
-import { clock, cutTo, visible } from '../../src/cli/text.ts'
 
 const SUMMARY = {
   analysisUrl: 'audile:analysis/TR1',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Samples, waveOf } from '../../src/client/samples.ts'
+import { type Samples, waveOf } from '../../src/client/audio-input.ts'
 
 /**
  * A few seconds of music made of arithmetic: a click on each beat over a chord. Another `seed` is

@@ -1,5 +1,5 @@
 import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders'
-import type { Samples } from '../../src/client/samples.ts'
+import type { Samples } from '../../src/client/audio-input.ts'
 
 interface Encoder {
   encode(samples: Float32Array[]): Uint8Array

@@ -1,4 +1,4 @@
-import type { Samples } from '../../src/client/samples.ts'
+import type { Samples } from '../../src/client/audio-input.ts'
 import { seeded, song } from './music.ts'
 
 const made = new Map<string, Samples>()

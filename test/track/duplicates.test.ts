@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import type { Samples } from '../../src/client/samples.ts'
+import type { Samples } from '../../src/client/audio-input.ts'
 import type { Audile, Track } from '../../src/index.ts'
 import { chunk } from '../support/audio-files.ts'
 import { clip, waveBytes } from '../support/clips.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { analyze } from '../../src/analyzer.ts'
-import type { Samples } from '../../src/client/samples.ts'
+import type { Samples } from '../../src/client/audio-input.ts'
 import { encodeCodes } from '../../src/fingerprint/codes.ts'
 import { atOnce } from '../../src/fingerprint/match.ts'
 import { ECHOPRINT } from '../../src/fingerprint/version.ts'

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import type { Samples } from '../../src/client/samples.ts'
-import type { Audile, AudileError, Track } from '../../src/index.ts'
-import { DecodeError, ParameterError } from '../../src/index.ts'
+import type { Samples } from '../../src/client/audio-input.ts'
+import {
+  type Audile,
+  type AudileError,
+  DecodeError,
+  ParameterError,
+  type Track,
+} from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'

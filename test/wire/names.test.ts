@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stringify } from '../../src/wire/json.ts'
-import { fromWire, inWireNames, toCamel, toSnake, toWire } from '../../src/wire/names.ts'
+import { fromWire, inWireNames, stringify, toCamel, toSnake, toWire } from '../../src/wire/names.ts'
 
 describe('names', () => {
   it.each([

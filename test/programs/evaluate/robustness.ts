@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { analyze } from '../../../src/analyzer.ts'
 import { decode } from '../../../src/audio/decode.ts'
-import type { Samples } from '../../../src/client/samples.ts'
+import type { Samples } from '../../../src/client/audio-input.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 
