@@ -92,7 +92,7 @@ export class Audile {
       const engine = await startEngineThread({ config, enginePath }, services)
       return new Audile({ engine, host, emitter }, config.apiKey)
     }
-    // Loaded only here: with a thread, SQLite's addon has no business on the caller's side.
+    // Imported only here: with an engine thread, the calling thread does not load SQLite's addon.
     const { openEngine } = await import('./engine/engine.ts')
     const engine = await openEngine(config, { ...services, now: now ?? (() => Date.now()) })
     return new Audile({ engine, host, emitter }, config.apiKey)
@@ -116,7 +116,7 @@ export class Audile {
    * Calls `listener` on each event of a name. Returns a function that removes it. What it throws is
    * logged.
    *
-   * @throws {ParameterError} on a name that no event has, naming the likely one
+   * @throws {ParameterError} on an unknown name; the message suggests a similar one
    *
    * @example
    * ```ts

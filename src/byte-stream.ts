@@ -9,7 +9,7 @@ export type ByteSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** Reads an application's stream in pieces of at most {@link MESSAGE_BYTES}. */
+/** Reads the bytes that an application passes, in pieces of at most {@link MESSAGE_BYTES}. */
 export class ByteStream {
   readonly #next: () => Promise<{ done?: boolean | undefined; value?: unknown }>
   readonly #stop: () => unknown

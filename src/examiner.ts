@@ -13,21 +13,20 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Analyses audio and takes its fingerprints of all families in one pass, as it streams by: what the
- * engine does with an upload. The public `Analyzer` runs
- * in browsers too, and takes the two code strings only.
+ * Analyses streamed audio and takes the fingerprints of all families in one pass, as the engine does
+ * with an upload. The public `Analyzer`, which also runs in browsers, takes only the two code strings.
  */
 export class Examiner {
   readonly #analysis: AnalysisStream
   readonly #fingerprinter: Fingerprinter
 
-  /** @throws {ParameterError} when the format is not one of audio */
+  /** @throws {ParameterError} when the sample rate or the number of channels is out of range */
   constructor(format: AudioFormat) {
     this.#analysis = new AnalysisStream(format)
     this.#fingerprinter = new Fingerprinter(format)
   }
 
-  /** Takes the next samples of every channel; they are neither kept nor changed. */
+  /** Analyses the next samples, one array per channel. The arrays are neither kept nor changed. */
   push(channels: Float32Array[]): void {
     this.#analysis.push(channels)
     this.#fingerprinter.push(channels)

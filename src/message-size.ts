@@ -1,7 +1,7 @@
 /**
- * Estimates the bytes that a value takes in a message.
+ * Estimates how many bytes a value takes in a message between threads.
  *
- * @param enough - a size above which the estimate need not be exact: counting stops there
+ * @param enough - counting stops above this size
  */
 export function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { LONGEST_NAME } from './text.ts'
 
-/** A name as callers give it, without white space around it: 1 to {@link LONGEST_NAME} characters. */
+/**
+ * A name as callers give it, without white space around it: 1 to {@link LONGEST_NAME} characters.
+ */
 export const name = z.string().max(LONGEST_NAME).trim().min(1)
 
 /** A text of at least one character, without white space around it. */

@@ -17,10 +17,10 @@ export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
 }
 
-/** The longest piece of a value that a message repeats. */
+/** The most characters of a value that a message repeats. */
 const LONGEST_SHOWN = 80
 
-/** A text as messages repeat it: cut where it is long. */
+/** A text for a message; a long one is cut. */
 export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
@@ -30,12 +30,12 @@ export function quoted(text: string): string {
   return `"${shortened(text)}"`
 }
 
-/** The most results that each half of a memo holds. */
+/** The most results in each of the two generations of a memo. */
 const HELD = 4096
 
 /**
- * Keeps the latest results of a pure function: names repeat, and to analyse one costs more than to
- * look it up.
+ * Keeps the latest results of a pure function: names repeat, and analysing one costs more than looking
+ * it up.
  */
 export function memo<T>(make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()

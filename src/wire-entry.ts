@@ -1,5 +1,5 @@
 /**
- * The old service's protocol, as a function from requests to responses.
+ * The HTTP protocol of the old service, as a function from `Request` to `Response`.
  *
  * @module audile/wire
  */
@@ -12,15 +12,15 @@ import type { WireOptions } from './wire/options.ts'
 export type { WireLimits, WireOptions } from './wire/options.ts'
 
 /**
- * A handler that answers requests as the old service did: its paths, parameters, formats, envelope
- * and error codes. It opens no port. Electron mounts it with `protocol.handle`, a test calls it, any
- * framework or Node's own http server can serve it.
+ * Makes a function that answers requests as the old service did, with its paths, parameters, formats,
+ * envelope and error codes. It opens no port: mount it with Electron's `protocol.handle`, in any
+ * framework, or in Node's own http server, or call it in a test.
  *
- * The keys are those of the database. Over a network give a key of its own (`music.keys.create()`):
- * the default key `local` is no secret, and refused to pages of other origins than the handler's.
- * Over HTTP set `baseUrl`, so that the handler knows its own address.
+ * The keys are those of the database. Over a network, give each client its own key
+ * (`music.keys.create()`): the default key `local` is not secret, and pages of other origins may not
+ * use it. Over HTTP, set `baseUrl`, so that the handler knows its own address.
  *
- * @param music - the open database that answers; closing it stays with the caller
+ * @param music - the open database that answers; the caller closes it
  * @throws {ParameterError} on an unknown option or a value out of range
  *
  * @example

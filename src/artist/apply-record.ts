@@ -36,7 +36,7 @@ export function foreignRefs(
   return found
 }
 
-/** What a record says about which artist it means. */
+/** How a record names its artist. */
 interface NamedArtist {
   /** A native id, or any other. */
   id?: string | undefined

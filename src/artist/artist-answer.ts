@@ -9,7 +9,7 @@ const DOCUMENTS = 15
 
 type Recorded<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
 
-/** The contents of artist buckets. A number that is not known is absent; a list is empty. */
+/** The contents of artist buckets. An unknown number is absent; an unknown list is empty. */
 export interface ArtistBuckets {
   /** With the bucket of that name: texts about the artist's life, at most 15. */
   biographies?: Recorded<'biographies'>
@@ -38,7 +38,7 @@ export interface ArtistBuckets {
   origins?: {
     /** `listening`: what the catalogs of this database show. */
     familiarity?: 'import' | 'listening'
-    /** Likewise. */
+    /** As for familiarity. */
     hotttnesss?: 'import' | 'listening'
   }
   /** With the bucket of that name. */

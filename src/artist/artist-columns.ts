@@ -1,8 +1,8 @@
 import type { Layout } from '../kernel/database/columns.ts'
 
 /**
- * The columns of artists by which songs are filtered and sorted. A number that is not known is NaN,
- * a year 0; the end of years that go on is {@link ONGOING}.
+ * The columns of artists by which songs are filtered and sorted. An unknown number is NaN, an unknown
+ * year 0. The end year of an active artist is {@link ONGOING}.
  */
 export const ARTIST_COLUMNS = Object.freeze({
   familiarity: 'f64',
@@ -16,7 +16,7 @@ export const ARTIST_COLUMNS = Object.freeze({
 /** The names of {@link ARTIST_COLUMNS}. */
 export type ArtistColumn = keyof typeof ARTIST_COLUMNS
 
-/** The value of a column that is not known. */
+/** The value that stands for "not known" in a column. */
 export function unknownArtistValue(column: ArtistColumn): number {
   return ARTIST_COLUMNS[column] === 'i16' ? 0 : Number.NaN
 }

@@ -45,7 +45,7 @@ export class TermStore {
     this.#sql = prepare(db)
   }
 
-  /** The number of a term; `undefined` when nothing is described by it. */
+  /** The number of a term; `undefined` when it describes nothing. */
   find(name: string): number | undefined {
     return this.#sql.term(name)
   }
@@ -73,12 +73,12 @@ export class TermStore {
     return this.#sql.ofArtist(artist)
   }
 
-  /** The artists that a term describes in one of the kinds, and how well. */
+  /** The artists that a term describes as one of the kinds, and how well. */
   artists(term: number, kinds: number): { num: number; weight: number }[] {
     return this.#sql.artists(term, kinds)
   }
 
-  /** The songs that a term describes in one of the kinds, and how well. */
+  /** The songs that a term describes as one of the kinds, and how well. */
   songs(term: number, kinds: number): { num: number; weight: number }[] {
     return this.#sql.songs(term, kinds)
   }
@@ -102,10 +102,11 @@ export const artistIds = statements({
   ),
 })
 
-/** A document about an artist, as it is answered, in JSON. */
+/** A document about an artist. */
 interface ArtistDocument {
   kind: string
   id: string
+  /** The answer, as JSON. */
   document: string
   dateFound: string | null
   datePosted: string | null

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * How many misspellings make one text the other: a missing, additional or wrong letter, or two
+ * The number of misspellings between two texts: a missing, additional or wrong letter, or two
  * exchanged neighbours (restricted Damerau-Levenshtein distance). Above `most` the number is not
  * exact.
  */
@@ -52,14 +52,14 @@ const PLAIN = /^[a-z0-9]*$/
 /** The most misspellings of a name. */
 const MOST = 3
 
-/** The misspellings that are accepted in a number of letters. */
+/** The most misspellings that a word of so many letters may have. */
 function forgiven(letters: number): number {
   if (letters < 4) return 0
   if (letters < 8) return 1
   return letters < 14 ? 2 : MOST
 }
 
-/** The words of two names without their common words, in any order. */
+/** The words of each name that the other one lacks. */
 function unshared(a: readonly string[], b: readonly string[]): [ofA: string[], ofB: string[]] {
   const ofB = [...b]
   const ofA = a.filter((word) => {
@@ -83,7 +83,7 @@ const LITTLE = new Set(
 /** The likeness of names with the same words in another order, or with other little words. */
 export const SAME_WORDS = 0.93
 /**
- * The likeness of names of which one adds words of another script: a translation, or the original.
+ * The likeness of names when one adds words in another script: a translation, or the original.
  */
 const TWO_SCRIPTS = 0.9
 /** The least letters of a name whose short words may be misspelt. */
@@ -139,7 +139,7 @@ function isBig(word: string): boolean {
 
 const LATIN = /[a-z]/
 
-/** Whether words have another script than the common words. */
+/** Whether additional words are in another script than the words that both names have. */
 function foreign(extra: readonly string[], a: Worded, b: Worded): boolean {
   const latin = LATIN.test(extra.join(''))
   const shared = a.words.filter((word) => b.words.includes(word)).join('')

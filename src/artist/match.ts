@@ -5,7 +5,7 @@ import { artistsNamed, type CloseArtist, closeArtists } from './similar-names.ts
 import type { ArtistStore } from './store.ts'
 
 /** The store that {@link matchArtist} reads. */
-export interface ArtistMatchContext {
+interface ArtistMatchContext {
   store: ArtistStore
 }
 

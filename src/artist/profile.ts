@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
+import { nonEmpty } from '../parameter-types.ts'
 import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { findArtist } from './find-artist.ts'
 import type { ArtistRoom } from './room.ts'
 
 const parameters = z.strictObject({
   /** A native or foreign id. */
-  id: z.string().min(1),
-  /** What to answer besides the name: `terms`, `songs`, `id:<id space>` … */
+  id: nonEmpty,
+  /** Facts to answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
 })
 

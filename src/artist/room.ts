@@ -5,7 +5,7 @@ import { ArtistStore } from './store.ts'
 /** What the room needs of others. */
 interface ArtistNeeds {
   catalogs: CatalogLookup
-  /** How much a document is about an artist of that name whom it is filed under, 0..1. */
+  /** How much a document is about the artist of that name, 0…1. */
   relevanceOf(document: { headline: string; text: string }, name: string): number
 }
 

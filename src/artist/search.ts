@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name } from '../parameter-types.ts'
+import { name, page } from '../parameter-types.ts'
 import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
 import { nameKey, wordsOf } from './names.ts'
@@ -9,12 +9,9 @@ import type { ArtistRoom } from './room.ts'
 const parameters = z.strictObject({
   /** Words of a name of the artist. */
   name,
-  /** What to answer besides the name: `terms`, `songs`, `id:<id space>` … */
+  /** Facts to answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
-  /** How many are answered at most, 0…100. Default 15. */
-  results: z.int().min(0).max(100).default(15),
-  /** How many are passed over. Default 0. */
-  start: z.int().min(0).default(0),
+  ...page(15),
 })
 
 /**

@@ -26,7 +26,7 @@ export interface ArtistRow {
   country: string | null
   /** Names of web sites and their addresses, as JSON. */
   urls: string
-  /** The digest of what song records said last. */
+  /** A digest of what the last song record said. */
   said: string | null
   /** 0 for an artist that came with a track. */
   imported: number
@@ -46,9 +46,7 @@ interface ArtistFacts {
   urls?: Record<string, string> | undefined
 }
 
-/**
- * What an import says of an artist, as it is written; `null` or `undefined` where it says nothing.
- */
+/** What an import says of an artist; `null` or `undefined` where it says nothing. */
 type StoredFacts = { [K in keyof typeof UNSTATED]: ArtistFacts[K] | null }
 
 type Heard = { familiarity: number; hotttnesss: number }
@@ -84,7 +82,7 @@ const prepare = statements({
      VALUES (@key, @num, @squashed, @alias) ON CONFLICT DO NOTHING`,
   ),
   rename: run<[name: string, num: number]>('UPDATE artists SET name = ? WHERE num = ?'),
-  /** The name that the key is of is no alias any more; the name before becomes one. */
+  /** The new name stops being an alias; the name before becomes one. */
   makeAlias: run<{ num: number; key: string; before: string; beforeKey: string }>(
     `UPDATE artist_names SET alias = CASE name_key WHEN @key THEN NULL ELSE coalesce(alias, @before) END
      WHERE artist = @num AND name_key IN (@key, @beforeKey)`,
@@ -275,7 +273,7 @@ export class ArtistStore {
   }
 }
 
-/** What an import may say of an artist, where it says nothing. */
+/** The facts of an import that says nothing. */
 const UNSTATED = Object.freeze({
   familiarity: null,
   hotttnesss: null,

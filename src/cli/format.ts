@@ -12,7 +12,7 @@ export interface Format {
 const KEYS = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
 
 /**
- * For people. The column without a fixed width is the last, so that no row has to wait for others.
+ * For people. Only the last column has no fixed width, so each row can be printed at once.
  * Files with errors are left out, as errors go to standard error.
  *
  * @param columns - the width of the terminal; without it, lines are not cut
@@ -38,7 +38,9 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
   }
 }
 
-/** For programs: JSON lines, each with the path of a file and its track as the library answers it. */
+/**
+ * For programs: JSON lines, each with the path of a file and its track as the library answers it.
+ */
 export const json: Format = {
   head: '',
   lines({ file, track, error, analysis }) {
@@ -95,7 +97,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/u
 const NO_WIDTH = /[\p{M}\p{Cf}]/u
 
-/** Makes text of unknown origin (tags, names of files) harmless for a terminal, on one line. */
+/** Makes text of unknown origin (tags, file names) safe to print on one line of a terminal. */
 export function visible(text: string): string {
   return text.replace(CONTROLS, (control) => {
     const short = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[control]

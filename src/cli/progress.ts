@@ -5,10 +5,13 @@ import { clock, cutTo, visible } from './format.ts'
 
 const BAR = 20
 const CLEAR_LINE = '\r\x1b[K'
-/** Seconds from which the remaining time is estimated; a resumed run passes known files in no time. */
+/**
+ * The remaining time is estimated from the last seconds only: a resumed run skips known files at
+ * once.
+ */
 const WINDOW = 60
 
-/** A line at the foot of a terminal: the share that is done, the time left, and the current file. */
+/** The progress line of a terminal: the share done, the time left, and the current file. */
 export class Progress {
   readonly #terminal: WriteStream | undefined
   readonly #timer: NodeJS.Timeout
@@ -25,7 +28,7 @@ export class Progress {
     this.#timer.unref()
   }
 
-  /** Shows what is being done. */
+  /** Shows a text after the bar: the current file or step. */
   say(text: string): void {
     this.#text = visible(text)
     this.#draw()
@@ -48,7 +51,7 @@ export class Progress {
     else this.#underWay.set(id, progress)
   }
 
-  /** Clears the line, so that others can be printed, until the next `say`. */
+  /** Clears the line, so that other text can be printed. The next update shows it again. */
   clear(): void {
     this.#terminal?.write(CLEAR_LINE)
   }

@@ -15,7 +15,7 @@ export type AudioInput =
     >
   | Only<'samples', Samples>
 
-/** `T` is a parameter, as TypeScript keeps the comments on its fields only then. */
+/** A type parameter `T`, because TypeScript then keeps the comments on its fields. */
 type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 /** One kind of input without the others. @internal */
 type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
@@ -63,7 +63,7 @@ const FLOAT_BYTES = 4
 /**
  * Samples as a WAV file of 32-bit floats. They are kept in this form and can be analysed again.
  *
- * @throws {ParameterError} on no channel, channels of unequal length, or a rate that is none
+ * @throws {ParameterError} without channels, with channels of unequal length, or with an invalid sample rate
  */
 export function waveOf({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Array> {
   const frames = samples[0]?.length ?? 0

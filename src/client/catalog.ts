@@ -123,8 +123,8 @@ export class Catalog {
   }
 
   /**
-   * All items of {@link feed} from `start` on. Pages are read as they are needed. None is missed or
-   * comes twice, and none comes that is found meanwhile.
+   * All items of {@link feed} from `start` on. Pages are read as they are needed. No item is
+   * missed or repeated, and items that are found meanwhile are left out.
    *
    * @example
    * ```ts
@@ -150,8 +150,8 @@ export class Catalog {
   }
 
   /**
-   * All items, or all that `itemId` names, from `start` on. Pages are read as they are needed. None is
-   * missed or comes twice because others come or go meanwhile.
+   * All items, or all that `itemId` names, from `start` on. Pages are read as they are needed. No item is
+   * missed or repeated when others are added or removed meanwhile.
    *
    * @example
    * ```ts
@@ -229,7 +229,7 @@ export class Catalog {
   }
 }
 
-/** Not true of a text, whose letters are no entries. */
+/** Whether a value can be iterated. A text does not count: its letters are not entries. */
 function isIterable(value: unknown): boolean {
   return (
     typeof value === 'object' &&

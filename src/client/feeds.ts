@@ -33,8 +33,8 @@ export class Feeds {
   }
 
   /**
-   * Adds a feed (RSS, Atom or JSON Feed) and starts to read it. A feed that is there is answered as it
-   * is. While the database is open, each feed is read about once an hour.
+   * Adds a feed (RSS, Atom or JSON Feed) and starts to read it. A feed that was
+   * added before is answered as it is. While the database is open, each feed is read about once an hour.
    *
    * @throws {ParameterError} unless the address is http or https; `unknown_identifier` for an artist id
    * that is not known

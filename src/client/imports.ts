@@ -6,7 +6,7 @@ import type { Waiting } from './track.ts'
 export interface ImportResult {
   /** Records that were added. */
   imported: number
-  /** Records of what was there already, changed or not. */
+  /** Records of known songs or artists, changed or not. */
   updated: number
   /** Records that were skipped. */
   rejected: {
@@ -30,7 +30,7 @@ export interface ImportOptions extends Waiting {
     | undefined
 }
 
-/** Batches at once: the next one is filled while the engine imports one. */
+/** Batches in flight: the next one is filled while the engine imports one. */
 const AHEAD = 2
 
 /**

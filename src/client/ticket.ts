@@ -5,7 +5,7 @@ import type { Waiting } from './track.ts'
 /** The progress of an update. */
 export type TicketStatus = Result<'catalog/status'>
 
-/** Percent between two states: each may have thousands of `updateInfo`. */
+/** The percentage between two reports of progress: each may have thousands of `updateInfo`. */
 const STEP = 0.5
 
 /**
@@ -42,10 +42,10 @@ export class Ticket {
   }
 
   /**
-   * Waits until every entry is applied and every item was tried to resolve.
+   * Waits until every entry is applied and audile has tried to resolve every item.
    *
-   * @throws {AudileError} with the details, if nothing of it could be processed
-   * @throws {ParameterError} `unknown_identifier`, as after its catalog was deleted
+   * @throws {AudileError} with the details, if no entry could be processed
+   * @throws {ParameterError} `unknown_identifier` when there is no such ticket, or its catalog was deleted
    * @throws the signal's reason on abort; the update goes on
    *
    * @example
@@ -63,7 +63,7 @@ export class Ticket {
   }
 
   /**
-   * The status now, after each half percent, and at the end.
+   * Yields the status now, after each half percent, and at the end.
    *
    * @throws the signal's reason on abort; the update goes on
    *

@@ -2,7 +2,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
 
-/** Stops a wait. Work that has begun goes on. */
+/** How a call is aborted. Work that has begun goes on. */
 export interface Waiting {
   /** An abort rejects the call with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export class Track {
   }
 
   /**
-   * Analyses the track with the latest analyzer version, unless that is done.
+   * Analyses the track with the latest analyzer version, unless it has that analysis already.
    *
    * @throws {ParameterError} `unknown_identifier` when it was removed; on `bucket` without `wait`
    *
@@ -88,8 +88,8 @@ export class Track {
   }
 
   /**
-   * The full analysis document, with the published names of its fields. After a failed analysis it is
-   * the one before, and `error` of {@link profile} says why.
+   * The full analysis document, with the published names of its fields. If the latest analysis failed,
+   * it is the document of the one before, and `error` of {@link profile} gives the reason.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed

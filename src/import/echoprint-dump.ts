@@ -14,15 +14,15 @@ interface Entry {
 }
 
 /**
- * Reads a dump of Echoprint code strings: the JSON array that `echoprint-codegen` prints and of which
- * the community's dumps consist, or a single entry. It is read entry by entry, and takes as much
- * memory as the longest entry.
+ * Reads a dump of Echoprint code strings: a JSON array as `echoprint-codegen` prints it and the
+ * community's dumps hold it, or a single entry. It is read entry by entry, and takes as much memory as
+ * the longest entry.
  *
  * The title of an entry without one is its file's name. Entries with an error or without a code are
  * left out; entries without an artist are yielded, and `songs.import` reports them as rejected.
  *
  * @param input - the path of a dump, or its bytes; also gzipped
- * @throws {ParameterError} where the text is not JSON, after the entries before it were yielded
+ * @throws {ParameterError} when the text is not JSON; the entries before the fault are yielded first
  * @example
  * ```ts
  * import { fromEchoprintDump } from 'audile/import'

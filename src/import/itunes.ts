@@ -16,7 +16,7 @@ export interface ITunesOptions {
  * Reads the library of iTunes or Apple Music (`Library.xml`, in Music: File › Library › Export
  * Library…) as entries for `catalog.update`: names, genre, numbers, counts, address, ratings of 1–100
  * as 1–10, loved (or favourite) tracks as `favorite` and disliked ones as `banned`. A rating that
- * iTunes computed from an album's is not the user's, and left out. The item id is the Persistent ID,
+ * iTunes computed from the album is left out. The item id is the Persistent ID,
  * which stays the same from export to export.
  *
  * @param input - the path of a file, or bytes; also gzipped
@@ -55,7 +55,7 @@ export async function* fromITunes(
 /** The values of a track by their keys; numbers and booleans as text. */
 type Track = ReadonlyMap<string, string>
 
-/** Dictionaries around the values of a track: the root, its "Tracks", the track. */
+/** How deep the values of a track are nested: in the root, its "Tracks", and the track. */
 const TRACK_DEPTH = 3
 
 /**

@@ -12,7 +12,7 @@ interface MillionSongArtist {
   artist_hotttnesss: number | null
 }
 
-/** How SQLite is loaded. */
+/** How better-sqlite3 is loaded. */
 interface SqliteOptions {
   /** Path of better-sqlite3's native addon, for bundlers and asar; as in `Audile.open`. */
   nativeBinding?: string | undefined
@@ -76,7 +76,7 @@ export class MillionSongStore {
     }
   }
 
-  /** Words for an artist from a table of `artist_term.db`, in the order of their entry. */
+  /** The terms of an artist in a table of `artist_term.db`, in the order of the table. */
   wordsOf(artistId: string, column: 'term' | 'mbtag'): string[] {
     if (!this.tables.has(`artist_${column}`)) return []
     const sql = `SELECT ${column} AS name FROM artist_${column} WHERE artist_id = ?`
@@ -90,7 +90,7 @@ export class MillionSongStore {
   }
 }
 
-/** How terms are added. */
+/** Which terms are added to records. */
 export interface ArtistTermsOptions extends SqliteOptions {
   /** Path of `artist_term.db`: adds the artists' terms, which have no weights there. */
   terms?: string | undefined

@@ -137,7 +137,9 @@ async function* rowsOf<Row>(
 
 const SEPARATOR = '<SEP>'
 
-/** The four fields of each line of a text, of which the first begin with the prefixes of ids. */
+/**
+ * The four fields of each line of a text. The first fields begin with the given prefixes of ids.
+ */
 function fieldsOf(
   input: ImportInput,
   skips: Skips,
@@ -171,7 +173,10 @@ function artistRecord(
   })
 }
 
-/** The kind of an input by its first bytes, and the input to read. */
+/**
+ * Finds the kind of an input by its first bytes. The returned input is to be read instead of
+ * `given`.
+ */
 async function recognised(
   given: ImportInput,
 ): Promise<{ kind: 'folder' | 'h5' | 'sqlite' | 'text'; input: ImportInput }> {

@@ -92,7 +92,7 @@ function isArtistType(type: unknown): boolean {
 }
 
 /** The record of a recording document. */
-export function songOfRecording(recording: Json): SongRecord {
+function songOfRecording(recording: Json): SongRecord {
   return clean.recordOf<SongRecord>({
     title: clean.text(recording.title) ?? '',
     ...creditOf(recording),
@@ -105,7 +105,7 @@ export function songOfRecording(recording: Json): SongRecord {
 }
 
 /** The records of the recordings on a release, each with the release and its track there. */
-export function songsOfRelease(release: Json): SongRecord[] {
+function songsOfRelease(release: Json): SongRecord[] {
   const releaseId = clean.text(release.id)
   const tracks = objectsOf(release.media).flatMap((medium) => [
     ...objectsOf([medium.pregap]),
@@ -171,7 +171,10 @@ function secondsOf(milliseconds: unknown): number | undefined {
 
 const SONG_TYPES = ['christmas', 'live', 'acoustic', 'electric']
 
-/** The types that are named by tags, or by the start of the disambiguation (`live, 1969-01-30: London`). */
+/**
+ * The types that are named by tags, or by the start of the disambiguation (`live, 1969-01-30:
+ * London`).
+ */
 function songTypesOf(recording: Json): string[] {
   const tags = objectsOf(recording.tags).filter(({ count }) => clean.ordinal(count) !== undefined)
   const words = new Set(tags.map(({ name }) => String(name).toLowerCase()))

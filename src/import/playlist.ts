@@ -7,7 +7,7 @@ import { type Children, readElements } from './xml.ts'
 
 /** How a playlist is read. */
 export interface PlaylistOptions {
-  /** The folder at which relative paths start. Default: that of the playlist, if its path is given. */
+  /** The folder of relative paths. Default: the playlist's folder, if its path is given. */
   base?: string | undefined
 }
 
@@ -163,7 +163,7 @@ function listed(track: Children): Listed {
   }
 }
 
-/** Makes a relative path absolute: it starts at `base`. Addresses and Windows paths stay as they are. */
+/** Resolves a relative path in the folder `base`. Addresses and Windows paths stay as they are. */
 function absolute(location: string, base: string | undefined): string {
   const isAddress = /^[a-z][a-z0-9+.-]*:|^\\\\/i.test(location)
   return isAddress || isAbsolute(location) || base === undefined
@@ -181,7 +181,7 @@ interface SongNames {
  * The names of a song in a playlist: from its title, which is `Artist - Title` or the title alone;
  * without one, from its file's name. A stream without a title has no names.
  */
-export function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
+function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
   const field = title ?? (location === undefined ? undefined : nameOfFile(location))
   if (field === undefined) return { songName: undefined, artistName: undefined }
   const names = singleSpaced(field)
@@ -191,7 +191,9 @@ export function songNamesOf(title: string | undefined, location: string | undefi
     : { songName: text(names.slice(at + 3)), artistName: text(names.slice(0, at)) }
 }
 
-/** A track number before a name: `01 - `, `1. `, `01 `, but not in `99 Luftballons` or `7 Seconds`. */
+/**
+ * A track number before a name: `01 - `, `1. `, `01 `, but not in `99 Luftballons` or `7 Seconds`.
+ */
 const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 
 function nameOfFile(location: string): string | undefined {

@@ -72,7 +72,7 @@ export async function* readRows<Row extends { line: number }, T extends object>(
 }
 
 /** A line of a text. */
-export interface Line {
+interface Line {
   text: string
   /** Its number, from 1 on. */
   line: number

@@ -27,8 +27,8 @@ export interface TasteProfile {
  * several users in one pass.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when the file holds several users and `user` is not given; when it does not
- * hold that user; when it has another form (logs of `user, song, date` look similar)
+ * @throws {ParameterError} when the file has several users and `user` is not given, when it does not
+ * have that user, or when it has another form (logs of `user, song, date` look similar)
  * @example
  * ```ts
  * import { fromTasteProfile } from 'audile/import'
@@ -61,9 +61,9 @@ export async function* fromTasteProfile(
 }
 
 /**
- * Reads the tastes of all users of a file of triplets, one after the other, with one user in memory at
- * a time. In the real file the lines of a user are adjacent. Where they are not, a user is yielded
- * several times; the entries belong in the same catalog.
+ * Reads the tastes of all users in a file of triplets, with one user in memory at a time. In the
+ * published file the lines of a user are adjacent. In a file where they are not, a user is yielded
+ * several times, and the entries belong in the same catalog.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} as {@link fromTasteProfile}
@@ -117,7 +117,7 @@ function tripletsOf(input: ImportInput, options: SkippingOptions): AsyncGenerato
   })
 }
 
-/** Seconds of the year 1973. The highest number of plays is 9,667, so a number like this is a date. */
+/** A time in the year 1973, in seconds since 1970. The highest number of plays is 9,667. */
 const FIRST_DATE = 100_000_000
 
 function faultOf(text: string): string {

@@ -19,7 +19,7 @@ const MOST_UNTAGGED = 1 << 25
 /** The most levels of elements. */
 const DEEPEST = 256
 
-/** Bytes at the start of a document within which it declares its encoding. */
+/** Bytes at the start of a document that are searched for its encoding. */
 const DECLARATION = 200
 
 // Many programs write these into texts. The character is skipped, and the rest is read.
@@ -65,22 +65,23 @@ export async function* readXml<T>(
   yield* found
 }
 
-/** The texts of an element's children by their names; of several with one name the first. */
+/** The texts of an element's children, by name; the first of several with one name. */
 export type Children = ReadonlyMap<string, string>
 
 /** What {@link readElements} looks for. */
 interface Wanted {
   /** The kind of document, for messages: `a Rhythmbox library`. */
   what: string
-  /** An element without which the document is of another kind. */
+  /** The name of the root element: a document without it is of another kind. */
   root: string
+  /** The name of the elements to read. */
   element: string
   /** Default: all elements of that name. */
   accepts?: (attributes: Attributes) => boolean
 }
 
 /**
- * The children of each element of a name.
+ * Reads the children of each element with a name.
  *
  * @throws {ParameterError} as {@link readXml}, and when there is no root element of that name
  */

@@ -21,7 +21,7 @@ type AbsentIfUnknown = {
 }
 type OnlyImported = { [K in keyof Rows<Exclude<RecordFact, AnalyzedFact>>]?: FactValue<K> }
 
-/** The summary of an analysis. `null`, or no field, stands for what is not known. */
+/** The summary of an analysis. An unknown field is `null` or absent. */
 export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknown {
   /** `audile:analysis/<track id>`: where the full document is. */
   analysisUrl: string
@@ -42,11 +42,11 @@ export function summaryOf(trackId: string, row: FactValues<AnalyzedFact>): Audio
 /** What an import says of a song's sound. */
 export type ImportedSummary = FactValues<SummaryFact>
 
-/** What a song's summary is made of. */
+/** The stored values of a song's summary. */
 export interface SongSummaryRow extends FactValues<FactName> {
   /** The analysed track; `null` when the values were imported, or none is known. */
   trackId: string | null
-  /** Whether an import says anything of the sound. */
+  /** Whether an import has a summary. */
   summarized: 0 | 1
 }
 

@@ -13,7 +13,7 @@ import {
   snake,
 } from './facts.ts'
 
-/** What statements call the tables of facts. */
+/** The aliases of the tables of facts in statements. */
 const ALIAS = { analyses: 'a', tracks: 't', song_summaries: 'm', songs: 's' } as const
 
 const columnOf = (name: FactName) => `"${snake(name)}"`
@@ -21,17 +21,17 @@ const listed = (columns: readonly string[]) => columns.join(', ')
 const inTable = (table: keyof typeof ALIAS | undefined, name: FactName) =>
   table === undefined ? [] : [`${ALIAS[table]}.${columnOf(name)}`]
 
-/** The facts of a track, of `analyses a` and `tracks t`, to be selected by their names. */
+/** Selects the facts of a track from `analyses a` and `tracks t`. */
 export const TRACK_FACTS = listed(
   ANALYZED.flatMap((name) =>
     inTable(factOf(name).analysis, name).map((column) => `${column} AS "${name}"`),
   ),
 )
 
-/** The facts of a song, of its first analysed track or an import, to be selected by their names. */
+/** Selects the facts of a song: those of its first analysed track, else of an import. */
 export const SONG_FACTS = listed(RECORDED.map((name) => ofSong(name, (column) => column)))
 
-/** The same of those that songs are searched by: a 0 that means "not known" is `NULL`. */
+/** Selects the searched facts of a song. A 0 that means "not known" becomes `NULL`. */
 export const SEARCHED_FACTS = listed(
   SEARCHED.map((name) =>
     ofSong(name, (column) => (factOf(name).positive ? `nullif(${column}, 0)` : column)),
@@ -44,12 +44,12 @@ function ofSong(name: FactName, read: (column: string) => string): string {
   return `${columns.length > 1 ? `coalesce(${listed(columns)})` : columns[0]} AS "${name}"`
 }
 
-/** What inserts facts of an analysis into `analyses`. */
+/** The parts of a statement that inserts the facts of an analysis into `analyses`. */
 export const INSERT_ANALYZED = inserting(
   ANALYZED.filter((name: AnalyzedFact) => factOf(name).analysis === 'analyses'),
 )
 
-/** What inserts facts into `song_summaries`; a row that is there keeps what is not given. */
+/** The parts of a statement that inserts or updates `song_summaries`; `NULL` changes nothing. */
 export const INSERT_SUMMARIZED = {
   ...inserting(SUMMARIZED),
   update: listed(
@@ -65,9 +65,9 @@ function inserting(names: readonly FactName[]): { columns: string; values: strin
 export type SongColumn = SearchedFact | 'hotttnesss' | 'artist' | 'words' | 'artistWords'
 
 /**
- * The columns by which songs are filtered, sorted and ranked. A number that is not known is NaN, a
- * value with a name 255. `words` counts the words of the title, at least 1: 0 where there is no
- * song; `artistWords` counts those of the artists as credited.
+ * The columns by which songs are filtered, sorted and ranked. An unknown number is NaN, an unknown
+ * named value 255. `words` counts the words of the title, at least 1; it is 0 where there is no song.
+ * `artistWords` counts the words of the credited artists.
  */
 export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
@@ -79,7 +79,7 @@ export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
 
 const UNKNOWN = 255
 
-/** The value of a column that is not known. */
+/** The value that stands for "not known" in a column. */
 export function unknownSongValue(column: SongColumn): number {
   if (column === 'artist' || column === 'words' || column === 'artistWords') return 0
   return column !== 'hotttnesss' && isNamed(column) ? UNKNOWN : Number.NaN

@@ -5,13 +5,13 @@ export interface Fact {
   readonly range?: readonly [low: number, high: number]
   /** In imports and in the search index, 0 means "not known". */
   readonly positive?: true
-  /** The service's 0 means "not known" where the tempo is 0 too. */
+  /** In values from the old service, 0 means "not known" if the tempo is 0 too. */
   readonly beatBased?: true
-  /** With how many decimals an analysis publishes it. */
+  /** The number of decimals that an analysis publishes. */
   readonly decimals?: number
-  /** The table that keeps it of an analysis. */
+  /** The table with the values of analyses. */
   readonly analysis?: 'analyses' | 'tracks'
-  /** The table that keeps it of an import. */
+  /** The table with the values of imports. */
   readonly imports?: 'song_summaries' | 'songs'
   /**
    * What answers have where the value is not known. Without it they leave the field out; clients of
@@ -19,11 +19,11 @@ export interface Fact {
    */
   readonly unknown?: 0 | null
   readonly search?: {
-    /** Its place in the blocks of `song_columns`. Stored blocks rely on it: never give it again. */
+    /** Its place in the blocks of `song_columns`. Databases rely on it: never reuse a place. */
     readonly place: number
-    /** Searches take one of these names, or its place in the list, instead of a range. */
+    /** The names of its values: a search takes a name, or its index here, instead of a range. */
     readonly names?: readonly string[]
-    /** The highest bound that a search takes, where the range goes further. */
+    /** The highest value that a search accepts. Default: the end of `range`. */
     readonly most?: number
   }
 }
@@ -99,17 +99,20 @@ export const FACTS = {
   energy: { ...STORED, ...SHARE, unknown: null, search: { place: 4 } },
   /** 0…1: a strong, regular beat at a moderate tempo. */
   danceability: { ...STORED, ...SHARE, beatBased: true, unknown: null, search: { place: 3 } },
-  /** 0…1: how much is spoken; only imports know it. */
+  /** 0…1: how much is spoken; only in imports. */
   speechiness: { ...STORED, ...SHARE, beatBased: true },
-  /** MD5 of the mono samples at 22,050 Hz, 16 bit; of an import, of the audio that it describes. */
+  /**
+   * MD5 of the mono samples at 22,050 Hz, 16 bit. Imports give that of the audio that they
+   * describe.
+   */
   audioMd5: { type: 'text', analysis: 'tracks', imports: 'song_summaries' },
-  /** 0…1: how surely no instrument is electric; only imports know it. */
+  /** 0…1: how certain it is that no instrument is electric; only in imports. */
   acousticness: IMPORTED_SHARE,
-  /** 0…1: how surely nobody sings; only imports know it. */
+  /** 0…1: how certain it is that nobody sings; only in imports. */
   instrumentalness: IMPORTED_SHARE,
-  /** 0…1: how surely an audience is heard; only imports know it. */
+  /** 0…1: how certain it is that there is an audience; only in imports. */
   liveness: IMPORTED_SHARE,
-  /** 0…1: how cheerful it sounds; only imports know it. */
+  /** 0…1: how cheerful it sounds; only in imports. */
   valence: { ...IMPORTED_SHARE, beatBased: true },
 } as const satisfies Readonly<Record<string, Fact>>
 
@@ -123,13 +126,13 @@ export type AnalyzedFact = Having<{ analysis: string }>
 export type RecordFact = Having<{ imports: string }>
 /** Fields of imports that `song_summaries` keeps. */
 export type SummaryFact = Having<{ imports: 'song_summaries' }>
-/** Fields that an answer has as `null` where they are not known. */
+/** Fields that are `null` in answers when they are not known. */
 export type NullableFact = Having<{ unknown: null }>
 /** Fields by which songs are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
-/** Of those, the fields that have a value with a name instead of a range. */
+/** Searched fields whose values have names. */
 export type NamedFact = Having<{ search: { names: readonly string[] } }>
-/** Fields of which a search takes a lowest and a highest value. */
+/** Searched fields with a lowest and a highest value. */
 export type RangedFact = Exclude<SearchedFact, NamedFact>
 
 /** The value of a field. */
@@ -176,7 +179,7 @@ export const SEARCHED: readonly SearchedFact[] = having('search').sort(
 )
 export const NAMED = SEARCHED.filter((name): name is NamedFact => isNamed(name))
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
-/** Fields that are not integers, also where their value is one. */
+/** Fields of type `number`, which may have fractions. */
 export const FRACTIONS = having('type', (type) => type === 'number')
 
 /** The row of a field. */
@@ -184,12 +187,12 @@ export function factOf(name: FactName): Fact {
   return ROWS[name]
 }
 
-/** Whether searches take the name of one value instead of a range. */
+/** Whether searches take a named value instead of a range. */
 export function isNamed(name: FactName): boolean {
   return ROWS[name].search?.names !== undefined
 }
 
-/** An object with a value for each of some fields. */
+/** Makes an object with a value for each field. */
 export function eachFact<K extends FactName, V>(
   names: readonly K[],
   make: (name: K, fact: Fact) => V,
@@ -208,13 +211,13 @@ export function snake<Name extends FactName>(name: Name): Snake<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>
 }
 
-/** The bounds that a search may give for a field. */
+/** The range of the bounds that a search accepts for a field. */
 export function searchedRange(name: RangedFact): readonly [low: number, high: number] {
   const [low, high] = FACTS[name].range
   return [low, ROWS[name].search?.most ?? high]
 }
 
-/** The parameter of a field's lowest or highest value: `minTempo`, `maxTempo`. */
+/** The name of the parameter for a field's lowest or highest value: `minTempo`, `maxTempo`. */
 export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
   side: Side,
   name: Name,

@@ -32,8 +32,8 @@ export function findSongOfTrack(
 type Context = Pick<SongRoom, 'store' | 'catalogs'>
 
 /**
- * Returns a test whether a song has an id in one of the id spaces, or is in one of the catalogs, of
- * a call.
+ * Returns a function that says whether a song has an id in one of the id spaces of a call, or is in one
+ * of its catalogs.
  *
  * @throws {ParameterError} `invalid_parameter` when the call names none
  */

@@ -4,6 +4,7 @@ import { invalidParameter } from '../errors.ts'
 import { encodeCodes } from '../fingerprint/codes.ts'
 import { audioInput, requireOneInput, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
+import { text } from '../parameter-types.ts'
 import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
 import { TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
@@ -26,7 +27,7 @@ export function takeFingerprints(
   return listening.run(signal, () => workers.run('fingerprint', task, { signal, tries: TRIES }))
 }
 
-/** The versions of codes that can be made. 4.11 and 4.12 are two names of the same codes. */
+/** The versions of codes that can be made. 4.11 and 4.12 are the same codes. */
 const MAKES = [3.15, 4.11, 4.12] as const
 type Version = (typeof MAKES)[number]
 
@@ -37,17 +38,17 @@ const parameters = z
     ...audio,
     /** 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12. */
     version: z
-      .union([z.number(), z.string().trim().min(1).transform(Number)])
+      .union([z.number(), text.transform(Number)])
       .refine(isMade, `is not one of ${MAKES.join(', ')}`)
       .optional(),
   })
   .superRefine(requireOneInput('file'))
 
-/** A fingerprint as `song/identify` takes it. */
+/** A fingerprint, as a query of `song/identify`. */
 export interface FingerprintQuery {
   /** Empty when there is too little sound. */
   code: string
-  /** What is known of the recording. */
+  /** Facts about the recording. */
   metadata: {
     /** Which system made the code: 3.15, 4.11 or 4.12. */
     version: number
@@ -63,7 +64,7 @@ export interface FingerprintQuery {
     genre?: string
     /** Length of the part, seconds. */
     seconds: number
-    /** The same, under the name that other clients use. */
+    /** The same as `seconds`, under the name that other clients use. */
     duration: number
     /** Where the part begins, seconds. */
     startOffset: number

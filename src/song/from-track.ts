@@ -12,7 +12,7 @@ import { isrcKey } from './record.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 
-/** What an analysed track tells about its song. */
+/** An analysed track, with the facts about its song. */
 export interface AnalyzedTrack {
   id: string
   /** Its song, if it was analysed before. */
@@ -35,10 +35,10 @@ export interface AnalyzedTrack {
 type Context = Pick<SongRoom, 'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now'>
 
 /**
- * Finds or makes the song of an analysed track, and indexes its fingerprints; inside the
- * transaction that completes the analysis. A recording with a known sound joins its song. One with
- * known ids, or known names and length, joins a song without a known sound. Any other is a new
- * song.
+ * Finds or makes the song of an analysed track, and indexes its fingerprints. It runs in the
+ * transaction that completes the analysis. A track whose sound is known joins the song with that
+ * sound. A track with known ids, or known names and length, joins a song without fingerprints. Any
+ * other track makes a new song.
  */
 export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prints): string {
   const { store, recordings, recognizer } = context
@@ -78,7 +78,7 @@ export function songChanged({ store }: Pick<SongRoom, 'store'>, songId: string):
   if (num !== undefined) store.index([num])
 }
 
-/** Removes a song, and its artist, if tracks made them and none is left. */
+/** Removes a song and its artist if they came with tracks, and no track is left. */
 export function forgetSongOf(
   { store, artists }: Pick<SongRoom, 'store' | 'artists'>,
   songId: string,
@@ -92,7 +92,8 @@ export function forgetSongOf(
 const MASTERINGS_APART = 10
 
 /**
- * The song with the ids or names of the tags. A song with a known sound would have been recognised.
+ * The song with the ids or names of the tags. A song with fingerprints would have been recognised by
+ * its sound, so it is not taken for its names.
  */
 function named(context: Context, track: AnalyzedTrack): number | undefined {
   const query: SongQuery = { duration: track.duration }

@@ -29,7 +29,7 @@ export const songIds = statements({
   ofSong: values<[song: number, catalog: string], string>(
     'SELECT foreign_id FROM song_foreign_ids WHERE song = ? AND catalog = ? ORDER BY foreign_id',
   ),
-  /** Imported tracks, then one's own by the ids in their tags. */
+  /** Imported tracks, then analysed tracks with such ids in their tags. */
   tracksOfSong: all<{ song: number; catalog: string }, ForeignTrack>(
     `SELECT ${TRACK} FROM song_tracks WHERE song = @song AND catalog = @catalog
      UNION ALL
@@ -59,7 +59,7 @@ export const songIds = statements({
     `SELECT s.id FROM song_foreign_ids f JOIN songs s ON s.num = f.song
      WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT 1`,
   ),
-  /** The song of an imported track, or of one's own that has the id in its tags. */
+  /** The song of an imported track, or of an analysed track with the id in its tags. */
   songOfForeignTrack: value<{ catalog: string; id: string }, string>(
     `SELECT s.id FROM song_tracks f JOIN songs s ON s.num = f.song
      WHERE f.catalog = @catalog AND f.foreign_id = @id UNION ALL

@@ -25,7 +25,7 @@ import type { IndexedSong, SongFacts } from './store.ts'
 /** What a batch changed, to be indexed at its end. */
 interface Touched {
   songs: Set<number>
-  /** New songs among them that came once. */
+  /** The new songs among them that the batch names only once. */
   added: Map<number, IndexedSong>
   artists: Set<number>
 }
@@ -160,9 +160,9 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
 const MOST_APART = 3
 
 /**
- * The song with the names and length of a record. So records without ids can be imported again, and
- * collections with different ids share songs. A song with another id in one of the record's spaces
- * is a different one.
+ * The song with the names and length of a record. It lets records without ids be imported again, and
+ * collections with different ids share songs. A song with another id in one of the record's id spaces
+ * does not count.
  */
 function byNames(
   { store }: SongRoom,
@@ -209,7 +209,7 @@ interface Print {
 }
 
 /** @throws {ParameterError} `invalid_parameter` on a code string that cannot be decoded */
-export function printsOfRecord({ fingerprints = [] }: CheckedSong): Print[] {
+function printsOfRecord({ fingerprints = [] }: CheckedSong): Print[] {
   return fingerprints.map(printOf)
 }
 
@@ -223,7 +223,7 @@ function printOf({ version, code }: { version: string | number; code: string }):
 }
 
 /** Adds the recordings of a song that it does not have yet. */
-export function addPrints(
+function addPrints(
   { recordings }: SongRoom,
   songId: string,
   prints: readonly Print[],

@@ -7,20 +7,20 @@ import type { SongMatchStore } from './match-store.ts'
 import type { Reading } from './name-readings.ts'
 import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
 
-/** The limits of the work: the most of each that one query reads. */
+/** The most rows of each kind that one query reads: they limit its work. */
 const MOST = {
-  /** Songs of one title and artist by their keys. */
+  /** Songs with exactly the keys of title and artist. */
   alike: 20,
-  /** Songs of one title, by anyone. */
+  /** Songs with a title, by any artist. */
   titled: 25,
-  /** Songs of an artist whose titles begin so. */
+  /** Songs of an artist whose titles begin with a text. */
   beginning: 20,
-  /** Artists of a name, and artists of a name that is close. */
+  /** Artists with a name, and artists with a similar name. */
   artists: 6,
-  /** Songs of an artist, and those of them that are compared in full. */
+  /** Songs of an artist that are read, and how many of them are compared in full. */
   songs: 500,
   compared: 6,
-  /** Words of a reading, readings whose words are looked up, and songs of their pairs. */
+  /** Words of a reading; readings whose words are looked up; songs of rare and of common pairs. */
   words: 4,
   readings: 3,
   few: 120,
@@ -33,7 +33,9 @@ const CLOSE = 0.6
 /** An artist this certain is not searched under similar names. */
 const KNOWN = 0.99
 
-/** Finds the songs that names may mean, in steps each of which costs more and finds more. */
+/**
+ * Finds the songs that names may mean. Each method costs more, and finds more, than the one before.
+ */
 export class Lookups {
   readonly #songs: SongMatchStore
   readonly #artists: ArtistMatchStore
@@ -65,7 +67,7 @@ export class Lookups {
 
   /**
    * Songs with the title, with or without additions, by artists with the name or a part of it; then
-   * by anyone.
+   * songs with the title by any artist.
    */
   byKeys(readings: readonly Reading[]): void {
     for (const { title, credit } of readings) {
@@ -84,21 +86,21 @@ export class Lookups {
     }
   }
 
-  /** All songs that share one of the pairs of words that few songs have. */
+  /** All songs with one of the pairs of words that few songs have. */
   byRareWords(readings: readonly Reading[]): void {
     for (const { few } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(few, MOST.few))
     }
   }
 
-  /** Some of the songs that share one of the other pairs of words. */
+  /** Some of the songs with one of the other pairs of words. */
   byWords(readings: readonly Reading[]): void {
     for (const { many } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(many, MOST.many))
     }
   }
 
-  /** Songs with similar titles by the artists who are named. */
+  /** Songs with similar titles by the named artists. */
   ofArtists(readings: readonly Reading[]): void {
     for (const { title, credit } of straight(readings)) {
       for (const num of this.#numbersOf(credit)) this.#ofArtist(num, title)
@@ -169,7 +171,7 @@ export class Lookups {
   }
 }
 
-/** Leaves out readings with exchanged fields, which are hardly misspelt as well. */
+/** Readings without exchanged fields: names in exchanged fields are rarely misspelt too. */
 function straight(readings: readonly Reading[]): Reading[] {
   return readings.filter(({ swapped }) => !swapped)
 }
@@ -192,15 +194,15 @@ function rarest(words: Iterable<string>, counts: { of(word: string): number }): 
     .slice(0, MOST.words)
 }
 
-/** Pairs of words that few songs can have, and that many can. */
+/** Pairs of words: those that at most few songs have, and the others. */
 interface Pairs {
   few: string[][]
   many: string[][]
 }
 
 /**
- * All pairs of words. Of pairs that many songs can have, only the first songs are read, so that
- * common words do not take all the time.
+ * Makes all pairs of words. Of the songs of a common pair only the first are read, so that common
+ * words do not take all the time.
  */
 function pairsOf(words: readonly Counted[]): Pairs {
   const pairs = words.flatMap((rarer, i) =>

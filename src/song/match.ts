@@ -11,21 +11,21 @@ export interface MatchContext {
   artists: ArtistStore
 }
 
-/** What is known of the wanted song. */
+/** The facts about the wanted song. */
 export interface SongQuery {
   songName?: string
   artistName?: string
-  /** An id of the service's form. */
+  /** `AR…` */
   artistId?: string
   release?: string
   /** Seconds. */
   duration?: number
   isrc?: string[]
-  /** Of the recording. */
+  /** The MusicBrainz id of the recording. */
   musicbrainzId?: string
 }
 
-/** The song that a query means. */
+/** The song that was found. */
 interface SongMatch {
   songId: string
   num: number
@@ -36,11 +36,11 @@ interface SongMatch {
 }
 
 /**
- * The song that names mean, as tags, files and lists hold them; `undefined` when no song is certain
+ * Finds the song that names in tags, file names or lists mean; `undefined` when no song is certain
  * enough.
  *
- * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names. Of
- *    several songs with the id, the one with the best names and length is taken.
+ * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names are. If
+ *    several songs have the id, the one with the best names and length is taken.
  * 2. **Readings** ({@link readingsOf}). The text is read as it is; as the name of a file, without
  *    number, extension and artist; as both names in one field; with the artist's name in sorting
  *    order; with both fields exchanged.
@@ -59,9 +59,10 @@ interface SongMatch {
  * never the answer. Remasters, mono, radio edits, guests and the like are not a part of it. Numbers
  * must agree; words may differ by misspellings, a short word by one. A tribute band is not the
  * artist that it plays. Lengths may differ by 10 s; from 30 s on the difference lowers the score,
- * and songs of half the length are other recordings. A song is taken when its score is high enough,
- * which each step lowers, and no other song has nearly the same score. Duplicates do not count as
- * other songs: of them the closest in length, then an imported one, then the oldest is taken.
+ * and songs of half the length are other recordings. A song is taken when its score reaches the
+ * threshold of the step (each step has a lower one) and no other song has nearly the same score.
+ * Duplicates do not count as other songs: the closest in length is taken, then an imported one, then
+ * the oldest.
  *
  * Measured on 137,114 songs and 536 queries in 25 categories of damage, 80 of them for unknown
  * songs (`npm run evaluate -- --only resolution`): recall 0.993, precision 0.996, one answer to the
@@ -75,7 +76,7 @@ export function matchSong(context: MatchContext, query: SongQuery): SongMatch | 
     duration: query.duration,
     release: query.release,
   }
-  // Most names need no reading but the first.
+  // The first reading is enough for most names.
   const first = readingsOf(songName, artistName, 1)
   return (
     byIds(context, query, new Candidates(first, evidence)) ??
@@ -84,7 +85,7 @@ export function matchSong(context: MatchContext, query: SongQuery): SongMatch | 
   )
 }
 
-/** The most songs of one id that are compared. */
+/** The most songs with one id that are compared. */
 const OF_ONE_ID = 20
 
 function byIds(
@@ -107,7 +108,7 @@ interface Step {
   by: 'key' | 'words'
   look: (to: Lookups, readings: readonly Reading[]) => void
   enough: number
-  /** The least score of a song with exactly the title, if few songs have it. */
+  /** The least score of a song with the same title, if few songs have such a title. */
   enoughOfRare?: number
 }
 
@@ -144,7 +145,7 @@ function inSteps(
   return undefined
 }
 
-/** The least likeness of a title that is the wanted one. */
+/** The least likeness of titles that count as the same. */
 const SAME_TITLE = 0.98
 /**
  * No other song may be within this score of the best; `SURE_MARGIN` if the best is nearly certain.

@@ -8,7 +8,7 @@ export interface Reading {
   title: Title
   /** `undefined` without an artist. */
   credit: Credit | undefined
-  /** What it takes from the score. */
+  /** How much it lowers the score. */
   cost: number
   /** Whether title and artist are exchanged. */
   swapped: boolean
@@ -19,9 +19,9 @@ const COST = { cleaned: 0.005, split: 0.01, sorted: 0.01, bareNumber: 0.02, swap
 const MOST_READINGS = 12
 
 /**
- * The ways to read a title and an artist from tags or the name of a file, the likeliest first: as
- * they are; without the number, the extension and the artist of the name of a file; both names in
- * one field; the artist in sorting order; both exchanged.
+ * The ways to read a title and an artist from tags or a file name, the likeliest first: as they are;
+ * without the number, extension and artist of a file name; as both names in one field; with the
+ * artist's name in sorting order; with the fields exchanged.
  *
  * @param most - the most readings
  */
@@ -54,10 +54,10 @@ export function readingsOf(
   return readings.list
 }
 
-/** The least words and letters of a title that hardly two songs have. */
+/** A title with this many words and letters hardly occurs twice. */
 const RICH = { words: 3, letters: 12 } as const
 
-/** Whether few songs can have a title. */
+/** Whether a title is so long that few songs can have it. */
 export function isRich({ core }: Title): boolean {
   return core.words.length >= RICH.words && core.squashed.length >= RICH.letters
 }
@@ -102,7 +102,7 @@ class Readings {
 interface Text {
   text: string
   cost: number
-  /** Whether it had no spaces, as names of files often have none. */
+  /** Whether it had no spaces, as in many file names. */
   tight: boolean
 }
 
@@ -114,7 +114,7 @@ const NUMBER =
 // It may be a part of the title: 99 Luftballons.
 const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
-/** A title as it is, and without the parts of the name of a file. */
+/** A title as it is, and without the number and extension of a file name. */
 function textsOf(songName: string): Text[] {
   const whole = singleSpaced(repaired(songName))
   const named = whole.replace(EXTENSION, '')
@@ -128,7 +128,7 @@ function textsOf(songName: string): Text[] {
   return texts
 }
 
-/** In a text without spaces, underscores stand for them. */
+/** Replaces underscores by spaces in a text without spaces. */
 function textOf(text: string, cost: number): Text {
   const tight = !text.includes(' ')
   return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, cost, tight }
@@ -150,7 +150,7 @@ function splits({ text, tight }: Text): [before: string, after: string][] {
   return found
 }
 
-/** The least likeness of a part of a title that is the artist. */
+/** The least likeness of the artist and a part of the title that repeats the artist. */
 const THE_ARTIST = 0.85
 
 /** A title without the artist before or after it. */

@@ -7,7 +7,7 @@ import type { SongFacts, SongRow } from './store.ts'
  */
 export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 
-/** Bits of the fields that an import may have set. */
+/** The bit of each field in `songs.imported`. */
 const FIELD = Object.freeze({ names: 1, release: 2, duration: 4, year: 8 } as const)
 
 /** The bits of the fields that an import sets. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { flag, missingIssue } from '../parameter-types.ts'
+import { flag, missingIssue, nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { askedOf, bucket } from './buckets.ts'
 import { findSong, findSongOfTrack, inSpaces } from './find-song.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
-const ids = z.union([z.string().min(1), z.array(z.string().min(1))]).optional()
+const ids = oneOrMany(nonEmpty).optional()
 
 const parameters = z
   .strictObject({

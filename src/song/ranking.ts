@@ -39,7 +39,7 @@ export function sortKeys(
 }
 
 /**
- * The keys by which candidates are ordered without a sort: by how well they match, then by
+ * The keys that order candidates when the query has no sort: by how well they match, then by
  * hotttnesss.
  *
  * Songs with exactly the names come first, then those with the larger share of words in the query.
@@ -102,7 +102,7 @@ function nameMatch(
   const asked = [title, artist, combined]
     .flatMap((text) => (text === undefined ? [] : [new Set(wordsOf(nameKey(text))).size]))
     .reduce((sum, n) => sum + n, 0)
-  // Combined words are in both.
+  // Words of `combined` count for both.
   const ofTitle = (title === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
   const ofArtist = (artist === undefined ? 0 : 1) + (combined === undefined ? 0 : 1)
   return (row) => {
@@ -204,7 +204,7 @@ function weightsOf(
 /** A term of a query: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
 interface QueryTerm {
   name: string
-  /** A wish affects the order; a required term must match, a prohibited one must not. */
+  /** A wish only affects the order; a required term must match, a prohibited one must not. */
   role: 'wish' | 'required' | 'prohibited'
   /** The factor of its weight. Default: 1. */
   boost: number

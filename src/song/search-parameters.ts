@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
-import { between, flag, name, oneOrMany } from '../parameter-types.ts'
+import { between, flag, name, oneOrMany, page, text } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {
@@ -119,9 +119,8 @@ export const parameters = z
     /** The order of searches by terms. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),
     /** A native or foreign id. */
-    artistId: z.string().trim().min(1).optional(),
-    results: z.int().min(0).max(100).optional(),
-    start: z.int().min(0).optional(),
+    artistId: text.optional(),
+    ...page(15),
     ...bounds,
     artistMinFamiliarity: share,
     artistMaxFamiliarity: share,

@@ -12,11 +12,10 @@ import type { SongRoom } from './room.ts'
 import { parameters, type SearchQuery } from './search-parameters.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
-const RESULTS = 15
-/** With more artists than this, all songs are read instead of the songs of each artist. */
+/** With more artists than this, one pass over all songs replaces a read for each artist. */
 const FEW_ARTISTS = 200
 /** The most songs with all the words that are read, the oldest first. */
-export const MOST_WITH_WORDS = 200_000
+const MOST_WITH_WORDS = 200_000
 
 /**
  * `song/search`: finds the songs that match the whole query, in the order of `sort` or of
@@ -48,7 +47,7 @@ export const search = method({
         ? sortKeys(context, candidates, query.sort)
         : relevanceKeys(context, candidates, query, terms)
       const rows = candidates.rows.subarray(0, candidates.count)
-      const chosen = firstByKey(rows, keys, query.start ?? 0, query.results ?? RESULTS)
+      const chosen = firstByKey(rows, keys, query.start, query.results)
       return chosen.flatMap((num) => {
         const row = store.byNum(num)
         return row ? [describe(context, row, asked)] : []

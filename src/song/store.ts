@@ -153,12 +153,12 @@ const prepare = statements({
   ),
 })
 
-/** The tables of songs: names, numbers, and what imports say of them. */
+/** The tables of songs and of their imported summaries. */
 export class SongStore {
   readonly atomically: Transaction
-  /** The numbers that searches read. */
+  /** The columns that searches read. */
   readonly columns: Columns<SongColumn>
-  /** What names are matched by. */
+  /** The reads by which names are matched. */
   readonly names: SongMatchStore
   readonly ids: ReturnType<typeof songIds>
   readonly #sql
@@ -248,7 +248,7 @@ export class SongStore {
   /**
    * Updates the words and columns of songs; inside the transaction that changed them.
    *
-   * @param added - those that came in this transaction, of which there are no words yet
+   * @param added - songs that were added in this transaction, which have no indexed words yet
    */
   index(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
     const rows = new Map<number, Values<SongColumn> | undefined>()
@@ -288,7 +288,7 @@ export class SongStore {
     return this.columns.isEmpty ? this.#sql.all() : []
   }
 
-  /** Removes a song that came with one's own tracks and has none left; also gives its artist. */
+  /** Removes a song that came with a track and has no track left; also returns its artist. */
   removeUnused(id: string): { removed: boolean; artist: number | null } {
     const row = this.#sql.removeUnused(id)
     if (row) this.index([row.num])

@@ -23,12 +23,12 @@ export interface FeedBytes {
 export interface FeedEntry {
   /** Identifies the entry when the feed is read again. 32 hexadecimal digits. */
   key: string
-  /** Changes with its content. */
+  /** An entry with another digest has changed. */
   digest: string
   /** The headline as plain text; never empty. */
   name: string
   url?: string
-  /** Harmless HTML. */
+  /** HTML without anything that could run or load. */
   summary?: string
   /** The text below the headline, as far as the feed has it, without markup. */
   text: string
@@ -48,8 +48,12 @@ export interface FeedDocument {
   total: number
 }
 
-/** Milliseconds that one feed may take, in case its reader cannot be stopped from outside. */
+/**
+ * The most milliseconds that one feed may take: a reader in this thread cannot be stopped from
+ * outside.
+ */
 const PATIENCE = 30_000
+/** The most characters of a title, and of an entry's text. */
 const TITLE = 300
 const TEXT = 16_000
 
@@ -105,8 +109,8 @@ function parse(parseFeed: ParseFeed, text: string): AnyFeed {
 }
 
 /**
- * Entries with their keys: made of the feed's own id; else of the address, unless several entries or
- * the site have the same; else of the content.
+ * Entries with their keys. A key is made of the feed's own id; without one, of the address, unless it
+ * is also that of other entries or of the site; else of the content.
  */
 function keyed({ entries }: RawFeed, base: string): { entry: RawEntry; key: string }[] {
   const links = new Map<string, number>()
@@ -193,7 +197,7 @@ const HEAD = 1024
  * `charset` of the `Content-Type`; else that of the XML declaration; else Windows-1252, in which every
  * byte is valid. Invalid bytes become U+FFFD; characters that XML forbids are removed.
  */
-export function decodeText(bytes: Uint8Array, contentType?: string): string {
+function decodeText(bytes: Uint8Array, contentType?: string): string {
   return withoutControls(new TextDecoder(encodingOf(bytes, contentType)).decode(bytes))
 }
 

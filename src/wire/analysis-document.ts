@@ -5,12 +5,12 @@ import type { WireError } from './errors.ts'
 
 const compress = promisify(gzip)
 
-/** A day, as the old service said; only for the cache of the client, as the address is a secret. */
+/** A day, as in the old service. Only the client may cache: the address is a secret. */
 const CACHE = 'private, max-age=86400'
 
 /**
- * Addresses of analysis documents. Clients fetch an `analysis_url` without a key, so it has a
- * signature, which callers with a key get in their answers.
+ * Makes and checks the addresses of analysis documents. Clients fetch an `analysis_url` without a key,
+ * so the address has a signature. Only callers with a key get such an address.
  */
 export class AnalysisAddress {
   readonly #secret: string
@@ -24,7 +24,9 @@ export class AnalysisAddress {
     return `${base}/api/v4/analysis/${encodeURIComponent(id)}?signature=${this.#sign(id)}`
   }
 
-  /** Whether a signature is that of a track. A wrong one takes the same time as a right one. */
+  /**
+   * Whether a signature is that of a track. The check takes the same time for right and wrong ones.
+   */
   isSigned(id: string, signature: string | null): boolean {
     const due = Buffer.from(this.#sign(id))
     const given = Buffer.from(signature ?? '')
@@ -37,13 +39,13 @@ export class AnalysisAddress {
 }
 
 /** An HTTP answer. */
-export interface Answer {
+interface Answer {
   status: number
   body: string | Uint8Array<ArrayBuffer> | null
   headers: Record<string, string>
 }
 
-/** The answer to clients that exclude both codings. */
+/** The answer to clients that accept neither gzip nor identity. */
 export const NOT_ACCEPTABLE: WireError = {
   code: 5,
   message: 'accept-encoding - Invalid parameter: it excludes gzip and identity; accept one of them',
@@ -51,8 +53,8 @@ export const NOT_ACCEPTABLE: WireError = {
 }
 
 /**
- * The answer with an analysis document: compressed if the client accepts that, and empty (304) if it
- * has the document already. Undefined if it accepts neither coding.
+ * The answer with an analysis document: compressed if the client accepts gzip, and empty (304) if the
+ * client has the document already. `undefined` if the client accepts neither coding.
  */
 export async function analysisResponse(
   text: string,

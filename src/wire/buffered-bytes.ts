@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limitExceeded, type ParameterError } from '../errors.ts'
 
-/** Bytes that a request holds under one name. */
+/** The bytes of one parameter of a request. */
 export interface Bytes {
   /** The bytes in pieces. It can be called once. */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** Bytes that stay in memory; more go to a temporary file. */
+/** Up to this many bytes stay in memory; more are written to a temporary file. */
 const IN_MEMORY = 256 * 1024
 const PIECE_BYTES = 256 * 1024
 
-/** Keeps bytes until the whole request is read: the parts of a form come in any order. */
+/** Keeps the bytes of a parameter until the whole request is read: form parts come in any order. */
 export class Holder {
   readonly #name: string
   readonly #limit: { name: string; bytes: number }
@@ -23,8 +23,8 @@ export class Holder {
   #file: { handle: FileHandle; path: string } | undefined
 
   /**
-   * @param name - of the parameter
-   * @param limit - the option that bounds it
+   * @param name - the name of the parameter
+   * @param limit - the option that limits its size
    */
   constructor(name: string, limit: { name: string; bytes: number }) {
     this.#name = name
@@ -49,7 +49,7 @@ export class Holder {
     return this.#size
   }
 
-  /** The bytes; no more can be written. */
+  /** The bytes. After this call no more can be written. */
   held(): Bytes {
     const file = this.#file
     const pieces = this.#pieces

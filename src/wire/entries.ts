@@ -53,7 +53,7 @@ export async function* entriesOf(
   if (!parser.isEnded) throw unreadable('it ends in the middle')
 }
 
-/** Pieces so small that an entry cannot exceed its limit by much. */
+/** Divides a piece into parts so small that an entry cannot exceed its limit by much. */
 function* parts(piece: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < piece.length; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES)
 }

@@ -22,7 +22,7 @@ export interface Gate {
   admit(apiKey: string): Promise<void>
 }
 
-/** A request for a method, and how it is answered. */
+/** A request for a method: its parameters, and the format and headers of the answer. */
 export class Exchange {
   readonly request: Request
   readonly method: ServedMethod
@@ -56,7 +56,7 @@ export class Exchange {
     for (const [name, value] of new URL(request.url).searchParams) form.add(name, value)
     this.#guessFormat()
     this.#requireVerb()
-    // With the key in the URL, a wrong one is refused before the body is read.
+    // A wrong key in the URL is refused before the body is read.
     const inUrl = this.#valueOf('api_key')
     if (inUrl !== undefined) await this.#admit(inUrl)
     const type = request.headers.get('content-type') ?? ''
@@ -114,7 +114,7 @@ export class Exchange {
     try {
       this.format = this.#askedFormat()
     } catch {
-      // The error is thrown when the format is read for good.
+      // `read` throws the error later.
     }
   }
 
@@ -128,7 +128,7 @@ export class Exchange {
   }
 }
 
-/** Types of a body that is the file. */
+/** Content types of a body that is the file itself. */
 const RAW = /^(application\/(octet-stream|json)|audio\/.+|)$/
 const ACCEPTED =
   'application/x-www-form-urlencoded, multipart/form-data, or application/octet-stream'
@@ -138,7 +138,7 @@ const ACCEPTED =
  *
  * @param header - the content type
  */
-export async function readBody(
+async function readBody(
   body: Incoming,
   header: string,
   form: Form,

@@ -32,7 +32,7 @@ export class Form {
     return this.#file
   }
 
-  /** Adds a parameter. One without a value is left out: many clients send such. */
+  /** Adds a parameter. Empty ones, which many clients send, are left out. */
   add(name: string, value: string): void {
     if (value.trim() === '') return
     if (this.fileParameter?.text === true && name === this.fileParameter.name) {

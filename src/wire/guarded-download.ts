@@ -10,10 +10,10 @@ import { tooLarge } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /**
- * The bytes at an address, requested when they are first read. The guard checks each address on the
- * way, those behind redirects and names too.
+ * The bytes at an address, requested when they are first read. The guard checks every address,
+ * including those of redirects and names.
  *
- * @throws {ParameterError} where an address is refused, a download fails, or a limit is passed
+ * @throws {ParameterError} when an address is refused, a download fails, or a limit is exceeded
  */
 export async function* guardedDownload(
   url: string,
@@ -63,7 +63,7 @@ function answerOf(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const get = address.protocol === 'https:' ? getHttps : getHttp
-  // A connection of its own: one kept from before was checked for another address.
+  // A new connection: a kept one was checked for another address.
   const options = { lookup, signal, agent: false, headers: { 'accept-encoding': 'identity' } }
   return new Promise((resolve, reject) => {
     get(address, options, resolve).on('error', reject)
@@ -87,7 +87,7 @@ export class AddressGuard {
   }
 
   /**
-   * Checks a host that is written as an address: no name is looked up for such.
+   * Checks a host that is written as an IP address, for which {@link lookup} is not called.
    *
    * @throws {ParameterError}
    */
@@ -97,8 +97,8 @@ export class AddressGuard {
   }
 
   /**
-   * Looks a name up, for the connection itself: what is checked is what is connected to, whatever
-   * the name stands for a moment later.
+   * Looks up a name for the connection itself, so that the checked address is the one that is
+   * connected to, even if the name changes a moment later.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, found) => {

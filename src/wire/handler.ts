@@ -18,11 +18,11 @@ import type { XmlStyle } from './xml.ts'
 const ANALYSIS = 'audile:analysis/'
 /** The default key, which everybody knows. */
 const WELL_KNOWN = 'local'
-/** Rooms by the other names that clients know them by. */
+/** Other names of rooms that clients use. */
 const ALIASES: Readonly<Record<string, string>> = { tasteprofile: 'catalog' }
 const NOT_FOUND = '<html><title>404: Not Found</title><body>404: Not Found</body></html>'
 const SUCCESS: WireError = { code: 0, message: 'Success', status: 200 }
-/** How an answer is written that is of no method. */
+/** How an answer is written when no method was called. */
 const OF_NO_METHOD: Writing = { format: { name: 'json' }, headers: {}, method: { style: 'track' } }
 
 interface Writing {
@@ -91,7 +91,7 @@ export class Handler {
     return this.#respond(404, NOT_FOUND, { 'content-type': 'text/html; charset=utf-8' })
   }
 
-  /** The method of a route. What methods there are, the engine is asked once. */
+  /** The method of a route. The engine is asked for its methods once. */
   async #methodOf({ room, name }: Route): Promise<ServedMethod | undefined> {
     this.#methods ??= this.#music.call('engine/describe', {}).then(servedMethods)
     try {
@@ -132,7 +132,7 @@ export class Handler {
     }
   }
 
-  /** The analysis document of a track, for everybody who has its signed address. */
+  /** The analysis document of a track, for anyone with its signed address. */
   async #analysis(request: Request, url: URL, id: string): Promise<Response> {
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -150,7 +150,7 @@ export class Handler {
     }
   }
 
-  /** A text of the engine as the wire writes it: other addresses, other names. */
+  /** Replaces addresses and names of the engine in a text by those of the wire. */
   #text(value: string, name: string, base: string): string {
     if (name === 'analysis_url' && value.startsWith(ANALYSIS)) {
       return this.#address.of(base, value.slice(ANALYSIS.length))
@@ -160,7 +160,7 @@ export class Handler {
 
   #told(error: unknown, request: Request): WireError {
     const told = toWireError(error)
-    // Nobody waits for the answer of an aborted request.
+    // Nobody gets the answer of an aborted request, so its error is not reported.
     if (told.code === -1 && !request.signal.aborted) this.#config.onError(error)
     return told
   }
@@ -180,7 +180,7 @@ export class Handler {
     return this.#config.errorStatus ?? ('allow' in headers ? 405 : status)
   }
 
-  /** The default key does not show that a page may know what the user listens to. */
+  /** Everybody knows the default key, so it does not show that a page may read the user's data. */
   #checkPage(apiKey: string, request: Request, { name }: Format): void {
     if (apiKey !== WELL_KNOWN) return
     const page = this.#config.origins.foreignPage(request, name === 'jsonp')
@@ -198,14 +198,14 @@ export class Handler {
   ): Response {
     const headers = new Headers({ 'cache-control': 'no-store', ...more })
     if (body !== null) headers.set('content-length', String(Buffer.byteLength(body)))
-    // A browser must not take what a caller wrote for a page.
+    // Without this, a browser could show text that a caller wrote as a page.
     headers.set('x-content-type-options', 'nosniff')
     return new Response(body, { status, headers })
   }
 }
 
 interface Route {
-  /** What stands before `/api/v4` in the address. */
+  /** The address up to `/api/v4`. */
   base: string
   room: string
   name: string
@@ -215,7 +215,7 @@ function routeOf({ protocol, host, pathname }: URL): Route | undefined {
   const found = /^(.*?)\/api\/v4\/([^/]+)\/([^/]+)\/?$/.exec(pathname)
   if (!found) return undefined
   const [, before, room, name] = found as unknown as [string, string, string, string]
-  // Not `origin`, which is "null" for schemes of an application's own.
+  // Not `origin`, which is "null" for an application's own schemes.
   return { base: `${protocol}//${host}${before}`, room, name }
 }
 
@@ -229,7 +229,9 @@ function decoded(part: string): string | undefined {
 
 const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
-/** @throws {ParameterError} on a `Host` header that would write more than a host into analysis_url */
+/**
+ * @throws {ParameterError} on a `Host` header that would write more than a host into analysis_url
+ */
 function checkHost({ headers }: Request): void {
   const host = headers.get('host')
   if (host === null || HOST.test(host)) return

@@ -2,11 +2,11 @@ import { limitExceeded, type ParameterError } from '../errors.ts'
 import { unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 
-/** Of a body that nobody wants, so much is still read, for so long: see {@link Incoming.drain}. */
+/** How much of an unwanted body is still read, and for how long: see {@link Incoming.drain}. */
 const DRAINED_BYTES = 16 * 1024 ** 2
 const DRAINED_SECONDS = 1
 
-/** The body of a request as it comes; it may stand still for `stalledSeconds`, no longer. */
+/** The body of a request. It fails when no bytes arrive for `stalledSeconds`. */
 export class Incoming implements AsyncIterable<Uint8Array> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #stalledSeconds: number
@@ -36,9 +36,9 @@ export class Incoming implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Reads on to the end, within reason, and lets go. A client that is answered while it still sends
-   * may never see the answer, for its connection is reset; and to cancel the stream is to end the
-   * connection, where the stream is one of Node's.
+   * Reads the rest, up to a limit, and releases the stream. A client that is answered while it still
+   * sends may never see the answer, because its connection is reset. Cancelling a stream of Node ends
+   * the connection too.
    */
   async drain(): Promise<void> {
     const until = performance.now() + DRAINED_SECONDS * 1000
@@ -49,7 +49,7 @@ export class Incoming implements AsyncIterable<Uint8Array> {
       }
       this.#reader.releaseLock()
     } catch {
-      // It broke, or took too long: whoever made it has to end it.
+      // It broke or took too long: the caller that made it has to end it.
     }
   }
 

@@ -16,7 +16,7 @@ export interface WireCall<M extends MethodName = MethodName> {
   params: Params<M>
   /** The bytes of its file parameter. */
   file: Bytes | undefined
-  /** Whether a file without a single byte was sent. */
+  /** Whether an empty file was sent. */
   emptyFile: boolean
   config: WireConfig
   guard: AddressGuard
@@ -28,7 +28,7 @@ export interface WireMethod<M extends MethodName = MethodName> {
   formats: readonly Format['name'][]
   style: XmlStyle
   fileParameter?: FileParameter
-  /** Parameters that are read in another way than the engine declares. */
+  /** Types of parameters that the wire reads differently from the engine's declaration. */
   kinds?: Kinds
   /** Calls the engine. */
   ask(call: WireCall<M>): Promise<Result<M>>
@@ -36,10 +36,10 @@ export interface WireMethod<M extends MethodName = MethodName> {
   data(answer: Result<M>): object
 }
 
-/** Methods of which the wire needs to know more than their room. */
+/** What the wire adds to each method, beyond what it adds to the method's room. */
 export type WireMethods = { readonly [M in MethodName]?: Partial<WireMethod<M>> }
 
-/** Calls a method with parameters that only the engine checks. */
+/** Calls a method of the engine, which checks the parameters. */
 export function ask<M extends MethodName>(
   method: M,
   { music, signal }: Pick<WireCall, 'music' | 'signal'>,

@@ -7,11 +7,11 @@ import { toSnake } from './names.ts'
 import { COMMON, type Kinds, kindOf } from './parameters.ts'
 import { TRACK_METHODS, trackData } from './track-methods.ts'
 
-/** A method as requests call it. */
+/** A method that requests can call. */
 export interface ServedMethod extends WireMethod {
   verbs: readonly string[]
   kinds: Kinds
-  /** Names of the parameters that there must be. */
+  /** Names of the required parameters. */
   required: readonly string[]
 }
 
@@ -63,7 +63,7 @@ const METHODS: WireMethods = {
   },
   ...TRACK_METHODS,
   'song/identify': {
-    // Its table of parameters has no format; clients that send format=xml parse JSON.
+    // The specification lists no parameter `format` for it; clients that send format=xml parse JSON.
     formats: ['json'],
     kinds: { code: { type: 'text', repeatable: true } },
     fileParameter: { name: 'query', limit: 'queryBytes', text: true },
@@ -103,7 +103,7 @@ function served({
 
 type EntryInput = Params<'catalog/update'>['data'][number]
 
-/** Members that clients of the time expect after all others of an item, in this order. */
+/** The last members of an item, in the order that clients of the time expect. */
 const LAST = [
   'lastModified',
   'dateAdded',

@@ -88,8 +88,8 @@ export function toWire(
 }
 
 /**
- * Fields that are floating-point by nature. They keep a decimal point (`1.0`, never `1`): strict
- * parsers of the time tell integers from doubles by it.
+ * Floating-point fields. They are always written with a decimal point (`1.0`, never `1`): strict
+ * parsers of the time distinguish integers from doubles by it.
  */
 const FLOATS: ReadonlySet<string> = new Set([
   ...FRACTIONS.map(toSnake),
@@ -102,12 +102,12 @@ const FLOATS: ReadonlySet<string> = new Set([
   'longitude',
   'percent_complete',
   'song_hotttnesss',
-  // Of a fingerprint in `request`; that of the status is text.
+  // The version of a fingerprint; the version in `status` is text.
   'version',
   'weight',
 ])
 
-/** A number as it is written in the member of a name. */
+/** A number as JSON or XML text, for a member with the given name. */
 export function numeral(value: number, name: string): string {
   const text = JSON.stringify(value)
   return FLOATS.has(name) && /^-?\d+$/.test(text) ? `${text}.0` : text

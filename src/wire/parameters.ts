@@ -4,7 +4,7 @@ import { quoted } from '../text.ts'
 import { toCamel } from './names.ts'
 
 /** How a parameter is read from texts. */
-export interface Kind {
+interface Kind {
   /** Texts are left as they are, numbers and flags are read as old clients write them. */
   type: 'text' | 'integer' | 'flag'
   /** Whether it may be given several times. */

@@ -4,7 +4,7 @@ const MINUTE = 60_000
 /** Keys that are counted separately; all others are counted as one. */
 const MOST_KEYS = 10_000
 
-/** Counts the calls of each key in each minute of the clock, by which clients pace themselves. */
+/** Counts the calls of each key in each minute of the clock. */
 export class RateLimit {
   readonly #most: number
   readonly #now: () => number
@@ -16,7 +16,10 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** Counts a call. The headers hold the numbers; the error is there if it was one too many. */
+  /**
+   * Counts a call. The headers tell clients the numbers; there is an error when the limit is
+   * exceeded.
+   */
   count(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
     const minute = Math.floor(this.#now() / MINUTE)
     if (minute !== this.#minute) {

@@ -26,7 +26,7 @@ export const TRACK_METHODS: WireMethods = {
   'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
-/** An answer without where the file is kept. */
+/** An answer without paths in its error. */
 export function trackData({ error, ...answer }: Answer): { track: object } {
   return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
 }
@@ -87,7 +87,7 @@ async function settled(
     return answer
   }
   if (answer.status === 'pending') {
-    // A track that is awaited is analysed before others.
+    // A waiting caller's track is analysed before others.
     await withDeadline(
       signal,
       config.limits.waitSeconds * 1000,
