@@ -11,15 +11,16 @@ export interface StoredTerm {
 }
 
 const prepare = statements({
-  term: value<[name: string], number>('SELECT num FROM terms WHERE name = ?'),
+  /** The number of a term; `undefined` when it describes nothing. */
+  find: value<[name: string], number>('SELECT num FROM terms WHERE name = ?'),
   insert: run<[name: string]>('INSERT INTO terms (name) VALUES (?)'),
-  addToArtist: run<Omit<StoredTerm, 'name'> & { artist: number; term: number }>(
+  putOfArtist: run<Omit<StoredTerm, 'name'> & { artist: number; term: number }>(
     `INSERT INTO artist_terms (artist, term, kinds, weight, frequency)
      VALUES (@artist, @term, @kinds, @weight, @frequency)
      ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = excluded.weight,
        frequency = excluded.frequency`,
   ),
-  addToSong: run<{ song: number; term: number; kinds: number; weight: number }>(
+  putOfSong: run<{ song: number; term: number; kinds: number; weight: number }>(
     `INSERT INTO song_terms (song, term, kinds, weight) VALUES (@song, @term, @kinds, @weight)
      ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = max(weight, excluded.weight)`,
   ),
@@ -29,63 +30,36 @@ const prepare = statements({
      JOIN terms t ON t.num = a.term WHERE a.artist = ?
      ORDER BY a.weight DESC, a.frequency DESC, t.name`,
   ),
+  /** The artists that a term describes as one of the kinds, and how well. */
   artists: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT artist AS num, weight FROM artist_terms WHERE term = ? AND kinds & ?',
   ),
+  /** The songs that a term describes as one of the kinds, and how well. */
   songs: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
   ),
 })
 
-/** The tables of terms: the words by which artists and songs are described. */
-export class TermStore {
-  readonly #sql
-
-  constructor(db: Database) {
-    this.#sql = prepare(db)
-  }
-
-  /** The number of a term; `undefined` when it describes nothing. */
-  find(name: string): number | undefined {
-    return this.#sql.term(name)
-  }
-
+/** The tables of terms: the words that describe artists and songs. */
+export function artistTerms(db: Database) {
+  const sql = prepare(db)
+  const numOf = (name: string) => sql.find(name) ?? Number(sql.insert(name).lastInsertRowid)
   /** Describes an artist by terms. Other terms stay. */
-  addToArtist(artist: number, terms: readonly StoredTerm[]): void {
-    for (const { name, kinds, weight, frequency } of terms) {
-      this.#sql.addToArtist({ artist, term: this.#numOf(name), kinds, weight, frequency })
-    }
+  const addToArtist = (artist: number, terms: readonly StoredTerm[]) => {
+    for (const { name, ...term } of terms) sql.putOfArtist({ artist, term: numOf(name), ...term })
   }
-
-  /** Replaces the terms of an artist. */
-  setOfArtist(artist: number, terms: readonly StoredTerm[]): void {
-    this.#sql.removeFromArtist(artist)
-    this.addToArtist(artist, terms)
-  }
-
-  /** Describes a song by a term. Of two weights, the greater one stays. */
-  addToSong(song: number, { name, kinds, weight }: Omit<StoredTerm, 'frequency'>): void {
-    this.#sql.addToSong({ song, term: this.#numOf(name), kinds, weight })
-  }
-
-  /** The terms of an artist, by weight. */
-  ofArtist(artist: number): StoredTerm[] {
-    return this.#sql.ofArtist(artist)
-  }
-
-  /** The artists that a term describes as one of the kinds, and how well. */
-  artists(term: number, kinds: number): { num: number; weight: number }[] {
-    return this.#sql.artists(term, kinds)
-  }
-
-  /** The songs that a term describes as one of the kinds, and how well. */
-  songs(term: number, kinds: number): { num: number; weight: number }[] {
-    return this.#sql.songs(term, kinds)
-  }
-
-  #numOf(name: string): number {
-    return this.#sql.term(name) ?? Number(this.#sql.insert(name).lastInsertRowid)
-  }
+  return Object.assign(sql, {
+    addToArtist,
+    /** Replaces the terms of an artist. */
+    setOfArtist(artist: number, terms: readonly StoredTerm[]): void {
+      sql.removeFromArtist(artist)
+      addToArtist(artist, terms)
+    },
+    /** Describes a song by a term. Of two weights, the greater one stays. */
+    addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
+      sql.putOfSong({ song, term: numOf(name), ...term })
+    },
+  })
 }
 
 /** The ids of artists in other id spaces. Artists are named by their numbers. */

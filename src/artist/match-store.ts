@@ -9,7 +9,9 @@ const named = (column: string) =>
   )
 
 const prepare = statements({
+  /** The artists with a name, by its key; imported ones first. */
   byKey: named('name_key'),
+  /** The same, by the key without spaces. */
   bySquashedKey: named('squashed_key'),
   between: values<[first: string, last: string, most: number], number>(
     `SELECT artist FROM artist_names WHERE name_key >= ? AND name_key < ?
@@ -18,62 +20,32 @@ const prepare = statements({
   byForeignId: value<[catalog: string, foreignId: string], number>(
     'SELECT artist FROM artist_foreign_ids WHERE catalog = ? AND foreign_id = ? ORDER BY artist',
   ),
+  /** Whether an artist has ids in an id space, but not this one. */
   isAnother: value<{ num: number; catalog: string; foreignId: string }, 0 | 1>(
     `SELECT count(*) > 0 AND max(foreign_id = @foreignId) = 0 FROM artist_foreign_ids
      WHERE artist = @num AND catalog = @catalog`,
   ),
+  /** All names of an artist, the proper name first. */
   namesOf: values<{ num: number }, string>(
     `SELECT name FROM artists WHERE num = @num
      UNION ALL SELECT alias FROM artist_names WHERE artist = @num AND alias IS NOT NULL`,
   ),
-  withGram: values<[query: string], number>(
+  matchingGrams: values<[query: string], number>(
     'SELECT rowid FROM artist_grams WHERE artist_grams MATCH ?',
   ),
 })
 
-/** Reads what tells which artist a name means. Artists are named by their numbers. */
-export class ArtistMatchStore {
-  /** About how many artists have a trigram in their names. */
-  readonly grams: Counts
-  readonly #sql
+/** The reads by which names of artists are matched. Artists are named by their numbers. */
+export type ArtistMatchStore = ReturnType<typeof artistMatches>
 
-  constructor(db: Database) {
-    this.grams = new Counts(db, { counts: 'artist_gram_counts', revised: 'artist_columns' })
-    this.#sql = prepare(db)
-  }
-
-  /** The artists with a name, by its key; imported ones first. */
-  byKey(key: string, most: number): number[] {
-    return this.#sql.byKey(key, most)
-  }
-
-  /** The artists with a name, by its key without spaces; imported ones first. */
-  bySquashedKey(key: string, most: number): number[] {
-    return this.#sql.bySquashedKey(key, most)
-  }
-
-  /** The artists with a name whose key begins with a text. */
-  beginningWith(text: string, most: number): number[] {
-    return this.#sql.between(text, `${text}\u{10ffff}`, most)
-  }
-
-  /** The artist with an id in another id space. */
-  byForeignId(catalog: string, foreignId: string): number | undefined {
-    return this.#sql.byForeignId(catalog, foreignId)
-  }
-
-  /** Whether an artist has ids in an id space, but not this one. */
-  isAnother(num: number, catalog: string, foreignId: string): boolean {
-    return this.#sql.isAnother({ num, catalog, foreignId }) === 1
-  }
-
-  /** All names of an artist, the proper name first. */
-  namesOf(num: number): string[] {
-    return this.#sql.namesOf({ num })
-  }
-
-  /** The artists with a trigram in one of their names. */
-  withGram(gram: string): number[] {
-    return this.#sql.withGram(`"${gram.replaceAll('"', '""')}"`)
-  }
+export function artistMatches(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** About how many artists have a trigram in their names. */
+    grams: new Counts(db, { counts: 'artist_gram_counts', revised: 'artist_columns' }),
+    /** The artists with a name whose key begins with a text. */
+    beginningWith: (text: string, most: number) => sql.between(text, `${text}\u{10ffff}`, most),
+    /** The artists with a trigram in one of their names. */
+    withGram: (gram: string) => sql.matchingGrams(`"${gram.replaceAll('"', '""')}"`),
+  })
 }

@@ -64,7 +64,7 @@ export function matchArtist(
   const known = mbid === undefined ? undefined : store.names.byForeignId('musicbrainz', mbid)
   if (known !== undefined) return answer(store, { num: known, likeness: 1 }, 'id')
   const isMeant = ({ num }: CloseArtist) =>
-    mbid === undefined || !store.names.isAnother(num, 'musicbrainz', mbid)
+    mbid === undefined || !store.names.isAnother({ num, catalog: 'musicbrainz', foreignId: mbid })
   const named = byName(store.names, artistName).find(isMeant)
   if (named) return answer(store, named, 'key')
   if (isNobody(artistName)) return undefined

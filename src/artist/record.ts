@@ -78,7 +78,7 @@ export const artistRecord = z.strictObject({
   /** Other names, which find the artist too. */
   aliases: z.array(name).optional(),
   ...facts,
-  /** Periods of activity; one without `end` goes on. */
+  /** Periods of activity; one without `end` has not ended. */
   yearsActive: z
     .array(
       z

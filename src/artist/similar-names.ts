@@ -61,7 +61,7 @@ export function closeArtists(
 ): CloseArtist[] {
   const close: CloseArtist[] = []
   for (const num of sharingGrams(store, credit.key)) {
-    const alike = store.namesOf(num).map((name) => likeness(credit, creditOf(name)))
+    const alike = store.namesOf({ num }).map((name) => likeness(credit, creditOf(name)))
     const best = Math.max(...alike)
     if (best >= least) close.push({ num, likeness: best })
   }

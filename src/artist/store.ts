@@ -3,8 +3,8 @@ import { Columns, type Values } from '../kernel/database/columns.ts'
 import { all, one, run, statements, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
-import { artistDocuments, artistIds, TermStore } from './description-store.ts'
-import { ArtistMatchStore } from './match-store.ts'
+import { artistDocuments, artistIds, artistTerms } from './description-store.ts'
+import { type ArtistMatchStore, artistMatches } from './match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
 
 /** An artist as stored. */
@@ -152,16 +152,16 @@ export class ArtistStore {
   /** What names are matched by. */
   readonly names: ArtistMatchStore
   readonly ids: ReturnType<typeof artistIds>
-  readonly terms: TermStore
+  readonly terms: ReturnType<typeof artistTerms>
   readonly documents: ReturnType<typeof artistDocuments>
   readonly #sql
 
   constructor(db: Database) {
     this.atomically = transaction(db)
     this.columns = new Columns(db, 'artist_columns', ARTIST_COLUMNS)
-    this.names = new ArtistMatchStore(db)
+    this.names = artistMatches(db)
     this.ids = artistIds(db)
-    this.terms = new TermStore(db)
+    this.terms = artistTerms(db)
     this.documents = artistDocuments(db)
     this.#sql = prepare(db)
   }

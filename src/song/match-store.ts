@@ -32,6 +32,7 @@ const prepare = statements({
      LEFT JOIN artists r ON r.num = s.artist
      WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT ?`,
   ),
+  /** The songs with a title by artists with a name. */
   // CROSS makes SQLite go from the name to the songs, and not through all songs of a common title.
   byKeys: all<[artistKey: string, titleKey: string, most: number], NamedSong>(
     `${SELECT} FROM artist_names n CROSS JOIN songs s ON s.artist = n.artist
@@ -48,54 +49,27 @@ const prepare = statements({
   ofArtist: all<[artist: number, most: number], Pick<NamedSong, 'num' | 'titleKey'>>(
     'SELECT num, title_key AS titleKey FROM songs WHERE artist = ? LIMIT ?',
   ),
-  withWords: values<[query: string, most: number], number>(
+  matchingWords: values<[query: string, most: number], number>(
     'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
   ),
 })
 
-/** Reads what tells which song names mean. Every list has at most `most` songs. */
-export class SongMatchStore {
-  /** About how many songs have a word in their names. */
-  readonly words: Counts
-  readonly #sql
+/** The reads by which names of songs are matched. */
+export type SongMatchStore = ReturnType<typeof songMatches>
 
-  constructor(db: Database) {
-    this.words = new Counts(db, { counts: 'song_word_counts', revised: 'song_columns' })
-    this.#sql = prepare(db)
-  }
-
-  byNum(num: number): NamedSong | undefined {
-    return this.#sql.byNum(num)
-  }
-
-  /** The songs with an id in another id space. */
-  byForeignId(catalog: string, foreignId: string, most: number): NamedSong[] {
-    return this.#sql.byForeignId(catalog, foreignId, most)
-  }
-
-  /** The songs with a title by artists with a name. */
-  byKeys(artistKey: string, titleKey: string, most: number): NamedSong[] {
-    return this.#sql.byKeys(artistKey, titleKey, most)
-  }
-
-  /** The songs of an artist whose titles begin with a text. */
-  beginningWith(artist: number, text: string, most: number): NamedSong[] {
-    return this.#sql.between(artist, text, `${text}\u{10ffff}`, most)
-  }
-
-  /** The songs with a title, by anyone. */
-  titled(titleKey: string, most: number): NamedSong[] {
-    return this.#sql.titled(titleKey, most)
-  }
-
-  ofArtist(artist: number, most: number): Pick<NamedSong, 'num' | 'titleKey'>[] {
-    return this.#sql.ofArtist(artist, most)
-  }
-
-  /** The songs with all the words of one of the sets in their names. */
-  withWords(sets: readonly (readonly string[])[], most: number): number[] {
-    if (sets.length === 0) return []
-    const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
-    return this.#sql.withWords(asked.join(' OR '), most)
-  }
+export function songMatches(db: Database) {
+  const sql = prepare(db)
+  return Object.assign(sql, {
+    /** About how many songs have a word in their names. */
+    words: new Counts(db, { counts: 'song_word_counts', revised: 'song_columns' }),
+    /** The songs of an artist whose titles begin with a text. */
+    beginningWith: (artist: number, text: string, most: number) =>
+      sql.between(artist, text, `${text}\u{10ffff}`, most),
+    /** The songs with all the words of one of the sets in their names. */
+    withWords(sets: readonly (readonly string[])[], most: number): number[] {
+      if (sets.length === 0) return []
+      const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
+      return sql.matchingWords(asked.join(' OR '), most)
+    },
+  })
 }

@@ -14,7 +14,7 @@ import {
 } from './fact-columns.ts'
 import { eachFact, type FactValues, SEARCHED, type SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
-import { SongMatchStore } from './match-store.ts'
+import { type SongMatchStore, songMatches } from './match-store.ts'
 
 /** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {
@@ -167,7 +167,7 @@ export class SongStore {
   constructor(db: Database) {
     this.atomically = transaction(db)
     this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
-    this.names = new SongMatchStore(db)
+    this.names = songMatches(db)
     this.ids = songIds(db)
     this.#sql = prepare(db)
   }
