@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name, page } from '../parameter-types.ts'
+import { name, whole } from '../parameter-types.ts'
 import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
 import { nameKey, wordsOf } from './names.ts'
@@ -11,7 +11,10 @@ const parameters = z.strictObject({
   name,
   /** Facts to answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
-  ...page(15),
+  /** How many results to answer at most, 0…100. Default 15. */
+  results: whole.max(100).default(15),
+  /** How many results to skip. Default 0. */
+  start: whole.default(0),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
-import { between, flag, name, oneOrMany, page, text } from '../parameter-types.ts'
+import { between, flag, name, oneOrMany, text, whole } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {
@@ -120,7 +120,10 @@ export const parameters = z
     rankType: z.enum(['relevance', 'familiarity']).optional(),
     /** A native or foreign id. */
     artistId: text.optional(),
-    ...page(15),
+    /** How many results to answer at most, 0…100. Default 15. */
+    results: whole.max(100).default(15),
+    /** How many results to skip. Default 0. */
+    start: whole.default(0),
     ...bounds,
     artistMinFamiliarity: share,
     artistMaxFamiliarity: share,
