@@ -246,11 +246,6 @@ export interface PlainError {
 /** The most causes that are followed, as a chain of causes may be circular. */
 const MAX_CAUSES = 8
 
-const CLASS_OF = {
-  ParameterError,
-  KeyError,
-} as const
-
 /** An error with its class, code and causes as structured-cloneable data. */
 export function toPlain(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { kind: 'Error', name: 'Error', message: String(error) }
@@ -282,8 +277,9 @@ export function fromPlain(plain: PlainError): Error {
 function revive({ kind, code = 'internal', name, message }: PlainError, options: ErrorOptions) {
   switch (kind) {
     case 'ParameterError':
+      return new ParameterError(code, message, options)
     case 'KeyError':
-      return new CLASS_OF[kind](code, message, options)
+      return new KeyError(code, message, options)
     case 'DecodeError':
       return new DecodeError(message, options)
     case 'DatabaseError':
@@ -295,27 +291,6 @@ function revive({ kind, code = 'internal', name, message }: PlainError, options:
     default:
       return Object.assign(new Error(message, options), { name })
   }
-}
-
-/** An error of SQLite as a {@link DatabaseError} that says what to do; any other error unchanged. */
-export function asDatabaseError<T>(error: T, doing = 'The database refused'): T | DatabaseError {
-  if (!(error instanceof Error) || error.name !== 'SqliteError') return error
-  const code = String((error as Error & { code?: string }).code)
-  return new DatabaseError(`${doing}: ${error.message} (${code})${remedyOf(code)}`, {
-    cause: error,
-  })
-}
-
-function remedyOf(code: string): string {
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return '; another process holds the file, try again when it is done'
-  }
-  if (code.startsWith('SQLITE_FULL')) return '; the disk is full, free some space'
-  if (code.startsWith('SQLITE_READONLY')) return '; the file or its folder is not writable'
-  if (code.startsWith('SQLITE_CANTOPEN')) return '; check the path and its permissions'
-  if (code.startsWith('SQLITE_NOTADB')) return '; the file is no SQLite database, name another one'
-  if (code.startsWith('SQLITE_CORRUPT')) return '; the file is damaged, restore a backup'
-  return ''
 }
 
 /** The message of an error, or what was thrown instead of one, as text. */

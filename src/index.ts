@@ -42,13 +42,12 @@ export { Track } from './client/track.ts'
 export type {
   DuplicateOptions,
   Duplicates,
-  FolderOptions,
-  FolderProgress,
   TrackList,
   UploadOptions,
 } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
+export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
 export type { MethodName, Params, Result } from './door.ts'
 export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {

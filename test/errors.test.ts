@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
   AudileError,
-  asDatabaseError,
   ClosedError,
   DatabaseError,
   DecodeError,
@@ -11,6 +10,7 @@ import {
   STATUS_OF,
   toPlain,
 } from '../src/errors.ts'
+import { asDatabaseError } from '../src/kernel/database/sqlite-error.ts'
 
 const EXAMPLES = [
   new ParameterError('unknown_identifier', 'no such track'),

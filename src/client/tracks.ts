@@ -1,31 +1,11 @@
 import type { Door, Params, Result } from '../door.ts'
-import { AudileError, DecodeError, ParameterError } from '../errors.ts'
-import { joined } from '../kernel/abort.ts'
+import { ParameterError } from '../errors.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
+import { type FolderOptions, uploadFolder } from './upload-folder.ts'
 
 /** When and with what an upload is answered. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket'> & Waiting
-
-/** One step of {@link Tracks.uploadFolder}. */
-export interface FolderProgress {
-  /** The file that is done. */
-  file: string
-  /** Files that are done, with this one. */
-  done: number
-  /** Files in the folder and its subfolders. */
-  total: number
-  /** The track, unless the file could not be uploaded. */
-  track?: Track
-  /** Why the file could not be uploaded. */
-  error?: Error
-}
-
-/** How the upload of a folder is followed and stopped. */
-export interface FolderOptions extends Waiting {
-  /** Called after each file, with or without a track. */
-  onProgress?: ((progress: FolderProgress) => void) | undefined
-}
 
 /** Files that hold the same recording. */
 export interface Duplicates {
@@ -55,9 +35,6 @@ export interface TrackList {
   /** In the requested order. */
   tracks: Track[]
 }
-
-/** Files of a folder that are uploaded at once. */
-const AHEAD = 16
 
 /**
  * The tracks of a database, at `music.tracks`: your own audio files and their analyses.
@@ -123,30 +100,8 @@ export class Tracks {
    * }
    * ```
    */
-  async *uploadFolder(folder: string, options: FolderOptions = {}): AsyncGenerator<Track> {
-    const { signal, onProgress } = options
-    const files = await this.#scan(folder, signal)
-    const leave = new AbortController()
-    const { signal: both, release } = joined(leave.signal, signal)
-    const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
-    let next = 0
-    try {
-      for (let done = 1; done <= files.length; done++) {
-        while (next < files.length && ahead.size < AHEAD) {
-          const file = files[next++] as string
-          ahead.set(file, this.#takeIn(file, both))
-        }
-        const step = await Promise.race(ahead.values())
-        ahead.delete(step.file)
-        onProgress?.({ ...step, done, total: files.length })
-        if (step.track) yield step.track
-      }
-    } finally {
-      // The loop was left: end the waiting. Uploaded files are still analysed.
-      leave.abort()
-      release()
-      await Promise.allSettled(ahead.values())
-    }
+  uploadFolder(folder: string, options: FolderOptions = {}): AsyncGenerator<Track> {
+    return uploadFolder(this.#door, folder, options)
   }
 
   /**
@@ -280,41 +235,4 @@ export class Tracks {
   remove(id: string): Promise<{ id: string }> {
     return this.#door.call('track/remove', { id })
   }
-
-  async #takeIn(
-    file: string,
-    signal: AbortSignal,
-  ): Promise<Omit<FolderProgress, 'done' | 'total'>> {
-    try {
-      const { id } = await this.#door.call('track/upload', { file }, { signal })
-      const answer = await this.#door.call('track/settled', { id }, { signal })
-      return { file, track: new Track(this.#door, answer) }
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      if (!isOfOneFile(error)) throw error
-      return { file, error }
-    }
-  }
-
-  async #scan(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
-    const files: string[] = []
-    let more = true
-    while (more) {
-      const after = files.at(-1)
-      const page = await this.#door.call('track/scan', { folder, after }, { signal })
-      files.push(...page.files)
-      more = page.more
-    }
-    return files
-  }
-}
-
-/** Whether an error is of one file. Others (closed, wrong key, full disk) end the upload of the folder. */
-function isOfOneFile(error: unknown): error is AudileError {
-  if (error instanceof DecodeError) return true
-  // Too large, or removed meanwhile.
-  return (
-    error instanceof AudileError &&
-    (error.code === 'limit_exceeded' || error.code === 'unknown_identifier')
-  )
 }

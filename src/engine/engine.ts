@@ -1,6 +1,6 @@
-import { asDatabaseError } from '../errors.ts'
 import { openDatabase } from '../kernel/database/open.ts'
 import { OpenFile } from '../kernel/database/open-file.ts'
+import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
 import { indexUnindexed } from '../song/room.ts'

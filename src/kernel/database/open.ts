@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { asDatabaseError, DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../errors.ts'
 import { connect } from './addon.ts'
 import { migrate } from './migrate.ts'
+import { asDatabaseError } from './sqlite-error.ts'
 import { SYNCHRONOUS } from './transaction.ts'
 
 export type { Database }

@@ -1,4 +1,5 @@
-import { AudileError, asDatabaseError, type PlainError, toPlain } from '../../errors.ts'
+import { AudileError, type PlainError, toPlain } from '../../errors.ts'
+import { asDatabaseError } from '../database/sqlite-error.ts'
 import type { Emit } from '../events.ts'
 import type { Host } from '../host.ts'
 import type { Handler } from './handler.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   AudileError,
-  asDatabaseError,
   ClosedError,
   DatabaseError,
   DecodeError,
@@ -11,6 +10,7 @@ import {
   toPlain,
 } from '../../../src/errors.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
+import { asDatabaseError } from '../../../src/kernel/database/sqlite-error.ts'
 import { Emitter } from '../../../src/kernel/events.ts'
 import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
 import { JobStore } from '../../../src/kernel/jobs/store.ts'

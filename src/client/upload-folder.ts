@@ -1,0 +1,100 @@
+import type { Door } from '../door.ts'
+import { AudileError, DecodeError } from '../errors.ts'
+import { joined } from '../kernel/abort.ts'
+import { Track, type Waiting } from './track.ts'
+
+/** One step of {@link Tracks.uploadFolder}. */
+export interface FolderProgress {
+  /** The file that is done. */
+  file: string
+  /** Files that are done, with this one. */
+  done: number
+  /** Files in the folder and its subfolders. */
+  total: number
+  /** The track, unless the file could not be uploaded. */
+  track?: Track
+  /** Why the file could not be uploaded. */
+  error?: Error
+}
+
+/** How the upload of a folder is followed and stopped. */
+export interface FolderOptions extends Waiting {
+  /** Called after each file, with or without a track. */
+  onProgress?: ((progress: FolderProgress) => void) | undefined
+}
+
+/** Files of a folder that are uploaded at once. */
+const AHEAD = 16
+
+/** See {@link Tracks.uploadFolder}. */
+export async function* uploadFolder(
+  door: Door,
+  folder: string,
+  options: FolderOptions,
+): AsyncGenerator<Track> {
+  const { signal, onProgress } = options
+  const files = await scan(door, folder, signal)
+  const leave = new AbortController()
+  const { signal: both, release } = joined(leave.signal, signal)
+  const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
+  let next = 0
+  try {
+    for (let done = 1; done <= files.length; done++) {
+      while (next < files.length && ahead.size < AHEAD) {
+        const file = files[next++] as string
+        ahead.set(file, uploadFile(door, file, both))
+      }
+      const step = await Promise.race(ahead.values())
+      ahead.delete(step.file)
+      onProgress?.({ ...step, done, total: files.length })
+      if (step.track) yield step.track
+    }
+  } finally {
+    // The loop was left: end the waiting. Uploaded files are still analysed.
+    leave.abort()
+    release()
+    await Promise.allSettled(ahead.values())
+  }
+}
+
+async function uploadFile(
+  door: Door,
+  file: string,
+  signal: AbortSignal,
+): Promise<Omit<FolderProgress, 'done' | 'total'>> {
+  try {
+    const { id } = await door.call('track/upload', { file }, { signal })
+    const answer = await door.call('track/settled', { id }, { signal })
+    return { file, track: new Track(door, answer) }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (!isOfOneFile(error)) throw error
+    return { file, error }
+  }
+}
+
+async function scan(
+  door: Door,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const files: string[] = []
+  let more = true
+  while (more) {
+    const after = files.at(-1)
+    const page = await door.call('track/scan', { folder, after }, { signal })
+    files.push(...page.files)
+    more = page.more
+  }
+  return files
+}
+
+/** Whether an error is of one file. Others (closed, wrong key, full disk) end the upload of the folder. */
+function isOfOneFile(error: unknown): error is AudileError {
+  if (error instanceof DecodeError) return true
+  // Too large, or removed meanwhile.
+  return (
+    error instanceof AudileError &&
+    (error.code === 'limit_exceeded' || error.code === 'unknown_identifier')
+  )
+}
