@@ -45,4 +45,4 @@ export const ROOMS: readonly Room[] = [
 
 /** Tables and generated code: a changed figure is another model, not a fault. */
 export const TABLES =
-  /(-weights|-constants|timbre-basis|chroma-book|kernel-bytes|\/version|\/context|columns)\.ts$/
+  /(-weights|-constants|timbre-basis|chroma-book|kernel-bytes|\/version|\/room|columns)\.ts$/
