@@ -59,7 +59,8 @@ export interface DecodeOptions {
  * Decodes a file to PCM, piece by piece, in bounded memory. Its content alone tells its format.
  *
  * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples that are
- * NaN or infinite become 0. Other work of the thread runs about every 20 ms.
+ * NaN or infinite become 0. Other work of the thread runs
+ * between blocks, when 8 ms of work are done.
  *
  * @returns the generator's return value is the report
  * @throws DecodeError when the file cannot be read, has a format that audile does not know, needs a

@@ -207,7 +207,7 @@ function complete(room: CatalogRoom, id: string): void {
   if (ticket?.state !== 'applied') return
   room.tickets.setState('complete', ticket.num)
   // Songs may have come after an item was tried.
-  if (ticket.toResolve > 0) retrySoon(room)
+  retrySoon(room)
   if (ticket.updated > 0) updatePopularitySoon(room)
 }
 

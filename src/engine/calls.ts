@@ -105,11 +105,14 @@ export class Engine implements EngineHandle {
     await deadline.settled(Promise.allSettled(this.#active))
     clearInterval(this.#keepAlive)
     await jobs.stop(deadline)
-    setBusyTimeout(db, deadline.left)
-    jobs.leave()
-    await deadline.settled(workers.close())
-    db.close()
-    rooms.track.uploads.close()
+    try {
+      setBusyTimeout(db, deadline.left)
+      jobs.leave()
+    } finally {
+      await deadline.settled(workers.close())
+      db.close()
+      rooms.track.uploads.close()
+    }
   }
 }
 

@@ -17,10 +17,7 @@ export function listeners({
 }): DomainListeners {
   return {
     'track.analysed': ({ trackId, songId }) => resolveTrack(catalog, trackId, songId),
-    'songs.changed': () => {
-      retrySoon(catalog)
-      spotSoon(feed)
-    },
+    'songs.changed': () => retrySoon(catalog),
     'artists.changed': () => {
       retrySoon(catalog)
       spotSoon(feed)

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
 import type { FeedType } from './feed-store.ts'
 
 /** An item as an entry of a feed writes it. */
@@ -37,7 +37,7 @@ const ITEM = `SELECT num, type, id, name, text, date_found AS dateFound, date_po
 const prepare = statements({
   byNum: one<[num: number], ItemText>(`${ITEM} WHERE num = ?`),
   byId: one<[type: FeedType, id: string], ItemText>(`${ITEM} WHERE type = ? AND id = ?`),
-  hasAny: value<[], 1>('SELECT 1 FROM feed_items LIMIT 1'),
+  hasAny: exists<[]>('SELECT 1 FROM feed_items LIMIT 1'),
   /** Items found later have higher numbers. */
   add: run<NewItem>(
     `INSERT INTO feed_items
@@ -61,7 +61,7 @@ const prepare = statements({
      ON CONFLICT DO UPDATE SET digest = excluded.digest, item = excluded.item`,
   ),
   /** Whether an entry of a feed is the item. */
-  isInFeed: value<[item: number, feed: number], 1>(
+  isInFeed: exists<[item: number, feed: number]>(
     'SELECT 1 FROM feed_entries WHERE item = ? AND feed = ? LIMIT 1',
   ),
 

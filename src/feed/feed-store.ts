@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { unknownIdentifier } from '../errors.ts'
-import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
 
 /** What the items of a feed are. */
 export type FeedType = 'news' | 'blogs' | 'reviews' | 'audio' | 'video'
@@ -88,7 +88,7 @@ const prepare = statements({
   ),
   /** Hides a feed from everyone. The job in `remove.ts` removes what it holds. */
   markRemoved: run<[num: number]>('UPDATE feeds SET state = 2 WHERE num = ?'),
-  exists: value<[num: number], 1>('SELECT 1 FROM feeds WHERE num = ?'),
+  exists: exists<[num: number]>('SELECT 1 FROM feeds WHERE num = ?'),
   removeEntries: values<{ num: number; most: number }, number>(
     `DELETE FROM feed_entries WHERE feed = @num AND key IN
        (SELECT key FROM feed_entries WHERE feed = @num LIMIT @most)

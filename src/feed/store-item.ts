@@ -52,7 +52,7 @@ function identify(
     if (!item) return { id }
     if (nameKey(item.name) !== nameKey(name)) continue
     // Entries of one feed that have ids and dates of their own are different items.
-    const isTwin = items.isInFeed(item.num, feed.num) !== undefined
+    const isTwin = items.isInFeed(item.num, feed.num)
     if (isTwin && item.datePosted !== (datePosted ?? null)) break
     return { id, same: item.num }
   }

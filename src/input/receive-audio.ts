@@ -105,7 +105,7 @@ async function receiveDownload(
     failure: (why, cause) =>
       cause instanceof AudileError
         ? cause
-        : new DecodeError(`${address} could not be downloaded: ${why}`, { cause }),
+        : new DecodeError(`${address} could not be downloaded: ${why}.`, { cause }),
   })
   try {
     return await uploads.receive(download.bytes)

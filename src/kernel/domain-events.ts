@@ -19,7 +19,7 @@ export type DomainListeners = {
 export class DomainChannel {
   #listeners: DomainListeners | undefined
 
-  /** Sets the listeners; events published before are lost. */
+  /** Sets the listeners, before any job or call runs. */
   listen(listeners: DomainListeners): void {
     this.#listeners = listeners
   }

@@ -16,7 +16,7 @@ export function isBudgetSpent(): boolean {
 }
 
 /**
- * Lets other work in, if the budget is spent. A call does this every millisecond or two.
+ * Lets other work in, if the budget is spent. A call does this every few milliseconds.
  *
  * @throws the signal's reason when it has aborted
  */

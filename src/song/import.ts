@@ -45,6 +45,7 @@ export const importSongs = method({
       context.artists.index([...touched.artists])
       context.store.index(touched.songs, touched.added)
       context.domain.publish('songs.changed', {})
+      if (touched.artists.size > 0) context.domain.publish('artists.changed', {})
       packSoon(context)
       return result
     })

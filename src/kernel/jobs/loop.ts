@@ -76,9 +76,9 @@ export class JobLoop {
     }
   }
 
-  /** Has the loop look for work soon. */
+  /** Has the loop look for work soon, once it has started: its rooms may not all be open yet. */
   nudge(): void {
-    if (this.#nudged || this.#closed) return
+    if (this.#nudged || this.#closed || this.#timers.length === 0) return
     this.#nudged = true
     void jobTurn().then(() => {
       this.#nudged = false

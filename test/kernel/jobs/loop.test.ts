@@ -59,6 +59,24 @@ const rows = (db: Database) =>
   )
 
 describe('the job loop', () => {
+  it('run when the loop has started, and none before', async () => {
+    const { db, loop, state } = setUp()
+    let runs = 0
+    loop.handle(
+      handler(async () => {
+        runs++
+        return () => {}
+      }),
+    )
+    db.transaction(() => loop.enqueue({ kind: 'work', subject: 'early' }))()
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    expect(runs).toBe(0)
+    const done = state('complete', 'early')
+    loop.start()
+    await done
+    expect(runs).toBe(1)
+  })
+
   it('runs jobs by priority, then in the order they came, and forgets them', async () => {
     const { db, loop, state } = setUp()
     const ran: string[] = []
