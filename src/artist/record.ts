@@ -51,20 +51,27 @@ export const terms = z.array(
 )
 
 const license = z.record(z.string(), z.string())
-const document = {
+// The order of the fields is part of stored ids: a document without an id and a URL is known by the
+// digest of its JSON.
+const source = {
   /** Its id at its source. */
   id: text.optional(),
+}
+const address = {
   /** The address. */
   url: text.optional(),
+}
+const dates = {
   /** When it was published, as `2011-07-14` or with a time. */
   datePosted: text.optional(),
   /** When it was found. */
   dateFound: text.optional(),
 }
 const article = {
-  ...document,
+  ...source,
   /** The headline. */
   name: text,
+  ...address,
   /** A short version. */
   summary: z.string().optional(),
 }
@@ -115,9 +122,9 @@ export const artistRecord = z.strictObject({
     )
     .optional(),
   /** Articles in blogs. */
-  blogs: z.array(z.strictObject(article)).optional(),
+  blogs: z.array(z.strictObject({ ...article, ...dates })).optional(),
   /** News articles. */
-  news: z.array(z.strictObject(article)).optional(),
+  news: z.array(z.strictObject({ ...article, ...dates })).optional(),
   /** Reviews. */
   reviews: z
     .array(
@@ -127,6 +134,7 @@ export const artistRecord = z.strictObject({
         imageUrl: text.optional(),
         /** The album that it reviews. */
         release: name.optional(),
+        ...dates,
       }),
     )
     .optional(),
@@ -134,8 +142,7 @@ export const artistRecord = z.strictObject({
   images: z
     .array(
       z.strictObject({
-        /** Its id at its source. */
-        id: document.id,
+        ...source,
         /** The address. */
         url: text,
         /** The license, by `type`, `attribution` and the like. */
@@ -147,13 +154,15 @@ export const artistRecord = z.strictObject({
   video: z
     .array(
       z.strictObject({
-        ...document,
+        ...source,
         /** The title. */
         title: text,
+        ...address,
         /** The name of the site. */
         site: name.optional(),
         /** The address of a still image. */
         imageUrl: text.optional(),
+        ...dates,
       }),
     )
     .optional(),

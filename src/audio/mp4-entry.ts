@@ -1,5 +1,7 @@
 import { atomOf, atomsIn, broken, byteAt, bytesOf, need, typeAt } from './mp4-atoms.ts'
 
+/** The most bytes of a codec's settings; they take some dozens, those of FLAC with covers thousands. */
+const MOST_SETTINGS = 1_048_576
 /** Atoms of a sample entry that hold the settings of its codec, which a decoder needs. */
 const SETTINGS = new Set('esds alac dfLa dOps enda pcmC damr dac3 dec3 ddts'.split(' '))
 /** Codes of encrypted entries: Common Encryption and iTunes. */
@@ -42,7 +44,7 @@ export function sampleEntry(body: DataView): SampleEntry | undefined {
     for (const { type, body: content } of atomsIn(atoms, start)) {
       if (type === 'sinf') encrypted = true
       else if (type === 'wave' && depth === 0) collect(content, 0, 1)
-      else if (SETTINGS.has(type) && !settings.has(type)) {
+      else if (SETTINGS.has(type) && content.byteLength <= MOST_SETTINGS && !settings.has(type)) {
         settings.set(type, content)
       }
     }

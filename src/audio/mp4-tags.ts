@@ -2,6 +2,8 @@ import { type ByteSource, latin1, viewOf } from './bytes.ts'
 import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
 import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
+/** The most items that are read. */
+const MOST_ITEMS = 10_000
 /** Bytes of each item that is read. Covers are larger and are left out. */
 const MOST_BYTES = 65_536
 const MOST_DEPTH = 4
@@ -47,6 +49,7 @@ export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefine
 
 async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[], depth: number) {
   if (depth > MOST_DEPTH) return
+  if (items.length >= MOST_ITEMS) return
   let { start } = parent
   if (parent.type === 'meta') {
     // In MP4, four bytes for a version precede the atoms; in QuickTime none do.
@@ -61,6 +64,7 @@ async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[]
       keys.push(...keysOf(await source.read(atom.start, atom.end - atom.start)))
     } else if (atom.type === 'ilst') {
       for await (const item of atomsWithin(source, atom.start, atom.end)) {
+        if (items.length >= MOST_ITEMS) return
         items.push(...(await itemOf(source, item, keys)))
       }
     } else if (parent.type === 'udta' && atom.type.startsWith('©')) {

@@ -65,6 +65,8 @@ const PATIENCE = 60_000
 const SILENCE = new Error('silence')
 /** Characters kept of what it writes to standard error. */
 const MOST_ERRORS = 4096
+/** The longest header of a stream, bytes. */
+const MAX_HEADER = 65_536
 /** Bytes of a block; the pipe gives as many at a time. */
 const BLOCK_BYTES = 65_536
 
@@ -121,6 +123,7 @@ export async function startPcmProcess(
     const rest = await pipe.take(AU_HEADER_BYTES - magic.length)
     if (!rest) throw await pipe.failure('stopped')
     const { layout, start } = readAuHeader(Buffer.concat([magic, rest]))
+    if (start > MAX_HEADER) throw await pipe.failure(`wrote a header of ${start} bytes`)
     if (!(await pipe.take(start - AU_HEADER_BYTES))) throw await pipe.failure('stopped')
     const { channels, sampleRate } = layout
     const planar = new Planar(layout)

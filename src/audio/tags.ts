@@ -136,7 +136,7 @@ async function chunkNames(source: ByteSource): Promise<TagNames[]> {
       else if (id === 'LIST') {
         const list = await content()
         if (latin1(list, 0, 4) === 'INFO') readInfo(list, little, own)
-      } else if (nameIn('AIFF', id)) add(own, nameIn('AIFF', id), await content())
+      } else if (!little && nameIn('AIFF', id)) add(own, nameIn('AIFF', id), await content())
     }
   } catch {
     // Damaged: the names in front of the damage count.

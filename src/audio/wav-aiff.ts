@@ -47,7 +47,8 @@ export async function openWav(source: ByteSource): Promise<PcmStream> {
         throw new DecodeError('This WAV file is damaged: its data comes before its format.')
       }
       const truncated = size !== 0xffffffff && size > source.size - start
-      const data = part(source, start, size === 0 ? source.size : start + size)
+      const unknown = size === 0 || size === 0xffffffff
+      const data = part(source, start, unknown ? source.size : start + size)
       if (format.tag === MP3) return { ...(await openMp3(data)), container: 'wav' }
       return pcmStream('wav', data, layoutOf(format, !little), truncated)
     }

@@ -55,7 +55,9 @@ export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined
   const { trackId, summarized, duration } = row
   if (trackId === null && summarized === 0 && duration === null) return undefined
   const known = knownOf(RECORDED, row, ({ unknown }) => (unknown === null ? null : undefined))
-  return { ...(trackId !== null && summaryOf(trackId, row)), ...known } as SongAudioSummary
+  // Answers begin with what every summary has.
+  const first = trackId === null ? { energy: null, danceability: null } : summaryOf(trackId, row)
+  return { ...first, ...known } as SongAudioSummary
 }
 
 function knownOf<K extends FactName>(

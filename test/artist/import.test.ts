@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type ArtistRecord, type Audile, ParameterError } from '../../src/index.ts'
 import { ARTIST_BUCKETS } from '../support/buckets.ts'
@@ -255,6 +256,26 @@ describe('artists.import', () => {
       'found',
       'undated',
     ])
+  })
+
+  it('knows a document without an id and an address by the digest of its JSON', async () => {
+    const music = await openInline()
+    const document = {
+      dateFound: '2011-07-15',
+      datePosted: '2011-07-14',
+      summary: 'On the road again.',
+      name: 'A tour',
+    }
+    const id = createHash('md5')
+      .update(
+        '{"name":"A tour","summary":"On the road again.","datePosted":"2011-07-14","dateFound":"2011-07-15"}',
+      )
+      .digest('hex')
+    for (let times = 0; times < 2; times++) {
+      await music.artists.import([{ id: nativeId('AR', 7), name: 'Nora', news: [document] }])
+    }
+    const { news } = await music.artists.get(nativeId('AR', 7), { bucket: 'news' })
+    expect(news).toEqual([{ ...document, id }])
   })
 
   it('reads less than 0 as not known, and more than 1 as 1', async () => {

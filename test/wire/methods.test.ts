@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { servedMethods } from '../../src/wire/methods.ts'
+import { createHandler } from '../../src/wire-entry.ts'
 import { openInline } from '../support/open.ts'
 
 const page = { results: 'integer', start: 'integer' }
@@ -74,4 +75,14 @@ it('serves the methods and parameters of the specification, and no other', async
   expect(others).toEqual(PARAMETERS)
   expect(search).toMatchObject(SEARCH)
   expect(search?.sort).toMatch(/^tempo-asc\|tempo-desc\|/)
+})
+
+it('are known to a handler whose own key is not, for requests with keys of their own', async () => {
+  const music = await openInline()
+  const handle = createHandler(music.as('nobody'))
+  const ask = (path: string, init?: RequestInit) =>
+    handle(new Request(`http://localhost${path}`, init))
+  expect((await ask('/api/v4/song/search?api_key=local&results=0')).status).toBe(200)
+  expect((await ask('/api/v4/song/none?api_key=local')).status).toBe(404)
+  expect((await ask('/api/v4/song/search', { method: 'OPTIONS' })).status).toBe(204)
 })
