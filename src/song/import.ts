@@ -108,6 +108,9 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
   return known === undefined
 }
 
+// Made once: an import makes one object for each of a million songs.
+const NOTHING_KNOWN = eachFact(SEARCHED, () => null)
+
 /** What the search index holds of a new song, without reading it back. */
 function indexedOf(
   { title, artist, credit, duration, hotttnesss }: SongFacts,
@@ -115,7 +118,7 @@ function indexedOf(
   summary: ImportedSummary | undefined,
 ): IndexedSong {
   return {
-    ...eachFact(SEARCHED, () => null),
+    ...NOTHING_KNOWN,
     ...summary,
     duration,
     titleKey: nameKey(title),
