@@ -108,9 +108,6 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
   return known === undefined
 }
 
-// Made once: an import makes one object for each of a million songs.
-const NOTHING_KNOWN = eachFact(SEARCHED, () => null)
-
 /** What the search index holds of a new song, without reading it back. */
 function indexedOf(
   { title, artist, credit, duration, hotttnesss }: SongFacts,
@@ -118,9 +115,7 @@ function indexedOf(
   summary: ImportedSummary | undefined,
 ): IndexedSong {
   return {
-    ...NOTHING_KNOWN,
-    ...summary,
-    duration,
+    ...eachFact(SEARCHED, (name) => (name === 'duration' ? duration : (summary?.[name] ?? null))),
     titleKey: nameKey(title),
     artistName: credit ?? artistName,
     artist,
