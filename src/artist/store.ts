@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { Columns, type Values } from '../kernel/database/columns.ts'
+import { Columns } from '../kernel/database/columns.ts'
 import { all, one, run, statements, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
@@ -238,23 +238,22 @@ export class ArtistStore {
 
   /** Updates the words and columns of artists; inside the transaction that changed them. */
   index(nums: readonly number[]): void {
-    const rows = new Map<number, Values<ArtistColumn> | undefined>()
+    const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
       const row = this.#sql.indexed(num)
       this.#sql.deleteWords(num)
       this.#sql.deleteGrams(num)
-      rows.set(num, row && this.#indexOne(num, row))
+      if (row) this.#indexNames(num, row)
+      rows.set(num, row)
     }
-    if (rows.size > 0) this.columns.write(rows)
+    if (rows.size === 0) return
+    this.columns.write(rows, (row, column) => row[column] ?? unknownArtistValue(column))
   }
 
-  #indexOne(num: number, row: IndexedArtist): Values<ArtistColumn> {
-    const names = [row.name, ...(JSON.parse(row.aliases) as string[])]
-    this.#sql.insertWords(num, names.flatMap((name) => wordsOf(nameKey(name))).join(' '))
-    this.#sql.insertGrams(num, names.map((name) => ` ${artistKey(name)} `).join(''))
-    const columns = Object.keys(ARTIST_COLUMNS) as ArtistColumn[]
-    const values = columns.map((name) => [name, row[name] ?? unknownArtistValue(name)])
-    return Object.fromEntries(values) as Values<ArtistColumn>
+  #indexNames(num: number, { name, aliases }: IndexedArtist): void {
+    const names = [name, ...(JSON.parse(aliases) as string[])]
+    this.#sql.insertWords(num, names.flatMap((one) => wordsOf(nameKey(one))).join(' '))
+    this.#sql.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
   }
 
   /** All artists, of a database whose artists were never indexed. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { nameKey, wordsOf } from '../artist/names.ts'
-import { Columns, type Values } from '../kernel/database/columns.ts'
+import { Columns } from '../kernel/database/columns.ts'
 import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
@@ -12,7 +12,7 @@ import {
   type SongColumn,
   unknownSongValue,
 } from './fact-columns.ts'
-import { eachFact, type FactValues, SEARCHED, type SearchedFact } from './facts.ts'
+import type { FactValues, SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
 import { type SongMatchStore, songMatches } from './match-store.ts'
 
@@ -61,11 +61,18 @@ export interface SongFacts {
 type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 
 /** What the search index holds of a song. */
-export interface IndexedSong extends FactValues<SearchedFact> {
+export interface IndexedSong extends Partial<FactValues<SearchedFact>> {
   titleKey: string
   artistName: string | null
   artist: number | null
   hotttnesss: number | null
+}
+
+/** The number of words in a song's names, at most {@link MOST_COUNTED}. */
+interface WordCounts {
+  /** At least 1. */
+  words: number
+  artistWords: number
 }
 
 const FIRST_TRACK = `
@@ -251,24 +258,26 @@ export class SongStore {
    * @param added - songs that were added in this transaction, which have no indexed words yet
    */
   index(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
-    const rows = new Map<number, Values<SongColumn> | undefined>()
+    const rows = new Map<number, [song: IndexedSong, counts: WordCounts] | undefined>()
     for (const num of new Set(nums)) {
       const fresh = added?.get(num)
-      const row = fresh ?? this.#sql.indexed(num)
+      const song = fresh ?? this.#sql.indexed(num)
       if (!fresh) this.#sql.deleteWords(num)
-      rows.set(num, row && this.#indexOne(num, row))
+      rows.set(num, song && [song, this.#indexNames(num, song)])
     }
-    if (rows.size > 0) this.columns.write(rows)
+    if (rows.size === 0) return
+    this.columns.write(rows, ([song, counts], column) =>
+      column === 'words' || column === 'artistWords'
+        ? counts[column]
+        : (song[column] ?? unknownSongValue(column)),
+    )
   }
 
-  #indexOne(num: number, row: IndexedSong): Values<SongColumn> {
-    const title = wordsOf(row.titleKey)
-    const artist = row.artistName === null ? [] : wordsOf(nameKey(row.artistName))
+  #indexNames(num: number, { titleKey, artistName }: IndexedSong): WordCounts {
+    const title = wordsOf(titleKey)
+    const artist = artistName === null ? [] : wordsOf(nameKey(artistName))
     this.#sql.insertWords(num, title.join(' '), artist.join(' '))
     return {
-      ...eachFact(SEARCHED, (name) => row[name] ?? unknownSongValue(name)),
-      hotttnesss: row.hotttnesss ?? unknownSongValue('hotttnesss'),
-      artist: row.artist ?? unknownSongValue('artist'),
       words: Math.min(Math.max(title.length, 1), MOST_COUNTED),
       artistWords: Math.min(artist.length, MOST_COUNTED),
     }

@@ -6,9 +6,6 @@ export type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
 /** The columns of a table, by name. */
 export type Layout<N extends string> = Readonly<Record<N, ColumnType>>
 
-/** The values of one row. */
-export type Values<N extends string> = Record<N, number>
-
 const ARRAYS = { f64: Float64Array, i32: Int32Array, i16: Int16Array, u8: Uint8Array } as const
 type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
@@ -75,7 +72,10 @@ export class Columns<N extends string> {
    * Writes rows by their numbers, inside the transaction that changes their sources; `undefined` clears
    * a row.
    */
-  write(rows: ReadonlyMap<number, Values<N> | undefined>): void {
+  write<Row>(
+    rows: ReadonlyMap<number, Row | undefined>,
+    valueIn: (row: Row, column: N) => number,
+  ): void {
     const blocks = new Map<number, number[]>()
     for (const num of rows.keys()) {
       const block = Math.floor(num / BLOCK)
@@ -92,7 +92,10 @@ export class Columns<N extends string> {
       let offset = 0
       for (const name of this.#names) {
         const column = new ARRAYS[this.#layout[name]](bytes.buffer, offset, BLOCK)
-        for (const num of nums) column[num % BLOCK] = rows.get(num)?.[name] ?? 0
+        for (const num of nums) {
+          const row = rows.get(num)
+          column[num % BLOCK] = row === undefined ? 0 : valueIn(row, name)
+        }
         offset += column.byteLength
       }
       this.#write.run(block, revision, bytes)

@@ -55,50 +55,78 @@ export function storeOf<Calls extends Record<string, (...given: never[]) => unkn
 
 type Prepared = Statement<unknown[], unknown>
 
-/** Declares a statement by how a prepared one answers. */
-function declare<P, Answer>(answer: (prepared: Prepared, given: unknown[]) => unknown) {
-  return (sql: string) =>
-    (db: Database): Call<P, Answer> => {
-      const prepared = db.prepare<unknown[], unknown>(sql)
-      return (...given) => answer(prepared, given) as Answer
-    }
+/** Declares a statement by the function that calls a prepared one. */
+function declare<P, Answer>(
+  sql: string,
+  callOf: (prepared: Prepared) => (...given: unknown[]) => unknown,
+) {
+  return (db: Database) => callOf(db.prepare<unknown[], unknown>(sql)) as Call<P, Answer>
 }
 
 /** Returns the first row, if there is one. */
 export const one = <P, Row>(sql: string) =>
-  declare<P, Row | undefined>((prepared, given) => prepared.get(...given))(sql)
+  declare<P, Row | undefined>(
+    sql,
+    (prepared) =>
+      (...given) =>
+        prepared.get(...given),
+  )
 
 /** Returns the first row, where there always is one. */
 export const only = <P, Row>(sql: string) =>
-  declare<P, Row>((prepared, given) => {
+  declare<P, Row>(sql, (prepared) => (...given) => {
     const row = prepared.get(...given)
     if (row === undefined) throw new Error(`There is no row: ${sql}`)
     return row
-  })(sql)
+  })
 
 /** Returns all rows. */
 export const all = <P, Row>(sql: string) =>
-  declare<P, Row[]>((prepared, given) => prepared.all(...given))(sql)
+  declare<P, Row[]>(
+    sql,
+    (prepared) =>
+      (...given) =>
+        prepared.all(...given),
+  )
 
 /** Returns the first column of the first row, if there is one. */
 export const value = <P, Value>(sql: string) =>
-  declare<P, Value | undefined>((prepared, given) => prepared.pluck().get(...given))(sql)
+  declare<P, Value | undefined>(sql, (prepared) => {
+    prepared.pluck()
+    return (...given) => prepared.get(...given)
+  })
 
 /** Returns the first column of all rows. */
 export const values = <P, Value>(sql: string) =>
-  declare<P, Value[]>((prepared, given) => prepared.pluck().all(...given))(sql)
+  declare<P, Value[]>(sql, (prepared) => {
+    prepared.pluck()
+    return (...given) => prepared.all(...given)
+  })
 
 /** Returns the value of an aggregate, such as a count. */
 export const count = <P>(sql: string) =>
-  declare<P, number>((prepared, given) => prepared.pluck().get(...given))(sql)
+  declare<P, number>(sql, (prepared) => {
+    prepared.pluck()
+    return (...given) => prepared.get(...given)
+  })
 
 /** Returns whether there is a row. */
 export const exists = <P>(sql: string) =>
-  declare<P, boolean>((prepared, given) => prepared.get(...given) !== undefined)(sql)
+  declare<P, boolean>(
+    sql,
+    (prepared) =>
+      (...given) =>
+        prepared.get(...given) !== undefined,
+  )
 
 /** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>
-  declare<P, RunResult>((prepared, given) => prepared.run(...given))(sql)
+  declare<P, RunResult>(
+    sql,
+    (prepared) =>
+      (...given) =>
+        prepared.run(...given),
+  )
 
 /** Returns row by row. A statement cannot run again while it is read, so each call prepares one. */
 export const each =

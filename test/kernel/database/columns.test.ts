@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Columns, type Values } from '../../../src/kernel/database/columns.ts'
+import { Columns } from '../../../src/kernel/database/columns.ts'
 import { seeded } from '../../support/music.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const LAYOUT = { small: 'u8', wide: 'f64', year: 'i16', place: 'i32' } as const
 type Name = keyof typeof LAYOUT
+type Values = Record<Name, number>
 
 const TABLE = `CREATE TABLE IF NOT EXISTS numbers (
   block INTEGER PRIMARY KEY, revision INTEGER NOT NULL, data BLOB NOT NULL) STRICT`
@@ -21,7 +22,10 @@ function connect(path = ':memory:') {
   return { db, columns: new Columns(db, 'numbers', LAYOUT) }
 }
 
-const row = (wide: number, more: Partial<Values<Name>> = {}): Values<Name> => ({
+const write = (columns: Columns<Name>, rows: ReadonlyMap<number, Values | undefined>) =>
+  columns.write(rows, (values, name) => values[name])
+
+const row = (wide: number, more: Partial<Values> = {}): Values => ({
   small: 1,
   wide,
   year: -1977,
@@ -29,11 +33,11 @@ const row = (wide: number, more: Partial<Values<Name>> = {}): Values<Name> => ({
   ...more,
 })
 
-const rowAt = (columns: Columns<Name>, num: number): Values<Name> => {
+const rowAt = (columns: Columns<Name>, num: number): Values => {
   const { columns: held } = columns.read()
   return Object.fromEntries(
     Object.entries(held).map(([name, values]) => [name, values[num]]),
-  ) as Values<Name>
+  ) as Values
 }
 
 const NOTHING = { small: 0, wide: 0, year: 0, place: 0 }
@@ -44,18 +48,18 @@ describe('Columns', () => {
     expect(columns.isEmpty).toBe(true)
     expect(columns.revision).toBe(0)
     expect(columns.read().length).toBe(0)
-    columns.write(new Map())
+    write(columns, new Map())
     expect(columns.isEmpty).toBe(true)
   })
 
   it('hold what was written, of every type', () => {
     const { columns } = connect()
     const values = { small: 255, wide: Math.PI, year: 9999, place: -(2 ** 31) }
-    columns.write(new Map([[7, values]]))
+    write(columns, new Map([[7, values]]))
     expect(columns.isEmpty).toBe(false)
     expect(rowAt(columns, 7)).toEqual(values)
     expect(rowAt(columns, 6)).toEqual(NOTHING)
-    columns.write(new Map([[8, row(Number.NaN)]]))
+    write(columns, new Map([[8, row(Number.NaN)]]))
     expect(rowAt(columns, 8).wide).toBeNaN()
     expect(rowAt(columns, 7)).toEqual(values)
   })
@@ -63,7 +67,7 @@ describe('Columns', () => {
   it('are the same for whoever comes later', () => {
     const path = join(scratch(), 'numbers.db')
     const { columns } = connect(path)
-    for (const num of [0, 1, 511, 512, 5000]) columns.write(new Map([[num, row(num + 0.5)]]))
+    for (const num of [0, 1, 511, 512, 5000]) write(columns, new Map([[num, row(num + 0.5)]]))
     const later = connect(path).columns
     expect(later.isEmpty).toBe(false)
     for (const num of [0, 1, 511, 512, 5000]) expect(rowAt(later, num)).toEqual(row(num + 0.5))
@@ -72,7 +76,8 @@ describe('Columns', () => {
 
   it('write only the blocks of the rows that change', () => {
     const { db, columns } = connect()
-    columns.write(
+    write(
+      columns,
       new Map([
         [3, row(3)],
         [511, row(511)],
@@ -86,7 +91,7 @@ describe('Columns', () => {
       [1, 1],
       [3, 1],
     ])
-    columns.write(new Map([[600, row(600)]]))
+    write(columns, new Map([[600, row(600)]]))
     expect(revisions.all()).toEqual([
       [0, 1],
       [1, 2],
@@ -98,11 +103,11 @@ describe('Columns', () => {
 
   it('grow without losing what they hold, and leave what was read before as it was', () => {
     const { columns } = connect()
-    columns.write(new Map([[0, row(0.25)]]))
+    write(columns, new Map([[0, row(0.25)]]))
     const before = columns.read()
     expect(before.length).toBe(512)
     for (let num = 512; num < 40_000; num += 512) {
-      columns.write(new Map([[num, row(num)]]))
+      write(columns, new Map([[num, row(num)]]))
       expect(columns.read().length).toBe(num + 512)
     }
     expect(before.columns.wide[0]).toBe(0.25)
@@ -114,7 +119,7 @@ describe('Columns', () => {
 
   it('take rows far apart, and what lies between is nothing', () => {
     const { db, columns } = connect()
-    columns.write(new Map([[1_000_000, row(1)]]))
+    write(columns, new Map([[1_000_000, row(1)]]))
     expect(db.prepare('SELECT count(*) FROM numbers').pluck().get()).toBe(1)
     expect(rowAt(columns, 1_000_000)).toEqual(row(1))
     expect(rowAt(columns, 999_000)).toEqual(NOTHING)
@@ -122,28 +127,29 @@ describe('Columns', () => {
 
   it('clear a row, and no other', () => {
     const { columns } = connect()
-    columns.write(
+    write(
+      columns,
       new Map([
         [1, row(1)],
         [2, row(2)],
       ]),
     )
     expect(rowAt(columns, 1).wide).toBe(1)
-    columns.write(new Map([[1, undefined]]))
+    write(columns, new Map([[1, undefined]]))
     expect(rowAt(columns, 1)).toEqual(NOTHING)
     expect(rowAt(columns, 2)).toEqual(row(2))
     // One that was never there.
-    columns.write(new Map([[9000, undefined]]))
+    write(columns, new Map([[9000, undefined]]))
     expect(rowAt(columns, 9000)).toEqual(NOTHING)
   })
 
   it('see at once what another connection writes', () => {
     const path = join(scratch(), 'numbers.db')
     const [one, two] = [connect(path), connect(path)]
-    one.columns.write(new Map([[1, row(1)]]))
+    write(one.columns, new Map([[1, row(1)]]))
     expect(rowAt(two.columns, 1).wide).toBe(1)
-    two.columns.write(new Map([[2, row(2)]]))
-    one.columns.write(new Map([[2000, row(2000)]]))
+    write(two.columns, new Map([[2, row(2)]]))
+    write(one.columns, new Map([[2000, row(2000)]]))
     for (const { columns } of [one, two]) {
       expect([1, 2, 2000].map((num) => rowAt(columns, num).wide)).toEqual([1, 2, 2000])
     }
@@ -156,7 +162,7 @@ describe('Columns', () => {
     const pair = [connect(path).columns, connect(path).columns] as const
     let last = 0
     for (let i = 0; i < 10; i++) {
-      pair[i % 2]?.write(new Map([[i % 3, row(i)]]))
+      write(pair[i % 2] as Columns<Name>, new Map([[i % 3, row(i)]]))
       expect(pair[0].revision).toBeGreaterThan(last)
       expect(pair[1].revision).toBe(pair[0].revision)
       last = pair[0].revision
@@ -166,16 +172,16 @@ describe('Columns', () => {
   it('keep nothing of a write that is rolled back', () => {
     const path = join(scratch(), 'numbers.db')
     const { db, columns } = connect(path)
-    columns.write(new Map([[1, row(1)]]))
+    write(columns, new Map([[1, row(1)]]))
     expect(rowAt(columns, 1).wide).toBe(1)
     const fail = db.transaction(() => {
-      columns.write(new Map([[1, row(100)]]))
+      write(columns, new Map([[1, row(100)]]))
       throw new Error('no')
     })
     expect(fail).toThrow('no')
     expect(rowAt(columns, 1).wide).toBe(1)
     const other = connect(path).columns
-    other.write(new Map([[2, row(2)]]))
+    write(other, new Map([[2, row(2)]]))
     expect(rowAt(columns, 2).wide).toBe(2)
   })
 
@@ -183,10 +189,11 @@ describe('Columns', () => {
     const path = join(scratch(), 'numbers.db')
     const { db, columns } = connect(path)
     const other = connect(path).columns
-    columns.write(new Map([[1, row(1)]]))
+    write(columns, new Map([[1, row(1)]]))
     expect(rowAt(columns, 1).wide).toBe(1)
     const fail = db.transaction(() => {
-      columns.write(
+      write(
+        columns,
         new Map([
           [1, row(100)],
           [600, row(600)],
@@ -199,7 +206,7 @@ describe('Columns', () => {
     expect(rowAt(columns, 1).wide).toBe(1)
     expect(rowAt(columns, 600)).toEqual(NOTHING)
     // Its revision is given again, to another change.
-    other.write(new Map([[2, row(2)]]))
+    write(other, new Map([[2, row(2)]]))
     expect(rowAt(columns, 2).wide).toBe(2)
     expect(rowAt(columns, 1).wide).toBe(1)
   })
@@ -207,10 +214,10 @@ describe('Columns', () => {
   it('read one state of the database while another connection writes', () => {
     const path = join(scratch(), 'numbers.db')
     const [one, two] = [connect(path), connect(path)]
-    one.columns.write(new Map([[1, row(1)]]))
+    write(one.columns, new Map([[1, row(1)]]))
     two.db.transaction(() => {
       expect(rowAt(two.columns, 1).wide).toBe(1)
-      one.columns.write(new Map([[1, row(5)]]))
+      write(one.columns, new Map([[1, row(5)]]))
       expect(rowAt(two.columns, 1).wide).toBe(1)
     })()
     expect(rowAt(two.columns, 1).wide).toBe(5)
@@ -220,10 +227,10 @@ describe('Columns', () => {
     const path = join(scratch(), 'numbers.db')
     const pair = [connect(path), connect(path)]
     const random = seeded(31)
-    const model = new Map<number, Values<Name>>()
+    const model = new Map<number, Values>()
     for (let step = 0; step < 300; step++) {
       const { db, columns } = pair[step % 2] as (typeof pair)[number]
-      const rows = new Map<number, Values<Name> | undefined>()
+      const rows = new Map<number, Values | undefined>()
       const count = 1 + Math.floor(random() * 20)
       for (let i = 0; i < count; i++) {
         const num = Math.floor(random() ** 3 * 5000)
@@ -231,7 +238,7 @@ describe('Columns', () => {
       }
       const kept = random() < 0.8
       const work = db.transaction(() => {
-        columns.write(rows)
+        write(columns, rows)
         if (random() < 0.5) columns.read()
         if (!kept) throw new Error('no')
       })
