@@ -35,8 +35,8 @@ export interface SongAudioSummary
 
 /** The summary of a track's stored analysis. */
 export function summaryOf(trackId: string, row: FactValues<AnalyzedFact>): AudioSummary {
-  const known = knownOf(ANALYZED, row, ({ unknown }) => unknown)
-  return { analysisUrl: `audile:analysis/${trackId}`, ...known } as AudioSummary
+  const summary = { analysisUrl: `audile:analysis/${trackId}` }
+  return withKnown(summary, ANALYZED, row, ({ unknown }) => unknown) as AudioSummary
 }
 
 /** What an import says of a song's sound. */
@@ -54,17 +54,23 @@ export interface SongSummaryRow extends FactValues<FactName> {
 export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined {
   const { trackId, summarized, duration } = row
   if (trackId === null && summarized === 0 && duration === null) return undefined
-  const known = knownOf(RECORDED, row, ({ unknown }) => (unknown === null ? null : undefined))
   // Answers begin with what every summary has.
   const first = trackId === null ? { energy: null, danceability: null } : summaryOf(trackId, row)
-  return { ...first, ...known } as SongAudioSummary
+  return withKnown(first, RECORDED, row, ({ unknown }) => (unknown === null ? null : undefined))
 }
 
-function knownOf<K extends FactName>(
+/** Adds the fields that are known, or that answers have though they are not known. */
+function withKnown<K extends FactName>(
+  summary: Partial<SongAudioSummary>,
   names: readonly K[],
   row: FactValues<K>,
   unknownOf: (fact: Fact) => 0 | null | undefined,
-): object {
-  const entries = names.map((name) => [name, row[name] ?? unknownOf(factOf(name))])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+): SongAudioSummary {
+  // Property by property: every song of an answer has a summary.
+  const known: Partial<Record<FactName, unknown>> = { ...summary }
+  for (const name of names) {
+    const value = row[name] ?? unknownOf(factOf(name))
+    if (value !== undefined) known[name] = value
+  }
+  return known as SongAudioSummary
 }

@@ -61,20 +61,14 @@ export interface SongFacts {
 type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 
 /** What the search index holds of a song. */
-export interface IndexedSong extends Partial<FactValues<SearchedFact>> {
+export interface IndexedSong
+  extends Partial<FactValues<SearchedFact>>,
+    Pick<SongFacts, 'artist' | 'hotttnesss'> {
   titleKey: string
   artistName: string | null
-  artist: number | null
-  hotttnesss: number | null
 }
 
-/** The number of words in a song's names, at most {@link MOST_COUNTED}. */
-interface WordCounts {
-  /** At least 1. */
-  words: number
-  artistWords: number
-}
-
+type WordCounts = Record<'words' | 'artistWords', number>
 const FIRST_TRACK = `
 LEFT JOIN tracks t ON t.id = (
   SELECT x.id FROM tracks x JOIN analyses y ON y.track_id = x.id
@@ -258,7 +252,7 @@ export class SongStore {
    * @param added - songs that were added in this transaction, which have no indexed words yet
    */
   index(nums: Iterable<number>, added?: ReadonlyMap<number, IndexedSong>): void {
-    const rows = new Map<number, [song: IndexedSong, counts: WordCounts] | undefined>()
+    const rows = new Map<number, [IndexedSong, WordCounts] | undefined>()
     for (const num of new Set(nums)) {
       const fresh = added?.get(num)
       const song = fresh ?? this.#sql.indexed(num)
@@ -268,7 +262,7 @@ export class SongStore {
     if (rows.size === 0) return
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
-        ? counts[column]
+        ? Math.min(counts[column], MOST_COUNTED)
         : (song[column] ?? unknownSongValue(column)),
     )
   }
@@ -277,10 +271,7 @@ export class SongStore {
     const title = wordsOf(titleKey)
     const artist = artistName === null ? [] : wordsOf(nameKey(artistName))
     this.#sql.insertWords(num, title.join(' '), artist.join(' '))
-    return {
-      words: Math.min(Math.max(title.length, 1), MOST_COUNTED),
-      artistWords: Math.min(artist.length, MOST_COUNTED),
-    }
+    return { words: Math.max(title.length, 1), artistWords: artist.length }
   }
 
   /** The songs that have an id or a track in a space. A space may hold all songs. */
