@@ -1,10 +1,10 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from './analysis/document.ts'
 import { invalidParameter } from './errors.ts'
-import { chromaCodes } from './fingerprint/chroma.ts'
-import { codeFields } from './fingerprint/codes.ts'
-import { EchoprintCoder } from './fingerprint/echoprint.ts'
-import { MonoStream } from './fingerprint/fingerprinter.ts'
+import { chromaCodes } from './recognition/systems/chroma.ts'
+import { codeFields } from './recognition/systems/codes.ts'
+import { EchoprintCoder } from './recognition/systems/echoprint.ts'
+import { MonoStream } from './recognition/systems/fingerprinter.ts'
 
 /** The options of an {@link Analyzer}. */
 export interface AnalyzerOptions<Fingerprints extends boolean = boolean> extends AudioFormat {

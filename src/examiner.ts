@@ -1,9 +1,9 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, type AnalysisSummary, withCodes } from './analysis/document.ts'
-import { chromaCodes } from './fingerprint/chroma.ts'
-import { codeFields } from './fingerprint/codes.ts'
-import type { Prints } from './fingerprint/evidence.ts'
-import { Fingerprinter } from './fingerprint/fingerprinter.ts'
+import type { Prints } from './recognition/search/identifying.ts'
+import { chromaCodes } from './recognition/systems/chroma.ts'
+import { codeFields } from './recognition/systems/codes.ts'
+import { Fingerprinter } from './recognition/systems/fingerprinter.ts'
 
 /** How documents name the operating systems. */
 const PLATFORMS: Readonly<Record<string, string>> = {

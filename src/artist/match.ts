@@ -1,7 +1,7 @@
-import { type Credit, creditOf, isNobody, nameLikeness, unsorted } from './credit.ts'
-import type { ArtistMatchStore } from './match-store.ts'
-import { artistKey } from './names.ts'
-import { artistsNamed, type CloseArtist, closeArtists } from './similar-names.ts'
+import type { ArtistMatchStore } from '../naming/artist-match-store.ts'
+import { type Credit, creditOf, isNobody, nameLikeness, unsorted } from '../naming/credit.ts'
+import { artistKey } from '../naming/names.ts'
+import { artistsNamed, type CloseArtist, closeArtists } from '../naming/similar-names.ts'
 import type { ArtistStore } from './store.ts'
 
 /** The store that {@link matchArtist} reads. */

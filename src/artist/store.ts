@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3'
 import { Columns } from '../kernel/database/columns.ts'
 import { all, one, run, statements, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { type ArtistMatchStore, artistMatches } from '../naming/artist-match-store.ts'
+import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
 import { artistDocuments, artistIds, artistTerms } from './description-store.ts'
-import { type ArtistMatchStore, artistMatches } from './match-store.ts'
-import { artistKey, nameKey, squashed, wordsOf } from './names.ts'
 
 /** An artist as stored. */
 export interface ArtistRow {

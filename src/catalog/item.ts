@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalidParameter, missingParameter, ParameterError } from '../errors.ts'
-import { decodeCode } from '../fingerprint/decode-code.ts'
+import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { parseFields } from '../validate.ts'
 import { flag, lenient, place, reference, title, version, whole } from './lenient-values.ts'
 

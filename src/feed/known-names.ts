@@ -1,4 +1,4 @@
-import { wordsOf } from '../artist/names.ts'
+import { wordsOf } from '../naming/names.ts'
 
 /** Words of a name at most; longer names are not looked for. */
 export const LONGEST_NAME = 12

@@ -1,4 +1,4 @@
-import { nameKey } from '../artist/names.ts'
+import { nameKey } from '../naming/names.ts'
 import { COMMON_WORDS, CUES, SMALL_WORDS } from './common-words.ts'
 import { HASH_START, hashOn, type KnownNames, LONGEST_NAME } from './known-names.ts'
 import { isSign, type Word, wordsIn } from './text-words.ts'

@@ -1,6 +1,6 @@
-import { artistKey, nameKey } from '../artist/names.ts'
 import type { ArtistStore } from '../artist/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
+import { artistKey, nameKey } from '../naming/names.ts'
 import type { ArtistNameStore } from './artist-name-store.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nameKey } from '../artist/names.ts'
+import { nameKey } from '../naming/names.ts'
 import type { FeedEntry } from '../syndication/read-feed.ts'
 import type { NewItem } from './feed-item-store.ts'
 import type { FeedRow, FeedType } from './feed-store.ts'

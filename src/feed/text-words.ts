@@ -1,4 +1,4 @@
-import { nameKey } from '../artist/names.ts'
+import { nameKey } from '../naming/names.ts'
 
 /** A word of a text. */
 export interface Word {

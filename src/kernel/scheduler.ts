@@ -59,6 +59,14 @@ export async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal)
   }
 }
 
+/** Does to its end what can be done in steps. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 function turnIn(line: (() => void)[]): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve)

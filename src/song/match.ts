@@ -1,7 +1,7 @@
 import type { ArtistStore } from '../artist/store.ts'
-import { type Candidate, Candidates, type Evidence, isOneSong } from './candidates.ts'
-import { Lookups } from './lookups.ts'
-import { isRich, type Reading, readingsOf } from './name-readings.ts'
+import { type Candidate, Candidates, type Evidence, isOneSong } from '../naming/candidates.ts'
+import { Lookups } from '../naming/lookups.ts'
+import { isRich, type Reading, readingsOf } from '../naming/name-readings.ts'
 import { isrcKey } from './record.ts'
 import type { SongStore } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { unknownArtistValue } from '../artist/artist-columns.ts'
-import { nameKey, wordsOf } from '../artist/names.ts'
 import { KIND, termKey } from '../artist/terms.ts'
 import { invalidParameter } from '../errors.ts'
+import { nameKey, wordsOf } from '../naming/names.ts'
 import { unknownSongValue } from './fact-columns.ts'
 import type { Candidates } from './filters.ts'
 import type { SongRoom } from './room.ts'

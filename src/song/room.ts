@@ -4,7 +4,7 @@ import type { CatalogLookup } from '../catalog/lookup-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import type { RecordingRoom } from '../recording/room.ts'
+import type { RecordingRoom } from '../recognition/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import { SongStore } from './store.ts'
 

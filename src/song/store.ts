@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import { nameKey, wordsOf } from '../artist/names.ts'
 import { Columns } from '../kernel/database/columns.ts'
 import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { nameKey, wordsOf } from '../naming/names.ts'
+import { type SongMatchStore, songMatches } from '../naming/song-match-store.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
 import {
   INSERT_SUMMARIZED,
@@ -14,7 +15,6 @@ import {
 } from './fact-columns.ts'
 import type { FactValues, SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
-import { type SongMatchStore, songMatches } from './match-store.ts'
 
 /** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {

@@ -1,5 +1,5 @@
-import { equalOf } from '../fingerprint/sketch.ts'
 import { inTurns } from '../kernel/scheduler.ts'
+import { equalOf } from '../recognition/systems/sketch.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import { type Agreement, agreementAt } from './outline-agreement.ts'
 import { readDocument } from './read-document.ts'

@@ -1,7 +1,7 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { type Codes, WIRE_VERSION } from '../fingerprint/codes.ts'
-import { decodeCode } from '../fingerprint/decode-code.ts'
-import { CHROMA, ECHOPRINT } from '../fingerprint/version.ts'
+import { type Codes, WIRE_VERSION } from '../recognition/systems/codes.ts'
+import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { CHROMA, ECHOPRINT } from '../recognition/systems/version.ts'
 
 /** The parts of an analysis that tell recordings apart. */
 export interface Outline {

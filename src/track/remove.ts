@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { packSoon } from '../recording/pack-job.ts'
+import { packSoon } from '../recognition/index/pack-job.ts'
 import { forgetSongOf } from '../song/from-track.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { ANALYZE_JOB } from './request-analysis.ts'

@@ -1,6 +1,6 @@
-import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../fingerprint/sketch.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { FIRST_ECHOPRINT, SKETCH_LENGTH } from '../recognition/systems/sketch.ts'
 import type { AnalysisStore, SketchRow } from './analysis-store.ts'
 import { Copies } from './copy-groups.ts'
 import {

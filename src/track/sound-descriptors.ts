@@ -1,8 +1,14 @@
 import { DESCRIPTOR, DESCRIPTOR_LENGTH, describingSound, PARTS } from '../analysis/descriptor.ts'
-import { type Equal, LIKELY, POSSIBLE, SKETCH_VERSION, sketching } from '../fingerprint/sketch.ts'
 import type { Host } from '../kernel/host.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
+import {
+  type Equal,
+  LIKELY,
+  POSSIBLE,
+  SKETCH_VERSION,
+  sketching,
+} from '../recognition/systems/sketch.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
 

@@ -11,11 +11,11 @@ import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.t
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
 import { Examiner } from '../examiner.ts'
-import { chromaCodes, chromaProbes } from '../fingerprint/chroma.ts'
-import type { Codes } from '../fingerprint/codes.ts'
-import type { Prints } from '../fingerprint/evidence.ts'
-import { Fingerprinter, type Traces } from '../fingerprint/fingerprinter.ts'
-import { sketchOf } from '../fingerprint/sketch.ts'
+import type { Prints } from '../recognition/search/identifying.ts'
+import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
+import type { Codes } from '../recognition/systems/codes.ts'
+import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
+import { sketchOf } from '../recognition/systems/sketch.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 
 /** A file whose tags are read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CatalogType, codeOf, parseEntry } from '../../src/catalog/item.ts'
-import { encodeCodes } from '../../src/fingerprint/codes.ts'
+import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 
 const pairs = (from: number) => ({
   codes: Uint32Array.from([from + 1, from + 2, from + 3]),

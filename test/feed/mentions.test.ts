@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { artistKey } from '../../src/artist/names.ts'
 import { HASH_START, hashOn, KnownNames } from '../../src/feed/known-names.ts'
 import { lowerCaseWords, mentionsIn, type Names, sayings } from '../../src/feed/mentions.ts'
+import { artistKey } from '../../src/naming/names.ts'
 
 /** Names to be found, and what a text names of them. */
 function finder(...artists: string[]): (text: string) => string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { artistKey } from '../../src/artist/names.ts'
 import { KnownNames } from '../../src/feed/known-names.ts'
 import { HIGH_RELEVANCE, ownRelevance, referencesOf } from '../../src/feed/relevance.ts'
+import { artistKey } from '../../src/naming/names.ts'
 
 const ARTISTS = ['Nora Vale', 'The Iron Kettles', 'Os Sóis', 'Zutons', 'Radiohead']
 const known = new KnownNames()

@@ -1,4 +1,4 @@
-import type { Codes, Lookup } from '../../src/fingerprint/codes.ts'
+import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
 
 /** An index of one family in memory: song i is the i-th of those given. */
 export function indexOf(songs: readonly Codes[]): Lookup {

@@ -1,5 +1,5 @@
-import type { Codes } from '../../src/fingerprint/codes.ts'
-import type { Rules } from '../../src/fingerprint/rules.ts'
+import type { Rules } from '../../src/recognition/search/rules.ts'
+import type { Codes } from '../../src/recognition/systems/codes.ts'
 
 /** Rules that ask for all codes at once, and for no share of them. */
 export const PLAIN_RULES: Rules = {

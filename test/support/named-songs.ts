@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { artistOf } from '../../src/artist/apply-record.ts'
-import { nameKey } from '../../src/artist/names.ts'
 import { ArtistStore } from '../../src/artist/store.ts'
 import { newId } from '../../src/ids.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
+import { nameKey } from '../../src/naming/names.ts'
 import type { MatchContext } from '../../src/song/match.ts'
 import { SongStore } from '../../src/song/store.ts'
 

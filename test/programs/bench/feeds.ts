@@ -83,7 +83,7 @@ async function benchNames(
 ): Promise<void> {
   const { KnownNames } = await import('../../../src/feed/known-names.ts')
   const { mentionsIn } = await import('../../../src/feed/mentions.ts')
-  const { artistKey } = await import('../../../src/artist/names.ts')
+  const { artistKey } = await import('../../../src/naming/names.ts')
   const known = new KnownNames()
   const byKey = new Map<string, { num: number; name: string }>()
   for (const [num, name] of artists.entries()) {

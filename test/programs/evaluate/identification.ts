@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
 import { Examiner } from '../../../src/examiner.ts'
-import type { Codes, Lookup } from '../../../src/fingerprint/codes.ts'
+import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
   type Identified,
   identifying,
   identifyingCodes,
   type Prints,
-} from '../../../src/fingerprint/evidence.ts'
-import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
-import { songCodes } from '../../../src/fingerprint/landmarks.ts'
-import { atOnce } from '../../../src/fingerprint/match.ts'
-import type { Family } from '../../../src/fingerprint/version.ts'
+} from '../../../src/recognition/search/identifying.ts'
+import type { Codes, Lookup } from '../../../src/recognition/systems/codes.ts'
+import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
+import { songCodes } from '../../../src/recognition/systems/landmarks.ts'
+import type { Family } from '../../../src/recognition/systems/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 import { type Bits, ChromaprintIndex, chromaprintOf } from './chromaprint.ts'
 

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { encodeCodes, type WireFamily } from '../../../src/fingerprint/codes.ts'
+import { encodeCodes, type WireFamily } from '../../../src/recognition/systems/codes.ts'
 import { FORMATS } from '../../support/feed-formats.ts'
 import type { Dice } from './dice.ts'
 

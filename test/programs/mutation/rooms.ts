@@ -24,11 +24,14 @@ export const ROOMS: readonly Room[] = [
     ],
     late: ['test/properties/catalog.test.ts'],
   },
-  { name: 'fingerprint', tests: ['test/fingerprint/*.test.ts', 'test/recording/*.test.ts'] },
   { name: 'kernel', tests: ['test/kernel/**/*.test.ts'] },
   {
-    name: 'recording',
-    tests: ['test/recording/*.test.ts', 'test/kernel/scheduler.test.ts'],
+    name: 'naming',
+    tests: ['test/naming/*.test.ts', 'test/song/match.test.ts', 'test/artist/match.test.ts'],
+  },
+  {
+    name: 'recognition',
+    tests: ['test/recognition/*.test.ts', 'test/kernel/scheduler.test.ts'],
     late: ['test/song/from-track.test.ts', 'test/client/songs.test.ts'],
   },
   {

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { PostingsReader } from '../../../src/fingerprint/postings.ts'
-import { FAMILIES } from '../../../src/fingerprint/version.ts'
-import { baseOf, lastRowOf, rowOf, SLOTS } from '../../../src/recording/index-layout.ts'
-import { slotsOf } from '../../../src/recording/store.ts'
+import { baseOf, lastRowOf, rowOf, SLOTS } from '../../../src/recognition/index/layout.ts'
+import { slotsOf } from '../../../src/recognition/recording-store.ts'
+import { PostingsReader } from '../../../src/recognition/systems/postings.ts'
+import { FAMILIES } from '../../../src/recognition/systems/version.ts'
 import { CODES } from './deeds/base.ts'
 import { WAITING } from './settle.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import { decode } from '../../../src/audio/decode.ts'
-import { type ChromaSegment, shapeOf, sounds } from '../../../src/fingerprint/chroma.ts'
+import { type ChromaSegment, shapeOf, sounds } from '../../../src/recognition/systems/chroma.ts'
 import { seeded } from '../../support/music.ts'
 
 /**
@@ -47,7 +47,9 @@ export async function main(folders: readonly string[]): Promise<void> {
   const book = learn(drawn, BOOK, ROUNDS, (round, error) => {
     console.log(`round ${round}: mean squared distance ${error.toFixed(4)}`)
   })
-  const out = fileURLToPath(new URL('../../../src/fingerprint/chroma-book.ts', import.meta.url))
+  const out = fileURLToPath(
+    new URL('../../../src/recognition/systems/chroma-book.ts', import.meta.url),
+  )
   writeFileSync(out, source(book))
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Makes src/fingerprint/echoprint/simd-module.ts out of kernel.as beside it, with the AssemblyScript
+ * Makes src/recognition/systems/echoprint/simd-module.ts out of kernel.as beside it, with the AssemblyScript
  * compiler:
  *
  *   npm run build:wasm
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
  * Another version of the compiler may make other bytes; package.json names the one that made these.
  */
 
-const FOLDER = new URL('../../../src/fingerprint/echoprint/', import.meta.url)
+const FOLDER = new URL('../../../src/recognition/systems/echoprint/', import.meta.url)
 const SOURCE = fileURLToPath(new URL('kernel.as', FOLDER))
 const MODULE = fileURLToPath(new URL('simd-module.ts', FOLDER))
 const WIDTH = 92

@@ -1,5 +1,5 @@
-import { encodeCodes } from '../../../../src/fingerprint/codes.ts'
 import type { CatalogEntry, SongRecord } from '../../../../src/index.ts'
+import { encodeCodes } from '../../../../src/recognition/systems/codes.ts'
 import { seeded, seedOf, whole } from '../../../support/chance.ts'
 
 /** Songs that are there from the beginning, and how many of them have fingerprints. */

@@ -1,0 +1,222 @@
+import type { ArtistMatchStore } from './artist-match-store.ts'
+import type { Candidates } from './candidates.ts'
+import { type Credit, creditLikeness } from './credit.ts'
+import type { Reading } from './name-readings.ts'
+import { wordsOf } from './names.ts'
+import { artistsNamed, closeArtists } from './similar-names.ts'
+import type { SongMatchStore } from './song-match-store.ts'
+import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
+
+/** The most rows of each kind that one query reads: they limit its work. */
+const MOST = {
+  /** Songs with exactly the keys of title and artist. */
+  alike: 20,
+  /** Songs with a title, by any artist. */
+  titled: 25,
+  /** Songs of an artist whose titles begin with a text. */
+  beginning: 20,
+  /** Artists with a name, and artists with a similar name. */
+  artists: 6,
+  /** Songs of an artist that are read, and how many of them are compared in full. */
+  songs: 500,
+  compared: 6,
+  /** Words of a reading; readings whose words are looked up; songs of rare and of common pairs. */
+  words: 4,
+  readings: 3,
+  few: 120,
+  many: 60,
+  /** Postings that pairs of common words may go through. */
+  postings: 8000,
+} as const
+/** The least likeness of an artist whose songs are read. */
+const CLOSE = 0.6
+/** An artist this certain is not searched under similar names. */
+const KNOWN = 0.99
+
+/**
+ * Finds the songs that names may mean. Each method costs more, and finds more, than the one before.
+ */
+export class Lookups {
+  readonly #songs: SongMatchStore
+  readonly #artists: ArtistMatchStore
+  readonly #artist: number | undefined
+  readonly #candidates: Candidates
+  readonly #named = new Map<Credit, ReadonlyMap<number, number>>()
+  #pairs: readonly Pairs[] | undefined
+
+  /** @param artist - the number of the artist, where it is known */
+  constructor(
+    songs: SongMatchStore,
+    artists: ArtistMatchStore,
+    candidates: Candidates,
+    artist: number | undefined,
+  ) {
+    this.#songs = songs
+    this.#artists = artists
+    this.#candidates = candidates
+    this.#artist = artist
+  }
+
+  /** Songs with exactly the keys of title and artist. */
+  exact(readings: readonly Reading[]): void {
+    for (const { title, credit } of readings) {
+      if (credit === undefined) continue
+      this.#candidates.add(this.#songs.byKeys(credit.key, title.whole.key, MOST.alike))
+    }
+  }
+
+  /**
+   * Songs with the title, with or without additions, by artists with the name or a part of it; then
+   * songs with the title by any artist.
+   */
+  byKeys(readings: readonly Reading[]): void {
+    for (const { title, credit } of readings) {
+      const { whole, core, base, cut } = title
+      const beginnings = new Set([cut ? whole.key : core.key, `the ${core.key}`, base.key])
+      for (const num of this.#numbersOf(credit)) {
+        for (const key of beginnings) {
+          this.#candidates.add(this.#songs.beginningWith(num, key, MOST.beginning))
+        }
+      }
+    }
+    for (const { title } of readings) {
+      for (const key of new Set([title.whole.key, title.core.key])) {
+        this.#candidates.add(this.#songs.titled(key, MOST.titled))
+      }
+    }
+  }
+
+  /** All songs with one of the pairs of words that few songs have. */
+  byRareWords(readings: readonly Reading[]): void {
+    for (const { few } of this.#pairsOf(readings)) {
+      this.#take(this.#songs.withWords(few, MOST.few))
+    }
+  }
+
+  /** Some of the songs with one of the other pairs of words. */
+  byWords(readings: readonly Reading[]): void {
+    for (const { many } of this.#pairsOf(readings)) {
+      this.#take(this.#songs.withWords(many, MOST.many))
+    }
+  }
+
+  /** Songs with similar titles by the named artists. */
+  ofArtists(readings: readonly Reading[]): void {
+    for (const { title, credit } of straight(readings)) {
+      for (const num of this.#numbersOf(credit)) this.#ofArtist(num, title)
+    }
+  }
+
+  /** Songs with similar titles by artists with similar names, unless the name is known. */
+  ofCloseArtists(readings: readonly Reading[]): void {
+    const tried = new Set<string>()
+    for (const { title, credit } of straight(readings)) {
+      if (credit === undefined || tried.has(credit.key)) continue
+      tried.add(credit.key)
+      const named = this.#namedIn(credit)
+      if ([...named.values()].some((sure) => sure >= KNOWN)) continue
+      const close = closeArtists(this.#artists, credit, creditLikeness, CLOSE)
+      const likeness = new Map(close.map((one) => [one.num, one.likeness]))
+      this.#candidates.name(credit, new Map([...likeness, ...named]))
+      for (const { num } of close.slice(0, MOST.artists)) this.#ofArtist(num, title)
+    }
+  }
+
+  #pairsOf(readings: readonly Reading[]): readonly Pairs[] {
+    if (this.#pairs) return this.#pairs
+    this.#songs.words.refresh()
+    const sets = new Map<string, Pairs>()
+    for (const reading of readings) {
+      if (sets.size >= MOST.readings) break
+      const words = rarest(wordsIn(reading), this.#songs.words)
+      const id = words.map(({ word }) => word).join(' ')
+      if (!sets.has(id)) sets.set(id, pairsOf(words))
+    }
+    this.#pairs = [...sets.values()]
+    return this.#pairs
+  }
+
+  #namedIn(credit: Credit): ReadonlyMap<number, number> {
+    let named = this.#named.get(credit)
+    if (!named) {
+      named = artistsNamed(this.#artists, credit)
+      this.#named.set(credit, named)
+      this.#candidates.name(credit, named)
+    }
+    return named
+  }
+
+  /** The numbers of the artists whom a credit may name. */
+  #numbersOf(credit: Credit | undefined): number[] {
+    const named = credit === undefined ? [] : [...this.#namedIn(credit).keys()]
+    if (this.#artist !== undefined) named.unshift(this.#artist)
+    return named.slice(0, MOST.artists)
+  }
+
+  #ofArtist(artist: number, { core }: Title): void {
+    const close = this.#songs
+      .ofArtist(artist, MOST.songs)
+      .map(({ num, titleKey }) => ({ num, count: slipsIn(core, titleKey) }))
+      .filter(({ count }) => count <= MOST_SLIPS)
+      .sort((a, b) => a.count - b.count)
+    this.#take(close.slice(0, MOST.compared).map(({ num }) => num))
+  }
+
+  #take(nums: readonly number[]): void {
+    for (const num of nums) {
+      if (this.#candidates.has(num)) continue
+      const song = this.#songs.byNum(num)
+      if (song) this.#candidates.add([song])
+    }
+  }
+}
+
+/** Readings without exchanged fields: names in exchanged fields are rarely misspelt too. */
+function straight(readings: readonly Reading[]): Reading[] {
+  return readings.filter(({ swapped }) => !swapped)
+}
+
+function wordsIn({ title, credit }: Reading): Set<string> {
+  return new Set([...wordsOf(title.core.key), ...(credit ? wordsOf(credit.key) : [])])
+}
+
+interface Counted {
+  word: string
+  count: number
+}
+
+/** The rarest known words. Misspelt words are not known. */
+function rarest(words: Iterable<string>, counts: { of(word: string): number }): Counted[] {
+  return [...words]
+    .map((word) => ({ word, count: counts.of(word) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count)
+    .slice(0, MOST.words)
+}
+
+/** Pairs of words: those that at most few songs have, and the others. */
+interface Pairs {
+  few: string[][]
+  many: string[][]
+}
+
+/**
+ * Makes all pairs of words. Of the songs of a common pair only the first are read, so that common
+ * words do not take all the time.
+ */
+function pairsOf(words: readonly Counted[]): Pairs {
+  const pairs = words.flatMap((rarer, i) =>
+    words.slice(i + 1).map((other) => ({ words: [rarer.word, other.word], most: rarer.count })),
+  )
+  const [only] = words
+  if (only && words.length === 1) pairs.push({ words: [only.word], most: only.count })
+  const few: string[][] = []
+  const many: string[][] = []
+  let sum = 0
+  for (const pair of pairs.sort((a, b) => a.most - b.most)) {
+    sum += pair.most
+    if (sum <= MOST.few) few.push(pair.words)
+    else if (sum <= MOST.postings && pair.words.length > 1) many.push(pair.words)
+  }
+  return { few, many }
+}

@@ -1,0 +1,273 @@
+import { memo, singleSpaced } from '../text.ts'
+import { mayBeCut, primaryName } from './credit.ts'
+import { dictionary } from './dictionary.ts'
+import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from './likeness.ts'
+import { nameKey, squashed } from './names.ts'
+import { repaired } from './repaired-text.ts'
+import { additionOf, withoutTail } from './version-words.ts'
+
+/** A part of a title, in the forms that are compared. */
+export interface Part extends Worded {
+  /** Its {@link nameKey}. Its words have one spelling for each numeral. */
+  key: string
+}
+
+/** A title and its parts. */
+export interface Title {
+  /** The whole title. */
+  whole: Part
+  /** Without versions, guests, remasters and a leading article; other additions stay. */
+  core: Part
+  /** The core without additions in brackets or after a dash. */
+  base: Part
+  /** The kinds of version, in alphabetical order. */
+  kinds: string
+  /** The words that distinguish versions of one kind: the remixer, the place. */
+  which: readonly string[]
+  /** The numbers that distinguish parts, in order. */
+  numbers: string
+  /** Whether an old tag may have cut it. */
+  cut: boolean
+  /** Whether it certainly was cut: it ends with an opening bracket or a dash. */
+  open: boolean
+}
+
+const BRACKET = /[([{（【]/
+const BRACKETED = /[([{（【]([^()[\]{}（）【】]*)(?:[)\]}）】]|$)/g
+const DASH = / [-–—―‐|~]+ /
+const FEATURING = /feat|ft/i
+const OPEN = /[([{-]$/
+
+/** Finds the parts of a title. */
+export const titleOf: (text: string) => Title = memo((text) => {
+  const repairedText = singleSpaced(repaired(text))
+  const key = nameKey(repairedText)
+  const cut = mayBeCut(repairedText)
+  const more = BRACKET.test(repairedText) || DASH.test(repairedText)
+  const { core, base, kinds, which, counted } =
+    more || FEATURING.test(repairedText) ? decorated(repairedText, key) : plain(key)
+  const corePart = partOf(core)
+  return {
+    whole: { key, words: key.split(' '), squashed: squashed(key) },
+    core: corePart,
+    base: base === core ? corePart : partOf(base),
+    kinds: [...kinds].sort().join(' '),
+    which,
+    numbers: numbersIn([base, ...counted]),
+    cut,
+    open: cut && OPEN.test(repairedText),
+  }
+})
+
+interface Parts {
+  core: string
+  base: string
+  kinds: Iterable<string>
+  which: readonly string[]
+  /** Additions that number the part. */
+  counted: readonly string[]
+}
+
+function plain(key: string): Parts {
+  const { core, kinds } = withoutTail(key)
+  return { core, base: core, kinds, which: [], counted: [] }
+}
+
+function decorated(text: string, key: string): Parts {
+  const kinds = new Set<string>()
+  const which = new Set<string>()
+  const counted: string[] = []
+  const isMore = (addition: string): boolean => {
+    const read = additionOf(addition)
+    if (read.says === 'more' && COUNTING.test(addition)) counted.push(addition)
+    if (read.says === 'version') {
+      for (const kind of read.kinds) kinds.add(kind)
+      for (const word of read.which) which.add(word)
+    }
+    return read.says === 'more'
+  }
+  let kept = text
+  let bare = text
+  // From the inside out. Additions that stay get other brackets, so that they are not found again.
+  for (let depth = 0; depth < 3 && BRACKET.test(kept); depth++) {
+    bare = bare.replace(BRACKETED, ' ')
+    kept = kept.replace(BRACKETED, (_, inside: string) =>
+      isMore(nameKey(inside)) ? ` ‹${inside}› ` : ' ',
+    )
+  }
+  const [first = '', ...segments] = kept.split(DASH)
+  const [bareFirst = ''] = bare.split(DASH)
+  const added = segments
+    .map((one) => nameKey(primaryName(one)))
+    .filter((one) => one !== '' && isMore(one))
+  const main = withoutTail(nameKey(primaryName(first)))
+  for (const kind of main.kinds) kinds.add(kind)
+  // A title that is only "(Live)" or "- Live" stays whole.
+  const core = [main.core, ...added].filter((one) => one !== '').join(' ') || key
+  const base = withoutTail(nameKey(primaryName(bareFirst))).core || core
+  return { core, base, kinds, which: [...which], counted }
+}
+
+function partOf(key: string): Part {
+  const bare = key.startsWith('the ') && key.length > 4 ? key.slice(4) : key
+  const words = bare.split(' ')
+  const spelt = words.map((word, i) => numeralAt(words, i) ?? SPELT[word] ?? word)
+  return { key: bare, words: spelt, squashed: spelt.join('') }
+}
+
+/** Words that number parts, in one spelling. */
+const SPELT = dictionary('pt:part pts:parts vol:volume nr:no mvt:movement')
+
+const ROMAN = 'ii:2 iii:3 iv:4 vi:6 vii:7 viii:8 ix:9 xi:11 xii:12 xiii:13 xiv:14'
+/** Numerals that are numbers at the end of a title. */
+const NUMERALS = dictionary(ROMAN)
+/** Numerals that are numbers after a word such as `part`. */
+const COUNTS = dictionary(`${ROMAN} i:1 v:5 x:10 one:1 two:2 three:3 four:4 five:5`)
+const COUNTED = new Set(
+  'part pt parts pts vol volume no nr op chapter act book episode mvt movement side'.split(' '),
+)
+const COUNTING =
+  /^(?:(?:part|pt|parts|pts|vol|volume|no|nr|op|chapter|act|book|episode|side)\b|\d+$|[ivx]+$)/
+
+function numeralAt(words: readonly string[], i: number): string | undefined {
+  const word = words[i] ?? ''
+  if (COUNTED.has(words[i - 1] ?? '')) return COUNTS[word]
+  return i > 0 && i === words.length - 1 ? NUMERALS[word] : undefined
+}
+
+/** A longer word with digits may be misspelt; a shorter one names a part, like `102c`. */
+const LONG_NUMBER = 5
+
+/**
+ * The numbers of a title: `symphony no 5 pt ii` has `5 2`. Numerals count after a word for parts,
+ * or at the end.
+ */
+function numbersIn(keys: readonly string[]): string {
+  const numbers: string[] = []
+  for (const key of keys) {
+    const words = key.split(' ')
+    for (const [i, word] of words.entries()) {
+      const numeral = numeralAt(words, i)
+      if (numeral !== undefined) numbers.push(numeral)
+      else if (/\d/.test(word)) {
+        numbers.push(
+          word.length > LONG_NUMBER ? word.replace(/\D/g, '') : word.replace(/^0+(?=.)/, ''),
+        )
+      }
+    }
+  }
+  return numbers.join(' ')
+}
+
+/** How certain it is that two titles with different keys belong to one song. */
+const SURE = {
+  squashed: 0.99,
+  core: 0.98,
+  /** The known title has an addition without meaning: a song without it is preferred. */
+  added: 0.975,
+  cut: 0.96,
+  open: 0.955,
+  /** A title that was cut, and a longer one of another kind of version. */
+  cutVersion: 0.93,
+  /** Only one of two versions says which of its kind it is. */
+  someVersion: 0.93,
+  letters: 0.94,
+  base: 0.92,
+  cutBase: 0.85,
+} as const
+/** The least letters by which a title that was cut is recognised. */
+const CUT_LETTERS = 14
+/** The least share of common letters in the words that distinguish versions. */
+const SAME_WHICH = 0.6
+/** Shorter titles are never recognised by likeness. */
+const SHORT = 4
+const FEW = 6
+/** The least letters of a title whose word for the version may be misspelt. */
+const SLIP_IN_VERSION = 10
+
+/**
+ * How certain it is that a wanted title is a known one, 0…1: 1 for equal keys, above 0.9 if they
+ * differ in additions without meaning, and less for misspelt letters. 0 for two versions, two parts
+ * or two songs.
+ */
+export function titleLikeness(asked: Title, known: Title): number {
+  if (asked.whole.key === known.whole.key) return asked.open === known.open ? 1 : SURE.open
+  if (asked.whole.squashed === known.whole.squashed) return SURE.squashed
+  if (asked.cut && beginsWith(known.whole.key, asked.whole.key)) {
+    return asked.kinds === known.kinds ? SURE.cut : SURE.cutVersion
+  }
+  const versions = versionLikeness(asked, known)
+  if (versions === 0) return slipInVersion(asked, known)
+  if (asked.core.squashed === known.core.squashed) {
+    return (isPlain(known) ? SURE.core : SURE.added) * versions
+  }
+  if (asked.numbers !== known.numbers) return 0
+  const letters = Math.min(byLetters(asked, known), SURE.letters)
+  return Math.max(letters, withoutMore(asked, known)) * versions
+}
+
+function beginsWith(whole: string, cut: string): boolean {
+  return cut.length >= CUT_LETTERS && whole.startsWith(cut)
+}
+
+function byLetters(asked: Title, known: Title): number {
+  // In short titles each letter matters: The Man is not Mean. A misspelt number is another number.
+  if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return 0
+  if (!LETTER.test(asked.core.key)) return 0
+  const core = likeness(asked.core, known.core, SHORT)
+  if (asked.core.key === asked.whole.key && known.core.key === known.whole.key) return core
+  return Math.max(core, likeness(asked.whole, known.whole, SHORT))
+}
+
+function isPlain({ whole, core }: Title): boolean {
+  return whole.squashed.length - core.squashed.length <= 'the'.length
+}
+
+const LETTER = /\p{L}/u
+
+function hasArticle({ whole, core }: Title): boolean {
+  return whole.key.startsWith('the ') && !core.key.startsWith('the ')
+}
+
+/**
+ * Titles with different additions are of different songs; a missing addition makes no difference.
+ */
+function withoutMore(asked: Title, known: Title): number {
+  const [more, other] = [asked.core !== asked.base, known.core !== known.base]
+  if (more === other) return 0
+  // A title that was cut had more than the base.
+  const base = asked.cut ? SURE.cutBase : SURE.base
+  if (asked.base.squashed === known.base.squashed) return base
+  return likeness(asked.base, known.base, SHORT) * base
+}
+
+function versionLikeness(asked: Title, known: Title): number {
+  if (asked.kinds !== known.kinds) return 0
+  if (asked.kinds === '') return 1
+  if (asked.which.length === 0 || known.which.length === 0) {
+    return asked.which.length === known.which.length ? 1 : SURE.someVersion
+  }
+  const shared = sharedLetters(asked.which, known.which)
+  return shared >= SAME_WHICH ? Math.max(shared, SURE.someVersion) : 0
+}
+
+function slipInVersion(asked: Title, known: Title): number {
+  if (asked.numbers !== known.numbers) return 0
+  // A version without a bracket or a dash before it is not recognised.
+  const letters = likeness(asked.whole, known.whole, SLIP_IN_VERSION)
+  if (letters >= SAME_WORDS) return SURE.base
+  const [a, b] = [asked.whole.squashed, known.whole.squashed]
+  const count = a.length < SLIP_IN_VERSION ? 3 : slips(a, b, 2)
+  return count > 2 ? 0 : (1 - count / a.length) * SURE.base
+}
+
+/** The most misspellings of a title that is compared in full. */
+export const MOST_SLIPS = 3
+
+/** The number of misspellings between a title and a key, or the beginning of the key. */
+export function slipsIn({ squashed: asked }: Part, key: string): number {
+  const title = squashed(key.startsWith('the ') ? key.slice(4) : key)
+  const all = slips(asked, title, MOST_SLIPS)
+  if (all <= MOST_SLIPS || title.length <= asked.length) return all
+  return slips(asked, title.slice(0, asked.length), MOST_SLIPS)
+}

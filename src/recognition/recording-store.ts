@@ -1,0 +1,170 @@
+import type { Database } from 'better-sqlite3'
+import { ParameterError } from '../errors.ts'
+import { one, run, statements, value } from '../kernel/database/statements.ts'
+import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { type IndexStore, openIndex } from './index/index-store.ts'
+import { MOST_RECORDINGS, slotOf } from './index/layout.ts'
+import type { Codes } from './systems/codes.ts'
+import { PostingsReader, PostingsWriter } from './systems/postings.ts'
+import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
+
+/** A recording that a fingerprint was taken of. */
+interface RecordingRow {
+  id: number
+  songId: string
+  trackId: string | null
+  /** Seconds. */
+  duration: number | null
+  fingerprintVersion: string
+  /** MD5 of an imported code string. */
+  codeMd5: string | null
+}
+
+const prepare = statements({
+  insert: run<
+    Omit<RecordingRow, 'id'>
+  >(`INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
+       VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`),
+  byId: one<[number], RecordingRow>(`SELECT id, song_id AS songId, track_id AS trackId, duration,
+         fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5
+       FROM recordings WHERE id = ?`),
+  holdsAny: value<[string], number>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
+  holds: value<[string, string], number>(
+    'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
+  ),
+  hasImported: value<[], number>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1'),
+  hasKeysAfter: value<[number], number>(`SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
+         AND CAST(fingerprint_version AS REAL) < 4 LIMIT 1`),
+  removeByTrack: run<[string]>('DELETE FROM recordings WHERE track_id = ?'),
+  count: value<[], number>('SELECT count(*) FROM recordings'),
+  lastId: value<[], number>('SELECT coalesce(max(id), 0) FROM recordings'),
+  lastUsed: value<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'recordings'"),
+})
+
+/** The table `recordings`, and the store of their index. */
+export class RecordingStore {
+  readonly atomically: Transaction
+  readonly index: IndexStore
+  readonly #sql
+  /** Whether codes of system A were found among the imported recordings up to a number. */
+  #keys = { found: false, upto: 0 }
+
+  constructor(db: Database) {
+    this.atomically = transaction(db)
+    this.#sql = prepare(db)
+    this.index = openIndex(db)
+  }
+
+  /** Adds a recording and returns its number. */
+  add(recording: Omit<RecordingRow, 'id'>): number {
+    return Number(this.#sql.insert(recording).lastInsertRowid)
+  }
+
+  byId(id: number): RecordingRow | undefined {
+    return this.#sql.byId(id)
+  }
+
+  /** Whether any recording of a song is known. */
+  holdsAny(songId: string): boolean {
+    return this.#sql.holdsAny(songId) === 1
+  }
+
+  /** Whether a song has this code string already. */
+  holds(songId: string, codeMd5: string): boolean {
+    return this.#sql.holds(songId, codeMd5) === 1
+  }
+
+  /** Whether there are recordings of imported code strings; these have no track. */
+  hasImported(): boolean {
+    return this.#sql.hasImported() === 1
+  }
+
+  /** Whether code strings of system A, versions 3.13 and 3.15, were ever imported. */
+  hasImportedKeys(): boolean {
+    if (this.#keys.found) return true
+    // Numbers only grow: each recording is read once, however often this is asked.
+    const upto = this.lastId()
+    this.#keys = { found: this.#sql.hasKeysAfter(this.#keys.upto) === 1, upto }
+    return this.#keys.found
+  }
+
+  /** Removes the recordings of a track; their postings are purged later. */
+  removeByTrack(trackId: string): void {
+    this.#sql.removeByTrack(trackId)
+  }
+
+  count(): number {
+    return this.#sql.count() ?? 0
+  }
+
+  /** The highest number that a recording has. */
+  lastId(): number {
+    return this.#sql.lastId() ?? 0
+  }
+
+  /** The highest number that a recording ever had. */
+  lastUsed(): number {
+    return this.#sql.lastUsed() ?? 0
+  }
+}
+
+/** A recording's fingerprints, by family. */
+export type Fingerprints = Partial<Record<Family, Codes>>
+
+/**
+ * Adds a recording and its codes to the index. To be called inside a transaction.
+ *
+ * @returns its number
+ * @throws {ParameterError} `limit_exceeded` when all numbers have been used
+ */
+export function ingest(
+  store: RecordingStore,
+  recording: Omit<RecordingRow, 'id'>,
+  fingerprints: Fingerprints,
+): number {
+  if (store.lastUsed() >= MOST_RECORDINGS - 1) {
+    const most = (MOST_RECORDINGS - 1).toLocaleString('en')
+    throw new ParameterError(
+      'limit_exceeded',
+      `The index of fingerprints is full: a database has room for ${most} recordings, those that were removed among them. Open another one for more.`,
+    )
+  }
+  const id = store.add(recording)
+  for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
+    if (codes.codes.length === 0) continue
+    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted(name, codes) })
+  }
+  return id
+}
+
+/** Every song has them, so they tell nothing. */
+const STOP_CODES = new Set(ECHOPRINT.stopCodes)
+const TIMES = 2 ** 32
+
+/** The codes as one run of slots with their times, in which a postings row has songs. */
+function sorted(family: Family, { codes, times }: Codes): Buffer {
+  const all = new Float64Array(codes.length)
+  let count = 0
+  for (let i = 0; i < codes.length; i++) {
+    if (STOP_CODES.has(codes[i]!) && family.startsWith('echoprint')) continue
+    all[count++] = slotOf(family, codes[i]!) * TIMES + times[i]!
+  }
+  const keys = all.subarray(0, count).sort()
+  const writer = new PostingsWriter()
+  writer.begin()
+  for (const key of keys) {
+    const slot = Math.floor(key / TIMES)
+    writer.add(slot, key - slot * TIMES)
+  }
+  return Buffer.from(writer.end())
+}
+
+/** Reads the codes of one family that {@link ingest} stored: ascending slots, and their times. */
+export function slotsOf(blob: Uint8Array): { slots: Uint32Array; times: Uint32Array } {
+  const reader = new PostingsReader()
+  reader.unpack(blob, 0)
+  return {
+    slots: reader.songs.slice(0, reader.length),
+    times: reader.times.slice(0, reader.length),
+  }
+}

@@ -1,0 +1,157 @@
+import { grown } from '../../audio/samples.ts'
+import type { Codes, Lookup, Postings } from '../systems/codes.ts'
+import type { Rules } from './rules.ts'
+
+/** The query's distinct codes, when each occurs, and the order in which they are looked up. */
+export interface Query {
+  readonly codes: Uint32Array
+  /** Times of the code at place i: `times[starts[i]]` … `times[starts[i + 1] - 1]`. */
+  readonly starts: Uint32Array
+  readonly times: Uint32Array
+  /** The earliest time of the codes as given; `times` count from it. */
+  readonly origin: number
+  /** Places of the codes to look up, rarest first; a code's rank is its index here. */
+  readonly order: Uint32Array
+  /** By rank: the number of pairs that a code this common is assumed to have in any song. */
+  readonly expected: Float64Array
+  /** Number of distinct codes without stop codes and those that occur too often. */
+  readonly distinct: number
+  /** Number of these that occur in no song. */
+  readonly unknown: number
+  /** The latest of `times`. */
+  readonly last: number
+}
+
+/** In a small index no code is too frequent: one song may hold the same code often. */
+const STOP_LEAST = 1_000
+/** A code that every song has once is worth as little as one with this many pairs in one song. */
+const EVERYWHERE = 10
+/**
+ * An index counts as if it held this many more songs, none with any of the codes: a few songs say
+ * little about how common a code is.
+ */
+const OTHERS = 30
+/** A number and, in its lower 22 bits, a time or a place. Numbers sort many times faster than objects. */
+const LOW = 2 ** 22
+
+/** Sorts a query's codes and chooses which of them to look up. */
+export function queryOf(given: Codes, lookup: Lookup, rules: Rules): Query {
+  const grouped = groupByCode(given)
+  const { codes, starts, times } = grouped
+  const ranked = new Float64Array(codes.length)
+  const stop = Math.max(STOP_LEAST, rules.stop * lookup.songs)
+  const stopCodes = new Set(rules.stopCodes)
+  let known = 0
+  let unknown = 0
+  for (let place = 0; place < codes.length; place++) {
+    const code = codes[place]!
+    if (stopCodes.has(code)) continue
+    const frequency = lookup.frequency(code)
+    if (frequency === 0) unknown++
+    else if (frequency <= stop) ranked[known++] = frequency * LOW + place
+  }
+  const rising = ranked.subarray(0, known).sort()
+  const affordable = countWithin(rising, rules.budget)
+  const order = new Uint32Array(affordable)
+  const expected = new Float64Array(affordable)
+  for (let rank = 0; rank < affordable; rank++) {
+    const place = rising[rank]! % LOW
+    const frequency = Math.floor(rising[rank]! / LOW)
+    order[rank] = place
+    const occurrences = starts[place + 1]! - starts[place]!
+    expected[rank] = (occurrences * EVERYWHERE * frequency) / (lookup.songs + OTHERS)
+  }
+  const last = times.reduce((latest, time) => Math.max(latest, time), 0)
+  return { ...grouped, order, expected, distinct: known + unknown, unknown, last }
+}
+
+function groupByCode(given: Codes): Pick<Query, 'codes' | 'starts' | 'times' | 'origin'> {
+  const count = given.codes.length
+  // In milliseconds, 22 bits hold 70 minutes: times count from the query's own start.
+  const origin = given.times.reduce((least, time) => Math.min(least, time), 2 ** 32)
+  const sorted = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    sorted[i] = given.codes[i]! * LOW + Math.min(given.times[i]! - origin, LOW - 1)
+  }
+  sorted.sort()
+  const codes = new Uint32Array(count)
+  const starts = new Uint32Array(count + 1)
+  const times = new Uint32Array(count)
+  let distinct = 0
+  for (let i = 0; i < count; i++) {
+    const code = Math.floor(sorted[i]! / LOW)
+    times[i] = sorted[i]! - code * LOW
+    if (distinct > 0 && codes[distinct - 1] === code) continue
+    codes[distinct] = code
+    starts[distinct++] = i
+  }
+  starts[distinct] = count
+  return { codes: codes.subarray(0, distinct), starts, times, origin }
+}
+
+/** How many of the rarest codes have no more than `budget` postings together. */
+function countWithin(ranked: Float64Array, budget: number): number {
+  let sum = 0
+  for (const [i, entry] of ranked.entries()) {
+    sum += Math.floor(entry / LOW)
+    if (sum > budget) return i
+  }
+  return ranked.length
+}
+
+/** The postings found for a query's codes, and how many of these codes each song holds. */
+export class Hits {
+  /** Distinct codes of the query, by song. */
+  readonly counts: Uint32Array
+  /** Rank of the code that was counted last plus 1, by song. */
+  readonly #lastRanks: Uint32Array
+  /** One element for each hit, of which the first `length` count. */
+  songs = new Uint32Array(4_096)
+  times = new Uint32Array(4_096)
+  ranks = new Uint32Array(4_096)
+  length = 0
+
+  constructor(songs: number) {
+    this.counts = new Uint32Array(songs)
+    this.#lastRanks = new Uint32Array(songs)
+  }
+
+  /** @param rank - the code's place in the query's order */
+  add(rank: number, postings: Postings): void {
+    const { songs, times, length } = postings
+    const start = this.length
+    const end = start + length
+    this.songs = grown(this.songs, end)
+    this.times = grown(this.times, end)
+    this.ranks = grown(this.ranks, end).fill(rank, start, end)
+    const { counts, songs: hitSongs, times: hitTimes } = this
+    const lastRanks = this.#lastRanks
+    for (let i = 0; i < length; i++) {
+      const song = songs[i]!
+      hitSongs[start + i] = song
+      hitTimes[start + i] = times[i]!
+      if (lastRanks[song] !== rank + 1) {
+        lastRanks[song] = rank + 1
+        counts[song] = counts[song]! + 1
+      }
+    }
+    this.length = end
+  }
+
+  /** The songs that hold the most of the codes: at least `most`, up to twice as many in a tie. */
+  best(most: number): number[] {
+    const { counts } = this
+    const tallies: number[] = []
+    for (const count of counts) if (count > 0) tallies[count] = (tallies[count] ?? 0) + 1
+    let least = tallies.length
+    for (let sum = 0; least > 1 && sum < most; ) {
+      least--
+      sum += tallies[least] ?? 0
+    }
+    const songs: number[] = []
+    for (let song = 0; song < counts.length && songs.length < 2 * most; song++) {
+      if (counts[song]! >= least && counts[song]! > 0) songs.push(song)
+    }
+    return songs
+  }
+}

@@ -1,0 +1,75 @@
+import { Resampler } from '../../audio/resample.ts'
+import { mixBlocks } from '../../audio/samples.ts'
+import { type Echoprint, EchoprintCoder } from './echoprint.ts'
+import { LandmarkCoder, type Landmarks } from './landmarks.ts'
+import { ECHOPRINT } from './version.ts'
+
+/** What the sound of a recording leaves behind, before it becomes codes. */
+export interface Traces {
+  echoprint: Echoprint
+  landmarks: Landmarks
+}
+
+/** Takes the fingerprints of audio as it streams by. No sample is kept. */
+export class Fingerprinter {
+  readonly #mono: MonoStream
+  readonly #echoprint: EchoprintCoder
+  readonly #landmarks = new LandmarkCoder()
+
+  /**
+   * @param options.sampleRate - Hz, a whole number
+   * @param options.startOffset - whole seconds of the recording before the first sample
+   */
+  constructor({ sampleRate, startOffset = 0 }: { sampleRate: number; startOffset?: number }) {
+    this.#echoprint = new EchoprintCoder({ startOffset })
+    this.#mono = new MonoStream(sampleRate, (samples) => {
+      this.#echoprint.push(samples)
+      this.#landmarks.push(samples)
+    })
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    this.#mono.push(channels)
+  }
+
+  finish(): Traces {
+    this.#mono.finish()
+    return { echoprint: this.#echoprint.finish(), landmarks: this.#landmarks.finish() }
+  }
+}
+
+/** Samples of a channel that are taken at a time. */
+const BLOCK = 8_192
+
+/** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. No sample is kept. */
+export class MonoStream {
+  readonly #resampler: Resampler | undefined
+  readonly #take: (samples: Float32Array) => void
+  readonly #mono = new Float32Array(BLOCK)
+
+  /**
+   * @param sampleRate - Hz, a whole number
+   * @param take - receives the samples, valid until it returns
+   */
+  constructor(sampleRate: number, take: (samples: Float32Array) => void) {
+    const rate = ECHOPRINT.sampleRate
+    this.#resampler = sampleRate === rate ? undefined : new Resampler(sampleRate, rate)
+    this.#take = take
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    mixBlocks(channels, this.#mono, (length) =>
+      this.#give(this.#resampler?.push(this.#mono, length) ?? this.#mono.subarray(0, length)),
+    )
+  }
+
+  finish(): void {
+    if (this.#resampler) this.#give(this.#resampler.flush())
+  }
+
+  #give(samples: Float32Array): void {
+    if (samples.length > 0) this.#take(samples)
+  }
+}

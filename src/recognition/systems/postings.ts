@@ -1,0 +1,149 @@
+import { grown } from '../../audio/samples.ts'
+
+/*
+ * Packed postings: where one code occurs, in about four bytes an occurrence.
+ *
+ * A blob is a sequence of runs, so that a later run is added by appending. A run is varint(count),
+ * then for each posting varint(song − song before) and varint(time), where the time of a further
+ * posting in the same song is the difference to the one before. Both start from 0 in each run;
+ * postings are sorted by song, then time.
+ */
+
+/** Bytes that one posting needs at most: two 32-bit varints. */
+const MOST = 10
+
+/** Writes runs of postings into a buffer that is used again for each. */
+export class PostingsWriter {
+  #bytes = new Uint8Array(4096)
+  #length = 0
+  #song = 0
+  #time = 0
+  #count = 0
+
+  /** Begins a run. */
+  begin(): void {
+    // Room for the count, which is known only at the end.
+    this.#length = 5
+    this.#song = 0
+    this.#time = 0
+    this.#count = 0
+  }
+
+  /** Adds a posting, not before the one added last. */
+  add(song: number, time: number): void {
+    if (this.#length + MOST > this.#bytes.length) this.#grow()
+    const step = song - this.#song
+    this.#length = write(this.#bytes, this.#length, step)
+    this.#length = write(this.#bytes, this.#length, step === 0 ? time - this.#time : time)
+    this.#song = song
+    this.#time = time
+    this.#count++
+  }
+
+  /** The run. Valid until the next {@link begin}. */
+  end(): Uint8Array {
+    const head = new Uint8Array(5)
+    const length = write(head, 0, this.#count)
+    const start = 5 - length
+    this.#bytes.set(head.subarray(0, length), start)
+    return this.#bytes.subarray(start, this.#length)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  #grow(): void {
+    const bytes = new Uint8Array(2 * this.#bytes.length)
+    bytes.set(this.#bytes)
+    this.#bytes = bytes
+  }
+}
+
+/** Postings unpacked: parallel arrays that grow and are used again. */
+export class PostingsReader {
+  songs = new Uint32Array(1024)
+  times = new Uint32Array(1024)
+  length = 0
+
+  clear(): void {
+    this.length = 0
+  }
+
+  add(song: number, time: number): void {
+    this.#makeRoom(this.length + 1)
+    this.songs[this.length] = song
+    this.times[this.length++] = time
+  }
+
+  /**
+   * Appends the postings of a blob.
+   *
+   * @param base - added to every song number
+   */
+  unpack(blob: Uint8Array, base: number): void {
+    let at = 0
+    let value = 0
+    let shift = 0
+    const end = blob.length
+    while (at < end) {
+      value = 0
+      shift = 0
+      for (let byte = 128; byte & 128; shift += 7) {
+        byte = blob[at++]!
+        value |= (byte & 127) << shift
+      }
+      const count = value
+      // A damaged blob ends here, not in an endless loop.
+      if (!(count > 0) || count > end) return
+      this.#makeRoom(this.length + count)
+      const { songs, times } = this
+      let n = this.length
+      let song = base
+      let time = 0
+      for (let i = 0; i < count; i++) {
+        // Most steps and times take one or two bytes; both loops are unrolled so far.
+        let byte = blob[at++]!
+        let step = byte & 127
+        if (byte & 128) {
+          byte = blob[at++]!
+          step |= (byte & 127) << 7
+          for (shift = 14; byte & 128; shift += 7) {
+            byte = blob[at++]!
+            step |= (byte & 127) << shift
+          }
+        }
+        byte = blob[at++]!
+        let offset = byte & 127
+        if (byte & 128) {
+          byte = blob[at++]!
+          offset |= (byte & 127) << 7
+          for (shift = 14; byte & 128; shift += 7) {
+            byte = blob[at++]!
+            offset |= (byte & 127) << shift
+          }
+        }
+        song += step
+        time = step === 0 ? time + offset : offset
+        songs[n] = song
+        times[n++] = time
+      }
+      this.length = n
+    }
+  }
+
+  #makeRoom(length: number): void {
+    this.songs = grown(this.songs, length)
+    this.times = grown(this.times, length)
+  }
+}
+
+function write(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value
+  while (rest > 127) {
+    bytes[at++] = (rest & 127) | 128
+    rest >>>= 7
+  }
+  bytes[at++] = rest
+  return at
+}

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Resampler } from '../../src/audio/resample.ts'
+import { atOnce } from '../../src/kernel/scheduler.ts'
+import {
+  answered,
+  identifying,
+  identifyingCodes,
+  type Lookups,
+  type Prints,
+} from '../../src/recognition/search/identifying.ts'
+import { RATES } from '../../src/recognition/search/rules.ts'
+import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
+import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
+import { songCodes } from '../../src/recognition/systems/landmarks.ts'
+import type { Family } from '../../src/recognition/systems/version.ts'
+import { indexOf } from '../support/code-index.ts'
+import { seeded, song } from '../support/music.ts'
+
+const RATE = 11_025
+const NONE = { codes: new Uint32Array(0), times: new Uint32Array(0) }
+
+/** Songs that differ in all that makes one: tempo, key, mode, metre, voices, notes. */
+const SONGS = [
+  { tempo: 120, key: 0, chords: 'piano', lead: 'flute' },
+  { tempo: 97, key: 5, mode: 0 as const, chords: 'strings', lead: 'clarinet' },
+  { tempo: 141, key: 2, chords: 'guitar', lead: 'brass' },
+  { tempo: 84, key: 9, mode: 0 as const, beatsPerBar: 3, chords: 'organ', lead: 'bell' },
+  { tempo: 123, key: 0, chords: 'piano', lead: 'flute' },
+].map((plan, i) => song({ seconds: 60, sampleRate: RATE, ...plan }, seeded(i + 1)).samples)
+/** Not in the index, though of the first one's key and voices, and nearly of its tempo. */
+const UNKNOWN = SONGS.pop()!
+
+function printsOf(samples: Float32Array): Prints {
+  const fingerprinter = new Fingerprinter({ sampleRate: RATE })
+  fingerprinter.push([samples])
+  return { ...fingerprinter.finish(), chroma: NONE }
+}
+
+function excerpt(samples: Float32Array, from: number, seconds: number): Float32Array {
+  return samples.slice(from * RATE, (from + seconds) * RATE)
+}
+
+function noisy(samples: Float32Array, share: number): Float32Array {
+  const random = seeded(77)
+  const level = share * Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length)
+  return samples.map((x) => x + level * Math.sqrt(3) * (2 * random() - 1))
+}
+
+function faster(samples: Float32Array, rate: number): Float32Array {
+  const converter = new Resampler(Math.round(RATE * rate), RATE)
+  return Float32Array.from([...converter.push(samples), ...converter.flush()])
+}
+
+describe('evidence', () => {
+  let lookups: Lookups
+  let echoprint: Lookup
+
+  beforeAll(() => {
+    const prints = SONGS.map(printsOf)
+    echoprint = indexOf(prints.map(({ echoprint }) => echoprint.codes))
+    const indexes: Partial<Record<Family, Lookup>> = {
+      landmarks: indexOf(prints.map(({ landmarks }) => songCodes(landmarks))),
+      echoprint,
+      chroma: indexOf(prints.map(({ chroma }) => chroma)),
+    }
+    lookups = (family) => indexes[family] as Lookup
+  })
+
+  const find = (samples: Float32Array) => atOnce(identifying(printsOf(samples), lookups))
+
+  it('knows ten seconds of each song, and where they lie', () => {
+    for (const [i, samples] of SONGS.entries()) {
+      const found = find(excerpt(samples, 23, 10))
+      expect(found.map(({ song }) => song)).toEqual([i])
+      expect(found[0]!.family).toBe('landmarks')
+      expect((found[0]!.offset * 512) / RATE).toBeCloseTo(23, 0)
+    }
+  })
+
+  it('answers as the old service did', () => {
+    const [best] = find(excerpt(SONGS[0]!, 10, 20))
+    const { score, message } = answered(best!)
+    expect(Number.isInteger(score) && score > 20 && score < 200).toBe(true)
+    expect(message).toMatch(/^OK \(match type [35]\)$/)
+    expect(answered({ ...best!, lead: 1 }).message).toBe('OK (match type 3)')
+  })
+
+  it('knows an excerpt in noise as strong as half the music', () => {
+    for (const [i, samples] of SONGS.entries()) {
+      expect(find(noisy(excerpt(samples, 10, 20), 0.5))[0]?.song).toBe(i)
+    }
+  })
+
+  it('knows an excerpt that is played at another speed, and tells the speed', () => {
+    for (const rate of [0.96, 0.99, 1.02, 1.05]) {
+      const [best] = find(faster(excerpt(SONGS[1]!, 15, 25), rate))
+      expect(best?.song).toBe(1)
+      expect(best!.rate).toBeGreaterThan(rate - 0.011)
+      expect(best!.rate).toBeLessThan(rate + 0.011)
+    }
+  })
+
+  it('does not know another song, noise, silence or nothing', () => {
+    const random = seeded(3)
+    const noise = Float32Array.from({ length: 20 * RATE }, () => random() - 0.5)
+    for (const samples of [
+      excerpt(UNKNOWN, 10, 20),
+      noise,
+      new Float32Array(20 * RATE),
+      Float32Array.of(1),
+      new Float32Array(0),
+    ]) {
+      expect(find(samples)).toEqual([])
+    }
+  })
+
+  it('knows pieces of a long recording, and lets other work come between all it asks', () => {
+    const [first, second] = SONGS as [Float32Array, Float32Array]
+    const long = printsOf(Float32Array.from([...first, ...second]))
+    const found = atOnce(identifying(long, lookups))
+    expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
+      { song: 0, family: 'landmarks' },
+    ])
+    expect((found[0]!.offset * 512) / RATE).toBeCloseTo(0, 0)
+    const empty = indexOf([])
+    const steps = identifying(long, () => empty)
+    let count = 0
+    for (let step = steps.next(); !step.done; step = steps.next()) count++
+    // Three pieces by few landmarks, by many, Echoprint and chroma; then the rates.
+    expect(count).toBe(3 * 4 + RATES.length)
+  })
+
+  const findCodes = (codes: Codes, ease = 1) =>
+    atOnce(identifyingCodes('echoprint', codes, echoprint, undefined, ease))
+
+  it('knows songs by Echoprint codes alone', () => {
+    for (const [i, samples] of SONGS.entries()) {
+      const { codes } = printsOf(excerpt(samples, 20, 30)).echoprint
+      const found = findCodes(codes)
+      expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
+        { song: i, family: 'echoprint' },
+      ])
+    }
+    expect(findCodes(NONE)).toEqual([])
+  })
+
+  it('is easier to convince when it is told to be', () => {
+    const { codes } = printsOf(excerpt(SONGS[2]!, 20, 12)).echoprint
+    const strict = findCodes(codes)
+    const lenient = findCodes(codes, 0.5)
+    expect(lenient.length).toBeGreaterThanOrEqual(strict.length)
+    expect(lenient[0]?.song).toBe(2)
+  })
+})
