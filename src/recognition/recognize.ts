@@ -8,36 +8,26 @@ import {
   identifyingCodes,
   type Prints,
 } from './search/identifying.ts'
-import { match } from './search/match.ts'
-import { RULES } from './search/rules.ts'
+import { type Candidate, match } from './search/match.ts'
+import { rulesOf } from './search/rules.ts'
 import type { Codes } from './systems/codes.ts'
 import { songCodes } from './systems/landmarks.ts'
-import { ECHOPRINT, type Family, LANDMARKS } from './systems/version.ts'
+import { type Family, PER_SECOND } from './systems/version.ts'
+import { type Circumstance, type Evidence, inPlace, whole } from './verdict.ts'
 
-/** A song that was recognised. */
-export interface Recognized extends Identified {
+/** A song that was recognised, and what says so. */
+export interface Recognized {
   songId: string
+  evidence: Evidence
 }
 
-/** When two whole files are the same recording. */
-const WHOLE = {
-  /** The most pieces of a file that are compared, spread over it. */
-  pieces: 5,
+/** How a whole file is cut to be compared. */
+const PIECES = Object.freeze({
+  /** The most, spread over it. */
+  most: 5,
   /** Seconds of a piece. */
   length: 30,
-  /** The share of the pieces that must be where the recording has them. */
-  share: 0.6,
-  /** Seconds by which a piece may be elsewhere. */
-  tolerance: 1,
-  /** The shorter of the two lasts at least this share of the longer: a mix holds many recordings. */
-  duration: 0.6,
-} as const
-
-/** Units of time a second, for the families by which whole files are compared. */
-const PER_SECOND = {
-  landmarks: LANDMARKS.secondFrames,
-  echoprint: 1000 / ECHOPRINT.timeUnit,
-} as const
+})
 
 /** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
@@ -52,13 +42,19 @@ export class Recognizer {
   /**
    * The songs that have codes of one family.
    *
-   * @param ease - see {@link identifyingCodes}
+   * @param circumstance - what else supports the answer
    * @throws the signal's reason when it aborts before the end
    */
-  byCodes(family: Family, codes: Codes, signal: AbortSignal, ease = 1): Promise<Recognized[]> {
+  byCodes(
+    family: Family,
+    codes: Codes,
+    signal: AbortSignal,
+    circumstance: Circumstance = 'alone',
+  ): Promise<Recognized[]> {
     const songs = new SongsOfRecordings(this.#store)
     const lookup = this.#index.lookups()(family)
-    return this.#run(identifyingCodes(family, codes, lookup, songs.numberOf, ease), songs, signal)
+    const steps = identifyingCodes(family, codes, lookup, songs.numberOf, circumstance)
+    return this.#run(steps, songs, signal)
   }
 
   /**
@@ -84,61 +80,104 @@ export class Recognizer {
    * The song whose recording a whole file holds: piece by piece, in the same order, and about as
    * long. `undefined` when there is none; a file that only quotes a song is another recording.
    */
-  whole(prints: Prints, duration: number): string | undefined {
-    const songs = new SongsOfRecordings(this.#store)
-    const lookups = this.#index.lookups()
-    const find = (family: Family) => (codes: Codes) =>
-      match(codes, lookups(family), RULES[family], songs.numberOf)
+  whole(prints: Prints, duration: number): Recognized | undefined {
+    const { landmarks, echoprint } = this.indexed(prints)
     return (
-      this.#wholeBy('landmarks', songCodes(prints.landmarks), duration, find('landmarks')) ??
+      this.#wholeBy('landmarks', landmarks, duration) ??
       // Some recordings have imported code strings and nothing else.
-      (this.#store.hasImported()
-        ? this.#wholeBy('echoprint', prints.echoprint.codes, duration, find('echoprint'))
-        : undefined)
+      (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, duration) : undefined)
     )
   }
 
   /** The codes of a recording that the index holds. */
-  indexed({ landmarks, echoprint, chroma }: Prints): Fingerprints {
-    return { landmarks: songCodes(landmarks), echoprint: echoprint.codes, chroma }
+  indexed({ landmarks, echoprint, chroma }: Prints) {
+    return {
+      landmarks: songCodes(landmarks),
+      echoprint: echoprint.codes,
+      chroma,
+    } satisfies Fingerprints
   }
 
-  #wholeBy(
-    family: keyof typeof PER_SECOND,
-    codes: Codes,
-    duration: number,
-    find: (codes: Codes) => { song: number; offset: number }[],
-  ): string | undefined {
-    const perSecond = PER_SECOND[family]
-    const pieces = piecesOf(codes, duration, perSecond)
-    const due = Math.ceil(WHOLE.share * pieces.length)
-    const answers: { song: number; at: number }[][] = []
+  #wholeBy(family: Family, codes: Codes, duration: number): Recognized | undefined {
+    const songs = new SongsOfRecordings(this.#store)
+    const lookup = this.#index.lookups()(family)
+    const rules = rulesOf(family)
+    const find = (piece: Codes) => match(piece, lookup, rules, songs.numberOf)
+    const pieces = piecesOf(codes, duration, PER_SECOND[family])
+    const answers: Candidate[] = []
     let silent = 0
     for (const piece of pieces) {
-      const found = find(piece).map(({ song, offset }) => ({ song, at: offset / perSecond }))
-      answers.push(found)
+      const found = find(piece)
+      answers.push(...found)
+      if (found.length > 0) continue
       // Most files are new: the search for these ends early.
-      if (found.length === 0 && ++silent > pieces.length - due) return undefined
+      silent++
+      const aligned = (pieces.length - silent) / pieces.length
+      if (!whole({ aligned, lengths: {} }).accepted) return undefined
     }
-    for (const song of new Set(answers.flat().map((answer) => answer.song))) {
-      const places = answers.flatMap((found) => found.filter((answer) => answer.song === song))
+    for (const song of new Set(answers.map((answer) => answer.song))) {
+      const places = answers.filter((answer) => answer.song === song)
       const recording = this.#store.byId(song)
-      if (!recording || places.length < due) continue
-      const other = recording.duration ?? duration
-      if (Math.min(other, duration) < WHOLE.duration * Math.max(other, duration)) continue
-      const together = ({ at }: { at: number }) =>
-        places.filter((place) => Math.abs(place.at - at) <= WHOLE.tolerance).length >= due
+      if (!recording) continue
+      const isWhole = (found: readonly Candidate[]) =>
+        whole({
+          aligned: found.length / pieces.length,
+          lengths: { query: duration, recording: recording.duration },
+        }).accepted
+      if (!isWhole(places)) continue
+      const at = ({ offset }: Candidate) => offset / PER_SECOND[family]
+      const together = places
+        .map((one) => places.filter((other) => inPlace(at(one), at(other))))
+        .find(isWhole)
       // Pieces of music made of loops occur in several places; the whole occurs in one.
-      const aligned = places.some(together) || find(codes).some((whole) => whole.song === song)
-      if (aligned) return recording.songId
+      const found = together ?? find(codes).filter((one) => one.song === song)
+      if (found.length === 0) continue
+      const aligned = (together ?? places).length / pieces.length
+      const evidence = { ...evidenceOf({ ...joined(found), family }, recording.duration), aligned }
+      evidence.lengths.query = duration
+      return { songId: recording.songId, evidence }
     }
     return undefined
   }
 }
 
+/** What pieces of a file say of one recording together. */
+function joined(pieces: readonly Candidate[]): Candidate {
+  const total = (value: (piece: Candidate) => number) =>
+    pieces.reduce((sum, piece) => sum + value(piece), 0)
+  return {
+    ...pieces[0]!,
+    score: total(({ score }) => score),
+    agreeing: total(({ agreeing }) => agreeing),
+    chance: total(({ chance }) => chance),
+    codes: total(({ codes }) => codes) / pieces.length,
+    offset: total(({ offset }) => offset) / pieces.length,
+    lead: Math.min(...pieces.map(({ lead }) => lead)),
+  }
+}
+
+/** @param length - of the recording, seconds */
+function evidenceOf(found: Identified, length: number | null | undefined): Evidence {
+  const { family, score, agreeing, chance, codes, aligned, offset, rate, lead } = found
+  return {
+    system: family,
+    score,
+    agreeing,
+    chance,
+    codes,
+    aligned,
+    offset: offset / PER_SECOND[family],
+    speed: rate,
+    pitch: 0,
+    lead,
+    lengths: { recording: length },
+    names: {},
+  }
+}
+
 /** Pieces of a recording, spread over it, without those that are nearly silent. */
 function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
-  const { pieces, length } = WHOLE
+  const { most: pieces, length } = PIECES
   const count = Math.max(1, Math.min(pieces, Math.floor(duration / length)))
   if (count === 1) return [codes]
   const found = Array.from({ length: count }, (_, i) => {
@@ -152,7 +191,7 @@ function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
 /** The songs that recordings belong to, each looked up once. */
 class SongsOfRecordings {
   readonly #store: RecordingStore
-  readonly #ids = new Map<number, string | undefined>()
+  readonly #rows = new Map<number, ReturnType<RecordingStore['byId']>>()
   readonly #numbers = new Map<string, number>()
 
   constructor(store: RecordingStore) {
@@ -161,7 +200,7 @@ class SongsOfRecordings {
 
   /** A number for the song of a recording: alike for the recordings of one song. */
   readonly numberOf = (recording: number): number => {
-    const id = this.#idOf(recording) ?? ''
+    const id = this.#byId(recording)?.songId ?? ''
     const known = this.#numbers.get(id)
     if (known !== undefined) return known
     this.#numbers.set(id, this.#numbers.size)
@@ -172,17 +211,15 @@ class SongsOfRecordings {
   of(found: readonly Identified[]): Recognized[] {
     const seen = new Set<string>()
     return found.flatMap((one) => {
-      const songId = this.#idOf(one.song)
-      if (songId === undefined || seen.has(songId)) return []
-      seen.add(songId)
-      return [{ ...one, songId }]
+      const row = this.#byId(one.song)
+      if (row === undefined || seen.has(row.songId)) return []
+      seen.add(row.songId)
+      return [{ songId: row.songId, evidence: evidenceOf(one, row.duration) }]
     })
   }
 
-  #idOf(recording: number): string | undefined {
-    if (!this.#ids.has(recording)) {
-      this.#ids.set(recording, this.#store.byId(recording)?.songId)
-    }
-    return this.#ids.get(recording)
+  #byId(recording: number): ReturnType<RecordingStore['byId']> {
+    if (!this.#rows.has(recording)) this.#rows.set(recording, this.#store.byId(recording))
+    return this.#rows.get(recording)
   }
 }

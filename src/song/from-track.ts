@@ -7,6 +7,7 @@ import { packSoon } from '../recognition/index/pack-job.ts'
 import { ingest } from '../recognition/recording-store.ts'
 import type { Prints } from '../recognition/search/identifying.ts'
 import { FINGERPRINT_VERSION } from '../recognition/systems/version.ts'
+import { tagged } from '../recognition/verdict.ts'
 import { matchSong, type SongQuery } from './match.ts'
 import { isrcKey } from './record.ts'
 import type { SongRoom } from './room.ts'
@@ -44,7 +45,7 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
   const { store, recordings, recognizer } = context
   // An earlier analysis may have added other fingerprints.
   recordings.removeByTrack(track.id)
-  const heard = track.songId ?? recognizer.whole(prints, track.duration)
+  const heard = track.songId ?? recognizer.whole(prints, track.duration)?.songId
   const known = (heard === undefined ? undefined : store.numOf(heard)) ?? named(context, track)
   const facts = factsOf(context, track)
   let num = known
@@ -88,9 +89,6 @@ export function forgetSongOf(
   if (artist !== null) artists.removeUnused(artist)
 }
 
-/** The most by which masterings of one recording differ, seconds. */
-const MASTERINGS_APART = 10
-
 /**
  * The song with the ids or names of the tags. A song with fingerprints would have been recognised by
  * its sound, so it is not taken for its names.
@@ -105,10 +103,13 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   // Many songs share a title.
   if (query.artistName === undefined) delete query.songName
   const match = matchSong(context, query)
-  if (!match || match.by === 'id') return match?.num
-  if (context.recordings.holdsAny(match.songId)) return undefined
-  const length = context.store.byNum(match.num)?.songDuration ?? track.duration
-  return Math.abs(length - track.duration) <= MASTERINGS_APART ? match.num : undefined
+  if (!match) return undefined
+  const verdict = tagged({
+    byId: match.by === 'id',
+    indexed: context.recordings.holdsAny(match.songId),
+    lengths: { query: track.duration, recording: context.store.byNum(match.num)?.songDuration },
+  })
+  return verdict.accepted ? match.num : undefined
 }
 
 function factsOf(context: Context, track: AnalyzedTrack): SongFacts {

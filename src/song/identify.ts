@@ -7,6 +7,7 @@ import { exactlyOne } from '../parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { answered } from '../recognition/search/identifying.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { type Names, supported } from '../recognition/verdict.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import { audio, takeFingerprints } from './fingerprint.ts'
@@ -117,9 +118,6 @@ export const identify = method({
 
 /** The specification's default. A code of the other system identifies itself. */
 const DEFAULT_VERSION = 3.15
-/** The share of the usual score that is enough when title and artist agree. */
-const NAMED = 0.5
-
 async function byCode(
   context: SongRoom,
   query: Query,
@@ -132,45 +130,40 @@ async function byCode(
   )
   if (decoded.codes === undefined) return []
   const { family, codes } = decoded
-  const found = await context.recognizer.byCodes(family, codes, signal)
-  if (found.length > 0) return preferNamed(context, found, query)
-  if (!namesOf(query)) return []
-  const likely = await context.recognizer.byCodes(family, codes, signal, NAMED)
-  return likely.filter(
-    ({ songId }) => agreement(context, songId, query) === 2 && !contradicts(context, songId, query),
-  )
+  const { title, artist } = namesOf(query)
+  const search = async (circumstance: 'alone' | 'named') => {
+    const found = await context.recognizer.byCodes(family, codes, signal, circumstance)
+    return found.map((one) => withNames(context, one, query))
+  }
+  const found = await search('alone')
+  if (found.length > 0) return found.sort((a, b) => alike(b) - alike(a))
+  if (!title || !artist) return []
+  return (await search('named')).filter(({ evidence }) => supported(evidence).accepted)
 }
 
-/** Whether a query has both title and artist. */
-function namesOf({ title, artist, metadata }: Query): boolean {
-  return Boolean(title ?? metadata?.title) && Boolean(artist ?? metadata?.artist)
+function namesOf({ title, artist, metadata }: Query) {
+  return { title: title ?? metadata?.title, artist: artist ?? metadata?.artist }
 }
 
-/** Seconds by which lengths of one recording differ, for silence and rounding. */
-const LENGTHS_APART = 5
+/** How many of title and artist agree. */
+function alike({ evidence: { names } }: Recognized): number {
+  return Number(names.title ?? false) + Number(names.artist ?? false)
+}
 
-/** Whether the query is longer than the song. A shorter one may be an excerpt. */
-function contradicts({ store }: SongRoom, songId: string, query: Query): boolean {
+/** Adds what a query says besides its code. */
+function withNames({ store }: SongRoom, found: Recognized, query: Query): Recognized {
+  const row = store.byId(found.songId)
+  const { title, artist } = namesOf(query)
+  const names: Names = {
+    title: title && row ? nameKey(title) === nameKey(row.title) : undefined,
+    artist:
+      artist && row?.artistName != null
+        ? artistKey(artist) === artistKey(row.artistName)
+        : undefined,
+  }
   const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
-  const known = store.byId(songId)?.songDuration
-  return said != null && known != null && said - known > LENGTHS_APART
-}
-
-/** Puts the songs first whose names agree with the query's. */
-function preferNamed(context: SongRoom, found: Recognized[], query: Query): Recognized[] {
-  const ranked = found.map((one) => ({ one, names: agreement(context, one.songId, query) }))
-  return ranked.sort((a, b) => b.names - a.names).map(({ one }) => one)
-}
-
-/** How many of title and artist agree with the song's. */
-function agreement({ store }: SongRoom, songId: string, query: Query): number {
-  const row = store.byId(songId)
-  const title = query.title ?? query.metadata?.title
-  const artist = query.artist ?? query.metadata?.artist
-  const titles = title && row ? nameKey(title) === nameKey(row.title) : false
-  const artists =
-    artist && row?.artistName != null ? artistKey(artist) === artistKey(row.artistName) : false
-  return Number(titles) + Number(artists)
+  const lengths = { query: said, recording: row?.songDuration ?? found.evidence.lengths.recording }
+  return { ...found, evidence: { ...found.evidence, names, lengths } }
 }
 
 function identifyAudio(
@@ -194,6 +187,6 @@ function identifyAudio(
 function answersOf(context: SongRoom, found: Recognized[], asked: Asked): SongAnswer[] {
   return found.flatMap((one) => {
     const row = context.store.byId(one.songId)
-    return row ? [{ ...describe(context, row, asked), ...answered(one) }] : []
+    return row ? [{ ...describe(context, row, asked), ...answered(one.evidence) }] : []
   })
 }

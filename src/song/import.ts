@@ -9,6 +9,7 @@ import { nameKey } from '../naming/names.ts'
 import { packSoon } from '../recognition/index/pack-job.ts'
 import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { sameRecord } from '../recognition/verdict.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
@@ -157,9 +158,6 @@ function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number |
   return undefined
 }
 
-/** The most by which recordings of one song differ, seconds. */
-const MOST_APART = 3
-
 /**
  * The song with the names and length of a record. It lets records without ids be imported again, and
  * collections with different ids share songs. A song with another id in one of the record's id spaces
@@ -171,19 +169,14 @@ function byNames(
   ids: readonly ForeignRef[],
 ): number | undefined {
   const credit = nameKey(facts.credit ?? '')
-  const alike = store
-    .namesakes(facts.artist as number, nameKey(facts.title))
-    .find(
-      (song) =>
-        nameKey(song.credit ?? '') === credit &&
-        sameLength(song.duration, facts.duration) &&
-        ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
-    )
+  const alike = store.namesakes(facts.artist as number, nameKey(facts.title)).find(
+    (song) =>
+      sameRecord({
+        names: { artist: nameKey(song.credit ?? '') === credit },
+        lengths: { query: facts.duration, recording: song.duration },
+      }).accepted && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
+  )
   return alike?.num
-}
-
-function sameLength(a: number | null, b: number | null): boolean {
-  return a === null || b === null ? a === b : Math.abs(a - b) <= MOST_APART
 }
 
 /** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */

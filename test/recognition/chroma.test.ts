@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/recognition/search/match.ts'
-import { RULES } from '../../src/recognition/search/rules.ts'
+import { rulesOf } from '../../src/recognition/search/rules.ts'
 import {
   CHROMA_PROBES,
   type ChromaSegment,
@@ -143,11 +143,11 @@ describe('chromaProbes', () => {
     const songs = Array.from({ length: 30 }, (_, i) => music(100 + i, 300))
     const lookup = indexOf(songs.map(chromaCodes))
     const excerpt = worn(songs[11]!.slice(100, 180), 0.1, 1)
-    const plain = match(chromaCodes(excerpt), lookup, RULES.chroma)[0]
-    const found = match(chromaProbes(excerpt), lookup, RULES.chroma)[0]
+    const plain = match(chromaCodes(excerpt), lookup, rulesOf('chroma'))[0]
+    const found = match(chromaProbes(excerpt), lookup, rulesOf('chroma'))[0]
     expect(found?.song).toBe(11)
     expect(found!.score).toBeGreaterThan(plain?.score ?? 0)
-    expect(match(chromaProbes(music(99, 300)), lookup, RULES.chroma)).toEqual([])
+    expect(match(chromaProbes(music(99, 300)), lookup, rulesOf('chroma'))).toEqual([])
   })
 })
 

@@ -13,6 +13,7 @@ import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { songCodes } from '../../src/recognition/systems/landmarks.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
+import type { Circumstance } from '../../src/recognition/verdict.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -130,8 +131,8 @@ describe('evidence', () => {
     expect(count).toBe(3 * 4 + RATES.length)
   })
 
-  const findCodes = (codes: Codes, ease = 1) =>
-    atOnce(identifyingCodes('echoprint', codes, echoprint, undefined, ease))
+  const findCodes = (codes: Codes, circumstance: Circumstance = 'alone') =>
+    atOnce(identifyingCodes('echoprint', codes, echoprint, undefined, circumstance))
 
   it('knows songs by Echoprint codes alone', () => {
     for (const [i, samples] of SONGS.entries()) {
@@ -147,7 +148,7 @@ describe('evidence', () => {
   it('is easier to convince when it is told to be', () => {
     const { codes } = printsOf(excerpt(SONGS[2]!, 20, 12)).echoprint
     const strict = findCodes(codes)
-    const lenient = findCodes(codes, 0.5)
+    const lenient = findCodes(codes, 'named')
     expect(lenient.length).toBeGreaterThanOrEqual(strict.length)
     expect(lenient[0]?.song).toBe(2)
   })

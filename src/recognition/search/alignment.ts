@@ -8,6 +8,10 @@ export interface Aligned {
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
   readonly rate: number
+  /** How many hits an offset would have if the song had the query's codes at any time. */
+  readonly chance: number
+  /** The share of the query's parts in which codes agree, 0…1. */
+  readonly aligned: number
   /** Ranks of the codes that agree. */
   readonly agreed: ReadonlySet<number>
 }
@@ -137,9 +141,15 @@ export class Alignment {
     const length = (last + 1) / PARTS
     let sum = 0
     let count = 0
+    let pairs = 0
+    let first = Number.POSITIVE_INFINITY
+    let end = 0
     for (const i of this.#own) {
       const rank = hits.ranks[i]!
       if (this.#pairs[rank]! > MOST_PAIRS) continue
+      pairs += this.#occurrences(rank)
+      first = Math.min(first, hits.times[i]!)
+      end = Math.max(end, hits.times[i]!)
       const place = order[rank]!
       for (let j = starts[place]!; j < starts[place + 1]!; j++) {
         const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
@@ -154,6 +164,14 @@ export class Alignment {
     }
     // The square of the mean root: the sum where all parts agree alike, a fifth of it where one does.
     const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
-    return { score: roots ** 2 / PARTS, offset: count === 0 ? 0 : sum / count, agreed }
+    // Any time of the query with any of the song, spread over all the offsets that these can have.
+    const offsets = Math.max(1, (end - first + last * rate) / (3 * this.#bin))
+    return {
+      score: roots ** 2 / PARTS,
+      offset: count === 0 ? 0 : sum / count,
+      chance: pairs / offsets,
+      aligned: parts.reduce((total, part) => total + Number(part > 0), 0) / PARTS,
+      agreed,
+    }
   }
 }

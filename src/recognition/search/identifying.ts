@@ -1,9 +1,10 @@
 import type { Codes, Lookup } from '../systems/codes.ts'
 import type { Echoprint } from '../systems/echoprint.ts'
 import { BREADTHS, excerptCodes, type Landmarks } from '../systems/landmarks.ts'
-import { ECHOPRINT, type Family, LANDMARKS } from '../systems/version.ts'
+import { type Family, PER_SECOND } from '../systems/version.ts'
+import type { Circumstance } from '../verdict.ts'
 import { type Candidate, matching } from './match.ts'
-import { BESIDE_LANDMARKS, PIECES, PLAIN, RATES, RULES, type Rules, SHIFTED } from './rules.ts'
+import { PIECES, RATES, rulesOf } from './rules.ts'
 
 /** All fingerprints of a recording or a piece of one. */
 export interface Prints {
@@ -30,26 +31,28 @@ type RecordingOf = (song: number) => number
  * here) and its type of match. 3, SINGLE_GOOD: no other song has anything in common with the query.
  * 5, MULTIPLE_GOOD_HISTOGRAM_INCREASED: others have, and the times of the codes set the best apart.
  */
-export function answered({ score, lead }: Candidate): { score: number; message: string } {
+export function answered({ score, lead }: Pick<Candidate, 'score' | 'lead'>): {
+  score: number
+  message: string
+} {
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
 /**
  * Identifies codes of one family, in steps between which other work can come.
  *
- * @param ease - multiplies the score and the share that are required; below 1 where other evidence
- * supports the answer
+ * @param circumstance - what else supports the answer, which makes it easier or harder to accept
  */
 export function* identifyingCodes(
   family: Family,
   codes: Codes,
   lookup: Lookup,
   recordingOf?: RecordingOf,
-  ease = 1,
+  circumstance: Circumstance = 'alone',
 ): Generator<void, Identified[]> {
-  const rules = { ...RULES[family], ...(ease !== 1 && stricter(family, ease)) }
-  const found = yield* matching(codes, lookup, rules, recordingOf)
-  return found.map((one) => ({ ...one, family }))
+  const rules = rulesOf(family, circumstance)
+  const { accepted } = yield* matching(codes, lookup, rules, recordingOf)
+  return accepted.map((one) => ({ ...one, family }))
 }
 
 /**
@@ -68,17 +71,17 @@ export function* identifying(
   const pieces = piecesOf(prints)
   for (const { landmarks } of pieces) {
     const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
-    const found = yield* by('landmarks', codes, 1, PLAIN)
+    const found = yield* by('landmarks', codes, 1, 'fewLandmarks')
     if (found.length > 0) return found
   }
   for (const { landmarks, echoprint, chroma } of pieces) {
-    const found = yield* by('landmarks', excerptCodes(landmarks), 1, {})
+    const found = yield* by('landmarks', excerptCodes(landmarks), 1, 'alone')
     if (found.length > 0) return found
     for (const [family, codes] of [
       ['echoprint', echoprint.codes],
       ['chroma', chroma],
     ] as const) {
-      const found = yield* by(family, codes, 1, stricter(family, BESIDE_LANDMARKS))
+      const found = yield* by(family, codes, 1, 'besideLandmarks')
       if (found.length > 0) return found
     }
   }
@@ -91,8 +94,7 @@ export function* identifying(
 
   function atRate(rate: number): Generator<void, Identified[]> {
     const codes = excerptCodes(landmarks, { rate, breadth: BREADTHS.shifted })
-    const { strictness, budget } = SHIFTED
-    return by('landmarks', codes, rate, { ...stricter('landmarks', strictness), budget })
+    return by('landmarks', codes, rate, 'atOtherSpeed')
   }
 
   /** The best answer at this rate or farther from 1; rates are tried from the nearest on. */
@@ -111,42 +113,40 @@ export function* identifying(
     family: Family,
     codes: Codes,
     rate: number,
-    changed: Partial<Rules>,
+    circumstance: Circumstance,
   ): Generator<void, Identified[]> {
     // Making the codes is a step of its own; some searches have no other.
     yield
-    const rules = { ...RULES[family], ...changed }
-    const found = yield* matching(codes, lookups(family), rules, recordingOf)
-    return found.map((one) => ({ ...one, family, rate: one.rate * rate }))
+    const rules = rulesOf(family, circumstance)
+    const { accepted } = yield* matching(codes, lookups(family), rules, recordingOf)
+    return accepted.map((one) => ({ ...one, family, rate: one.rate * rate }))
   }
-}
-
-function stricter(family: Family, times: number): Partial<Rules> {
-  const { floor, share } = RULES[family]
-  return { floor: floor * times, share: share * times }
 }
 
 /** The pieces of a recording to search for: some minutes of a long one. */
 function piecesOf(prints: Prints): Prints[] {
   const { landmarks, echoprint, chroma } = prints
   const { times } = landmarks
-  const seconds = (times.at(-1) ?? 0) / LANDMARKS.secondFrames
+  const seconds = (times.at(-1) ?? 0) / PER_SECOND.landmarks
   const { longest, length, at } = PIECES
   if (seconds <= longest) return [prints]
   return at.map((share) => {
     const from = share * (seconds - length)
     const to = from + length
-    const { secondFrames } = LANDMARKS
-    const marked = within(times, from * secondFrames, to * secondFrames)
-    const unit = 1000 / ECHOPRINT.timeUnit
+    const marked = within(times, from * PER_SECOND.landmarks, to * PER_SECOND.landmarks)
+    const onsets = codesWithin(
+      echoprint.codes,
+      from * PER_SECOND.echoprint,
+      to * PER_SECOND.echoprint,
+    )
     return {
       landmarks: {
         times: Float32Array.from(marked, (i) => times[i]!),
         frequencies: Float32Array.from(marked, (i) => landmarks.frequencies[i]!),
         saliences: Float32Array.from(marked, (i) => landmarks.saliences[i]!),
       },
-      echoprint: { ...echoprint, codes: codesWithin(echoprint.codes, from * unit, to * unit) },
-      chroma: codesWithin(chroma, from * 1000, to * 1000),
+      echoprint: { ...echoprint, codes: onsets },
+      chroma: codesWithin(chroma, from * PER_SECOND.chroma, to * PER_SECOND.chroma),
     }
   })
 }

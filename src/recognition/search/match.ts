@@ -1,5 +1,6 @@
 import { atOnce } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup } from '../systems/codes.ts'
+import { answerable, copies, matched, type Refusal } from '../verdict.ts'
 import { type Aligned, Alignment } from './alignment.ts'
 import { Hits, type Query, queryOf } from './query.ts'
 import type { Rules } from './rules.ts'
@@ -34,7 +35,7 @@ export function match(
   rules: Rules,
   recordingOf?: (song: number) => number,
 ): Candidate[] {
-  return atOnce(matching(query, lookup, rules, recordingOf))
+  return atOnce(matching(query, lookup, rules, recordingOf)).accepted
 }
 
 /** Finding a code's postings takes as long as reading this many; a step is this many of them. */
@@ -47,9 +48,14 @@ export function* matching(
   lookup: Lookup,
   rules: Rules,
   recordingOf?: (song: number) => number,
-): Generator<void, Candidate[]> {
+): Generator<void, Finding> {
   const query = queryOf(codes, lookup, rules)
-  if (query.distinct < rules.minimum || query.order.length === 0) return []
+  const enough = answerable(query.distinct, rules)
+  let finding: Finding = {
+    accepted: [],
+    refused: enough.accepted ? undefined : { refusal: enough },
+  }
+  if (!enough.accepted) return finding
   const hits = new Hits(lookup.songs)
   let done = 0
   let work = 0
@@ -66,10 +72,10 @@ export function* matching(
     }
     yield
     const aligned = yield* aligning(query, hits, done, rules)
-    const found = decide(aligned, query.unknown + done, lookup.songs, rules, recordingOf)
-    if (found.length > 0) return found
+    finding = decide(aligned, query.unknown + done, lookup.songs, rules, recordingOf)
+    if (finding.accepted.length > 0) break
   }
-  return []
+  return finding
 }
 
 /** The best alignment of each song on the shortlist, best first. */
@@ -114,24 +120,23 @@ export interface Candidate {
   readonly offset: number
   /** The playing speed, of those in the rules, at which they agree. */
   readonly rate: number
+  /** How many hits chance would bring to an offset. */
+  readonly chance: number
+  /** The share of the query's parts in which codes agree, 0…1. */
+  readonly aligned: number
   /** The score as a share of the codes that were considered. */
-  readonly share: number
+  readonly codes: number
   /** How far the next other recording falls behind, 0…1. */
   readonly lead: number
 }
 
-/** Where an index holds fewer songs than this, the floor falls no further. */
-const FEW = 100
-
-/**
- * Two songs are copies if this share of what agrees with either are the same codes of the query.
- *
- * Not more: the codes that only one of two encodings has are the rarest, and are looked up first.
- * Of excerpts of 88 songs, 96.5 % are identified by their sound. With each song twice in the index,
- * encoded differently, it is 71 % at 0.8, 89 % at 0.6, 96.2 % at 0.4. Not less: by Echoprint codes
- * alone 8 of 2,178 queries of unknown music are answered, from 0.3 on 10.
- */
-const COPY = 0.4
+/** What a search found. */
+export interface Finding {
+  /** The songs that answer the query, best first. */
+  readonly accepted: Candidate[]
+  /** The best song if it is refused, and why; no song if the query has too few codes. */
+  readonly refused?: { readonly candidate?: Candidate; readonly refusal: Refusal } | undefined
+}
 
 /**
  * Decides which of the aligned songs, best first, answer the query.
@@ -145,27 +150,25 @@ function decide(
   songs: number,
   rules: Rules,
   recordingOf: ((song: number) => number) | undefined,
-): Candidate[] {
+): Finding {
   const best = found[0]
-  if (best === undefined || best.score === 0) return []
-  const floor = rules.floor + rules.growth * Math.log2(Math.max(songs, FEW) / 1_000)
-  const least = Math.max(floor, rules.share * considered)
-  if (best.score < least) return []
+  if (best === undefined || best.score === 0) return { accepted: [] }
   const recording = recordingOf?.(best.song)
-  const isSame = ({ song, agreed }: Aligned) => {
-    if (recordingOf !== undefined && recordingOf(song) === recording) return true
-    let common = 0
-    for (const rank of agreed) if (best.agreed.has(rank)) common++
-    return common >= COPY * Math.max(agreed.size, best.agreed.size)
-  }
-  const copies = found.filter((other) => other === best || isSame(other))
-  const next = found.find((other) => !copies.includes(other))?.score ?? 0
+  const same = found.filter(
+    (other) =>
+      other === best ||
+      (recordingOf !== undefined && recordingOf(other.song) === recording) ||
+      copies(other.agreed, best.agreed),
+  )
+  const next = found.find((other) => !same.includes(other))?.score ?? 0
   const lead = 1 - next / best.score
-  if (lead < rules.lead) return []
-  return copies
-    .filter(({ score }) => score >= least)
-    .map(({ song, score, offset, rate, agreed }) => {
-      const agreeing = agreed.size
-      return { song, score, agreeing, offset, rate, share: score / considered, lead }
-    })
+  const candidates = same.map(({ agreed, ...one }): Candidate => {
+    return { ...one, agreeing: agreed.size, codes: one.score / considered, lead }
+  })
+  const verdicts = candidates.map((one) => matched(one, rules, songs))
+  const [first] = verdicts
+  if (first?.accepted !== true) {
+    return { accepted: [], refused: first && { candidate: candidates[0]!, refusal: first } }
+  }
+  return { accepted: candidates.filter((_, i) => verdicts[i]!.accepted) }
 }

@@ -1,7 +1,8 @@
 import { ECHOPRINT, type Family } from '../systems/version.ts'
+import { type Circumstance, type Demand, demandOf } from '../verdict.ts'
 
-/** How queries of one family are matched and when an answer is accepted. */
-export interface Rules {
+/** How queries of one family are matched, and what an answer must have. */
+export interface Rules extends Demand {
   /**
    * How many codes are looked up, rarest first: this many at first, this many while no song is
    * accepted, at last all.
@@ -19,16 +20,6 @@ export interface Rules {
   readonly shortlist: number
   /** Playing speeds of the query to try, relative to the songs': its times are multiplied by these. */
   readonly rates: readonly number[]
-  /** A query of fewer distinct codes has no answer. */
-  readonly minimum: number
-  /** The score must be at least this in an index of 1,000 songs … */
-  readonly floor: number
-  /** … and this much more (less) for every doubling (halving) of it. */
-  readonly growth: number
-  /** The score must be at least this share of the codes considered. */
-  readonly share: number
-  /** The next song, another recording, must fall behind by this share of the best one's score. */
-  readonly lead: number
 }
 
 /**
@@ -40,55 +31,36 @@ export const RATES: readonly number[] = Array.from({ length: 10 }, (_, i) => [
   1 - 0.005 * (i + 1),
 ]).flat()
 
-const rules = {
+/** What a search costs: passes, budget and the like. */
+type Costs = Omit<Rules, keyof Demand>
+
+const COSTS: Costs = {
   passes: [250, 500],
   budget: 2_000_000,
   stop: 1,
   bin: 2,
   shortlist: 30,
   rates: [1],
-  minimum: 10,
-  floor: 12.3,
-  growth: 0.5,
-  share: 0.01,
-  lead: 0.4,
 }
 
-/**
- * How queries of each family are matched. Echoprint's and landmarks' are calibrated on 2,178 queries
- * of music that an index of 88 recordings does not hold, many from the same composers and sample
- * libraries: at these floors landmarks name a wrong recording for none of them, Echoprint for 0.4 %.
- * Chance alone reaches scores of 3 in 10,000 songs. The floors are there for related recordings: the
- * larger an index, the more of them it holds.
- */
-export const RULES: Readonly<Record<Family, Rules>> = Object.freeze({
-  enmfp: { ...rules, bin: 64 },
-  // Of 605 queries whose own recording is not in an index of 110 songs, none is answered. Two
-  // arrangements of one theme reach a score of 14, but only 0.7 % of the codes.
-  chroma: { ...rules, bin: 64, floor: 8, share: 0.01 },
-  echoprint40: { ...rules, stopCodes: ECHOPRINT.stopCodes },
-  echoprint: { ...rules, stopCodes: ECHOPRINT.stopCodes },
-  landmarks: {
-    ...rules,
-    passes: [1_000, 3_000],
-    budget: 1_500_000,
-    bin: 1,
-    floor: 10,
-    share: 0.0016,
-  },
+const COSTS_OF: Readonly<Record<Family, Costs>> = Object.freeze({
+  enmfp: { ...COSTS, bin: 64 },
+  chroma: { ...COSTS, bin: 64 },
+  echoprint40: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
+  echoprint: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
+  landmarks: { ...COSTS, passes: [1_000, 3_000], budget: 1_500_000, bin: 1 },
 })
 
-/**
- * Multiplies the score that other codes require when there is sound and its landmarks found nothing:
- * music of one tempo has many codes of Echoprint in common.
- */
-export const BESIDE_LANDMARKS = 2.5
+/** How some searches differ: by few landmarks, to save time; at one of many speeds, each cheap. */
+const CHEAPER: Partial<Record<Circumstance, Partial<Costs>>> = {
+  fewLandmarks: { passes: [250, 500] },
+  atOtherSpeed: { budget: 200_000 },
+}
 
-/** A search by few landmarks saves time: it answers only clear cases, by this floor and share. */
-export const PLAIN = Object.freeze({ passes: [250, 500], floor: 11, share: 0.02 })
-
-/** Many playing speeds are tried: each must be cheap, and the required score is multiplied by this. */
-export const SHIFTED = Object.freeze({ strictness: 1.3, budget: 200_000 })
+/** How queries of a family are matched. */
+export function rulesOf(family: Family, circumstance: Circumstance = 'alone'): Rules {
+  return { ...COSTS_OF[family], ...CHEAPER[circumstance], ...demandOf(family, circumstance) }
+}
 
 /** The pieces of a long recording that are searched for in its place. */
 export const PIECES = Object.freeze({

@@ -75,6 +75,15 @@ export const LANDMARKS = Object.freeze({
   bits: Object.freeze({ frequency: 8, interval: 7, gap: 5 }),
 })
 
+/** How many units of a code's time make a second. */
+export const PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
+  enmfp: 1000,
+  chroma: 1000,
+  echoprint40: 1000 / ECHOPRINT.timeUnit,
+  echoprint: 1000 / ECHOPRINT.timeUnit,
+  landmarks: LANDMARKS.secondFrames,
+})
+
 /** The version of what is stored of a recording: codes of another one are not comparable. */
 export const FINGERPRINT_VERSION = '1'
 

@@ -7,7 +7,7 @@ import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
 import { needsPacking, packJob } from '../../../src/recognition/index/pack-job.ts'
 import { ingest, RecordingStore } from '../../../src/recognition/recording-store.ts'
 import { match } from '../../../src/recognition/search/match.ts'
-import { RULES } from '../../../src/recognition/search/rules.ts'
+import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { codesFromOnsets } from '../../../src/recognition/systems/echoprint.ts'
 import { SongStore } from '../../../src/song/store.ts'
@@ -74,7 +74,7 @@ async function benchIndex(size: number, path: string): Promise<void> {
     const truth = Math.floor(random() * size)
     const query = excerpt(song(truth).codes, song(Math.floor(random() * size)).codes, random)
     const started = performance.now()
-    const [best] = match(query, index.lookups()('echoprint'), RULES.echoprint)
+    const [best] = match(query, index.lookups()('echoprint'), rulesOf('echoprint'))
     times.push(performance.now() - started)
     if (best?.song === truth + 1) right++
   }

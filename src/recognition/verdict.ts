@@ -1,0 +1,284 @@
+import type { Family } from './systems/version.ts'
+
+/**
+ * Whether it is the recording. All thresholds on that question stand here; what a search costs is
+ * chosen in `search/rules.ts`. Each function takes evidence and says yes, or what it lacks.
+ */
+
+/** What speaks for an answer. */
+export interface Evidence {
+  /** The system of fingerprints whose codes agree. */
+  system: Family
+  /** What the codes that agree are worth: about the number of distinct codes that are rare in both. */
+  score: number
+  /** Distinct codes of the query that agree on the offset, whatever they are worth. */
+  agreeing: number
+  /** How many would agree by chance on an offset, if those of the query lay anywhere in the song. */
+  chance: number
+  /** The score as a share of the codes that were looked up, 0…1. */
+  codes: number
+  /** The share of the query's length, in fifths, in which codes agree: 0…1. */
+  aligned: number
+  /** Where in the recording the query begins, seconds; negative if the query begins earlier. */
+  offset: number
+  /** The query's speed relative to the recording's: 1.02 is 2 % faster. */
+  speed: number
+  /** The query's pitch relative to the recording's at that speed, semitones. */
+  pitch: number
+  /** How far the next other recording falls behind, as a share of the score: 1 when there is none. */
+  lead: number
+  /** Seconds, where they are known. */
+  lengths: Lengths
+  /** Whether names agree, where both sides have them. */
+  names: Names
+}
+
+/** The lengths of two recordings, seconds, where they are known. */
+export interface Lengths {
+  query?: number | null | undefined
+  recording?: number | null | undefined
+}
+
+/** Whether names agree; absent where one side has none. */
+export interface Names {
+  title?: boolean | undefined
+  artist?: boolean | undefined
+}
+
+/** What an answer may lack. */
+export type Term =
+  /** The query has too few distinct codes. */
+  | 'minimum'
+  /** Too little agrees, in an index of this size. */
+  | 'score'
+  /** Too small a share of the codes agrees. */
+  | 'codes'
+  /** Another recording has nearly as much. */
+  | 'lead'
+  /** Too small a share of a whole file is where the recording has it. */
+  | 'aligned'
+  /** The lengths are of different recordings. */
+  | 'length'
+  /** Other names, or none. */
+  | 'title'
+  | 'artist'
+  /** It has fingerprints, and would have been recognised by them. */
+  | 'sound'
+
+/** Why an answer is refused: `value` is below `least`, or above `most`. */
+export interface Refusal {
+  readonly accepted: false
+  readonly because: Term
+  readonly value: number
+  readonly least?: number
+  readonly most?: number
+}
+
+export type Verdict = { readonly accepted: true } | Refusal
+
+const ACCEPTED: Verdict = Object.freeze({ accepted: true })
+
+function below(because: Term, value: number, least: number): Refusal | undefined {
+  return value < least ? { accepted: false, because, value, least } : undefined
+}
+
+function above(because: Term, value: number, most: number): Refusal | undefined {
+  return value > most ? { accepted: false, because, value, most } : undefined
+}
+
+/** What the answer to a search for codes must have. */
+export interface Demand {
+  /** A query of fewer distinct codes has no answer. */
+  readonly minimum: number
+  /** The score must be at least this in an index of 1,000 songs … */
+  readonly floor: number
+  /** … and this much more (less) for every doubling (halving) of it. */
+  readonly growth: number
+  /** The score must be at least this share of the codes considered. */
+  readonly share: number
+  /** The next song, another recording, must fall behind by this share of the best one's score. */
+  readonly lead: number
+}
+
+const USUAL: Demand = { minimum: 10, floor: 12.3, growth: 0.5, share: 0.01, lead: 0.4 }
+
+/**
+ * Echoprint's and landmarks' are calibrated on 2,178 queries of music that an index of 88 recordings
+ * does not hold, many from the same composers and sample libraries: at these floors landmarks name a
+ * wrong recording for none of them, Echoprint for 0.4 %. Chance alone reaches scores of 3 in 10,000
+ * songs. The floors are there for related recordings: the larger an index, the more of them it holds.
+ */
+const DEMANDS: Readonly<Record<Family, Demand>> = Object.freeze({
+  enmfp: USUAL,
+  // Of 605 queries whose own recording is not in an index of 110 songs, none is answered. Two
+  // arrangements of one theme reach a score of 14, but only 0.7 % of the codes.
+  chroma: { ...USUAL, floor: 8 },
+  echoprint40: USUAL,
+  echoprint: USUAL,
+  landmarks: { ...USUAL, floor: 10, share: 0.0016 },
+})
+
+/** By how much floor and share change with what else is known. */
+const STRICTNESS = Object.freeze({
+  alone: 1,
+  /** Landmarks found nothing in the same sound: music of one tempo has many Echoprint codes in common. */
+  besideLandmarks: 2.5,
+  /** One of many playing speeds that are tried. */
+  atOtherSpeed: 1.3,
+  /** Title and artist are asked to agree, see {@link supported}. */
+  named: 0.5,
+})
+
+/** What is known about an answer besides the codes of one system. */
+export type Circumstance = keyof typeof STRICTNESS | 'fewLandmarks'
+
+/** A search by few landmarks saves time: it answers only clear cases. */
+const FEW_LANDMARKS: Demand = { ...USUAL, floor: 11, share: 0.02 }
+
+/** What an answer of one system must have. */
+export function demandOf(system: Family, circumstance: Circumstance = 'alone'): Demand {
+  if (circumstance === 'fewLandmarks') return FEW_LANDMARKS
+  const { floor, share, ...rest } = DEMANDS[system]
+  const times = STRICTNESS[circumstance]
+  return { ...rest, floor: floor * times, share: share * times }
+}
+
+/** Where an index holds fewer songs than this, the floor falls no further. */
+const FEW_SONGS = 100
+
+/** Whether a query has codes enough to be looked up. */
+export function answerable(distinct: number, { minimum }: Demand): Verdict {
+  return below('minimum', distinct, minimum) ?? ACCEPTED
+}
+
+/**
+ * Whether codes that agree are of the recording.
+ *
+ * @param songs - how many songs the index holds
+ */
+export function matched(
+  { score, codes, lead }: Pick<Evidence, 'score' | 'codes' | 'lead'>,
+  { floor, growth, share, lead: leastLead }: Demand,
+  songs: number,
+): Verdict {
+  const least = floor + growth * Math.log2(Math.max(songs, FEW_SONGS) / 1_000)
+  return (
+    below('score', score, least) ??
+    below('codes', codes, share) ??
+    below('lead', lead, leastLead) ??
+    ACCEPTED
+  )
+}
+
+/**
+ * Two songs are copies if this share of what agrees with either are the same codes of the query.
+ *
+ * Not more: the codes that only one of two encodings has are the rarest, and are looked up first.
+ * Of excerpts of 88 songs, 96.5 % are identified by their sound. With each song twice in the index,
+ * encoded differently, it is 71 % at 0.8, 89 % at 0.6, 96.2 % at 0.4. Not less: by Echoprint codes
+ * alone 8 of 2,178 queries of unknown music are answered, from 0.3 on 10.
+ */
+const COPY = 0.4
+
+/** Whether two songs are copies of each other, by which codes of a query agree with them. */
+export function copies(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
+  let common = 0
+  for (const code of one) if (other.has(code)) common++
+  return common >= COPY * Math.max(one.size, other.size)
+}
+
+/** When two whole files are the same recording. */
+const WHOLE = Object.freeze({
+  /** The share of the pieces that must be where the recording has them. */
+  aligned: 0.6,
+  /** Seconds by which a piece may be elsewhere. */
+  tolerance: 1,
+  /** The shorter of the two lasts at least this share of the longer: a mix holds many recordings. */
+  length: 0.6,
+})
+
+/** Whether a whole file, of which a share was found where the recording has it, is that recording. */
+export function whole({ aligned, lengths }: Pick<Evidence, 'aligned' | 'lengths'>): Verdict {
+  return (
+    below('aligned', aligned, WHOLE.aligned) ??
+    below('length', shorterShare(lengths), WHOLE.length) ??
+    ACCEPTED
+  )
+}
+
+/** Whether two pieces of a file lie in a recording as they do in the file, by their offsets, seconds. */
+export function inPlace(one: number, other: number): boolean {
+  return Math.abs(one - other) <= WHOLE.tolerance
+}
+
+/** The shorter length as a share of the longer one; 1 where one is unknown. */
+function shorterShare({ query, recording }: Lengths): number {
+  if (query == null || recording == null) return 1
+  const longer = Math.max(query, recording)
+  return longer === 0 ? 1 : Math.min(query, recording) / longer
+}
+
+/**
+ * Seconds by which lengths that count as the same may differ. Silence at the ends and rounding make
+ * the least of it.
+ */
+export const APART = Object.freeze({
+  /** Of two records: nothing but names says that they are one. */
+  records: 3,
+  /** Of a query and the song, whose codes agree: the query is no longer. A shorter one is an excerpt. */
+  excerpt: 5,
+  /** Of masterings of one recording. */
+  masterings: 10,
+  /** From here on, names that agree do not outweigh it. */
+  versions: 30,
+})
+
+/** The difference of two lengths, seconds; `undefined` where one is unknown. */
+export function lengthsApart({ query, recording }: Lengths): number | undefined {
+  return query == null || recording == null ? undefined : Math.abs(query - recording)
+}
+
+/** Whether the names beside a code make up for a low score: both agree, and the length allows it. */
+export function supported({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): Verdict {
+  const { query, recording } = lengths
+  const longer = query == null || recording == null ? 0 : query - recording
+  return (
+    below('title', Number(names.title ?? false), 1) ??
+    below('artist', Number(names.artist ?? false), 1) ??
+    above('length', longer, APART.excerpt) ??
+    ACCEPTED
+  )
+}
+
+/** What the tags of a file say of a song that its sound did not find. */
+export interface Tagged {
+  /** Whether an id of the recording led to it, and not names. */
+  byId: boolean
+  /** Whether the song has fingerprints. */
+  indexed: boolean
+  lengths: Lengths
+}
+
+/** Whether a file holds the song that its tags name, though its sound is not known. */
+export function tagged({ byId, indexed, lengths }: Tagged): Verdict {
+  if (byId) return ACCEPTED
+  return (
+    below('sound', Number(!indexed), 1) ??
+    above('length', lengthsApart(lengths) ?? 0, APART.masterings) ??
+    ACCEPTED
+  )
+}
+
+/**
+ * Whether two records by one artist and with one title are of one song. `artist` is whether the
+ * artists are credited alike. A record without length is no record of a song with one.
+ */
+export function sameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): Verdict {
+  const { query, recording } = lengths
+  const apart = lengthsApart(lengths) ?? ((query ?? recording) == null ? 0 : Infinity)
+  return (
+    below('artist', Number(names.artist ?? false), 1) ??
+    above('length', apart, APART.records) ??
+    ACCEPTED
+  )
+}
