@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { DatabaseError } from '../errors.ts'
-import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { songsOfCode } from '../song/by-code.ts'
 import { findSong, findSongOfTrack } from '../song/find-song.ts'
 import { matchSong, type SongQuery } from '../song/match.ts'
 import { register } from '../track/upload.ts'
 import type { Details, Identity } from './identity.ts'
-import { type CatalogType, codeOf, type Item } from './item.ts'
+import { type CatalogType, codeOf } from './item.ts'
 import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
 
@@ -51,7 +51,7 @@ export function resolveItem(
     const own = item.trackId === null ? undefined : songOfTrack(room, item.trackId)
     return named.song === null && own !== undefined ? resolvedTo(room, own) : named
   }
-  return bySound(room, { fpCode: identity.fpCode, path, named }, signal)
+  return bySound(room, { identity, path, named }, signal)
 }
 
 function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identity): Resolution {
@@ -71,16 +71,12 @@ function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identi
  */
 async function bySound(
   room: CatalogRoom,
-  {
-    fpCode,
-    path,
-    named,
-  }: { fpCode: Identity['fpCode']; path: string | undefined; named: Resolution },
+  { identity, path, named }: { identity: Identity; path: string | undefined; named: Resolution },
   signal: AbortSignal,
 ): Promise<Resolution> {
   const file = path === undefined ? undefined : await songOfFile(room, path, signal)
   const trackId = file?.trackId ?? named.trackId
-  const coded = fpCode == null ? undefined : await songOfCode(room, fpCode, signal)
+  const coded = await songOfCode(room, identity, signal)
   const isSoundFirst =
     file?.song !== undefined && (named.song === null || isCertain(room, file.song))
   const heard = coded ?? (isSoundFirst ? file.song : undefined)
@@ -127,13 +123,12 @@ export function isCertain({ song }: CatalogRoom, num: number): boolean {
 
 async function songOfCode(
   { song }: CatalogRoom,
-  fpCode: NonNullable<Item['fpCode']>,
+  { fpCode, songName, artistName }: Identity,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { code, version } = codeOf(fpCode)
-  const decoded = decodeCode(code, version)
-  if (decoded.codes === undefined) return undefined
-  const [best] = await song.recognizer.byCodes(decoded.family, decoded.codes, signal)
+  if (fpCode == null) return undefined
+  const query = { ...codeOf(fpCode), title: songName, artist: artistName }
+  const [best] = await songsOfCode(song, query, signal)
   return best && song.store.numOf(best.songId)
 }
 

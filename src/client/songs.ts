@@ -18,7 +18,7 @@ export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'l
 const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 
 /** What is answered, and how the wait is stopped. */
-export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket'> & Waiting
+export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]
@@ -44,7 +44,8 @@ export class Songs {
    * Finds the song of a recording by a fingerprint, several of them (at most 1,000), or the audio, which
    * can be a short, noisy piece. An unknown recording gives an empty list, never a guess. If several
    * songs have the recording, those whose names agree with the query's come first, then those with the
-   * best score.
+   * best score. With `evidence: true` each says why it is the one: what agrees, where, at which speed and
+   * pitch, how much of it chance would bring, how far the next other recording falls behind.
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
@@ -53,6 +54,8 @@ export class Songs {
    * ```ts
    * const [match] = await music.songs.identify({ file: 'show.mp3', start: 3600, length: 20 })
    * console.log(match?.title ?? 'not one of yours', match?.score)
+   * const [why] = await music.songs.identify({ file: 'show.mp3' }, { evidence: true })
+   * console.log(why?.evidence?.offset, why?.evidence?.speed)
    * ```
    */
   async identify(
@@ -165,14 +168,15 @@ export class Songs {
       throw new ParameterError('invalid_parameter', message)
     }
     if (Array.isArray(query)) return { query }
-    const { bucket, signal: _, ...given } = query as IdentifyOptions & object
+    const { bucket, evidence, signal: _, ...given } = query as IdentifyOptions & object
     const { code } = given as Partial<IdentifyQuery>
-    if (code === undefined) return { bucket, ...this.#audioOf(given) }
+    const asked = { bucket, evidence }
+    if (code === undefined) return { ...asked, ...this.#audioOf(given) }
     const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
     if (sound !== undefined) {
       throw invalidParameter(sound, 'beside code; give one of them')
     }
-    return { bucket, query: given as IdentifyQuery }
+    return { ...asked, query: given as IdentifyQuery }
   }
 
   /** `filetype`, which uploads accept, is left out: the content decides. */

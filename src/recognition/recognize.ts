@@ -13,7 +13,7 @@ import { rulesOf } from './search/rules.ts'
 import type { Codes } from './systems/codes.ts'
 import { songCodes } from './systems/landmarks.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
-import { type Circumstance, type Evidence, inPlace, whole } from './verdict.ts'
+import { type Evidence, inPlace, lengthsOf, named, whole } from './verdict.ts'
 
 /** A song that was recognised, and what says so. */
 export interface Recognized {
@@ -40,40 +40,38 @@ export class Recognizer {
   }
 
   /**
-   * The songs that have codes of one family.
+   * The songs that have codes of one family. Names that agree make up for a score that is too low.
    *
-   * @param circumstance - what else supports the answer
+   * @param withNames - adds the names and the lengths to the evidence of a song
    * @throws the signal's reason when it aborts before the end
    */
-  byCodes(
+  async byCodes(
     family: Family,
     codes: Codes,
     signal: AbortSignal,
-    circumstance: Circumstance = 'alone',
+    withNames = (found: Recognized) => found,
   ): Promise<Recognized[]> {
     const songs = new SongsOfRecordings(this.#store)
     const lookup = this.#index.lookups()(family)
-    const steps = identifyingCodes(family, codes, lookup, songs.numberOf, circumstance)
-    return this.#run(steps, songs, signal)
+    const steps = identifyingCodes(family, codes, lookup, songs.numberOf)
+    const { accepted, refused } = await inTurns(steps, signal)
+    if (accepted.length > 0) return songs.of(accepted).map(withNames)
+    const likely = songs.of(refused).map(withNames)
+    return likely.filter(({ evidence }) => named(evidence, lookup.songs).accepted)
   }
 
   /**
    * The songs that a recording, or a piece of one, belongs to, by all its fingerprints.
    *
+   * @param length - seconds
    * @throws the signal's reason when it aborts before the end
    */
-  byPrints(prints: Prints, signal: AbortSignal): Promise<Recognized[]> {
+  async byPrints(prints: Prints, length: number, signal: AbortSignal): Promise<Recognized[]> {
     const songs = new SongsOfRecordings(this.#store)
-    return this.#run(identifying(prints, this.#index.lookups(), songs.numberOf), songs, signal)
-  }
-
-  /** Lets other calls come between the steps of a long search. */
-  async #run(
-    steps: Generator<void, Identified[]>,
-    songs: SongsOfRecordings,
-    signal: AbortSignal,
-  ): Promise<Recognized[]> {
-    return songs.of(await inTurns(steps, signal))
+    const steps = identifying(prints, this.#index.lookups(), songs.numberOf)
+    const found = songs.of(await inTurns(steps, signal))
+    for (const { evidence } of found) evidence.lengths.query = length
+    return found
   }
 
   /**
@@ -122,7 +120,7 @@ export class Recognizer {
       const isWhole = (found: readonly Candidate[]) =>
         whole({
           aligned: found.length / pieces.length,
-          lengths: { query: duration, recording: recording.duration },
+          lengths: lengthsOf(duration, recording.duration),
         }).accepted
       if (!isWhole(places)) continue
       const at = ({ offset }: Candidate) => offset / PER_SECOND[family]
@@ -133,7 +131,7 @@ export class Recognizer {
       const found = together ?? find(codes).filter((one) => one.song === song)
       if (found.length === 0) continue
       const aligned = (together ?? places).length / pieces.length
-      const evidence = { ...evidenceOf({ ...joined(found), family }, recording.duration), aligned }
+      const evidence = evidenceOf({ ...joined(found), family, aligned }, recording.duration)
       evidence.lengths.query = duration
       return { songId: recording.songId, evidence }
     }
@@ -170,7 +168,7 @@ function evidenceOf(found: Identified, length: number | null | undefined): Evide
     speed: rate,
     pitch: 0,
     lead,
-    lengths: { recording: length },
+    lengths: lengthsOf(undefined, length),
     names: {},
   }
 }

@@ -35,14 +35,14 @@ export interface Evidence {
 
 /** The lengths of two recordings, seconds, where they are known. */
 export interface Lengths {
-  query?: number | null | undefined
-  recording?: number | null | undefined
+  query?: number
+  recording?: number
 }
 
 /** Whether names agree; absent where one side has none. */
 export interface Names {
-  title?: boolean | undefined
-  artist?: boolean | undefined
+  title?: boolean
+  artist?: boolean
 }
 
 /** What an answer may lack. */
@@ -125,7 +125,7 @@ const STRICTNESS = Object.freeze({
   besideLandmarks: 2.5,
   /** One of many playing speeds that are tried. */
   atOtherSpeed: 1.3,
-  /** Title and artist are asked to agree, see {@link supported}. */
+  /** Title and artist are asked to agree, see {@link named}. */
   named: 0.5,
 })
 
@@ -213,7 +213,7 @@ export function inPlace(one: number, other: number): boolean {
 
 /** The shorter length as a share of the longer one; 1 where one is unknown. */
 function shorterShare({ query, recording }: Lengths): number {
-  if (query == null || recording == null) return 1
+  if (query === undefined || recording === undefined) return 1
   const longer = Math.max(query, recording)
   return longer === 0 ? 1 : Math.min(query, recording) / longer
 }
@@ -233,19 +233,49 @@ export const APART = Object.freeze({
   versions: 30,
 })
 
-/** The difference of two lengths, seconds; `undefined` where one is unknown. */
-export function lengthsApart({ query, recording }: Lengths): number | undefined {
-  return query == null || recording == null ? undefined : Math.abs(query - recording)
+/** The lengths that are known. */
+export function lengthsOf(
+  query: number | null | undefined,
+  recording: number | null | undefined,
+): Lengths {
+  return { ...(query != null && { query }), ...(recording != null && { recording }) }
 }
 
-/** Whether the names beside a code make up for a low score: both agree, and the length allows it. */
-export function supported({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): Verdict {
-  const { query, recording } = lengths
-  const longer = query == null || recording == null ? 0 : query - recording
+/** The difference of two lengths, seconds; `undefined` where one is unknown. */
+export function lengthsApart({ query, recording }: Lengths): number | undefined {
+  return query === undefined || recording === undefined ? undefined : Math.abs(query - recording)
+}
+
+/** Names alone do not make one recording of two, of which one is shorter than half of the other. */
+const HALF = 0.5
+
+/**
+ * How much the lengths of two songs of one name speak against their being one recording: 0 up to the
+ * difference of masterings, 1 from that of versions on; infinite where they are different recordings.
+ * An unknown length says nothing.
+ */
+export function lengthPenalty(lengths: Lengths): number {
+  const apart = lengthsApart(lengths) ?? 0
+  const { masterings, versions } = APART
+  if (apart > versions && shorterShare(lengths) < HALF) return Number.POSITIVE_INFINITY
+  return Math.min(1, Math.max(0, apart - masterings) / (versions - masterings))
+}
+
+/**
+ * Whether the names beside a code make up for a score that is too low by itself: both agree, and the
+ * length allows it.
+ *
+ * @param songs - how many songs the index holds
+ */
+export function named(evidence: Evidence, songs: number): Verdict {
+  const { names, lengths, system } = evidence
+  const verdict = matched(evidence, demandOf(system, 'named'), songs)
+  if (!verdict.accepted) return verdict
+  const { query = 0, recording = query } = lengths
   return (
     below('title', Number(names.title ?? false), 1) ??
     below('artist', Number(names.artist ?? false), 1) ??
-    above('length', longer, APART.excerpt) ??
+    above('length', query - recording, APART.excerpt) ??
     ACCEPTED
   )
 }
@@ -274,8 +304,8 @@ export function tagged({ byId, indexed, lengths }: Tagged): Verdict {
  * artists are credited alike. A record without length is no record of a song with one.
  */
 export function sameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): Verdict {
-  const { query, recording } = lengths
-  const apart = lengthsApart(lengths) ?? ((query ?? recording) == null ? 0 : Infinity)
+  const noneKnown = lengths.query === undefined && lengths.recording === undefined
+  const apart = lengthsApart(lengths) ?? (noneKnown ? 0 : Number.POSITIVE_INFINITY)
   return (
     below('artist', Number(names.artist ?? false), 1) ??
     above('length', apart, APART.records) ??

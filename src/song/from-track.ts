@@ -7,7 +7,7 @@ import { packSoon } from '../recognition/index/pack-job.ts'
 import { ingest } from '../recognition/recording-store.ts'
 import type { Prints } from '../recognition/search/identifying.ts'
 import { FINGERPRINT_VERSION } from '../recognition/systems/version.ts'
-import { tagged } from '../recognition/verdict.ts'
+import { lengthsOf, tagged } from '../recognition/verdict.ts'
 import { matchSong, type SongQuery } from './match.ts'
 import { isrcKey } from './record.ts'
 import type { SongRoom } from './room.ts'
@@ -107,7 +107,7 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   const verdict = tagged({
     byId: match.by === 'id',
     indexed: context.recordings.holdsAny(match.songId),
-    lengths: { query: track.duration, recording: context.store.byNum(match.num)?.songDuration },
+    lengths: lengthsOf(track.duration, context.store.byNum(match.num)?.songDuration),
   })
   return verdict.accepted ? match.num : undefined
 }

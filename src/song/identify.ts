@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { inputsOf, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { artistKey, nameKey } from '../naming/names.ts'
 import { exactlyOne } from '../parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { answered } from '../recognition/search/identifying.ts'
-import { decodeCode } from '../recognition/systems/decode-code.ts'
-import { type Names, supported } from '../recognition/verdict.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
+import { type CodeQuery, songsOfCode } from './by-code.ts'
 import { audio, takeFingerprints } from './fingerprint.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
@@ -17,12 +15,12 @@ import { describe, type SongAnswer } from './song-answer.ts'
 const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
 const version = z.union([z.number(), z.string().trim().min(1)])
 
-/** Evidence beside the code is optional: values of other types are ignored. */
+/** What stands beside a code is optional: values of other types are ignored. */
 const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
 const seconds = number.nullish().catch(undefined)
 
 /** What may stand beside a code. Other fields are ignored. */
-const evidence = {
+const beside = {
   artist: text,
   title: text,
   release: text,
@@ -35,9 +33,9 @@ const query = z.object({
   code: z.string(),
   /** Returned with the songs of this query. */
   tag: z.unknown().optional(),
-  ...evidence,
+  ...beside,
   metadata: z
-    .object({ ...evidence, seconds, filename: text })
+    .object({ ...beside, seconds, filename: text })
     .nullish()
     .catch(undefined),
 })
@@ -87,6 +85,8 @@ const parameters = z
     ...audio,
     /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
+    /** Whether each song comes with the evidence that it is the one. Default false. */
+    evidence: z.boolean().optional(),
   })
   .superRefine(
     exactlyOne(['query', 'code', 'file', 'url', 'source'], 'code', 'give code, query, or audio'),
@@ -99,16 +99,16 @@ const parameters = z
 export const identify = method({
   name: 'song/identify',
   verbs: ['GET', 'POST'],
-  local: ['file', 'url', 'source', 'start', 'length'],
+  local: ['file', 'url', 'source', 'start', 'length', 'evidence'],
   parameters,
   async run(context: SongRoom, given, { signal }): Promise<SongAnswer[]> {
-    const asked = askedOf(given.bucket)
+    const asked = { ...askedOf(given.bucket), evidence: given.evidence === true }
     if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
     const songs: SongAnswer[] = []
     for (const [i, query] of (given.query ?? [given as Query]).entries()) {
       // A query may be a single step: other calls, close() and an abort come between them.
       if (i > 0) await callTurn(signal)
-      const found = await byCode(context, query, given.version, signal)
+      const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
       const tagged = query.tag === undefined ? {} : { tag: query.tag }
       for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
     }
@@ -118,58 +118,20 @@ export const identify = method({
 
 /** The specification's default. A code of the other system identifies itself. */
 const DEFAULT_VERSION = 3.15
-async function byCode(
-  context: SongRoom,
-  query: Query,
-  version: Query['version'],
-  signal: AbortSignal,
-): Promise<Recognized[]> {
-  const decoded = decodeCode(
-    query.code,
-    version ?? query.version ?? query.metadata?.version ?? DEFAULT_VERSION,
-  )
-  if (decoded.codes === undefined) return []
-  const { family, codes } = decoded
-  const { title, artist } = namesOf(query)
-  const search = async (circumstance: 'alone' | 'named') => {
-    const found = await context.recognizer.byCodes(family, codes, signal, circumstance)
-    return found.map((one) => withNames(context, one, query))
+function codeQueryOf({ metadata, ...query }: Query, version: Query['version']): CodeQuery {
+  return {
+    code: query.code ?? '',
+    version: version ?? query.version ?? metadata?.version ?? DEFAULT_VERSION,
+    title: query.title ?? metadata?.title,
+    artist: query.artist ?? metadata?.artist,
+    length: query.duration ?? metadata?.duration ?? metadata?.seconds,
   }
-  const found = await search('alone')
-  if (found.length > 0) return found.sort((a, b) => alike(b) - alike(a))
-  if (!title || !artist) return []
-  return (await search('named')).filter(({ evidence }) => supported(evidence).accepted)
-}
-
-function namesOf({ title, artist, metadata }: Query) {
-  return { title: title ?? metadata?.title, artist: artist ?? metadata?.artist }
-}
-
-/** How many of title and artist agree. */
-function alike({ evidence: { names } }: Recognized): number {
-  return Number(names.title ?? false) + Number(names.artist ?? false)
-}
-
-/** Adds what a query says besides its code. */
-function withNames({ store }: SongRoom, found: Recognized, query: Query): Recognized {
-  const row = store.byId(found.songId)
-  const { title, artist } = namesOf(query)
-  const names: Names = {
-    title: title && row ? nameKey(title) === nameKey(row.title) : undefined,
-    artist:
-      artist && row?.artistName != null
-        ? artistKey(artist) === artistKey(row.artistName)
-        : undefined,
-  }
-  const said = query.duration ?? query.metadata?.duration ?? query.metadata?.seconds
-  const lengths = { query: said, recording: row?.songDuration ?? found.evidence.lengths.recording }
-  return { ...found, evidence: { ...found.evidence, names, lengths } }
 }
 
 function identifyAudio(
   context: SongRoom,
   given: z.output<typeof parameters>,
-  asked: Asked,
+  asked: AskedWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
   const { recognizer, recordings, input } = context
@@ -180,13 +142,20 @@ function identifyAudio(
     const { start, length } = given
     const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
     const prints = { ...taken.traces, chroma: taken.chroma }
-    return answersOf(context, await recognizer.byPrints(prints, signal), asked)
+    const found = await recognizer.byPrints(prints, taken.duration, signal)
+    return answersOf(context, found, asked)
   })
 }
 
-function answersOf(context: SongRoom, found: Recognized[], asked: Asked): SongAnswer[] {
-  return found.flatMap((one) => {
-    const row = context.store.byId(one.songId)
-    return row ? [{ ...describe(context, row, asked), ...answered(one.evidence) }] : []
+interface AskedWithEvidence extends Asked {
+  evidence: boolean
+}
+
+function answersOf(context: SongRoom, found: Recognized[], asked: AskedWithEvidence): SongAnswer[] {
+  return found.flatMap(({ songId, evidence }) => {
+    const row = context.store.byId(songId)
+    if (!row) return []
+    const answer = { ...describe(context, row, asked), ...answered(evidence) }
+    return [asked.evidence ? { ...answer, evidence } : answer]
   })
 }

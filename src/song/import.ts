@@ -9,7 +9,7 @@ import { nameKey } from '../naming/names.ts'
 import { packSoon } from '../recognition/index/pack-job.ts'
 import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
-import { sameRecord } from '../recognition/verdict.ts'
+import { lengthsOf, sameRecord } from '../recognition/verdict.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
@@ -173,7 +173,7 @@ function byNames(
     (song) =>
       sameRecord({
         names: { artist: nameKey(song.credit ?? '') === credit },
-        lengths: { query: facts.duration, recording: song.duration },
+        lengths: lengthsOf(facts.duration, song.duration),
       }).accepted && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
   )
   return alike?.num

@@ -1,4 +1,5 @@
 import { formatForeignId } from '../ids.ts'
+import type { Evidence } from '../recognition/verdict.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'
@@ -70,6 +71,8 @@ export interface SongAnswer {
   score?: number
   /** `OK (match type <n>)`, with an identified song. */
   message?: string
+  /** With `evidence: true`: what says that it is this song. */
+  evidence?: Evidence
   /** The tag of its query in a list. */
   tag?: unknown
 }

@@ -156,6 +156,27 @@ describe('an item of a song catalog is resolved', () => {
     ).toMatchObject({ songId: id, updateInfo: [] })
   })
 
+  it('by its fpCode and its names together: of songs with one recording, the one of that name', async () => {
+    const music = await openLibrary()
+    const { code } = await music.songs.fingerprint(tune({ seed: 6, seconds: 32 }))
+    const titles = ['Single', 'Album']
+    await music.songs.import(
+      titles.map((title) => ({
+        title,
+        artistName: 'The Synthesisers',
+        fingerprints: [{ version: 4.12, code }],
+      })),
+    )
+    const fpCode = { code, version: 4.12 }
+    for (const songName of titles) {
+      const names = { songName, artistName: 'Synthesisers' }
+      expect(await resolved(music, { itemId: songName, fpCode, ...names })).toMatchObject({
+        songName,
+        updateInfo: [],
+      })
+    }
+  })
+
   it('by its names when nothing is known of its fpCode', async () => {
     const music = await openLibrary()
     await withSound(music, 4)

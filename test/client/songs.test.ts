@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type AudileError, ParameterError, Song } from '../../src/index.ts'
+import { type AudileError, type Evidence, ParameterError, Song } from '../../src/index.ts'
 import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
 import { waveFile } from '../support/clips.ts'
@@ -119,6 +119,49 @@ describe('songs.identify', () => {
     const known = await music.songs.identify({ code, metadata })
     expect(known.map(({ id }) => id)).toContain(track.answer.songId)
     expect(known).toHaveLength(2)
+  })
+
+  it('says on request why it is the song, and where in it', async () => {
+    const music = await openInline()
+    const audio = tune({ seed: 5, seconds: 32 })
+    const { code } = await music.songs.fingerprint(audio, { version: 4.12 })
+    await music.tracks.upload({ ...audio, wait: true })
+    const excerpt = { ...audio, start: 6, length: 20 }
+    const [plain] = await music.songs.identify(excerpt)
+    expect(plain).not.toHaveProperty('evidence')
+    const [song] = await music.songs.identify(excerpt, { evidence: true })
+    const { evidence } = song as { evidence: Evidence }
+    expect(evidence).toEqual({
+      system: 'landmarks',
+      score: expect.closeTo(song?.score as number, -0.3),
+      agreeing: expect.any(Number),
+      chance: expect.any(Number),
+      codes: expect.any(Number),
+      aligned: 1,
+      offset: expect.closeTo(6, 0),
+      speed: 1,
+      pitch: 0,
+      lead: 1,
+      lengths: { query: expect.closeTo(20, 1), recording: expect.closeTo(32, 1) },
+      names: {},
+    })
+    expect(evidence.agreeing).toBeGreaterThan(20 * evidence.chance)
+    expect(evidence.codes).toBeGreaterThan(0.02)
+    expect(evidence.codes).toBeLessThan(1)
+    // The same samples, played faster.
+    const sampleRate = Math.round(1.03 * audio.sampleRate)
+    const faster = { ...audio, sampleRate, start: 10, length: 20, evidence: true }
+    const [other] = await music.songs.identify(faster)
+    expect(other?.evidence?.speed).toBeCloseTo(1.03, 2)
+    expect(other?.evidence?.offset).toBeCloseTo(10.3, 0)
+    const query = { code, version: 4.12, title: 'Tune 5', duration: 31 }
+    const [coded] = await music.songs.identify([query], { evidence: true })
+    expect(coded?.evidence).toMatchObject({
+      system: 'echoprint',
+      offset: expect.closeTo(0, 1),
+      lengths: { query: 31, recording: expect.closeTo(32, 1) },
+      names: { title: false },
+    })
   })
 
   it('tells songs of which one holds the other by their length', async () => {

@@ -13,7 +13,6 @@ import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { songCodes } from '../../src/recognition/systems/landmarks.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
-import type { Circumstance } from '../../src/recognition/verdict.ts'
 import { indexOf } from '../support/code-index.ts'
 import { seeded, song } from '../support/music.ts'
 
@@ -131,25 +130,30 @@ describe('evidence', () => {
     expect(count).toBe(3 * 4 + RATES.length)
   })
 
-  const findCodes = (codes: Codes, circumstance: Circumstance = 'alone') =>
-    atOnce(identifyingCodes('echoprint', codes, echoprint, undefined, circumstance))
+  const findCodes = (codes: Codes) => atOnce(identifyingCodes('echoprint', codes, echoprint))
 
   it('knows songs by Echoprint codes alone', () => {
     for (const [i, samples] of SONGS.entries()) {
       const { codes } = printsOf(excerpt(samples, 20, 30)).echoprint
-      const found = findCodes(codes)
-      expect(found.map(({ song, family }) => ({ song, family }))).toEqual([
+      const { accepted, refused, refusal } = findCodes(codes)
+      expect(accepted.map(({ song, family }) => ({ song, family }))).toEqual([
         { song: i, family: 'echoprint' },
       ])
+      expect(accepted[0]!.aligned).toBe(1)
+      expect(accepted[0]!.agreeing).toBeGreaterThan(10 * accepted[0]!.chance)
+      expect({ refused, refusal }).toEqual({ refused: [] })
     }
-    expect(findCodes(NONE)).toEqual([])
   })
 
-  it('is easier to convince when it is told to be', () => {
-    const { codes } = printsOf(excerpt(SONGS[2]!, 20, 12)).echoprint
-    const strict = findCodes(codes)
-    const lenient = findCodes(codes, 'named')
-    expect(lenient.length).toBeGreaterThanOrEqual(strict.length)
-    expect(lenient[0]?.song).toBe(2)
+  it('says which song was refused, and why', () => {
+    const { codes } = printsOf(excerpt(UNKNOWN, 20, 30)).echoprint
+    const { accepted, refused, refusal } = findCodes(codes)
+    expect(accepted).toEqual([])
+    expect(refused[0]?.family).toBe('echoprint')
+    expect(refusal).toMatchObject({ accepted: false, because: 'score', value: refused[0]!.score })
+    expect(refusal!.value).toBeLessThan(refusal!.least!)
+    const { accepted: none, refusal: why } = findCodes(NONE)
+    expect(none).toEqual([])
+    expect(why).toMatchObject({ because: 'minimum', value: 0 })
   })
 })

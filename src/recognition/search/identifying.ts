@@ -3,7 +3,7 @@ import type { Echoprint } from '../systems/echoprint.ts'
 import { BREADTHS, excerptCodes, type Landmarks } from '../systems/landmarks.ts'
 import { type Family, PER_SECOND } from '../systems/version.ts'
 import type { Circumstance } from '../verdict.ts'
-import { type Candidate, matching } from './match.ts'
+import { type Candidate, type Finding, matching } from './match.ts'
 import { PIECES, RATES, rulesOf } from './rules.ts'
 
 /** All fingerprints of a recording or a piece of one. */
@@ -38,21 +38,20 @@ export function answered({ score, lead }: Pick<Candidate, 'score' | 'lead'>): {
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
-/**
- * Identifies codes of one family, in steps between which other work can come.
- *
- * @param circumstance - what else supports the answer, which makes it easier or harder to accept
- */
+/** Identifies codes of one family, in steps between which other work can come. */
 export function* identifyingCodes(
   family: Family,
   codes: Codes,
   lookup: Lookup,
   recordingOf?: RecordingOf,
-  circumstance: Circumstance = 'alone',
-): Generator<void, Identified[]> {
-  const rules = rulesOf(family, circumstance)
-  const { accepted } = yield* matching(codes, lookup, rules, recordingOf)
-  return accepted.map((one) => ({ ...one, family }))
+): Generator<void, Finding<Identified>> {
+  const finding = yield* matching(codes, lookup, rulesOf(family), recordingOf)
+  const ofFamily = (one: Candidate) => ({ ...one, family })
+  return {
+    ...finding,
+    accepted: finding.accepted.map(ofFamily),
+    refused: finding.refused.map(ofFamily),
+  }
 }
 
 /**

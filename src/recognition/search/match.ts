@@ -34,7 +34,7 @@ export function match(
   lookup: Lookup,
   rules: Rules,
   recordingOf?: (song: number) => number,
-): Candidate[] {
+): readonly Candidate[] {
   return atOnce(matching(query, lookup, rules, recordingOf)).accepted
 }
 
@@ -51,11 +51,8 @@ export function* matching(
 ): Generator<void, Finding> {
   const query = queryOf(codes, lookup, rules)
   const enough = answerable(query.distinct, rules)
-  let finding: Finding = {
-    accepted: [],
-    refused: enough.accepted ? undefined : { refusal: enough },
-  }
-  if (!enough.accepted) return finding
+  if (!enough.accepted) return { accepted: [], refused: [], refusal: enough }
+  let finding: Finding = { accepted: [], refused: [] }
   const hits = new Hits(lookup.songs)
   let done = 0
   let work = 0
@@ -131,11 +128,13 @@ export interface Candidate {
 }
 
 /** What a search found. */
-export interface Finding {
+export interface Finding<Found = Candidate> {
   /** The songs that answer the query, best first. */
-  readonly accepted: Candidate[]
-  /** The best song if it is refused, and why; no song if the query has too few codes. */
-  readonly refused?: { readonly candidate?: Candidate; readonly refusal: Refusal } | undefined
+  readonly accepted: readonly Found[]
+  /** The best song and its copies if the best one is no answer. */
+  readonly refused: readonly Found[]
+  /** Why it is none, or why none was looked for. */
+  readonly refusal?: Refusal
 }
 
 /**
@@ -152,7 +151,7 @@ function decide(
   recordingOf: ((song: number) => number) | undefined,
 ): Finding {
   const best = found[0]
-  if (best === undefined || best.score === 0) return { accepted: [] }
+  if (best === undefined || best.score === 0) return { accepted: [], refused: [] }
   const recording = recordingOf?.(best.song)
   const same = found.filter(
     (other) =>
@@ -167,8 +166,6 @@ function decide(
   })
   const verdicts = candidates.map((one) => matched(one, rules, songs))
   const [first] = verdicts
-  if (first?.accepted !== true) {
-    return { accepted: [], refused: first && { candidate: candidates[0]!, refusal: first } }
-  }
-  return { accepted: candidates.filter((_, i) => verdicts[i]!.accepted) }
+  if (first?.accepted === false) return { accepted: [], refused: candidates, refusal: first }
+  return { accepted: candidates.filter((_, i) => verdicts[i]?.accepted), refused: [] }
 }

@@ -167,7 +167,7 @@ async function evaluateSeed(seed: string, material: Material): Promise<void> {
       const found = atOnce(identifying(print, lookup, recordingOf))[0]
       times.push(performance.now() - begun)
       const byCodes = (family: Family, codes: Codes) =>
-        atOnce(identifyingCodes(family, codes, lookup(family), recordingOf))[0]
+        atOnce(identifyingCodes(family, codes, lookup(family), recordingOf)).accepted[0]
       note('audio', query, found)
       note('4.11', query, byCodes('echoprint', print.echoprint.codes))
       if (options.chroma) note('A', query, byCodes('chroma', print.chroma))

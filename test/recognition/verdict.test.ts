@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { Family } from '../../src/recognition/systems/version.ts'
+import {
+  APART,
+  answerable,
+  type Circumstance,
+  copies,
+  demandOf,
+  type Evidence,
+  inPlace,
+  lengthPenalty,
+  lengthsApart,
+  lengthsOf,
+  matched,
+  named,
+  sameRecord,
+  type Term,
+  tagged,
+  type Verdict,
+  whole,
+} from '../../src/recognition/verdict.ts'
+
+/** Evidence that every verdict accepts. */
+const CLEAR: Evidence = {
+  system: 'echoprint',
+  score: 50,
+  agreeing: 60,
+  chance: 0.5,
+  codes: 0.5,
+  aligned: 1,
+  offset: 12,
+  speed: 1,
+  pitch: 0,
+  lead: 1,
+  lengths: { query: 200, recording: 200 },
+  names: { title: true, artist: true },
+}
+const ACCEPTED = { accepted: true }
+const refused = (because: Term, value: number, limit: object) =>
+  ({ accepted: false, because, value, ...limit }) as Verdict
+
+/** Least score in 1,000 songs, and least share of the codes. */
+const LEAST: [Family, Circumstance, score: number, codes: number][] = [
+  ['enmfp', 'alone', 12.3, 0.01],
+  ['chroma', 'alone', 8, 0.01],
+  ['chroma', 'besideLandmarks', 20, 0.025],
+  ['echoprint40', 'alone', 12.3, 0.01],
+  ['echoprint', 'alone', 12.3, 0.01],
+  ['echoprint', 'besideLandmarks', 30.75, 0.025],
+  ['echoprint', 'named', 6.15, 0.005],
+  ['landmarks', 'alone', 10, 0.0016],
+  ['landmarks', 'fewLandmarks', 11, 0.02],
+  ['landmarks', 'atOtherSpeed', 13, 0.00208],
+]
+
+describe('codes that agree are of the recording', () => {
+  it.each(LEAST)(
+    '%s, %s: from a score of %d and a share of %d on',
+    (system, known, score, codes) => {
+      const demand = demandOf(system, known)
+      const just = { score, codes: codes * 1.0001, lead: 0.4 }
+      expect(matched({ ...just, score: score * 1.0001 }, demand, 1_000)).toEqual(ACCEPTED)
+      const less = { because: 'score', value: score * 0.999, least: expect.closeTo(score) }
+      expect(matched({ ...just, score: score * 0.999 }, demand, 1_000)).toMatchObject(less)
+      const few = { because: 'codes', value: codes * 0.999, least: expect.closeTo(codes) }
+      expect(
+        matched({ ...just, score: score + 1, codes: codes * 0.999 }, demand, 1_000),
+      ).toMatchObject(few)
+    },
+  )
+
+  const demand = demandOf('landmarks')
+
+  it('if the next other recording falls behind', () => {
+    expect(matched({ ...CLEAR, lead: 0.4 }, demand, 1_000)).toEqual(ACCEPTED)
+    const verdict = refused('lead', 0.39, { least: 0.4 })
+    expect(matched({ ...CLEAR, lead: 0.39 }, demand, 1_000)).toEqual(verdict)
+  })
+
+  it.each([
+    [1, 10 + 0.5 * Math.log2(0.1)],
+    [100, 10 + 0.5 * Math.log2(0.1)],
+    [1_000, 10],
+    [2_000, 10.5],
+    [1_024_000, 15],
+  ])('by a score that grows with the index: of %d songs, %d', (songs, least) => {
+    const with_ = (score: number) => matched({ ...CLEAR, score }, demand, songs).accepted
+    expect([with_(least + 0.01), with_(least - 0.01)]).toEqual([true, false])
+  })
+
+  it('if the query has codes enough', () => {
+    expect(answerable(10, demand)).toEqual(ACCEPTED)
+    expect(answerable(9, demand)).toEqual(refused('minimum', 9, { least: 10 }))
+  })
+})
+
+describe('two songs are copies', () => {
+  const upTo = (end: number, from = 0) =>
+    new Set(Array.from({ length: end - from }, (_, i) => from + i))
+
+  it('if they have two fifths of the codes in common, of those of either', () => {
+    expect(copies(upTo(10), upTo(16, 6))).toBe(true)
+    expect(copies(upTo(10), upTo(17, 7))).toBe(false)
+    // A part of another song is no copy of it.
+    expect(copies(upTo(4), upTo(10))).toBe(true)
+    expect(copies(upTo(3), upTo(10))).toBe(false)
+    expect(copies(upTo(10), upTo(3))).toBe(false)
+  })
+})
+
+describe('a whole file is a recording', () => {
+  it('if three of five pieces are where the recording has them', () => {
+    expect(whole({ ...CLEAR, aligned: 3 / 5 })).toEqual(ACCEPTED)
+    expect(whole({ ...CLEAR, aligned: 2 / 5 })).toEqual(refused('aligned', 0.4, { least: 0.6 }))
+  })
+
+  it('which a piece is within a second', () => {
+    expect([inPlace(20, 21), inPlace(21, 20), inPlace(20, 21.1), inPlace(21.1, 20)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('if the shorter of them is three fifths of the longer at least', () => {
+    const of = (query?: number, recording?: number) =>
+      whole({ aligned: 1, lengths: lengthsOf(query, recording) })
+    expect([of(60, 100), of(100, 60), of(60), of(undefined, 60), of(), of(0, 0)]).toEqual(
+      Array(6).fill(ACCEPTED),
+    )
+    expect(of(59, 100)).toEqual(refused('length', 0.59, { least: 0.6 }))
+    expect(of(100, 59)).toEqual(refused('length', 0.59, { least: 0.6 }))
+  })
+})
+
+describe('names make up for a low score', () => {
+  const low: Evidence = { ...CLEAR, score: 7, codes: 0.006 }
+
+  it('of half what is asked without them', () => {
+    expect(matched(low, demandOf('echoprint'), 1_000).accepted).toBe(false)
+    expect(named(low, 1_000)).toEqual(ACCEPTED)
+    expect(named({ ...low, score: 6 }, 1_000)).toEqual(refused('score', 6, { least: 6.15 }))
+    expect(named({ ...low, codes: 0.004 }, 1_000)).toMatchObject({ because: 'codes' })
+    expect(named({ ...low, lead: 0.1 }, 1_000)).toMatchObject({ because: 'lead' })
+    // In a larger index more is asked of it, too.
+    expect(named(low, 64_000)).toMatchObject({ because: 'score' })
+  })
+
+  it.each([
+    [{ title: true, artist: true }, undefined],
+    [{ title: true, artist: false }, 'artist'],
+    [{ title: true }, 'artist'],
+    [{ title: false, artist: true }, 'title'],
+    [{ artist: true }, 'title'],
+    [{}, 'title'],
+  ])('if both are known and agree: %o', (names, because) => {
+    const verdict = named({ ...low, names }, 1_000)
+    expect(verdict.accepted ? undefined : verdict.because).toBe(because)
+  })
+
+  it('if the query is not longer than the song', () => {
+    const of = (query?: number, recording?: number) =>
+      named({ ...low, lengths: lengthsOf(query, recording) }, 1_000)
+    expect([of(205, 200), of(8, 200), of(205), of(undefined, 200), of()]).toEqual(
+      Array(5).fill(ACCEPTED),
+    )
+    expect(of(206, 200)).toEqual(refused('length', 6, { most: 5 }))
+  })
+})
+
+describe('a file whose sound is not known is the song that its tags name', () => {
+  const lengths = { query: 210, recording: 200 }
+
+  it('by an id, whatever else they are', () => {
+    expect(tagged({ byId: true, indexed: true, lengths: { query: 1, recording: 9_999 } })).toEqual(
+      ACCEPTED,
+    )
+  })
+
+  it('by names, if the song has no sound to be recognised by', () => {
+    expect(tagged({ byId: false, indexed: false, lengths })).toEqual(ACCEPTED)
+    expect(tagged({ byId: false, indexed: true, lengths })).toMatchObject({ because: 'sound' })
+  })
+
+  it('and their lengths are those of masterings of one recording', () => {
+    const of = (query?: number, recording?: number) =>
+      tagged({ byId: false, indexed: false, lengths: lengthsOf(query, recording) })
+    expect([of(190, 200), of(200), of(undefined, 200), of()]).toEqual(Array(4).fill(ACCEPTED))
+    expect(of(211, 200)).toEqual(refused('length', 11, { most: APART.masterings }))
+    expect(of(189, 200)).toEqual(refused('length', 11, { most: APART.masterings }))
+  })
+})
+
+describe('two records of one name are one song', () => {
+  const of = (query?: number, recording?: number, artist = true) =>
+    sameRecord({ names: { artist }, lengths: lengthsOf(query, recording) })
+
+  it('if their artists are credited alike', () => {
+    expect(of(200, 200)).toEqual(ACCEPTED)
+    expect(of(200, 200, false)).toMatchObject({ because: 'artist' })
+    expect(sameRecord({ names: {}, lengths: {} })).toMatchObject({ because: 'artist' })
+  })
+
+  it('and their lengths are the same, or both unknown', () => {
+    expect([of(203, 200), of(197, 200), of()]).toEqual(Array(3).fill(ACCEPTED))
+    expect(of(204, 200)).toEqual(refused('length', 4, { most: 3 }))
+    expect(of(196, 200)).toEqual(refused('length', 4, { most: 3 }))
+    expect(of(200)).toMatchObject({ because: 'length', most: 3 })
+    expect(of(undefined, 200)).toMatchObject({ because: 'length', most: 3 })
+  })
+})
+
+describe('lengths', () => {
+  it.each([
+    [200, 210, 0],
+    [210, 200, 0],
+    [200, 220, 0.5],
+    [200, 230, 1],
+    [200, 400, 1],
+    [200, 401, Number.POSITIVE_INFINITY],
+    [401, 200, Number.POSITIVE_INFINITY],
+    // Short recordings differ by no more than versions do.
+    [10, 40, 1],
+    [10, 41, Number.POSITIVE_INFINITY],
+  ])('of %d and %d s speak against one recording: %d', (query, recording, penalty) => {
+    expect(lengthPenalty({ query, recording })).toBe(penalty)
+    expect(lengthPenalty({ query })).toBe(0)
+  })
+
+  it('are apart where both are known', () => {
+    expect(lengthsApart({ query: 3, recording: 5 })).toBe(2)
+    expect(lengthsApart({ query: 3 })).toBeUndefined()
+    expect(lengthsOf(null, undefined)).toEqual({})
+    expect(lengthsOf(0, null)).toEqual({ query: 0 })
+  })
+})
