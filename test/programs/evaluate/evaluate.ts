@@ -65,8 +65,7 @@ const SPEED_GOAL = 60
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
  * how names are resolved. `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
- * and its audio): `--seeds 1,2` says which queries, `--degrade SCRIPT` makes them where they are
- * missing, `--chroma` takes in system A, `--whole N` encodes only so many files anew as a whole.
+ * and its audio): see IdentificationOptions.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
  * or a fingerprint is another
@@ -80,14 +79,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   const wanted = option('--only') ?? ''
   const corpus = option('--ident')
   if (corpus !== undefined) {
-    const degrade = option('--degrade')
-    const whole = option('--whole')
+    const [degrade, only, answers] = ['--degrade', '--only', '--answers'].map(option)
     await evaluateIdentification({
       folder: corpus,
       seeds: (option('--seeds') ?? '1').split(','),
+      pieces: Number(option('--pieces') ?? 60),
+      added: Number(option('--added') ?? option('--pieces') ?? 60),
+      whole: Number(option('--whole') ?? 12),
+      reference: Number(option('--reference') ?? 0),
       chroma: argv.includes('--chroma'),
+      chromaprint: argv.includes('--chromaprint'),
       ...(degrade !== undefined && { degrade }),
-      ...(whole !== undefined && { whole: Number(whole) }),
+      ...(only !== undefined && { only }),
+      ...(answers !== undefined && { answers }),
     })
     return 0
   }

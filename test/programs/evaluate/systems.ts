@@ -1,0 +1,78 @@
+import { decode } from '../../../src/audio/decode.ts'
+import { Examiner } from '../../../src/examiner.ts'
+import type { Codes, Lookup } from '../../../src/fingerprint/codes.ts'
+import {
+  type Identified,
+  identifying,
+  identifyingCodes,
+  type Prints,
+} from '../../../src/fingerprint/evidence.ts'
+import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
+import { songCodes } from '../../../src/fingerprint/landmarks.ts'
+import { atOnce } from '../../../src/fingerprint/match.ts'
+import type { Family } from '../../../src/fingerprint/version.ts'
+import { indexOf } from '../../support/code-index.ts'
+
+// What identification is measured on: all that this program needs of the source.
+
+export type { Codes, Identified, Prints }
+
+/** The systems of fingerprints that an index holds. */
+export const SYSTEMS = ['landmarks', 'echoprint', 'chroma'] as const
+export type System = (typeof SYSTEMS)[number]
+
+/** A file's fingerprints. @param chroma - of system A too, for which the file must be analysed */
+export async function printsOf(file: string, chroma: boolean): Promise<Prints> {
+  let taker: Examiner | Fingerprinter | undefined
+  for await (const { channels, sampleRate } of decode(file, { ffmpegPath: 'ffmpeg' })) {
+    const format = { sampleRate, channels: channels.length }
+    taker ??= chroma ? new Examiner(format) : new Fingerprinter(format)
+    taker.push(channels)
+  }
+  if (taker === undefined) throw new Error(`${file} holds no sound.`)
+  if (taker instanceof Examiner) return taker.finish().prints
+  return { ...taker.finish(), chroma: { codes: new Uint32Array(0), times: new Uint32Array(0) } }
+}
+
+/** The codes that an index holds of a song. */
+export function indexedCodes(system: System, prints: Prints): Codes {
+  switch (system) {
+    case 'landmarks':
+      return songCodes(prints.landmarks)
+    case 'echoprint':
+      return prints.echoprint.codes
+    case 'chroma':
+      return prints.chroma
+  }
+}
+
+/** Songs to be found, in memory: song i is the i-th of those given. */
+export class Reference {
+  readonly #lookups: Readonly<Record<System, Lookup>>
+
+  /** @param codesOf - of every song, one system's codes */
+  constructor(codesOf: (system: System) => readonly Codes[]) {
+    this.#lookups = {
+      landmarks: indexOf(codesOf('landmarks')),
+      echoprint: indexOf(codesOf('echoprint')),
+      chroma: indexOf(codesOf('chroma')),
+    }
+  }
+
+  /** The song of an excerpt, as `identify` decides by sound. */
+  find(prints: Prints): Identified | undefined {
+    return atOnce(identifying(prints, this.#lookup, ownRecording))[0]
+  }
+
+  /** The song of an excerpt by the codes of one system alone. */
+  findByCodes(system: System, codes: Codes): Identified | undefined {
+    return atOnce(identifyingCodes(system, codes, this.#lookup(system), ownRecording))[0]
+  }
+
+  readonly #lookup = (family: Family): Lookup => this.#lookups[family as System]
+}
+
+/** As in a database in which every file is a song of its own. */
+function ownRecording(song: number): number {
+  return song
+}
