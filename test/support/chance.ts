@@ -13,6 +13,16 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[whole(random, 0, list.length)] as T
 }
 
+/** A list in an order by chance. */
+export function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const result = [...list]
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = whole(random, 0, i + 1)
+    ;[result[i], result[j]] = [result[j]!, result[i]!]
+  }
+  return result
+}
+
 /** Mean 0, standard deviation 1. */
 export function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -79,7 +79,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   const wanted = option('--only') ?? ''
   const corpus = option('--ident')
   if (corpus !== undefined) {
-    const [degrade, only, answers] = ['--degrade', '--only', '--answers'].map(option)
+    const [degrade, models, only, answers] = ['--degrade', '--models', '--only', '--answers'].map(
+      option,
+    )
     await evaluateIdentification({
       folder: corpus,
       seeds: (option('--seeds') ?? '1').split(','),
@@ -90,6 +92,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       chroma: argv.includes('--chroma'),
       chromaprint: argv.includes('--chromaprint'),
       ...(degrade !== undefined && { degrade }),
+      ...(models !== undefined && { models }),
       ...(only !== undefined && { only }),
       ...(answers !== undefined && { answers }),
     })

@@ -4,15 +4,21 @@ import { join, resolve } from 'node:path'
 import { type Bits, ChromaprintIndex, chromaprintOf } from './chromaprint.ts'
 import { excerptsOf, type Piece, type Query, spread } from './excerpts.ts'
 import { IdentificationReport } from './identification-report.ts'
-import { SongMaker } from './made-songs.ts'
+import { MadeCodes } from './made-codes.ts'
+import { madeLandmarks } from './made-landmarks.ts'
 import {
   type Codes,
   indexedCodes,
+  type Landmarks,
   type Prints,
   printsOf,
   Reference,
   type System,
+  songCodes,
 } from './systems.ts'
+
+/** Made songs are drawn from so many pieces at most. */
+const MODELS = 80
 
 export interface IdentificationOptions {
   /** A folder with corpus.json and the audio it names. */
@@ -31,8 +37,10 @@ export interface IdentificationOptions {
   chroma: boolean
   /** Compare with an exhaustive search of Chromaprint codes, by fpcalc. */
   chromaprint: boolean
-  /** So many made songs are in the index besides. */
+  /** So many made songs are in the index besides; they have no codes of system A. */
   reference: number
+  /** The folder of a corpus from which made songs are drawn: not of music that is asked about. */
+  models?: string
   /** Only queries whose kind contains this. */
   only?: string
   /** A file for all answers, one JSON object a line. */
@@ -40,10 +48,10 @@ export interface IdentificationOptions {
 }
 
 interface Material {
-  folder: string
   pieces: readonly Piece[]
   prints: ReadonlyMap<string, Prints>
   bits: ReadonlyMap<string, Bits>
+  models: Models | undefined
   options: IdentificationOptions
 }
 
@@ -68,8 +76,12 @@ export async function evaluateIdentification(options: IdentificationOptions): Pr
     if (options.chromaprint) bits.set(id, chromaprintOf(path))
   }
   console.log(`  fingerprints of all pieces: ${(cpuSince(started) / 1000).toFixed(0)} s of CPU`)
+  if (options.reference > 0 && options.models === undefined) {
+    throw new Error('Name the corpus that made songs are drawn from: --models DIR.')
+  }
+  const models = options.models === undefined ? undefined : await modelsOf(options.models)
   for (const [i, seed] of options.seeds.entries()) {
-    await evaluateSeed(seed, queries[i]!, { folder, pieces, prints, bits, options })
+    await evaluateSeed(seed, queries[i]!, { pieces, prints, bits, models, options })
   }
 }
 
@@ -104,14 +116,13 @@ function nameIn(id: string): string {
 async function evaluateSeed(
   seed: string,
   { queries, known }: Questions,
-  { pieces, prints, bits, options }: Material,
+  { pieces, prints, bits, models, options }: Material,
 ): Promise<void> {
   const songs = pieces.filter(({ id }) => known.has(id))
   const sparse = pieces.filter(({ tags }) => tags?.includes('sparse')).map(({ id }) => nameIn(id))
   const reference = new Reference((system) => {
-    const real = [...prints.values()].map((each) => indexedCodes(system, each))
     const indexed = songs.map(({ id }) => indexedCodes(system, prints.get(id) as Prints))
-    return [...indexed, ...madeSongs(real, options.reference)]
+    return [...indexed, ...madeSongs(system, models, options.reference)]
   })
   const chromaprint =
     bits.size > 0 ? new ChromaprintIndex(songs.map(({ id }) => bits.get(id) as Bits)) : undefined
@@ -156,10 +167,32 @@ async function evaluateSeed(
   }
 }
 
-function madeSongs(real: readonly Codes[], count: number): Codes[] {
-  if (count === 0) return []
-  const maker = new SongMaker(real)
-  return Array.from({ length: count }, (_, i) => maker.song(i))
+/** What made songs are drawn from. */
+interface Models {
+  landmarks: Landmarks[]
+  echoprint: Codes[]
+}
+
+/** Fingerprints of pieces of a corpus, for made songs. */
+async function modelsOf(folder: string): Promise<Models> {
+  const pieces = json<Piece[]>(join(folder, 'corpus.json')).filter(({ tags }) => !tags?.length)
+  const models: Models = { landmarks: [], echoprint: [] }
+  for (const { file } of spread(pieces, MODELS)) {
+    const prints = await printsOf(join(folder, file), false)
+    models.landmarks.push(prints.landmarks)
+    models.echoprint.push(indexedCodes('echoprint', prints))
+  }
+  return models
+}
+
+function madeSongs(system: System, models: Models | undefined, count: number): Codes[] {
+  if (models === undefined || count === 0) return []
+  const echoprint = new MadeCodes(models.echoprint)
+  return Array.from({ length: count }, (_, i) => {
+    if (system === 'landmarks') return songCodes(madeLandmarks(models.landmarks, i))
+    if (system === 'echoprint') return echoprint.song(i)
+    return { codes: new Uint32Array(0), times: new Uint32Array(0) }
+  })
 }
 
 function degrade(

@@ -8,14 +8,22 @@ import {
   type Prints,
 } from '../../../src/fingerprint/evidence.ts'
 import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
-import { songCodes } from '../../../src/fingerprint/landmarks.ts'
+import { type Landmarks, songCodes } from '../../../src/fingerprint/landmarks.ts'
 import { atOnce } from '../../../src/fingerprint/match.ts'
-import type { Family } from '../../../src/fingerprint/version.ts'
+import { type Family, LANDMARKS } from '../../../src/fingerprint/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
 // What identification is measured on: all that this program needs of the source.
 
-export type { Codes, Identified, Prints }
+export type { Codes, Identified, Landmarks, Prints }
+export { songCodes }
+
+/** Units of the times of landmarks in a second; lowest and highest frequency, in their unit. */
+export const LANDMARK_UNITS = {
+  second: LANDMARKS.secondFrames,
+  lowest: LANDMARKS.peaks.lowest,
+  highest: LANDMARKS.peaks.highest,
+}
 
 /** The systems of fingerprints that an index holds. */
 export const SYSTEMS = ['landmarks', 'echoprint', 'chroma'] as const
