@@ -7,6 +7,7 @@ import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
+import { compareMadeSongs } from './made-statistics.ts'
 import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateResolution } from './resolution.ts'
 import { evaluateRobustness } from './robustness.ts'
@@ -65,7 +66,7 @@ const SPEED_GOAL = 60
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
  * how names are resolved. `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
- * and its audio): see IdentificationOptions.
+ * and its audio): see IdentificationOptions. `--made DIR` compares made songs with those of a corpus.
  *
  * @returns the exit code: 0, also when there is no such folder; 1 when a clip could not be analysed
  * or a fingerprint is another
@@ -77,6 +78,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   const data = resolve(option('--data') ?? beside())
   const wanted = option('--only') ?? ''
+  const made = option('--made')
+  if (made !== undefined) {
+    await compareMadeSongs(made)
+    return 0
+  }
   const corpus = option('--ident')
   if (corpus !== undefined) {
     const [degrade, models, only, answers] = ['--degrade', '--models', '--only', '--answers'].map(

@@ -47,6 +47,11 @@ export interface Query {
   duration: number
 }
 
+/** The pieces of a corpus. */
+export function piecesIn(corpus: string): Piece[] {
+  return JSON.parse(readFileSync(join(corpus, 'corpus.json'), 'utf8')) as Piece[]
+}
+
 /** How an excerpt is made. At most one of the changes. */
 interface Kind {
   /** Of the excerpt; its source is longer where it is played faster. 0: the whole piece. */

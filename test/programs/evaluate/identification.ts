@@ -2,23 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Bits, ChromaprintIndex, chromaprintOf } from './chromaprint.ts'
-import { excerptsOf, type Piece, type Query, spread } from './excerpts.ts'
+import { excerptsOf, type Piece, piecesIn, type Query, spread } from './excerpts.ts'
 import { IdentificationReport } from './identification-report.ts'
-import { MadeCodes } from './made-codes.ts'
-import { madeLandmarks } from './made-landmarks.ts'
-import {
-  type Codes,
-  indexedCodes,
-  type Landmarks,
-  type Prints,
-  printsOf,
-  Reference,
-  type System,
-  songCodes,
-} from './systems.ts'
-
-/** Made songs are drawn from so many pieces at most. */
-const MODELS = 80
+import { type Models, madeSongs, modelsOf } from './made-songs.ts'
+import { indexedCodes, type Prints, printsOf, Reference, type System } from './systems.ts'
 
 export interface IdentificationOptions {
   /** A folder with corpus.json and the audio it names. */
@@ -63,7 +50,7 @@ interface Material {
  */
 export async function evaluateIdentification(options: IdentificationOptions): Promise<void> {
   const folder = resolve(options.folder)
-  const pieces: Piece[] = json(join(folder, 'corpus.json'))
+  const pieces = piecesIn(folder)
   const prints = new Map<string, Prints>()
   const bits = new Map<string, Bits>()
   // Queries first: they take longest, and are there next time.
@@ -79,7 +66,7 @@ export async function evaluateIdentification(options: IdentificationOptions): Pr
   if (options.reference > 0 && options.models === undefined) {
     throw new Error('Name the corpus that made songs are drawn from: --models DIR.')
   }
-  const models = options.models === undefined ? undefined : await modelsOf(options.models)
+  const models = options.models === undefined ? undefined : await modelsOf(resolve(options.models))
   for (const [i, seed] of options.seeds.entries()) {
     await evaluateSeed(seed, queries[i]!, { pieces, prints, bits, models, options })
   }
@@ -122,7 +109,7 @@ async function evaluateSeed(
   const sparse = pieces.filter(({ tags }) => tags?.includes('sparse')).map(({ id }) => nameIn(id))
   const reference = new Reference((system) => {
     const indexed = songs.map(({ id }) => indexedCodes(system, prints.get(id) as Prints))
-    return [...indexed, ...madeSongs(system, models, options.reference)]
+    return [...indexed, ...(models ? madeSongs(system, models, options.reference) : [])]
   })
   const chromaprint =
     bits.size > 0 ? new ChromaprintIndex(songs.map(({ id }) => bits.get(id) as Bits)) : undefined
@@ -165,34 +152,6 @@ async function evaluateSeed(
   function nameOf(song: number): string {
     return songs[song]?.id ?? `made song ${song - songs.length}`
   }
-}
-
-/** What made songs are drawn from. */
-interface Models {
-  landmarks: Landmarks[]
-  echoprint: Codes[]
-}
-
-/** Fingerprints of pieces of a corpus, for made songs. */
-async function modelsOf(folder: string): Promise<Models> {
-  const pieces = json<Piece[]>(join(folder, 'corpus.json')).filter(({ tags }) => !tags?.length)
-  const models: Models = { landmarks: [], echoprint: [] }
-  for (const { file } of spread(pieces, MODELS)) {
-    const prints = await printsOf(join(folder, file), false)
-    models.landmarks.push(prints.landmarks)
-    models.echoprint.push(indexedCodes('echoprint', prints))
-  }
-  return models
-}
-
-function madeSongs(system: System, models: Models | undefined, count: number): Codes[] {
-  if (models === undefined || count === 0) return []
-  const echoprint = new MadeCodes(models.echoprint)
-  return Array.from({ length: count }, (_, i) => {
-    if (system === 'landmarks') return songCodes(madeLandmarks(models.landmarks, i))
-    if (system === 'echoprint') return echoprint.song(i)
-    return { codes: new Uint32Array(0), times: new Uint32Array(0) }
-  })
 }
 
 function degrade(

@@ -10,13 +10,19 @@ import {
 import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
 import { type Landmarks, songCodes } from '../../../src/fingerprint/landmarks.ts'
 import { atOnce } from '../../../src/fingerprint/match.ts'
-import { type Family, LANDMARKS } from '../../../src/fingerprint/version.ts'
+import { ECHOPRINT, type Family, LANDMARKS } from '../../../src/fingerprint/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
 // What identification is measured on: all that this program needs of the source.
 
 export type { Codes, Identified, Landmarks, Prints }
 export { songCodes }
+
+/** Units of codes' times in a second. */
+export const TIME_UNITS = {
+  landmarks: LANDMARKS.secondFrames,
+  echoprint: 1000 / ECHOPRINT.timeUnit,
+}
 
 /** Units of the times of landmarks in a second; lowest and highest frequency, in their unit. */
 export const LANDMARK_UNITS = {
