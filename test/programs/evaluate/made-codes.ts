@@ -20,12 +20,12 @@ const KEYS = 2 ** 20
  */
 export class MadeCodes {
   readonly #models: readonly Codes[]
-  readonly #groups: ReadonlyMap<number, Group>
+  readonly #places: ReadonlyMap<number, Place>
 
   constructor(models: readonly Codes[]) {
     this.#models = models.filter(({ codes }) => codes.length > 0)
     if (this.#models.length === 0) throw new Error('There is no song to draw from.')
-    this.#groups = groupsOf(this.#models)
+    this.#places = placesOf(this.#models)
   }
 
   /** The same number makes the same song. */
@@ -36,13 +36,14 @@ export class MadeCodes {
     const codes = new Uint32Array(model.codes.length)
     const times = new Uint32Array(model.codes.length)
     const names = new Map<number, number>()
+    const moves = new Map<Group, number>()
     const places = [...model.times.keys()].sort((a, b) => model.times[a]! - model.times[b]!)
     let at = 0
     let start = 0
     for (const passage of shuffled(passagesOf(places, random), random)) {
       const begin = model.times[passage[0]!]!
       for (const place of passage) {
-        codes[at] = this.#nameOf(model.codes[place]!, names, random)
+        codes[at] = this.#nameOf(model.codes[place]!, names, moves, random)
         times[at++] = Math.round(start + tempo * (model.times[place]! - begin))
       }
       start += tempo * (model.times[passage.at(-1)!]! - begin + 1)
@@ -50,11 +51,15 @@ export class MadeCodes {
     return { codes, times }
   }
 
-  #nameOf(key: number, names: Map<number, number>, random: Random): number {
+  /** Keys of a group are exchanged one for one: each moves on by as many places of the group. */
+  #nameOf(key: number, names: Map<number, number>, moves: Map<Group, number>, random: Random) {
     const known = names.get(key)
     if (known !== undefined) return known
-    const { keys, rare } = this.#groups.get(key)!
-    const name = random() < rare ? whole(random, 0, KEYS) : keys[whole(random, 0, keys.length)]!
+    const { group, place } = this.#places.get(key)!
+    const move = moves.get(group) ?? whole(random, 0, group.keys.length)
+    moves.set(group, move)
+    const alike = group.keys[(place + move) % group.keys.length]!
+    const name = random() < group.rare ? whole(random, 0, KEYS) : alike
     names.set(key, name)
     return name
   }
@@ -62,29 +67,36 @@ export class MadeCodes {
 
 /** Keys that about as many songs have. */
 interface Group {
-  keys: number[]
+  /** In an order by chance: neighbours are not of one song. */
+  keys: readonly number[]
   /** How often one of them stands for a key that no other song has. */
   rare: number
 }
 
-function groupsOf(models: readonly Codes[]): Map<number, Group> {
+interface Place {
+  group: Group
+  place: number
+}
+
+function placesOf(models: readonly Codes[]): Map<number, Place> {
   const songs = new Map<number, number>()
   for (const { codes } of models) {
     for (const code of new Set(codes)) songs.set(code, (songs.get(code) ?? 0) + 1)
   }
-  const groups = new Map<number, Group>()
-  let group: Group = { keys: [], rare: 1 }
-  let least = 0
-  for (const [key, count] of [...songs].sort((a, b) => a[1] - b[1])) {
-    if (count > least * ALIKE) {
-      least = count
-      // Two songs both have it, of the count that either of them alone would lead to expect.
-      group = { keys: [], rare: 1 - Math.sqrt(1 - 1 / count) }
-    }
-    group.keys.push(key)
-    groups.set(key, group)
+  const ranked = [...songs].sort((a, b) => a[1] - b[1])
+  const places = new Map<number, Place>()
+  for (let from = 0; from < ranked.length; ) {
+    const least = ranked[from]![1]
+    let to = from
+    while (to < ranked.length && ranked[to]![1] <= least * ALIKE) to++
+    const keys = ranked.slice(from, to).map(([key]) => key)
+    // Two songs both have it, of the count that either of them alone would lead to expect.
+    const rare = 1 - Math.sqrt(1 - 1 / least)
+    const group = { keys: shuffled(keys, seeded(from)), rare }
+    for (const [place, key] of group.keys.entries()) places.set(key, { group, place })
+    from = to
   }
-  return groups
+  return places
 }
 
 function passagesOf(places: readonly number[], random: Random): number[][] {
