@@ -210,7 +210,7 @@ export function spread<T>(list: readonly T[], most: number): T[] {
 
 function wholeOf(piece: Piece, kind: string, { corpus, folder, known }: Making): Query {
   const [extension, before, after] = ENCODINGS[kind]!
-  const id = `${piece.id}, ${kind}`
+  const id = `${piece.id}__${kind}`
   const file = nameOf(id, extension)
   const to = join(folder, file)
   if (!existsSync(to)) ffmpeg([...before, '-i', join(corpus, piece.file), '-vn', ...after, to])
