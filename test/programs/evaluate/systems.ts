@@ -1,16 +1,16 @@
 import { decode } from '../../../src/audio/decode.ts'
 import { Examiner } from '../../../src/examiner.ts'
-import type { Codes, Lookup } from '../../../src/fingerprint/codes.ts'
+import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
   type Identified,
   identifying,
   identifyingCodes,
   type Prints,
-} from '../../../src/fingerprint/evidence.ts'
-import { Fingerprinter } from '../../../src/fingerprint/fingerprinter.ts'
-import { type Landmarks, songCodes } from '../../../src/fingerprint/landmarks.ts'
-import { atOnce } from '../../../src/fingerprint/match.ts'
-import { ECHOPRINT, type Family, LANDMARKS } from '../../../src/fingerprint/version.ts'
+} from '../../../src/recognition/search/identifying.ts'
+import type { Codes, Lookup } from '../../../src/recognition/systems/codes.ts'
+import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
+import { type Landmarks, songCodes } from '../../../src/recognition/systems/landmarks.ts'
+import { ECHOPRINT, type Family, LANDMARKS } from '../../../src/recognition/systems/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
 // What identification is measured on: all that this program needs of the source.
@@ -80,7 +80,7 @@ export class Reference {
 
   /** The song of an excerpt by the codes of one system alone. */
   findByCodes(system: System, codes: Codes): Identified | undefined {
-    return atOnce(identifyingCodes(system, codes, this.#lookup(system), ownRecording))[0]
+    return atOnce(identifyingCodes(system, codes, this.#lookup(system), ownRecording)).accepted[0]
   }
 
   readonly #lookup = (family: Family): Lookup => this.#lookups[family as System]
