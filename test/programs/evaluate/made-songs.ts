@@ -6,6 +6,7 @@ import {
   type Codes,
   indexedCodes,
   type Landmarks,
+  OURS,
   printsOf,
   type System,
   songCodes,
@@ -36,7 +37,7 @@ export async function modelsOf(folder: string): Promise<Models> {
 export function madeSongs(system: System, models: Models, count: number): Codes[] {
   const echoprint = new MadeCodes(models.echoprint)
   return Array.from({ length: count }, (_, i) => {
-    if (system === 'landmarks') return songCodes(madeLandmarks(models.landmarks, i))
+    if (system === OURS) return songCodes(madeLandmarks(models.landmarks, i))
     if (system === 'echoprint') return echoprint.song(i)
     return { codes: new Uint32Array(0), times: new Uint32Array(0) }
   })

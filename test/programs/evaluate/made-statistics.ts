@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { madeSongs, modelsOf } from './made-songs.ts'
-import { type Codes, songCodes, TIME_UNITS } from './systems.ts'
+import { type Codes, OURS, songCodes, TIME_UNITS } from './systems.ts'
 
 /** An excerpt that is aligned with other songs: where it begins, as a share of its song; seconds. */
 const EXCERPT = { at: 0.4, seconds: 20 }
@@ -11,29 +11,37 @@ const EXCERPT = { at: 0.4, seconds: 20 }
  */
 export async function compareMadeSongs(folder: string): Promise<void> {
   const models = await modelsOf(resolve(folder))
-  for (const system of ['landmarks', 'echoprint'] as const) {
-    const real = system === 'landmarks' ? models.landmarks.map(songCodes) : models.echoprint
+  for (const system of [OURS, 'echoprint'] as const) {
+    const real = system === OURS ? models.landmarks.map(songCodes) : models.echoprint
     const made = madeSongs(system, models, real.length)
-    const second = TIME_UNITS[system]
-    console.log(`\n${system}: ${real.length} songs of each sort`)
-    console.log(`  ${''.padEnd(64)}${'real'.padStart(10)}${'made'.padStart(10)}`)
-    const [ofReal, ofMade] = [statisticsOf(real, second), statisticsOf(made, second)]
-    for (const [title, value] of ofReal) {
-      const other = ofMade.get(title) as number
-      console.log(`  ${title.padEnd(64)}${shown(value)}${shown(other)}`)
-    }
-    for (const [title, songs] of [
-      ['real', real],
-      ['made', made],
-    ] as const) {
-      const counts = alignments(real, songs, second)
-      const [pairs, best] = [counts.flat(), counts.map((list) => Math.max(0, ...list))]
-      console.log(
-        `  codes of 20 s of a real song at one offset in another, ${title}: ` +
-          `50/99/100 % of pairs ${quantiles(pairs, [0.5, 0.99, 1])}, ` +
-          `the best song's 50/90/100 % ${quantiles(best, [0.5, 0.9, 1])}`,
-      )
-    }
+    compare(system, real, made, TIME_UNITS[system])
+  }
+}
+
+/** @param second - units of the codes' times in a second */
+export function compare(
+  system: string,
+  real: readonly Codes[],
+  made: readonly Codes[],
+  second: number,
+): void {
+  console.log(`\n${system}: ${real.length} songs of each sort`)
+  console.log(`  ${''.padEnd(64)}${'real'.padStart(10)}${'made'.padStart(10)}`)
+  const [ofReal, ofMade] = [statisticsOf(real, second), statisticsOf(made, second)]
+  for (const [title, value] of ofReal) {
+    console.log(`  ${title.padEnd(64)}${shown(value)}${shown(ofMade.get(title) as number)}`)
+  }
+  for (const [title, songs] of [
+    ['real', real],
+    ['made', made],
+  ] as const) {
+    const counts = alignments(real, songs, second)
+    const [pairs, best] = [counts.flat(), counts.map((list) => Math.max(0, ...list))]
+    console.log(
+      `  codes of 20 s of a real song at one offset in another, ${title}: ` +
+        `50/99/100 % of pairs ${quantiles(pairs, [0.5, 0.99, 1])}, ` +
+        `the best song's 50/90/100 % ${quantiles(best, [0.5, 0.9, 1])}`,
+    )
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Codes, Lookup } from '../../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
 import { type Landmarks, songCodes } from '../../../src/recognition/systems/landmarks.ts'
-import { ECHOPRINT, type Family, LANDMARKS } from '../../../src/recognition/systems/version.ts'
+import { type Family, LANDMARKS, PER_SECOND } from '../../../src/recognition/systems/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
 // What identification is measured on: all that this program needs of the source.
@@ -18,11 +18,11 @@ import { indexOf } from '../../support/code-index.ts'
 export type { Codes, Identified, Landmarks, Prints }
 export { songCodes }
 
+/** The system whose codes are made of landmarks, by `songCodes`. */
+export const OURS = 'landmarks' satisfies Family
+
 /** Units of codes' times in a second. */
-export const TIME_UNITS = {
-  landmarks: LANDMARKS.secondFrames,
-  echoprint: 1000 / ECHOPRINT.timeUnit,
-}
+export const TIME_UNITS = { [OURS]: PER_SECOND[OURS], echoprint: PER_SECOND.echoprint }
 
 /** Units of the times of landmarks in a second; lowest and highest frequency, in their unit. */
 export const LANDMARK_UNITS = {
@@ -32,7 +32,7 @@ export const LANDMARK_UNITS = {
 }
 
 /** The systems of fingerprints that an index holds. */
-export const SYSTEMS = ['landmarks', 'echoprint', 'chroma'] as const
+export const SYSTEMS = [OURS, 'echoprint', 'chroma'] as const
 export type System = (typeof SYSTEMS)[number]
 
 /** A file's fingerprints. @param chroma - of system A too, for which the file must be analysed */
@@ -51,7 +51,7 @@ export async function printsOf(file: string, chroma: boolean): Promise<Prints> {
 /** The codes that an index holds of a song. */
 export function indexedCodes(system: System, prints: Prints): Codes {
   switch (system) {
-    case 'landmarks':
+    case OURS:
       return songCodes(prints.landmarks)
     case 'echoprint':
       return prints.echoprint.codes
@@ -62,15 +62,11 @@ export function indexedCodes(system: System, prints: Prints): Codes {
 
 /** Songs to be found, in memory: song i is the i-th of those given. */
 export class Reference {
-  readonly #lookups: Readonly<Record<System, Lookup>>
+  readonly #lookups: Partial<Record<Family, Lookup>> = {}
 
   /** @param codesOf - of every song, one system's codes */
   constructor(codesOf: (system: System) => readonly Codes[]) {
-    this.#lookups = {
-      landmarks: indexOf(codesOf('landmarks')),
-      echoprint: indexOf(codesOf('echoprint')),
-      chroma: indexOf(codesOf('chroma')),
-    }
+    for (const system of SYSTEMS) this.#lookups[system] = indexOf(codesOf(system))
   }
 
   /** The song of an excerpt, as `identify` decides by sound. */
@@ -83,8 +79,11 @@ export class Reference {
     return atOnce(identifyingCodes(system, codes, this.#lookup(system), ownRecording)).accepted[0]
   }
 
-  readonly #lookup = (family: Family): Lookup => this.#lookups[family as System]
+  readonly #lookup = (family: Family): Lookup => this.#lookups[family] ?? EMPTY
 }
+
+/** Of the systems that the index does not hold. */
+const EMPTY = indexOf([])
 
 /** As in a database in which every file is a song of its own. */
 function ownRecording(song: number): number {
