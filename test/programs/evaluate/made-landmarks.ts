@@ -23,14 +23,15 @@ export function madeLandmarks(models: readonly Landmarks[], number: number, seed
   const { lowest, highest } = LANDMARK_UNITS
   // Half of the models' landmarks or so on either side.
   const split = lowest + (highest - lowest) * (0.1 + 0.8 * random())
-  const draw = () => models[whole(random, 0, models.length)]!
-  const low = moved(draw(), 0, split, random)
-  const length = low.at(-1)?.time ?? 0
-  const others = Array.from({ length: COMPARED }, () => moved(draw(), split, Infinity, random))
-  const apart = (marks: readonly Mark[]) => Math.abs((marks.at(-1)?.time ?? 0) - length)
-  const high = others.reduce((best, next) => (apart(next) < apart(best) ? next : best))
-  const marks = [...low, ...high.filter(({ time }) => time < length)]
-  marks.sort((a, b) => a.time - b.time || a.frequency - b.frequency)
+  const draw = () => played(models[whole(random, 0, models.length)]!, random)
+  const low = draw()
+  const apart = ({ length }: Played) => Math.abs(length - low.length)
+  const high = Array.from({ length: COMPARED }, draw).reduce((best, next) =>
+    apart(next) < apart(best) ? next : best,
+  )
+  const below = marksOf(low, { from: lowest, to: split, end: Infinity }, random)
+  const above = marksOf(high, { from: split, to: highest, end: low.length }, random)
+  const marks = inOrder(below, above)
   return {
     times: Float32Array.from(marks, ({ time }) => time),
     frequencies: Float32Array.from(marks, ({ frequency }) => frequency),
@@ -44,26 +45,56 @@ interface Mark {
   salience: number
 }
 
-/** Landmarks that lie between two frequencies after having been moved, by time. */
-function moved(model: Landmarks, from: number, below: number, random: Random): Mark[] {
-  const { second, lowest, highest } = LANDMARK_UNITS
+/** A model, and how it is played in a made song. */
+interface Played {
+  model: Landmarks
+  /** Factors of its frequencies and of its times. */
+  pitch: number
+  slower: number
+  /** In frames. */
+  length: number
+}
+
+function played(model: Landmarks, random: Random): Played {
   const pitch = 2 ** (whole(random, -TRANSPOSED, TRANSPOSED + 1) / 12)
-  const faster = TEMPO.least + (TEMPO.most - TEMPO.least) * random()
-  const tempo = random() < 0.5 ? faster : 1 / faster
+  const factor = TEMPO.least + (TEMPO.most - TEMPO.least) * random()
+  const slower = random() < 0.5 ? factor : 1 / factor
+  return { model, pitch, slower, length: slower * (model.times.at(-1) ?? 0) }
+}
+
+/** Landmarks from one frequency up to another and before some time, by time. */
+function marksOf(
+  { model, pitch, slower }: Played,
+  { from, to, end: until }: { from: number; to: number; end: number },
+  random: Random,
+): Mark[] {
+  const { times, frequencies, saliences } = model
   const marks: Mark[] = []
   let start = 0
-  for (const [first, end] of shuffled(passagesOf(model.times, random), random)) {
-    const begin = model.times[first]!
+  for (const [first, end] of shuffled(passagesOf(times, random), random)) {
+    if (start >= until) break
+    const begin = times[first]!
     for (let i = first; i < end; i++) {
-      const frequency = model.frequencies[i]! * pitch
-      if (frequency < Math.max(from, lowest) || frequency >= Math.min(below, highest)) continue
-      const time = start + tempo * (model.times[i]! - begin)
-      marks.push({ time, frequency, salience: model.saliences[i]! })
+      const frequency = frequencies[i]! * pitch
+      if (frequency < from || frequency >= to) continue
+      const time = start + slower * (times[i]! - begin)
+      if (time < until) marks.push({ time, frequency, salience: saliences[i]! })
     }
-    const last = end < model.times.length ? model.times[end]! : model.times[end - 1]! + second / 2
-    start += tempo * (last - begin)
+    const last = end < times.length ? times[end]! : times[end - 1]! + LANDMARK_UNITS.second / 2
+    start += slower * (last - begin)
   }
   return marks
+}
+
+/** Two lists, each in the order of time, as one. */
+function inOrder(one: readonly Mark[], other: readonly Mark[]): Mark[] {
+  const all: Mark[] = []
+  let at = 0
+  for (const mark of one) {
+    while (at < other.length && other[at]!.time < mark.time) all.push(other[at++]!)
+    all.push(mark)
+  }
+  return [...all, ...other.slice(at)]
 }
 
 function passagesOf(times: Float32Array, random: Random): [from: number, to: number][] {
