@@ -96,6 +96,7 @@ const LEAVES = [
   'message-size.ts',
   'options.ts',
   'parameter-types.ts',
+  'recognition/evidence.ts',
   'recognition/verdict.ts',
   'song/facts.ts',
   'text.ts',

@@ -1,33 +1,25 @@
 import { inTurns } from '../kernel/scheduler.ts'
+import { type Evidence, type Lengths, lengthsOf } from './evidence.ts'
 import type { CodeIndex } from './index/code-index.ts'
 import type { Fingerprints, RecordingStore } from './recording-store.ts'
 import {
-  codesWithin,
   type Identified,
   identifying,
   identifyingCodes,
   type Prints,
 } from './search/identifying.ts'
-import { type Candidate, match } from './search/match.ts'
+import { match } from './search/match.ts'
 import { rulesOf } from './search/rules.ts'
 import type { Codes } from './systems/codes.ts'
 import { songCodes } from './systems/landmarks.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
-import { type Evidence, inPlace, lengthsOf, named, whole } from './verdict.ts'
+import { named, whole } from './verdict.ts'
 
 /** A song that was recognised, and what says so. */
 export interface Recognized {
   songId: string
   evidence: Evidence
 }
-
-/** How a whole file is cut to be compared. */
-const PIECES = Object.freeze({
-  /** The most, spread over it. */
-  most: 5,
-  /** Seconds of a piece. */
-  length: 30,
-})
 
 /** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
@@ -69,21 +61,21 @@ export class Recognizer {
   async byPrints(prints: Prints, length: number, signal: AbortSignal): Promise<Recognized[]> {
     const songs = new SongsOfRecordings(this.#store)
     const steps = identifying(prints, this.#index.lookups(), songs.numberOf)
-    const found = songs.of(await inTurns(steps, signal))
-    for (const { evidence } of found) evidence.lengths.query = length
-    return found
+    return songs.of(await inTurns(steps, signal), length)
   }
 
   /**
-   * The song whose recording a whole file holds: piece by piece, in the same order, and about as
-   * long. `undefined` when there is none; a file that only quotes a song is another recording.
+   * The song whose recording a whole file holds: all through it, and about as long. `undefined` when
+   * there is none; a file that only quotes a song is another recording.
+   *
+   * @param length - seconds
    */
-  whole(prints: Prints, duration: number): Recognized | undefined {
+  whole(prints: Prints, length: number): Recognized | undefined {
     const { landmarks, echoprint } = this.indexed(prints)
     return (
-      this.#wholeBy('landmarks', landmarks, duration) ??
+      this.#wholeBy('landmarks', landmarks, length) ??
       // Some recordings have imported code strings and nothing else.
-      (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, duration) : undefined)
+      (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
   }
 
@@ -96,66 +88,20 @@ export class Recognizer {
     } satisfies Fingerprints
   }
 
-  #wholeBy(family: Family, codes: Codes, duration: number): Recognized | undefined {
+  #wholeBy(family: Family, codes: Codes, length: number): Recognized | undefined {
     const songs = new SongsOfRecordings(this.#store)
     const lookup = this.#index.lookups()(family)
-    const rules = rulesOf(family)
-    const find = (piece: Codes) => match(piece, lookup, rules, songs.numberOf)
-    const pieces = piecesOf(codes, duration, PER_SECOND[family])
-    const answers: Candidate[] = []
-    let silent = 0
-    for (const piece of pieces) {
-      const found = find(piece)
-      answers.push(...found)
-      if (found.length > 0) continue
-      // Most files are new: the search for these ends early.
-      silent++
-      const aligned = (pieces.length - silent) / pieces.length
-      if (!whole({ aligned, lengths: {} }).accepted) return undefined
-    }
-    for (const song of new Set(answers.map((answer) => answer.song))) {
-      const places = answers.filter((answer) => answer.song === song)
-      const recording = this.#store.byId(song)
-      if (!recording) continue
-      const isWhole = (found: readonly Candidate[]) =>
-        whole({
-          aligned: found.length / pieces.length,
-          lengths: lengthsOf(duration, recording.duration),
-        }).accepted
-      if (!isWhole(places)) continue
-      const at = ({ offset }: Candidate) => offset / PER_SECOND[family]
-      const together = places
-        .map((one) => places.filter((other) => inPlace(at(one), at(other))))
-        .find(isWhole)
-      // Pieces of music made of loops occur in several places; the whole occurs in one.
-      const found = together ?? find(codes).filter((one) => one.song === song)
-      if (found.length === 0) continue
-      const aligned = (together ?? places).length / pieces.length
-      const evidence = evidenceOf({ ...joined(found), family, aligned }, recording.duration)
-      evidence.lengths.query = duration
-      return { songId: recording.songId, evidence }
+    // All codes at once: the rarest are those that only one of several recordings of a song has.
+    const rules = { ...rulesOf(family), passes: [] }
+    for (const one of match(codes, lookup, rules, songs.numberOf)) {
+      const [heard] = songs.of([{ ...one, family }], length)
+      if (heard && whole(heard.evidence).accepted) return heard
     }
     return undefined
   }
 }
 
-/** What pieces of a file say of one recording together. */
-function joined(pieces: readonly Candidate[]): Candidate {
-  const total = (value: (piece: Candidate) => number) =>
-    pieces.reduce((sum, piece) => sum + value(piece), 0)
-  return {
-    ...pieces[0]!,
-    score: total(({ score }) => score),
-    agreeing: total(({ agreeing }) => agreeing),
-    chance: total(({ chance }) => chance),
-    codes: total(({ codes }) => codes) / pieces.length,
-    offset: total(({ offset }) => offset) / pieces.length,
-    lead: Math.min(...pieces.map(({ lead }) => lead)),
-  }
-}
-
-/** @param length - of the recording, seconds */
-function evidenceOf(found: Identified, length: number | null | undefined): Evidence {
+function evidenceOf(found: Identified, lengths: Lengths): Evidence {
   const { family, score, agreeing, chance, codes, aligned, offset, rate, lead } = found
   return {
     system: family,
@@ -168,22 +114,9 @@ function evidenceOf(found: Identified, length: number | null | undefined): Evide
     speed: rate,
     pitch: 0,
     lead,
-    lengths: lengthsOf(undefined, length),
+    lengths,
     names: {},
   }
-}
-
-/** Pieces of a recording, spread over it, without those that are nearly silent. */
-function piecesOf(codes: Codes, duration: number, perSecond: number): Codes[] {
-  const { most: pieces, length } = PIECES
-  const count = Math.max(1, Math.min(pieces, Math.floor(duration / length)))
-  if (count === 1) return [codes]
-  const found = Array.from({ length: count }, (_, i) => {
-    const from = ((i * duration) / count) * perSecond
-    return codesWithin(codes, from, from + length * perSecond)
-  })
-  const most = Math.max(...found.map((piece) => piece.codes.length))
-  return found.filter((piece) => piece.codes.length >= most / 10)
 }
 
 /** The songs that recordings belong to, each looked up once. */
@@ -205,14 +138,18 @@ class SongsOfRecordings {
     return this.#numbers.size - 1
   }
 
-  /** The songs of recordings that were found, each once, in their order. */
-  of(found: readonly Identified[]): Recognized[] {
+  /**
+   * The songs of recordings that were found, each once, in their order.
+   *
+   * @param length - of the query, seconds
+   */
+  of(found: readonly Identified[], length?: number): Recognized[] {
     const seen = new Set<string>()
     return found.flatMap((one) => {
       const row = this.#byId(one.song)
       if (row === undefined || seen.has(row.songId)) return []
       seen.add(row.songId)
-      return [{ songId: row.songId, evidence: evidenceOf(one, row.duration) }]
+      return [{ songId: row.songId, evidence: evidenceOf(one, lengthsOf(length, row.duration)) }]
     })
   }
 

@@ -1,7 +1,7 @@
 import { artistKey, nameKey } from '../naming/names.ts'
+import { lengthsOf, type Names } from '../recognition/evidence.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
-import { lengthsOf, type Names } from '../recognition/verdict.ts'
 import type { SongRoom } from './room.ts'
 
 /** A code string, and what else is said of the recording. */

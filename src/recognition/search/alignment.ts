@@ -10,7 +10,7 @@ export interface Aligned {
   readonly rate: number
   /** How many hits an offset would have if the song had the query's codes at any time. */
   readonly chance: number
-  /** The share of the query's parts in which codes agree, 0…1. */
+  /** The share of the query that agrees: 1 if all its parts do alike, 0.2 if one of five does. */
   readonly aligned: number
   /** Ranks of the codes that agree. */
   readonly agreed: ReadonlySet<number>
@@ -164,13 +164,15 @@ export class Alignment {
     }
     // The square of the mean root: the sum where all parts agree alike, a fifth of it where one does.
     const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
+    const score = roots ** 2 / PARTS
+    const worth = parts.reduce((total, part) => total + part, 0)
     // Any time of the query with any of the song, spread over all the offsets that these can have.
     const offsets = Math.max(1, (end - first + last * rate) / (3 * this.#bin))
     return {
-      score: roots ** 2 / PARTS,
+      score,
       offset: count === 0 ? 0 : sum / count,
       chance: pairs / offsets,
-      aligned: parts.reduce((total, part) => total + Number(part > 0), 0) / PARTS,
+      aligned: worth === 0 ? 0 : score / worth,
       agreed,
     }
   }

@@ -119,7 +119,7 @@ export interface Candidate {
   readonly rate: number
   /** How many hits chance would bring to an offset. */
   readonly chance: number
-  /** The share of the query's parts in which codes agree, 0…1. */
+  /** The share of the query that agrees, 0…1: see {@link Aligned.aligned}. */
   readonly aligned: number
   /** The score as a share of the codes that were considered. */
   readonly codes: number

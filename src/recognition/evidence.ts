@@ -1,0 +1,61 @@
+import type { Family } from './systems/version.ts'
+
+/** What speaks for an answer. */
+export interface Evidence {
+  /** The system of fingerprints whose codes agree. */
+  system: Family
+  /** What the codes that agree are worth: about the number of distinct codes that are rare in both. */
+  score: number
+  /** Distinct codes of the query that agree on the offset, whatever they are worth. */
+  agreeing: number
+  /** How many would agree by chance on an offset, if those of the query lay anywhere in the song. */
+  chance: number
+  /** The score as a share of the codes that were looked up, 0…1. */
+  codes: number
+  /** The share of the query that agrees: 1 if all its fifths do alike, 0.2 if only one does. */
+  aligned: number
+  /** Where in the recording the query begins, seconds; negative if the query begins earlier. */
+  offset: number
+  /** The query's speed relative to the recording's: 1.02 is 2 % faster. */
+  speed: number
+  /** The query's pitch relative to the recording's at that speed, semitones. */
+  pitch: number
+  /** How far the next other recording falls behind, as a share of the score: 1 when there is none. */
+  lead: number
+  /** Seconds, where they are known. */
+  lengths: Lengths
+  /** Whether names agree, where both sides have them. */
+  names: Names
+}
+
+/** The lengths of two recordings, seconds, where they are known. */
+export interface Lengths {
+  query?: number
+  recording?: number
+}
+
+/** Whether names agree; absent where one side has none. */
+export interface Names {
+  title?: boolean
+  artist?: boolean
+}
+
+/** The lengths that are known. */
+export function lengthsOf(
+  query: number | null | undefined,
+  recording: number | null | undefined,
+): Lengths {
+  return { ...(query != null && { query }), ...(recording != null && { recording }) }
+}
+
+/** The difference of two lengths, seconds; `undefined` where one is unknown. */
+export function lengthsApart({ query, recording }: Lengths): number | undefined {
+  return query === undefined || recording === undefined ? undefined : Math.abs(query - recording)
+}
+
+/** The shorter length as a share of the longer one; 1 where one is unknown. */
+export function shorterShare({ query, recording }: Lengths): number {
+  if (query === undefined || recording === undefined) return 1
+  const longer = Math.max(query, recording)
+  return longer === 0 ? 1 : Math.min(query, recording) / longer
+}
