@@ -11,7 +11,8 @@ import {
 import { match } from './search/match.ts'
 import { rulesOf } from './search/rules.ts'
 import type { Codes } from './systems/codes.ts'
-import { songCodes } from './systems/landmarks.ts'
+import { pairCodes } from './systems/pairs.ts'
+import { songCodes } from './systems/triplets.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
 
@@ -71,9 +72,11 @@ export class Recognizer {
    * @param length - seconds
    */
   whole(prints: Prints, length: number): Recognized | undefined {
-    const { landmarks, echoprint } = this.indexed(prints)
+    const { triplets, echoprint } = this.indexed(prints)
     return (
-      this.#wholeBy('landmarks', landmarks, length) ??
+      this.#wholeBy('triplets', triplets, length) ??
+      // Older recordings have pairs in their place.
+      this.#wholeBy('landmarks', pairCodes(prints.landmarks), length) ??
       // Some recordings have imported code strings and nothing else.
       (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
@@ -82,7 +85,7 @@ export class Recognizer {
   /** The codes of a recording that the index holds. */
   indexed({ landmarks, echoprint, chroma }: Prints) {
     return {
-      landmarks: songCodes(landmarks),
+      triplets: songCodes(landmarks),
       echoprint: echoprint.codes,
       chroma,
     } satisfies Fingerprints
@@ -94,7 +97,7 @@ export class Recognizer {
     // All codes at once: the rarest are those that only one of several recordings of a song has.
     const rules = { ...rulesOf(family), passes: [] }
     for (const one of match(codes, lookup, rules, songs.numberOf)) {
-      const [heard] = songs.of([{ ...one, family }], length)
+      const [heard] = songs.of([{ ...one, family, pitch: 0 }], length)
       if (heard && whole(heard.evidence).accepted) return heard
     }
     return undefined
@@ -102,7 +105,7 @@ export class Recognizer {
 }
 
 function evidenceOf(found: Identified, lengths: Lengths): Evidence {
-  const { family, score, agreeing, chance, codes, aligned, offset, rate, lead } = found
+  const { family, score, agreeing, chance, codes, aligned, offset, rate, pitch, lead } = found
   return {
     system: family,
     score,
@@ -112,7 +115,7 @@ function evidenceOf(found: Identified, lengths: Lengths): Evidence {
     aligned,
     offset: offset / PER_SECOND[family],
     speed: rate,
-    pitch: 0,
+    pitch,
     lead,
     lengths,
     names: {},

@@ -7,6 +7,7 @@ export const PLAIN_RULES: Rules = {
   budget: 100_000,
   stop: 1,
   bin: 2,
+  common: 16,
   shortlist: 10,
   rates: [1],
   minimum: 10,

@@ -1,4 +1,5 @@
 import type { Hits, Query } from './query.ts'
+import type { Rules } from './rules.ts'
 
 /** A song's best alignment with the query. */
 export interface Aligned {
@@ -12,16 +13,26 @@ export interface Aligned {
   readonly chance: number
   /** The share of the query that agrees: 1 if all its parts do alike, 0.2 if one of five does. */
   readonly aligned: number
+  /** How many of the song's codes agree, each as often as the song has it there. */
+  readonly occurrences: number
   /** Ranks of the codes that agree. */
   readonly agreed: ReadonlySet<number>
 }
 
-/** A code with this many pairs of a time in the query and one in the song says nothing of an offset. */
-const COMMON = 16
+/** Of codes that are worth nothing from so many pairs on: their worth by number of pairs. */
+const WORTHS = new Map<number, Uint8Array>()
+
 /** A code's worth by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
-const WORTH = Uint8Array.from({ length: COMMON }, (_, pairs) =>
-  Math.round(64 * (1 - Math.log(Math.max(1, pairs)) / Math.log(COMMON))),
-)
+function worthsOf(common: number): Uint8Array {
+  const known = WORTHS.get(common)
+  if (known) return known
+  const made = Uint8Array.from({ length: common }, (_, pairs) =>
+    Math.round(64 * (1 - Math.log(Math.max(1, pairs)) / Math.log(common))),
+  )
+  WORTHS.set(common, made)
+  return made
+}
+
 /** The query is cut into this many parts of equal length, to see whether they agree evenly. */
 const PARTS = 5
 /** Offsets are sorted as bin · RANKS + rank. */
@@ -39,6 +50,7 @@ export class Alignment {
   readonly #own: readonly number[]
   readonly #query: Query
   readonly #bin: number
+  readonly #worths: Uint8Array
   /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
@@ -46,11 +58,18 @@ export class Alignment {
   readonly work: number
 
   /** @param pairs - room for one number a code; overwritten */
-  constructor(hits: Hits, own: readonly number[], query: Query, bin: number, pairs: Uint32Array) {
+  constructor(
+    hits: Hits,
+    own: readonly number[],
+    query: Query,
+    { bin, common }: Pick<Rules, 'bin' | 'common'>,
+    pairs: Uint32Array,
+  ) {
     this.#hits = hits
     this.#own = own
     this.#query = query
     this.#bin = bin
+    this.#worths = worthsOf(common)
     this.#pairs = pairs.fill(0)
     for (const i of own) {
       const rank = hits.ranks[i]!
@@ -86,7 +105,7 @@ export class Alignment {
   }
 
   #worth(rank: number): number {
-    return WORTH[Math.max(this.#pairs[rank]!, Math.round(this.#query.expected[rank]!))] ?? 0
+    return this.#worths[Math.max(this.#pairs[rank]!, Math.round(this.#query.expected[rank]!))] ?? 0
   }
 
   #binOf(time: number, queryTime: number, rate: number): number {
@@ -137,10 +156,12 @@ export class Alignment {
     const { order, starts, times, origin, last } = this.#query
     const hits = this.#hits
     const parts = new Float64Array(PARTS)
-    const agreed = new Set<number>()
+    /** Bits of the parts in which a code agrees, by rank. */
+    const agreed = new Map<number, number>()
     const length = (last + 1) / PARTS
     let sum = 0
     let count = 0
+    let occurrences = 0
     let pairs = 0
     let first = Number.POSITIVE_INFINITY
     let end = 0
@@ -151,17 +172,18 @@ export class Alignment {
       first = Math.min(first, hits.times[i]!)
       end = Math.max(end, hits.times[i]!)
       const place = order[rank]!
+      let here = 0
       for (let j = starts[place]!; j < starts[place + 1]!; j++) {
         const bin = this.#binOf(hits.times[i]!, times[j]!, rate)
         if (bin < from || bin > from + 2) continue
         sum += hits.times[i]! - (times[j]! + origin) * rate
         count++
-        if (agreed.has(rank)) continue
-        agreed.add(rank)
-        const part = Math.floor(times[j]! / length)
-        parts[part] = parts[part]! + this.#worth(rank) / 64
+        agreed.set(rank, (agreed.get(rank) ?? 0) | (1 << Math.floor(times[j]! / length)))
+        here = 1
       }
+      occurrences += here
     }
+    for (const [rank, bits] of agreed) this.#share(rank, bits, parts)
     // The square of the mean root: the sum where all parts agree alike, a fifth of it where one does.
     const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
     const score = roots ** 2 / PARTS
@@ -173,7 +195,18 @@ export class Alignment {
       offset: count === 0 ? 0 : sum / count,
       chance: pairs / offsets,
       aligned: worth === 0 ? 0 : score / worth,
-      agreed,
+      occurrences,
+      agreed: new Set(agreed.keys()),
+    }
+  }
+
+  /** Spreads a code's worth over the parts of the query in which it agrees. */
+  #share(rank: number, bits: number, parts: Float64Array): void {
+    let shares = 0
+    for (let part = 0; part < PARTS; part++) shares += (bits >> part) & 1
+    const each = this.#worth(rank) / 64 / shares
+    for (let part = 0; part < PARTS; part++) {
+      if ((bits >> part) & 1) parts[part] = parts[part]! + each
     }
   }
 }

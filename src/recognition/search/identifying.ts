@@ -1,10 +1,13 @@
 import type { Codes, Lookup } from '../systems/codes.ts'
 import type { Echoprint } from '../systems/echoprint.ts'
-import { BREADTHS, excerptCodes, type Landmarks } from '../systems/landmarks.ts'
-import { type Family, PER_SECOND } from '../systems/version.ts'
+import type { Landmarks } from '../systems/landmarks.ts'
+import { pairCodes } from '../systems/pairs.ts'
+import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
+import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
 import type { Circumstance } from '../verdict.ts'
 import { type Candidate, type Finding, matching } from './match.ts'
-import { PIECES, RATES, rulesOf } from './rules.ts'
+import { PIECES, rulesOf } from './rules.ts'
+import { guesses } from './transformed.ts'
 
 /** All fingerprints of a recording or a piece of one. */
 export interface Prints {
@@ -18,6 +21,11 @@ export interface Prints {
 export interface Identified extends Candidate {
   /** The family whose codes agree. */
   family: Family
+  /**
+   * How far the query's pitch is from what its rate makes of the song's, semitones: −1 where it is
+   * 6 % faster in the same key.
+   */
+  pitch: number
 }
 
 /** The index of each family's codes. */
@@ -45,20 +53,14 @@ export function* identifyingCodes(
   lookup: Lookup,
   recordingOf?: RecordingOf,
 ): Generator<void, Finding<Identified>> {
-  const finding = yield* matching(codes, lookup, rulesOf(family), recordingOf)
-  const ofFamily = (one: Candidate) => ({ ...one, family })
-  return {
-    ...finding,
-    accepted: finding.accepted.map(ofFamily),
-    refused: finding.refused.map(ofFamily),
-  }
+  return identifiedIn(yield* matching(codes, lookup, rulesOf(family), recordingOf), family)
 }
 
 /**
  * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
- * search comes first and the first answer counts: few landmarks, many landmarks, Echoprint, chroma,
- * then landmarks at other speeds. One family is enough: what noise leaves of one says nothing about
- * the others.
+ * search comes first and the first answer counts: few triplets of landmarks, many of them, the pairs
+ * of older databases, Echoprint, chroma, then triplets in other pitches and tempos. One family is
+ * enough: what noise leaves of one says nothing about the others.
  *
  * Of a long recording only some pieces are searched for.
  */
@@ -70,57 +72,95 @@ export function* identifying(
   const pieces = piecesOf(prints)
   for (const { landmarks } of pieces) {
     const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
-    const found = yield* by('landmarks', codes, 1, 'fewLandmarks')
-    if (found.length > 0) return found
+    const { accepted } = yield* by('triplets', codes, 'fewLandmarks')
+    if (accepted.length > 0) return [...accepted]
   }
   for (const { landmarks, echoprint, chroma } of pieces) {
-    const found = yield* by('landmarks', excerptCodes(landmarks), 1, 'alone')
-    if (found.length > 0) return found
-    for (const [family, codes] of [
-      ['echoprint', echoprint.codes],
-      ['chroma', chroma],
+    for (const [family, codes, circumstance] of [
+      ['triplets', () => manyCodes(landmarks), 'alone'],
+      ['landmarks', () => pairCodes(landmarks), 'alone'],
+      ['echoprint', () => echoprint.codes, 'besideLandmarks'],
+      ['chroma', () => chroma, 'besideLandmarks'],
     ] as const) {
-      const found = yield* by(family, codes, 1, 'besideLandmarks')
-      if (found.length > 0) return found
+      const { accepted } = yield* by(family, codes(), circumstance)
+      if (accepted.length > 0) return [...accepted]
     }
   }
-  const { landmarks } = pieces[Math.floor(pieces.length / 2)]!
-  for (const rate of RATES) {
-    const found = yield* atRate(rate)
-    if (found.length > 0) return yield* climbed(found, rate)
-  }
-  return []
+  return yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
 
-  function atRate(rate: number): Generator<void, Identified[]> {
-    const codes = excerptCodes(landmarks, { rate, breadth: BREADTHS.shifted })
-    return by('landmarks', codes, rate, 'atOtherSpeed')
-  }
-
-  /** The best answer at this rate or farther from 1; rates are tried from the nearest on. */
-  function* climbed(first: Identified[], from: number): Generator<void, Identified[]> {
-    let best = first
-    for (const rate of RATES) {
-      if ((rate - from) * (from - 1) <= 0) continue
-      const next = yield* atRate(rate)
-      if ((next[0]?.score ?? 0) <= best[0]!.score) break
-      best = next
+  /** Sound in another pitch and tempo: the first guess that a closer look confirms. */
+  function* transformed(landmarks: Landmarks): Generator<void, Identified[]> {
+    for (const guess of guesses(fewCodes(landmarks), lookups('triplets'))) {
+      yield
+      if (!guess) continue
+      // A guess is a step of pitch wide, and some hundredths of tempo.
+      let best = { ...guess, score: 0 }
+      for (const nearby of NEARBY) {
+        const playing = { pitch: guess.pitch * nearby, tempo: guess.tempo }
+        const { accepted, refused } = yield* searched(landmarks, playing)
+        const [first] = [...accepted, ...refused]
+        if (!first || first.score <= best.score) continue
+        best = { pitch: playing.pitch, tempo: first.rate, score: first.score }
+      }
+      const { accepted } = yield* searched(landmarks, best)
+      if (accepted.length > 0) return [...accepted]
     }
-    return best
+    return []
+  }
+
+  function searched(landmarks: Landmarks, playing: Playing): Generator<void, Finding<Identified>> {
+    const codes = excerptCodes(landmarks, { playing, breadth: BREADTHS.narrow })
+    return by('triplets', codes, 'transformed', playing)
   }
 
   function* by(
     family: Family,
     codes: Codes,
-    rate: number,
     circumstance: Circumstance,
-  ): Generator<void, Identified[]> {
+    playing?: Playing,
+  ): Generator<void, Finding<Identified>> {
     // Making the codes is a step of its own; some searches have no other.
     yield
     const rules = rulesOf(family, circumstance)
-    const { accepted } = yield* matching(codes, lookups(family), rules, recordingOf)
-    return accepted.map((one) => ({ ...one, family, rate: one.rate * rate }))
+    const finding = yield* matching(codes, lookups(family), rules, recordingOf)
+    return identifiedIn(finding, family, playing)
   }
 }
+
+/** What was found by codes of a family, of sound that is taken to be played so. */
+function identifiedIn(finding: Finding, family: Family, playing?: Playing): Finding<Identified> {
+  const identified = (one: Candidate): Identified => {
+    if (!playing) return { ...one, family, pitch: 0 }
+    const rate = one.rate * playing.tempo
+    return { ...one, family, rate, pitch: 12 * Math.log2(playing.pitch / rate) }
+  }
+  return {
+    ...finding,
+    accepted: finding.accepted.map(identified),
+    refused: finding.refused.map(identified),
+  }
+}
+
+/** Frames; an excerpt that is no longer is looked up by more codes a second. */
+const SHORT = 12 * PER_SECOND.triplets
+
+function manyCodes(landmarks: Landmarks): Codes {
+  const { times } = landmarks
+  const length = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  return excerptCodes(landmarks, { breadth: length <= SHORT ? BREADTHS.widest : BREADTHS.broad })
+}
+
+/** Codes by which other pitches and tempos are guessed; of music with few landmarks, more of them. */
+function fewCodes(landmarks: Landmarks): Codes {
+  const codes = excerptCodes(landmarks, { breadth: BREADTHS.sparse })
+  return codes.codes.length >= FEW ? codes : excerptCodes(landmarks, { breadth: BREADTHS.narrow })
+}
+const FEW = 150
+
+/** Factors of pitch that are tried where a step of it has found something. */
+const NEARBY: readonly number[] = [0, -1, 1].map((thirds) => {
+  return 2 ** ((thirds * TRIPLETS.steps.pitch) / 3)
+})
 
 /** The pieces of a recording to search for: some minutes of a long one. */
 function piecesOf(prints: Prints): Prints[] {

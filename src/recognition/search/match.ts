@@ -42,18 +42,23 @@ export function match(
 const LOOKUP = 100
 const STEP = 50_000
 
-/** {@link match} in steps of some ten thousand postings, between which other work can come. */
+/**
+ * {@link match} in steps of some ten thousand postings, between which other work can come.
+ *
+ * @param hits - those of an earlier search in this index, to be used again
+ */
 export function* matching(
   codes: Codes,
   lookup: Lookup,
   rules: Rules,
   recordingOf?: (song: number) => number,
+  hits = new Hits(lookup.songs),
 ): Generator<void, Finding> {
   const query = queryOf(codes, lookup, rules)
   const enough = answerable(query.distinct, rules)
   if (!enough.accepted) return { accepted: [], refused: [], refusal: enough }
   let finding: Finding = { accepted: [], refused: [] }
-  const hits = new Hits(lookup.songs)
+  hits.clear()
   let done = 0
   let work = 0
   for (const pass of [...rules.passes, Number.POSITIVE_INFINITY]) {
@@ -80,23 +85,22 @@ function* aligning(
   query: Query,
   hits: Hits,
   codes: number,
-  { bin, rates, shortlist: most }: Rules,
+  rules: Rules,
 ): Generator<void, Aligned[]> {
-  const shortlist = hits.best(most)
-  /** A song's place on the shortlist plus 1; 0 for other songs. */
-  const places = new Int16Array(hits.counts.length)
-  for (const [i, song] of shortlist.entries()) places[song] = i + 1
+  const { rates } = rules
+  const shortlist = hits.best(rules.shortlist)
+  const places = new Map(shortlist.map((song, i) => [song, i]))
   const own = shortlist.map((): number[] => [])
   for (let i = 0; i < hits.length; i++) {
-    const place = places[hits.songs[i]!]!
-    if (place !== 0) own[place - 1]!.push(i)
+    const place = places.get(hits.songs[i]!)
+    if (place !== undefined) own[place]!.push(i)
   }
   const tallies = new Uint32Array(codes)
   const pairs = new Uint32Array(codes)
   const found: Aligned[] = []
   let work = 0
   for (const [i, song] of shortlist.entries()) {
-    const alignment = new Alignment(hits, own[i]!, query, bin, pairs)
+    const alignment = new Alignment(hits, own[i]!, query, rules, pairs)
     found.push(alignment.best(song, rates, tallies))
     work += alignment.work * rates.length
     if (work < STEP) continue
@@ -117,6 +121,8 @@ export interface Candidate {
   readonly offset: number
   /** The playing speed, of those in the rules, at which they agree. */
   readonly rate: number
+  /** How many of the song's codes agree, each as often as the song has it there. */
+  readonly occurrences: number
   /** How many hits chance would bring to an offset. */
   readonly chance: number
   /** The share of the query that agrees, 0…1: see {@link Aligned.aligned}. */

@@ -103,6 +103,9 @@ function countWithin(ranked: Float64Array, budget: number): number {
 export class Hits {
   /** Distinct codes of the query, by song. */
   readonly counts: Uint32Array
+  /** The songs that have any, of which the first `#foundSongs` count. */
+  #found = new Uint32Array(1_024)
+  #foundSongs = 0
   /** Rank of the code that was counted last plus 1, by song. */
   readonly #lastRanks: Uint32Array
   /** One element for each hit, of which the first `length` count. */
@@ -114,6 +117,16 @@ export class Hits {
   constructor(songs: number) {
     this.counts = new Uint32Array(songs)
     this.#lastRanks = new Uint32Array(songs)
+  }
+
+  /** Forgets all postings. */
+  clear(): void {
+    for (let i = 0; i < this.#foundSongs; i++) {
+      this.counts[this.#found[i]!] = 0
+      this.#lastRanks[this.#found[i]!] = 0
+    }
+    this.#foundSongs = 0
+    this.length = 0
   }
 
   /** @param rank - the code's place in the query's order */
@@ -130,10 +143,13 @@ export class Hits {
       const song = songs[i]!
       hitSongs[start + i] = song
       hitTimes[start + i] = times[i]!
-      if (lastRanks[song] !== rank + 1) {
-        lastRanks[song] = rank + 1
-        counts[song] = counts[song]! + 1
+      if (lastRanks[song] === rank + 1) continue
+      lastRanks[song] = rank + 1
+      if (counts[song] === 0) {
+        this.#found = grown(this.#found, this.#foundSongs + 1)
+        this.#found[this.#foundSongs++] = song
       }
+      counts[song] = counts[song]! + 1
     }
     this.length = end
   }
@@ -141,16 +157,18 @@ export class Hits {
   /** The songs that hold the most of the codes: at least `most`, up to twice as many in a tie. */
   best(most: number): number[] {
     const { counts } = this
+    const found = this.#found.slice(0, this.#foundSongs).sort()
     const tallies: number[] = []
-    for (const count of counts) if (count > 0) tallies[count] = (tallies[count] ?? 0) + 1
+    for (const song of found) tallies[counts[song]!] = (tallies[counts[song]!] ?? 0) + 1
     let least = tallies.length
     for (let sum = 0; least > 1 && sum < most; ) {
       least--
       sum += tallies[least] ?? 0
     }
     const songs: number[] = []
-    for (let song = 0; song < counts.length && songs.length < 2 * most; song++) {
-      if (counts[song]! >= least && counts[song]! > 0) songs.push(song)
+    for (const song of found) {
+      if (songs.length === 2 * most) break
+      if (counts[song]! >= least) songs.push(song)
     }
     return songs
   }

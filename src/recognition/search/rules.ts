@@ -16,20 +16,13 @@ export interface Rules extends Demand {
   readonly stopCodes?: readonly number[]
   /** Width of a bin of time offsets, in the family's unit. Codes in three adjacent bins agree. */
   readonly bin: number
+  /** A code with this many pairs of a time in the query and one in a song says nothing of an offset. */
+  readonly common: number
   /** How many songs, those with the most codes of the query, have their time offsets compared. */
   readonly shortlist: number
   /** Playing speeds of the query to try, relative to the songs': its times are multiplied by these. */
   readonly rates: readonly number[]
 }
-
-/**
- * Playing speeds to try when a recording is not found at its own, the likeliest first: ±5 % in steps
- * of half a percent, the largest that the steps of landmarks tolerate.
- */
-export const RATES: readonly number[] = Array.from({ length: 10 }, (_, i) => [
-  1 + 0.005 * (i + 1),
-  1 - 0.005 * (i + 1),
-]).flat()
 
 /** What a search costs: passes, budget and the like. */
 type Costs = Omit<Rules, keyof Demand>
@@ -39,6 +32,7 @@ const COSTS: Costs = {
   budget: 2_000_000,
   stop: 1,
   bin: 2,
+  common: 16,
   shortlist: 30,
   rates: [1],
 }
@@ -49,12 +43,20 @@ const COSTS_OF: Readonly<Record<Family, Costs>> = Object.freeze({
   echoprint40: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
   echoprint: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
   landmarks: { ...COSTS, passes: [1_000, 3_000], budget: 1_500_000, bin: 1 },
+  triplets: { ...COSTS, passes: [1_000, 3_000], budget: 1_500_000, bin: 1, common: 1_024 },
 })
 
-/** How some searches differ: by few landmarks, to save time; at one of many speeds, each cheap. */
+/** Tempos about a guess, which is some hundredths wide: what is left is under a frame in 20 s. */
+const ABOUT: readonly number[] = Array.from({ length: 21 }, (_, i) => 1 + 0.003 * (i - 10))
+
+/** Tempos at which most triplets are as they were. */
+const NEAR: readonly number[] = [1, 0.994, 1.006, 0.988, 1.012, 0.982, 1.018]
+
+/** How some searches differ: by few landmarks, to save time; in another pitch and tempo. */
 const CHEAPER: Partial<Record<Circumstance, Partial<Costs>>> = {
-  fewLandmarks: { passes: [250, 500] },
-  atOtherSpeed: { budget: 200_000 },
+  fewLandmarks: { passes: [250, 500], rates: NEAR },
+  guess: { passes: [], budget: 20_000, bin: 4, shortlist: 4 },
+  transformed: { passes: [], budget: 200_000, shortlist: 4, rates: ABOUT },
 }
 
 /** How queries of a family are matched. */

@@ -11,8 +11,10 @@ export const FAMILIES = Object.freeze({
   echoprint40: 3,
   /** System B: Echoprint 4.11 and 4.12; times in units of 23 ms. */
   echoprint: 4,
-  /** Spectral landmarks, ours: no version on the wire. */
+  /** Pairs of spectral landmarks, ours until 2026: looked up where databases hold some, made no more. */
   landmarks: 5,
+  /** Triplets of spectral landmarks, ours: no version on the wire; times in frames of 46 ms. */
+  triplets: 6,
 } as const)
 
 /** The name of a family of codes. */
@@ -65,14 +67,6 @@ export const LANDMARKS = Object.freeze({
   secondFrames: 11_025 / 512,
   /** The most salient peaks of a second that are kept. */
   perSecond: 30,
-  /** How many of them a song's codes use, and with how many others each is paired: 10 codes/s. */
-  song: Object.freeze({ perSecond: 6, fanOut: 2, border: 0 }),
-  /** Pairs are so many frames and less than so many bins apart. */
-  zone: Object.freeze({ nearest: 1, farthest: 24, span: 128 }),
-  /** Bins of the first peak's frequency, bins between the two, frames between them. */
-  steps: Object.freeze({ frequency: 4, interval: 2, gap: 1 }),
-  /** A code is these three, the first the highest: 20 bits. */
-  bits: Object.freeze({ frequency: 8, interval: 7, gap: 5 }),
 })
 
 /** How many units of a code's time make a second. */
@@ -82,10 +76,45 @@ export const PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
   echoprint40: 1000 / ECHOPRINT.timeUnit,
   echoprint: 1000 / ECHOPRINT.timeUnit,
   landmarks: LANDMARKS.secondFrames,
+  triplets: LANDMARKS.secondFrames,
+})
+
+/**
+ * Triplets of landmarks: all that decides their codes. Frozen once a database holds some. Chosen on
+ * freely licensed and made music, by the share of a song's codes that are found again when it is
+ * compressed, in noise, in rooms, and changed in pitch and tempo.
+ */
+export const TRIPLETS = Object.freeze({
+  /** The landmarks of a second, and what they are joined with, for a song: about 11 codes/s. */
+  song: Object.freeze({ perSecond: 6, targets: 3, pairs: 2, border: 0 }),
+  /**
+   * Frames between two landmarks, from the first to the third at least, from the first to any other
+   * at most, and at most where the music has too few landmarks; octaves from the first to any other at most.
+   */
+  zone: Object.freeze({ nearest: 2, shortest: 12, farthest: 36, sparse: 108, octaves: 1 }),
+  /** Octaves, a share of the time from the first to the third, octaves, doublings of that time. */
+  steps: Object.freeze({ interval: 0.025, place: 0.1, pitch: 0.04, span: 0.1 }),
+  /** The step of the lowest landmark, so that pitches below it have one too. */
+  lowestPitch: 4,
+  /** A code is these, the first the highest: 30 bits. */
+  bits: Object.freeze({ second: 7, third: 7, place: 4, pitch: 7, span: 5 }),
+})
+
+/** Pairs of landmarks, as older databases hold them; 20 bits. */
+export const PAIRS = Object.freeze({
+  /** The landmarks of a second of an excerpt that are paired, and with how many others each. */
+  perSecond: 9,
+  fanOut: 8,
+  /** Pairs are so many frames and less than so many bins apart. */
+  zone: Object.freeze({ nearest: 1, farthest: 24, span: 128 }),
+  /** Bins of the first peak's frequency, bins between the two, frames between them. */
+  steps: Object.freeze({ frequency: 4, interval: 2, gap: 1 }),
+  /** A code is these three, the first the highest. */
+  bits: Object.freeze({ frequency: 8, interval: 7, gap: 5 }),
 })
 
 /** The version of what is stored of a recording: codes of another one are not comparable. */
-export const FINGERPRINT_VERSION = '1'
+export const FINGERPRINT_VERSION = '2'
 
 /** System A, ours. The book of shapes is chroma-book.ts; with these it decides every code. */
 export const CHROMA = Object.freeze({

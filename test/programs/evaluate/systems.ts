@@ -9,7 +9,8 @@ import {
 } from '../../../src/recognition/search/identifying.ts'
 import type { Codes, Lookup } from '../../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../../src/recognition/systems/fingerprinter.ts'
-import { type Landmarks, songCodes } from '../../../src/recognition/systems/landmarks.ts'
+import type { Landmarks } from '../../../src/recognition/systems/landmarks.ts'
+import { songCodes } from '../../../src/recognition/systems/triplets.ts'
 import { type Family, LANDMARKS, PER_SECOND } from '../../../src/recognition/systems/version.ts'
 import { indexOf } from '../../support/code-index.ts'
 
@@ -19,7 +20,7 @@ export type { Codes, Identified, Landmarks, Prints }
 export { songCodes }
 
 /** The system whose codes are made of landmarks, by `songCodes`. */
-export const OURS = 'landmarks' satisfies Family
+export const OURS = 'triplets' satisfies Family
 
 /** Units of codes' times in a second. */
 export const TIME_UNITS = { [OURS]: PER_SECOND[OURS], echoprint: PER_SECOND.echoprint }

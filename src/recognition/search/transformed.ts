@@ -1,0 +1,69 @@
+import type { Codes, Lookup } from '../systems/codes.ts'
+import { moved, type Playing } from '../systems/triplets.ts'
+import { TRIPLETS } from '../systems/version.ts'
+import { matching } from './match.ts'
+import { Hits } from './query.ts'
+import { rulesOf } from './rules.ts'
+
+/** Factors of pitch and tempo that are looked for: a semitone and 8 % of speed, and errors of both. */
+const FARTHEST = 1.1
+
+/**
+ * Tempos are tried this share apart. Over 20 s that is two frames, and codes agree that are up to
+ * six apart.
+ */
+const TEMPO_STEP = 0.004
+
+/** How many steps the pitches of a query, and the times between its landmarks, are from the song's. */
+interface Cell {
+  readonly pitch: number
+  readonly span: number
+  /** The tempos at which times may be so many steps away. */
+  readonly tempos: readonly number[]
+}
+
+/** All steps of pitch and tempo, the nearest first. */
+export const CELLS: readonly Cell[] = cells()
+
+function cells(): Cell[] {
+  const { pitch: pitchStep, span: spanStep } = TRIPLETS.steps
+  const octaves = Math.log2(FARTHEST)
+  const pitches = Math.round(octaves / pitchStep)
+  const spans = Math.round(octaves / spanStep)
+  const found: Cell[] = []
+  for (let pitch = -pitches; pitch <= pitches; pitch++) {
+    for (let span = -spans; span <= spans; span++) {
+      found.push({ pitch, span, tempos: temposOf(span) })
+    }
+  }
+  const distance = ({ pitch, span }: Cell) =>
+    Math.abs(pitch) * pitchStep + Math.abs(span) * spanStep
+  return found.sort((a, b) => distance(a) - distance(b))
+}
+
+/** A time between landmarks that is multiplied by a tempo moves by the step below or the one above. */
+function temposOf(span: number): number[] {
+  const { span: step } = TRIPLETS.steps
+  const from = Math.max(2 ** ((span - 1) * step), 1 / FARTHEST)
+  const to = Math.min(2 ** ((span + 1) * step), FARTHEST)
+  const count = Math.round((to - from) / TEMPO_STEP) + 1
+  return Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1))
+}
+
+/**
+ * Finds ways of playing at which a song may hold an excerpt, the likeliest first, in steps between
+ * which other work can come: a few of its codes are looked up at each step of pitch and tempo. Most
+ * of what is heard is in no song: this is what it costs to be sure.
+ *
+ * @param codes - of an excerpt as it is
+ */
+export function* guesses(codes: Codes, lookup: Lookup): Generator<Playing | void, void> {
+  const hits = new Hits(lookup.songs)
+  for (const { pitch, span, tempos } of CELLS) {
+    const rules = { ...rulesOf('triplets', 'guess'), rates: tempos }
+    const here = moved(codes, -pitch, span)
+    const { accepted } = yield* matching(here, lookup, rules, undefined, hits)
+    const tempo = accepted[0]?.rate
+    yield tempo === undefined ? undefined : { pitch: 2 ** (pitch * TRIPLETS.steps.pitch), tempo }
+  }
+}
