@@ -137,7 +137,7 @@ describe('songs.identify', () => {
       agreeing: expect.any(Number),
       chance: expect.any(Number),
       codes: expect.any(Number),
-      aligned: 1,
+      aligned: expect.any(Number),
       offset: expect.closeTo(6, 0),
       speed: 1,
       pitch: 0,
@@ -146,6 +146,8 @@ describe('songs.identify', () => {
       names: {},
     })
     expect(evidence.agreeing).toBeGreaterThan(20 * evidence.chance)
+    expect(evidence.aligned).toBeGreaterThan(0.8)
+    expect(evidence.aligned).toBeLessThanOrEqual(1)
     expect(evidence.codes).toBeGreaterThan(0.02)
     expect(evidence.codes).toBeLessThan(1)
     // The same samples, played faster.
