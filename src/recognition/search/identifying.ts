@@ -59,8 +59,8 @@ export function* identifyingCodes(
 /**
  * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
  * search comes first and the first answer counts: few triplets of landmarks, many of them, the pairs
- * of older databases, Echoprint, chroma, then triplets in other pitches and tempos. One family is
- * enough: what noise leaves of one says nothing about the others.
+ * of older databases, triplets in other pitches and tempos, then Echoprint and chroma, which cannot
+ * tell either. One family is enough: what noise leaves of one says nothing about the others.
  *
  * Of a long recording only some pieces are searched for.
  */
@@ -75,18 +75,27 @@ export function* identifying(
     const { accepted } = yield* by('triplets', codes, 'fewLandmarks')
     if (accepted.length > 0) return [...accepted]
   }
-  for (const { landmarks, echoprint, chroma } of pieces) {
-    for (const [family, codes, circumstance] of [
-      ['triplets', () => manyCodes(landmarks), 'alone'],
-      ['landmarks', () => pairCodes(landmarks), 'alone'],
-      ['echoprint', () => echoprint.codes, 'besideLandmarks'],
-      ['chroma', () => chroma, 'besideLandmarks'],
+  for (const { landmarks } of pieces) {
+    for (const [family, codesOf] of [
+      ['triplets', manyCodes],
+      ['landmarks', pairCodes],
     ] as const) {
-      const { accepted } = yield* by(family, codes(), circumstance)
+      const { accepted } = yield* by(family, codesOf(landmarks), 'alone')
       if (accepted.length > 0) return [...accepted]
     }
   }
-  return yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
+  const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
+  if (found.length > 0) return found
+  for (const { echoprint, chroma } of pieces) {
+    for (const [family, codes] of [
+      ['echoprint', echoprint.codes],
+      ['chroma', chroma],
+    ] as const) {
+      const { accepted } = yield* by(family, codes, 'besideLandmarks')
+      if (accepted.length > 0) return [...accepted]
+    }
+  }
+  return []
 
   /** Sound in another pitch and tempo: the first guess that a closer look confirms. */
   function* transformed(landmarks: Landmarks): Generator<void, Identified[]> {

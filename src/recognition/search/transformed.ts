@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup } from '../systems/codes.ts'
 import { moved, type Playing } from '../systems/triplets.ts'
 import { TRIPLETS } from '../systems/version.ts'
@@ -23,7 +24,7 @@ interface Cell {
 }
 
 /** All steps of pitch and tempo, the nearest first. */
-export const CELLS: readonly Cell[] = cells()
+const CELLS: readonly Cell[] = cells()
 
 function cells(): Cell[] {
   const { pitch: pitchStep, span: spanStep } = TRIPLETS.steps
@@ -51,18 +52,19 @@ function temposOf(span: number): number[] {
 }
 
 /**
- * Finds ways of playing at which a song may hold an excerpt, the likeliest first, in steps between
- * which other work can come: a few of its codes are looked up at each step of pitch and tempo. Most
- * of what is heard is in no song: this is what it costs to be sure.
+ * Finds ways of playing at which a song may hold an excerpt, the likeliest first: a few of its codes
+ * are looked up at each step of pitch and tempo, one step for each that is asked for. Most of what is
+ * heard is in no song: this is what it costs to be sure.
  *
  * @param codes - of an excerpt as it is
  */
-export function* guesses(codes: Codes, lookup: Lookup): Generator<Playing | void, void> {
+export function* guesses(codes: Codes, lookup: Lookup): Generator<Playing | undefined, void> {
   const hits = new Hits(lookup.songs)
   for (const { pitch, span, tempos } of CELLS) {
     const rules = { ...rulesOf('triplets', 'guess'), rates: tempos }
-    const here = moved(codes, -pitch, span)
-    const { accepted } = yield* matching(here, lookup, rules, undefined, hits)
+    const { accepted } = atOnce(
+      matching(moved(codes, -pitch, span), lookup, rules, undefined, hits),
+    )
     const tempo = accepted[0]?.rate
     yield tempo === undefined ? undefined : { pitch: 2 ** (pitch * TRIPLETS.steps.pitch), tempo }
   }
