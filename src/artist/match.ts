@@ -1,5 +1,6 @@
 import type { ArtistMatchStore } from '../naming/artist-match-store.ts'
-import { type Credit, creditOf, isNobody, nameLikeness, unsorted } from '../naming/credit.ts'
+import { artistDistance, type Credit, creditOf, isNobody, unsorted } from '../naming/credit.ts'
+import { Distance, LIMITS } from '../naming/distance.ts'
 import { artistKey } from '../naming/names.ts'
 import { artistsNamed, type CloseArtist, closeArtists } from '../naming/similar-names.ts'
 import type { ArtistStore } from './store.ts'
@@ -25,25 +26,12 @@ interface ArtistMatch {
   by: 'id' | 'key' | 'words'
 }
 
-/** The least certainty of a name that is found by its key. */
-const NAMED = 0.97
 /** The most artists of one name that are read. */
 const NAMESAKES = 20
-/** The certainty of the first of several artists. */
-const FIRST_OF_SEVERAL = 0.85
-/** The least likeness of a misspelt name. No other name may be within `MARGIN` of it. */
-const CLOSE = 0.83
-const MARGIN = 0.04
 /** Shorter names are too similar to each other. */
 const LEAST_LETTERS = 5
-/**
- * Different short names often differ by one letter: by another letter more often than by an
- * additional one, and most often by the first letter.
- */
+/** In names with fewer letters, each letter matters. */
 const FEW_LETTERS = 12
-const OF_FEW = 0.02
-const OTHER_LETTER = 0.03
-const OTHER_START = 0.06
 
 /**
  * The artist that a name means; `undefined` when no artist is certain enough.
@@ -62,7 +50,7 @@ export function matchArtist(
 ): ArtistMatch | undefined {
   const mbid = musicbrainzId?.toLowerCase()
   const known = mbid === undefined ? undefined : store.names.byForeignId('musicbrainz', mbid)
-  if (known !== undefined) return answer(store, { num: known, likeness: 1 }, 'id')
+  if (known !== undefined) return answer(store, { num: known, distance: Distance.none }, 'id')
   const isMeant = ({ num }: CloseArtist) =>
     mbid === undefined || !store.names.isAnother({ num, catalog: 'musicbrainz', foreignId: mbid })
   const named = byName(store.names, artistName).find(isMeant)
@@ -77,21 +65,22 @@ export function matchArtist(
 
 function answer(
   store: ArtistStore,
-  { num, likeness }: CloseArtist,
+  { num, distance }: CloseArtist,
   by: ArtistMatch['by'],
 ): ArtistMatch | undefined {
   const artist = store.byNum(num)
-  return artist && { artistId: artist.id, num, score: likeness, by }
+  return artist && { artistId: artist.id, num, score: 1 - distance.sum, by }
 }
 
-/** The artists with a name, the most certain first. */
+/** The artists with a name, the nearest first. */
 function byName(names: ArtistMatchStore, artistName: string): CloseArtist[] {
   const named = [...artistsNamed(names, creditOf(artistName))]
-    .map(([num, likeness]) => ({ num, likeness }))
-    .filter(({ likeness }) => likeness >= NAMED)
+    .map(([num, distance]) => ({ num, distance }))
+    .filter(({ distance }) => distance.sum <= LIMITS.namedArtist)
   const straight = named.length === 0 ? unsorted(artistName) : undefined
   if (straight === undefined) return named
-  return names.byKey(artistKey(straight), NAMESAKES).map((num) => ({ num, likeness: NAMED }))
+  const distance = Distance.of('reading.sorted')
+  return names.byKey(artistKey(straight), NAMESAKES).map((num) => ({ num, distance }))
 }
 
 function firstOfSeveral(names: ArtistMatchStore, credit: Credit): CloseArtist | undefined {
@@ -99,7 +88,7 @@ function firstOfSeveral(names: ArtistMatchStore, credit: Credit): CloseArtist | 
   const [num] = others.length > 0 ? names.byKey(first, 1) : []
   if (num === undefined) return undefined
   const sure = first.includes(' ') || others.some((other) => names.byKey(other, 1).length > 0)
-  return sure ? { num, likeness: FIRST_OF_SEVERAL } : undefined
+  return sure ? { num, distance: Distance.of('artist.others') } : undefined
 }
 
 function closest(
@@ -108,22 +97,22 @@ function closest(
   isMeant: (artist: CloseArtist) => boolean,
 ): CloseArtist | undefined {
   if (credit.squashed.length < LEAST_LETTERS) return undefined
-  const [best, second] = closeArtists(names, credit, slipLikeness, CLOSE - MARGIN).filter(isMeant)
-  if (!best || best.likeness < CLOSE) return undefined
-  return second && best.likeness - second.likeness < MARGIN ? undefined : best
+  const most = LIMITS.artist + LIMITS.margin
+  const [best, second] = closeArtists(names, credit, slipDistance, most).filter(isMeant)
+  if (!best || best.distance.sum > LIMITS.artist) return undefined
+  return second && second.distance.sum - best.distance.sum < LIMITS.margin ? undefined : best
 }
 
-/**
- * {@link nameLikeness}, reduced by what speaks against a misspelling when only the name is known.
- */
-function slipLikeness(asked: Credit, known: Credit): number {
-  const alike = nameLikeness(asked, known)
+/** {@link artistDistance}, and what speaks against a misspelling when only the name is known. */
+function slipDistance(asked: Credit, known: Credit): Distance {
+  const distance = artistDistance(asked, known)
   const [a, b] = [asked.squashed, known.squashed]
-  if (alike === 0 || asked.sorted === known.sorted || a.length >= FEW_LETTERS) return alike
-  const swapped = a[0] === b[1] && a[1] === b[0]
-  const start = a[0] === b[0] || swapped ? 0 : OTHER_START
-  const letter = a.length === b.length && lettersOf(a) !== lettersOf(b) ? OTHER_LETTER : 0
-  return alike - OF_FEW - start - letter
+  if (asked.sorted === known.sorted || a.length >= FEW_LETTERS) return distance
+  const alone = distance.add('artist.few')
+  const exchanged = a[0] === b[1] && a[1] === b[0]
+  const start = a[0] === b[0] || exchanged ? alone : alone.add('artist.start')
+  const another = a.length === b.length && lettersOf(a) !== lettersOf(b)
+  return another ? start.add('artist.letter') : start
 }
 
 /** The letters of a text in alphabetical order. */

@@ -1,8 +1,9 @@
-import { type Credit, creditLikeness, creditOf } from './credit.ts'
+import { type Credit, creditDistance, creditOf } from './credit.ts'
+import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
 import { nameKey } from './names.ts'
 import type { NamedSong } from './song-match-store.ts'
-import { MOST_SLIPS, type Part, slipsIn, type Title, titleLikeness, titleOf } from './title.ts'
+import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
 
 /** Evidence other than names. */
 export interface Evidence {
@@ -13,36 +14,25 @@ export interface Evidence {
   release: string | undefined
 }
 
-/** A song, and how likely it is the wanted one. */
+/** A song, and how far it is from the wanted one. */
 export interface Candidate {
   song: NamedSong
-  /** 0…1, from names and other evidence. */
-  score: number
-  /** Likeness of title and of artist in the likeliest reading, 0…1. */
-  title: number
-  artist: number
+  /** By names and other evidence, in the nearest reading. */
+  distance: Distance
+  /** By the title alone in that reading. */
+  title: Distance
 }
 
-/**
- * Recordings of one song may differ by this many seconds. From there to {@link FAR} the score
- * falls.
- */
+/** Recordings of one song may differ by this many seconds. From there to {@link FAR} it counts. */
 const GRACE = 10
 const FAR = 30
-/** The factor for a length that differs by {@link FAR} seconds or more. */
-const OTHER_LENGTH = 0.85
 /** Lengths that differ by more than this share of the longer one are of different recordings. */
 const PIECE = 0.5
-/** What the same release adds to the score. */
-const SAME_RELEASE = 0.01
-/** Likeness of the artist when the query has none and the title is rare. */
-const NOBODY = 0.8
-/** Likeness of the artist when one field holds both names without a separator. */
-const ONE_FIELD = 0.95
 
-const NOT_IT = { score: 0, title: 0, artist: 0 } as const
+const OTHER_TITLE = Distance.of('title.other')
+const NOT_IT = { distance: OTHER_TITLE, title: OTHER_TITLE } as const
 
-/** The songs that a query may mean, each with its best score over all readings. */
+/** The songs that a query may mean, each in its nearest reading. */
 export class Candidates {
   readonly #readings: readonly Reading[]
   readonly #evidence: Evidence
@@ -50,7 +40,7 @@ export class Candidates {
   readonly #titles: readonly Part[]
   readonly #words: ReadonlySet<string>
   readonly #songs = new Map<number, Candidate>()
-  readonly #named = new Map<Credit, ReadonlyMap<number, number>>()
+  readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
 
   constructor(readings: readonly Reading[], evidence: Evidence) {
     this.#readings = readings
@@ -66,10 +56,10 @@ export class Candidates {
   }
 
   /**
-   * Sets which artists a credit may name, and how likely each is, for songs that are added later:
+   * Sets which artists a credit may name, and how far each is, for songs that are added later:
    * artists may have other names than the one that songs show.
    */
-  name(credit: Credit, artists: ReadonlyMap<number, number>): void {
+  name(credit: Credit, artists: ReadonlyMap<number, Distance>): void {
     this.#named.set(credit, artists)
   }
 
@@ -80,13 +70,13 @@ export class Candidates {
   }
 
   /**
-   * All candidates, the likeliest first; among equals the closest in length, then imported ones,
+   * All candidates, the nearest first; among equals the closest in length, then imported ones,
    * then the oldest.
    */
   ranked(): Candidate[] {
     return [...this.#songs.values()].sort(
       (a, b) =>
-        b.score - a.score ||
+        a.distance.sum - b.distance.sum ||
         this.#apart(a.song) - this.#apart(b.song) ||
         Number(b.song.imported > 0) - Number(a.song.imported > 0) ||
         a.song.num - b.song.num,
@@ -94,20 +84,23 @@ export class Candidates {
   }
 
   #weigh(song: NamedSong): Candidate {
-    const names = this.#byNames(song)
-    let score = names.score * this.#byLength(song)
-    if (score > 0 && this.#release !== undefined && song.release !== null) {
-      if (nameKey(song.release) === this.#release) score = Math.min(1, score + SAME_RELEASE)
-    }
-    return { ...names, song, score }
+    const { distance, title } = this.#byNames(song)
+    if (distance.isOther) return { song, distance, title }
+    return { song, title, distance: this.#byRelease(song, this.#byLength(song, distance)) }
   }
 
-  #byLength(song: NamedSong): number {
+  #byRelease({ release }: NamedSong, distance: Distance): Distance {
+    const other = this.#release !== undefined && nameKey(release ?? '') !== this.#release
+    return other ? distance.add('song.release') : distance
+  }
+
+  #byLength(song: NamedSong, distance: Distance): Distance {
     const apart = this.#apart(song)
     if (apart > FAR && apart > PIECE * Math.max(song.duration ?? 0, this.#evidence.duration ?? 0)) {
-      return 0
+      return distance.add('song.otherLength')
     }
-    return 1 - Math.min(Math.max(apart - GRACE, 0) / (FAR - GRACE), 1) * (1 - OTHER_LENGTH)
+    const share = Math.min(Math.max(apart - GRACE, 0) / (FAR - GRACE), 1)
+    return distance.add('song.length', share)
   }
 
   /** The difference from the wanted length, seconds. */
@@ -117,17 +110,16 @@ export class Candidates {
     return duration === null ? GRACE : Math.abs(duration - asked)
   }
 
-  #byNames(song: NamedSong): { score: number; title: number; artist: number } {
+  #byNames(song: NamedSong): { distance: Distance; title: Distance } {
     if (!this.#mayBe(song)) return NOT_IT
     const title = titleOf(song.title)
     const credit = creditOf(song.credit ?? song.artistName ?? '')
-    let best = { score: 0, title: 0, artist: 0 }
+    let best: { distance: Distance; title: Distance } | undefined
     for (const reading of this.#readings) {
-      const alike = this.#asRead(reading, song, title, credit)
-      const score = alike.title * alike.artist - reading.cost
-      if (score > best.score) best = { score, ...alike }
+      const read = this.#asRead(reading, song, title, credit)
+      if (!best || read.distance.sum < best.distance.sum) best = read
     }
-    return best
+    return best ?? NOT_IT
   }
 
   /** Whether a title is similar enough to be analysed. Most titles of an artist are not. */
@@ -141,29 +133,32 @@ export class Candidates {
   #asRead(
     reading: Reading,
     song: NamedSong,
-    title: Title,
+    known: Title,
     credit: Credit,
-  ): { title: number; artist: number } {
-    const alike = titleLikeness(reading.title, title)
+  ): { distance: Distance; title: Distance } {
+    const title = titleDistance(reading.title, known)
+    const distance = reading.distance.plus(title)
     if (this.#evidence.artist !== undefined && song.artist === this.#evidence.artist) {
-      return { title: alike, artist: 1 }
+      return { title, distance }
     }
     if (reading.credit === undefined) {
-      if (inOneField(reading.title, title, credit)) return { title: 1, artist: ONE_FIELD }
-      return { title: alike, artist: alike === 1 && isRich(reading.title) ? NOBODY : 0 }
+      if (inOneField(reading.title, known, credit)) {
+        return { title: Distance.none, distance: reading.distance.add('reading.unseparated') }
+      }
+      const rare = title.sum === 0 && isRich(reading.title)
+      return { title, distance: distance.add(rare ? 'artist.missing' : 'artist.other') }
     }
-    return { title: alike, artist: alike === 0 ? 0 : this.#artist(reading.credit, song, credit) }
+    if (title.isOther) return { title, distance }
+    return { title, distance: distance.plus(this.#artist(reading.credit, song, credit)) }
   }
 
-  #artist(asked: Credit, song: NamedSong, credit: Credit): number {
-    let alike = creditLikeness(asked, credit)
-    if (alike < 1 && song.credit !== null && song.artistName !== null) {
-      alike = Math.max(alike, creditLikeness(asked, creditOf(song.artistName)))
+  #artist(asked: Credit, song: NamedSong, credit: Credit): Distance {
+    let distance = creditDistance(asked, credit)
+    if (distance.sum > 0 && song.credit !== null && song.artistName !== null) {
+      distance = distance.or(creditDistance(asked, creditOf(song.artistName)))
     }
-    if (alike < 1 && song.artist !== null) {
-      alike = Math.max(alike, this.#named.get(asked)?.get(song.artist) ?? 0)
-    }
-    return alike
+    const named = song.artist === null ? undefined : this.#named.get(asked)?.get(song.artist)
+    return named ? distance.or(named) : distance
   }
 }
 
@@ -173,14 +168,11 @@ function inOneField({ core: both }: Title, title: Title, credit: Credit): boolea
   )
 }
 
-/** The least likeness of titles, and of artists, of songs that are one. */
-const ONE_SONG = 0.9
-
 /** Whether two songs have the same names: duplicates, or recordings of one song. */
 export function isOneSong(a: NamedSong, b: NamedSong): boolean {
   const credit = (song: NamedSong) => creditOf(song.credit ?? song.artistName ?? '')
   return (
-    titleLikeness(titleOf(a.title), titleOf(b.title)) >= ONE_SONG &&
-    creditLikeness(credit(a), credit(b)) >= ONE_SONG
+    titleDistance(titleOf(a.title), titleOf(b.title)).sum <= LIMITS.oneSong &&
+    creditDistance(credit(a), credit(b)).sum <= LIMITS.oneSong
   )
 }

@@ -1,6 +1,7 @@
 import { memo, singleSpaced } from '../text.ts'
 import { dictionary } from './dictionary.ts'
-import { likeness, slips, type Worded } from './likeness.ts'
+import { Distance, WEIGHTS } from './distance.ts'
+import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 
@@ -83,56 +84,41 @@ export const creditOf: (text: string) => Credit = memo((text) => {
   }
 })
 
-/** How certain it is that two credits with different keys name the same artist. */
-const SURE = {
-  squashed: 0.99,
-  sameParts: 0.98,
-  main: 0.97,
-  sameWords: 0.97,
-  cut: 0.97,
-  /** The same main artist, and others. */
-  mainPart: 0.95,
-  /** Different main artists, but two or more artists in both. */
-  shared: 0.92,
-  letters: 0.92,
-  article: 0.95,
-  numbers: 0.97,
-} as const
 /** The least letters by which a name that was cut is recognised. */
 const CUT_LETTERS = 16
 /** Shorter names are never recognised by likeness. */
 const SHORT = 3
 /** In names up to this length, another letter usually makes another name. */
 const FEW = 4
-const OF_FEW = 0.95
 
 /**
- * How certain it is that a wanted credit and a known one name the same artists, 0…1: 1 for equal
- * keys, above 0.9 when they share some artists with the main one among them, and less for misspelt
- * letters. A tribute band is not the artist that it plays.
+ * How far a wanted credit is from a known one: not at all for equal keys, a little when they share
+ * some artists with the main one among them, more for misspelt letters. A tribute band is not the
+ * artist that it plays.
  */
-export function creditLikeness(asked: Credit, known: Credit): number {
-  const alike = nameLikeness(asked, known)
-  if (alike >= SURE.main || asked.tribute !== known.tribute) return alike
-  return Math.max(alike, byParts(asked, known))
+export function creditDistance(asked: Credit, known: Credit): Distance {
+  const whole = artistDistance(asked, known)
+  if (whole.sum <= WEIGHTS['artist.guests'] || asked.tribute !== known.tribute) return whole
+  return whole.or(byParts(asked, known))
 }
 
-/** How certain it is that two credits name the same artist, or the same artists, 0…1. */
-export function nameLikeness(asked: Credit, known: Credit): number {
-  if (asked.key === known.key) return 1
-  if (asked.squashed === known.squashed) return SURE.squashed
-  if (asked.tribute !== known.tribute) return 0
-  if (sameParts(asked, known)) return SURE.sameParts
-  if (asked.main === known.main) return SURE.main
-  if (asked.words.length > 1 && asked.sorted === known.sorted) return SURE.sameWords
+/** How far two credits are from naming the same artist, or the same artists. */
+export function artistDistance(asked: Credit, known: Credit): Distance {
+  if (asked.key === known.key) return Distance.none
+  if (asked.squashed === known.squashed) return Distance.of('artist.spaces')
+  if (asked.tribute !== known.tribute) return Distance.of('artist.tribute')
+  if (sameParts(asked, known)) return Distance.of('artist.order')
+  if (asked.main === known.main) return Distance.of('artist.guests')
+  if (asked.words.length > 1 && asked.sorted === known.sorted) return Distance.of('artist.order')
   if (asked.cut && asked.key.length >= CUT_LETTERS && known.key.startsWith(asked.key)) {
-    return SURE.cut
+    return Distance.of('artist.cut')
   }
-  if (asked.inDigits === known.inDigits) return SURE.numbers
-  if (asked.numbers !== known.numbers) return 0
-  if (isMisspeltThe(asked, known)) return SURE.article
+  if (asked.inDigits === known.inDigits) return Distance.of('artist.numerals')
+  if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
+  if (isMisspeltThe(asked, known)) return Distance.of('artist.article')
+  const spelling = spellingDistance('artist', asked, known, SHORT)
   const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
-  return Math.min(likeness(asked, known, SHORT) * (another ? OF_FEW : 1), SURE.letters)
+  return another ? spelling.add('artist.short') : spelling
 }
 
 /** A key has no article, except a misspelt one: `Te Miracles`, `Th eSmiths`. */
@@ -151,15 +137,17 @@ function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
  * Credits with the same main artist often differ in the others. A different main artist usually
  * means another recording: Drake with Meek Mill is not Meek Mill with Drake.
  */
-function byParts(asked: Credit, known: Credit): number {
+function byParts(asked: Credit, known: Credit): Distance {
   const [first = ''] = asked.parts
   const [other = ''] = known.parts
-  if (first === other || squashed(first) === squashed(other)) return SURE.mainPart
-  if (asked.parts.length === 1 && known.parts.length === 1) return 0
-  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) return SURE.shared
-  return asked.numbers === known.numbers
-    ? likeness(wordedPart(first), wordedPart(other), SHORT) * SURE.mainPart
-    : 0
+  if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
+  if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
+  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) {
+    return Distance.of('artist.mains')
+  }
+  if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
+  const mains = spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
+  return mains.add('artist.others')
 }
 
 function wordedPart(key: string): Worded {

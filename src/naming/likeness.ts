@@ -1,4 +1,5 @@
-import { distance } from 'fastest-levenshtein'
+import { distance as edits } from 'fastest-levenshtein'
+import { Distance } from './distance.ts'
 
 /**
  * The number of misspellings between two texts: a missing, additional or wrong letter, or two
@@ -7,9 +8,9 @@ import { distance } from 'fastest-levenshtein'
  */
 export function slips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
-  const edits = distance(a, b)
-  // An exchange is two edits, so a greater distance cannot come below `most`.
-  return edits < 2 || edits > 2 * most ? edits : withTranspositions(a, b)
+  const count = edits(a, b)
+  // An exchange is two edits, so a greater number cannot come below `most`.
+  return count < 2 || count > 2 * most ? count : withTranspositions(a, b)
 }
 
 function withTranspositions(a: string, b: string): number {
@@ -80,44 +81,44 @@ export interface Worded {
 const LITTLE = new Set(
   'the a an and n oh o ooh i le el los las les der die das hte teh tthe thhe thee'.split(' '),
 )
-/** The likeness of names with the same words in another order, or with other little words. */
-export const SAME_WORDS = 0.93
-/**
- * The likeness of names when one adds words in another script: a translation, or the original.
- */
-const TWO_SCRIPTS = 0.9
 /** The least letters of a name whose short words may be misspelt. */
 const LONG = 5
 
 /**
- * The likeness of two names with different keys, 0…1: the share of letters that are not misspelt. 0
- * when words differ by more than misspellings: `American Pie` is not `American Life`, though it is
- * as close to it as `Amercian Pei`.
+ * How far two names with different keys are from each other: by the share of letters that are
+ * misspelt. They are different when words differ by more than misspellings: `American Pie` is not
+ * `American Life`, though it is as close to it as `Amercian Pei`.
  *
+ * @param of - what is named
  * @param least - names with fewer letters never match
  */
-export function likeness(a: Worded, b: Worded, least: number): number {
+export function spellingDistance(
+  of: 'title' | 'artist',
+  a: Worded,
+  b: Worded,
+  least: number,
+): Distance {
+  const other = Distance.of(`${of}.other`)
   const letters = Math.max(lettersIn(a.squashed), lettersIn(b.squashed))
-  if (letters < least) return 0
+  if (letters < least) return other
   const all = slips(a.squashed, b.squashed, MOST)
-  if (all > MOST && !a.words.some((word) => b.words.includes(word))) return 0
+  if (all > MOST && !a.words.some((word) => b.words.includes(word))) return other
   const [ofA, ofB] = unshared(a.words, b.words)
   const [bigA, bigB] = [ofA.filter(isBig), ofB.filter(isBig)]
-  if (bigA.length === 0 && bigB.length === 0) return SAME_WORDS
-  if (bigA.length === 0 || bigB.length === 0) {
+  if (bigA.length === 0 && bigB.length === 0) return Distance.of(`${of}.words`)
+  if ((bigA.length === 0 || bigB.length === 0) && all > 1) {
     const extra = bigA.length === 0 ? bigB : bigA
     const shared = letters - lettersIn(extra.join(''))
-    if (all > 1) return shared >= LONG && foreign(extra, a, b) ? TWO_SCRIPTS : 0
+    return shared >= LONG && foreign(extra, a, b) ? Distance.of(`${of}.script`) : other
   }
   const [restA, restB] = [ofA.join(''), ofB.join('')]
-  if (ORDINAL.test(restA) && ORDINAL.test(restB)) return 0
+  if (ORDINAL.test(restA) && ORDINAL.test(restB)) return other
   const rest = Math.max(lettersIn(restA), lettersIn(restB))
   const differ = slips(restA, restB, MOST)
   const ending = all === 2 && a.words.length >= MANY && isOtherEnding(restA, restB)
   const allowed = ending ? 2 : all === 1 && (letters >= LONG || rest >= 3) ? 1 : forgiven(rest)
   const count = Math.min(all, differ)
-  if (count > allowed) return 0
-  return 1 - count / letters
+  return count > allowed ? other : Distance.of(`${of}.letters`, count / letters)
 }
 
 /** The least words of a name in which one word may have another ending. */

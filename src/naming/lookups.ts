@@ -1,6 +1,7 @@
 import type { ArtistMatchStore } from './artist-match-store.ts'
 import type { Candidates } from './candidates.ts'
-import { type Credit, creditLikeness } from './credit.ts'
+import { type Credit, creditDistance } from './credit.ts'
+import { type Distance, LIMITS } from './distance.ts'
 import type { Reading } from './name-readings.ts'
 import { wordsOf } from './names.ts'
 import { artistsNamed, closeArtists } from './similar-names.ts'
@@ -28,11 +29,6 @@ const MOST = {
   /** Postings that pairs of common words may go through. */
   postings: 8000,
 } as const
-/** The least likeness of an artist whose songs are read. */
-const CLOSE = 0.6
-/** An artist this certain is not searched under similar names. */
-const KNOWN = 0.99
-
 /**
  * Finds the songs that names may mean. Each method costs more, and finds more, than the one before.
  */
@@ -41,7 +37,7 @@ export class Lookups {
   readonly #artists: ArtistMatchStore
   readonly #artist: number | undefined
   readonly #candidates: Candidates
-  readonly #named = new Map<Credit, ReadonlyMap<number, number>>()
+  readonly #named = new Map<Credit, ReadonlyMap<number, Distance>>()
   #pairs: readonly Pairs[] | undefined
 
   /** @param artist - the number of the artist, where it is known */
@@ -114,10 +110,10 @@ export class Lookups {
       if (credit === undefined || tried.has(credit.key)) continue
       tried.add(credit.key)
       const named = this.#namedIn(credit)
-      if ([...named.values()].some((sure) => sure >= KNOWN)) continue
-      const close = closeArtists(this.#artists, credit, creditLikeness, CLOSE)
-      const likeness = new Map(close.map((one) => [one.num, one.likeness]))
-      this.#candidates.name(credit, new Map([...likeness, ...named]))
+      if ([...named.values()].some(({ sum }) => sum <= LIMITS.knownArtist)) continue
+      const close = closeArtists(this.#artists, credit, creditDistance, LIMITS.closeArtist)
+      const similar = new Map(close.map(({ num, distance }) => [num, distance]))
+      this.#candidates.name(credit, new Map([...similar, ...named]))
       for (const { num } of close.slice(0, MOST.artists)) this.#ofArtist(num, title)
     }
   }
@@ -136,7 +132,7 @@ export class Lookups {
     return this.#pairs
   }
 
-  #namedIn(credit: Credit): ReadonlyMap<number, number> {
+  #namedIn(credit: Credit): ReadonlyMap<number, Distance> {
     let named = this.#named.get(credit)
     if (!named) {
       named = artistsNamed(this.#artists, credit)

@@ -1,5 +1,6 @@
 import { singleSpaced } from '../text.ts'
-import { type Credit, creditLikeness, creditOf, isNobody, unsorted } from './credit.ts'
+import { type Credit, creditDistance, creditOf, isNobody, unsorted } from './credit.ts'
+import { Distance, LIMITS } from './distance.ts'
 import { repaired } from './repaired-text.ts'
 import { type Title, titleOf } from './title.ts'
 
@@ -8,14 +9,12 @@ export interface Reading {
   title: Title
   /** `undefined` without an artist. */
   credit: Credit | undefined
-  /** How much it lowers the score. */
-  cost: number
+  /** What speaks against it. */
+  distance: Distance
   /** Whether title and artist are exchanged. */
   swapped: boolean
 }
 
-/** The costs of less likely readings. */
-const COST = { cleaned: 0.005, split: 0.01, sorted: 0.01, bareNumber: 0.02, swapped: 0.03 } as const
 const MOST_READINGS = 12
 
 /**
@@ -34,23 +33,25 @@ export function readingsOf(
   const texts = textsOf(songName)
   if (artistName === undefined || isNobody(artistName)) {
     for (const text of texts) readings.addSplit(text)
-    if (artistName?.trim()) readings.add(songName, artistName, 0)
-    for (const { text, cost } of texts) readings.add(text, undefined, cost)
+    if (artistName?.trim()) readings.add(songName, artistName, Distance.none)
+    for (const { text, distance } of texts) readings.add(text, undefined, distance)
     return readings.list
   }
-  for (const { text, cost } of texts) readings.add(text, artistName, cost)
+  for (const { text, distance } of texts) readings.add(text, artistName, distance)
   if (readings.isFull) return readings.list
   const credit = creditOf(artistName)
   for (const text of texts) {
     for (const rest of withoutArtist(text, credit)) {
-      readings.add(rest, artistName, text.cost + COST.cleaned)
+      readings.add(rest, artistName, text.distance.add('reading.cleaned'))
     }
   }
   const straight = unsorted(artistName)
   if (straight !== undefined) {
-    for (const { text, cost } of texts) readings.add(text, straight, cost + COST.sorted)
+    for (const { text, distance } of texts) {
+      readings.add(text, straight, distance.add('reading.sorted'))
+    }
   }
-  for (const { text, cost } of texts) readings.addSwapped(artistName, text, cost + COST.swapped)
+  for (const { text, distance } of texts) readings.addSwapped(artistName, text, distance)
   return readings.list
 }
 
@@ -75,33 +76,33 @@ class Readings {
     return this.list.length >= this.#most
   }
 
-  add(title: string, artist: string | undefined, cost: number, swapped = false): void {
+  add(title: string, artist: string | undefined, distance: Distance, swapped = false): void {
     const id = `${title}\n${artist ?? ''}`
     if (title.trim() === '' || this.isFull || this.#seen.has(id)) return
     this.#seen.add(id)
     const credit = artist === undefined ? undefined : creditOf(artist)
-    this.list.push({ title: titleOf(title), credit, cost, swapped })
+    this.list.push({ title: titleOf(title), credit, distance, swapped })
   }
 
-  addSwapped(title: string, artist: string, cost: number): void {
-    this.add(title, artist, cost, true)
+  addSwapped(title: string, artist: string, distance: Distance): void {
+    this.add(title, artist, distance.add('reading.swapped'), true)
   }
 
   /** Reads `Artist - Title` and `Title - Artist`. */
   addSplit(whole: Text): void {
-    const { text, cost } = whole
+    const split = whole.distance.add('reading.split')
     for (const [before, after] of splits(whole)) {
-      this.add(after, before, cost + COST.split)
-      this.addSwapped(before, after, cost + COST.split + COST.swapped)
+      this.add(after, before, split)
+      this.addSwapped(before, after, split)
     }
-    const [, title, artist] = /^(.+) by (.+)$/is.exec(text) ?? []
-    if (title && artist) this.addSwapped(title, artist, cost + COST.split + COST.swapped)
+    const [, title, artist] = /^(.+) by (.+)$/is.exec(whole.text) ?? []
+    if (title && artist) this.addSwapped(title, artist, split)
   }
 }
 
 interface Text {
   text: string
-  cost: number
+  distance: Distance
   /** Whether it had no spaces, as in many file names. */
   tight: boolean
 }
@@ -114,24 +115,27 @@ const NUMBER =
 // It may be a part of the title: 99 Luftballons.
 const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
+const CLEANED = Distance.of('reading.cleaned')
+const BARE = Distance.of('reading.bareNumber')
+
 /** A title as it is, and without the number and extension of a file name. */
 function textsOf(songName: string): Text[] {
   const whole = singleSpaced(repaired(songName))
   const named = whole.replace(EXTENSION, '')
   const numberless = named.replace(NUMBER, '')
-  const texts: Text[] = [textOf(whole, 0)]
-  if (named !== whole) texts.push(textOf(named, COST.cleaned))
-  if (numberless !== named) texts.push(textOf(numberless, COST.cleaned))
+  const texts: Text[] = [textOf(whole, Distance.none)]
+  if (named !== whole) texts.push(textOf(named, CLEANED))
+  if (numberless !== named) texts.push(textOf(numberless, CLEANED))
   else if (BARE_NUMBER.test(named)) {
-    texts.push(textOf(named.replace(BARE_NUMBER, ''), COST.bareNumber))
+    texts.push(textOf(named.replace(BARE_NUMBER, ''), BARE))
   }
   return texts
 }
 
 /** Replaces underscores by spaces in a text without spaces. */
-function textOf(text: string, cost: number): Text {
+function textOf(text: string, distance: Distance): Text {
   const tight = !text.includes(' ')
-  return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, cost, tight }
+  return { text: tight ? singleSpaced(text.replaceAll('_', ' ')) : text, distance, tight }
 }
 
 // Artist_Name-Title_of_the_Song: a text without spaces has no other dash.
@@ -150,12 +154,9 @@ function splits({ text, tight }: Text): [before: string, after: string][] {
   return found
 }
 
-/** The least likeness of the artist and a part of the title that repeats the artist. */
-const THE_ARTIST = 0.85
-
 /** A title without the artist before or after it. */
 function withoutArtist(text: Text, credit: Credit): string[] {
-  const isArtist = (part: string) => creditLikeness(creditOf(part), credit) >= THE_ARTIST
+  const isArtist = (part: string) => creditDistance(creditOf(part), credit).sum <= LIMITS.repeated
   return splits(text).flatMap(([before, after]) => [
     ...(isArtist(before) ? [after, after.replace(NUMBER, '')] : []),
     ...(isArtist(after) ? [before] : []),

@@ -1,5 +1,6 @@
 import type { ArtistMatchStore } from './artist-match-store.ts'
 import { type Credit, creditOf } from './credit.ts'
+import { Distance } from './distance.ts'
 import { squashed } from './names.ts'
 
 /** The most artists of one name that are read. */
@@ -8,64 +9,65 @@ const NAMESAKES = 20
 const BEGINNING = 10
 
 /**
- * How certain an artist is whose name is a part of a credit, or begins with a credit that was cut.
+ * The artists with the name of a credit, or of the main artist in it: their numbers, and how far
+ * each is, the nearest first.
  */
-const SURE = { squashed: 0.99, cut: 0.97, main: 0.97, part: 0.95 } as const
-
-/**
- * The artists with the name of a credit, or of the main artist in it: their numbers, and how
- * certain each is, the most certain first.
- */
-export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, number> {
-  const found = new Map<number, number>()
-  const add = (nums: readonly number[], sure: number) => {
-    for (const num of nums) if (!found.has(num)) found.set(num, sure)
+export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, Distance> {
+  const found = new Map<number, Distance>()
+  const add = (nums: readonly number[], distance: Distance) => {
+    for (const num of nums) if (!found.has(num)) found.set(num, distance)
   }
-  add(store.byKey(credit.key, NAMESAKES), 1)
-  if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SURE.squashed)
+  add(store.byKey(credit.key, NAMESAKES), Distance.none)
+  if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SPACES)
   // A tribute band is none of the artists that it names.
   if (credit.tribute) return found
-  if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), SURE.cut)
-  if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), SURE.main)
+  if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), CUT)
+  if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), GUESTS)
   const [first = ''] = credit.parts
   if (first !== credit.main) {
     const named = store.byKey(first, NAMESAKES)
-    add(named.length > 0 ? named : store.bySquashedKey(squashed(first), NAMESAKES), SURE.part)
+    add(named.length > 0 ? named : store.bySquashedKey(squashed(first), NAMESAKES), OTHERS)
   }
   return found
 }
+
+const SPACES = Distance.of('artist.spaces')
+const CUT = Distance.of('artist.cut')
+const GUESTS = Distance.of('artist.guests')
+const OTHERS = Distance.of('artist.others')
 
 /** The most artists that the trigrams of one name may bring: this bounds the work. */
 const POSTINGS = 3000
 /** The most artists that are compared letter by letter. */
 const COMPARED = 30
 
-/** An artist with a similar name. */
+/** An artist, and how far the wanted name is. */
 export interface CloseArtist {
   num: number
-  likeness: number
+  distance: Distance
 }
 
 /**
- * Artists with similar names, the most similar first: those that share the rarest trigrams of a
- * credit.
+ * Artists with similar names, the nearest first: those that share the rarest trigrams of a credit.
  *
- * @param likeness - how alike two credits are
- * @param least - the least likeness
+ * @param between - how far two credits are from each other
+ * @param most - the greatest distance
  */
 export function closeArtists(
   store: ArtistMatchStore,
   credit: Credit,
-  likeness: (asked: Credit, known: Credit) => number,
-  least: number,
+  between: (asked: Credit, known: Credit) => Distance,
+  most: number,
 ): CloseArtist[] {
   const close: CloseArtist[] = []
   for (const num of sharingGrams(store, credit.key)) {
-    const alike = store.namesOf({ num }).map((name) => likeness(credit, creditOf(name)))
-    const best = Math.max(...alike)
-    if (best >= least) close.push({ num, likeness: best })
+    const distance = store
+      .namesOf({ num })
+      .map((name) => between(credit, creditOf(name)))
+      .reduce((nearest, other) => nearest.or(other))
+    if (distance.sum <= most) close.push({ num, distance })
   }
-  return close.sort((a, b) => b.likeness - a.likeness || a.num - b.num)
+  return close.sort((a, b) => a.distance.sum - b.distance.sum || a.num - b.num)
 }
 
 function sharingGrams(store: ArtistMatchStore, key: string): number[] {

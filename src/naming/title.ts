@@ -1,7 +1,8 @@
 import { memo, singleSpaced } from '../text.ts'
 import { mayBeCut, primaryName } from './credit.ts'
 import { dictionary } from './dictionary.ts'
-import { likeness, SAME_WORDS, sharedLetters, slips, type Worded } from './likeness.ts'
+import { Distance } from './distance.ts'
+import { sharedLetters, slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
@@ -159,22 +160,6 @@ function numbersIn(keys: readonly string[]): string {
   return numbers.join(' ')
 }
 
-/** How certain it is that two titles with different keys belong to one song. */
-const SURE = {
-  squashed: 0.99,
-  core: 0.98,
-  /** The known title has an addition without meaning: a song without it is preferred. */
-  added: 0.975,
-  cut: 0.96,
-  open: 0.955,
-  /** A title that was cut, and a longer one of another kind of version. */
-  cutVersion: 0.93,
-  /** Only one of two versions says which of its kind it is. */
-  someVersion: 0.93,
-  letters: 0.94,
-  base: 0.92,
-  cutBase: 0.85,
-} as const
 /** The least letters by which a title that was cut is recognised. */
 const CUT_LETTERS = 14
 /** The least share of common letters in the words that distinguish versions. */
@@ -186,38 +171,43 @@ const FEW = 6
 const SLIP_IN_VERSION = 10
 
 /**
- * How certain it is that a wanted title is a known one, 0…1: 1 for equal keys, above 0.9 if they
- * differ in additions without meaning, and less for misspelt letters. 0 for two versions, two parts
- * or two songs.
+ * How far a wanted title is from a known one: not at all for equal keys, a little if they differ in
+ * additions without meaning, more for misspelt letters. Two versions, two parts and two songs are
+ * different.
  */
-export function titleLikeness(asked: Title, known: Title): number {
-  if (asked.whole.key === known.whole.key) return asked.open === known.open ? 1 : SURE.open
-  if (asked.whole.squashed === known.whole.squashed) return SURE.squashed
+export function titleDistance(asked: Title, known: Title): Distance {
+  if (asked.whole.key === known.whole.key) {
+    return asked.open === known.open ? Distance.none : Distance.of('title.cut')
+  }
+  if (asked.whole.squashed === known.whole.squashed) return Distance.of('title.spaces')
   if (asked.cut && beginsWith(known.whole.key, asked.whole.key)) {
-    return asked.kinds === known.kinds ? SURE.cut : SURE.cutVersion
+    const cut = Distance.of('title.cut')
+    return asked.kinds === known.kinds ? cut : cut.add('version.unsaid')
   }
-  const versions = versionLikeness(asked, known)
-  if (versions === 0) return slipInVersion(asked, known)
+  const version = versionDistance(asked, known)
+  if (version.isOther) return version.or(slipInVersion(asked, known))
   if (asked.core.squashed === known.core.squashed) {
-    return (isPlain(known) ? SURE.core : SURE.added) * versions
+    const additions = version.add('title.additions')
+    return isPlain(known) ? additions : additions.add('title.added')
   }
-  if (asked.numbers !== known.numbers) return 0
-  const letters = Math.min(byLetters(asked, known), SURE.letters)
-  return Math.max(letters, withoutMore(asked, known)) * versions
+  if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
+  return version.plus(byLetters(asked, known).or(withoutMore(asked, known)))
 }
 
 function beginsWith(whole: string, cut: string): boolean {
   return cut.length >= CUT_LETTERS && whole.startsWith(cut)
 }
 
-function byLetters(asked: Title, known: Title): number {
+function byLetters(asked: Title, known: Title): Distance {
   // In short titles each letter matters: The Man is not Mean. A misspelt number is another number.
-  if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return 0
-  if (!LETTER.test(asked.core.key)) return 0
-  const core = likeness(asked.core, known.core, SHORT)
+  if (asked.core.squashed.length < FEW && hasArticle(asked) !== hasArticle(known)) return OTHER
+  if (!LETTER.test(asked.core.key)) return OTHER
+  const core = spellingDistance('title', asked.core, known.core, SHORT)
   if (asked.core.key === asked.whole.key && known.core.key === known.whole.key) return core
-  return Math.max(core, likeness(asked.whole, known.whole, SHORT))
+  return core.or(spellingDistance('title', asked.whole, known.whole, SHORT))
 }
+
+const OTHER = Distance.of('title.other')
 
 function isPlain({ whole, core }: Title): boolean {
   return whole.squashed.length - core.squashed.length <= 'the'.length
@@ -232,33 +222,36 @@ function hasArticle({ whole, core }: Title): boolean {
 /**
  * Titles with different additions are of different songs; a missing addition makes no difference.
  */
-function withoutMore(asked: Title, known: Title): number {
+function withoutMore(asked: Title, known: Title): Distance {
   const [more, other] = [asked.core !== asked.base, known.core !== known.base]
-  if (more === other) return 0
-  // A title that was cut had more than the base.
-  const base = asked.cut ? SURE.cutBase : SURE.base
-  if (asked.base.squashed === known.base.squashed) return base
-  return likeness(asked.base, known.base, SHORT) * base
+  if (more === other) return OTHER
+  const bases =
+    asked.base.squashed === known.base.squashed
+      ? Distance.none
+      : spellingDistance('title', asked.base, known.base, SHORT)
+  const shorter = bases.add('title.shorter')
+  return asked.cut ? shorter.add('title.cutShorter') : shorter
 }
 
-function versionLikeness(asked: Title, known: Title): number {
-  if (asked.kinds !== known.kinds) return 0
-  if (asked.kinds === '') return 1
+function versionDistance(asked: Title, known: Title): Distance {
+  if (asked.kinds !== known.kinds) return Distance.of('version.other')
   if (asked.which.length === 0 || known.which.length === 0) {
-    return asked.which.length === known.which.length ? 1 : SURE.someVersion
+    return asked.which.length === known.which.length ? Distance.none : Distance.of('version.unsaid')
   }
   const shared = sharedLetters(asked.which, known.which)
-  return shared >= SAME_WHICH ? Math.max(shared, SURE.someVersion) : 0
+  return shared < SAME_WHICH
+    ? Distance.of('version.other')
+    : Distance.of('version.words', 1 - shared)
 }
 
-function slipInVersion(asked: Title, known: Title): number {
-  if (asked.numbers !== known.numbers) return 0
-  // A version without a bracket or a dash before it is not recognised.
-  const letters = likeness(asked.whole, known.whole, SLIP_IN_VERSION)
-  if (letters >= SAME_WORDS) return SURE.base
+/** A version without a bracket or a dash before it, or in a misspelt word, is not recognised. */
+function slipInVersion(asked: Title, known: Title): Distance {
   const [a, b] = [asked.whole.squashed, known.whole.squashed]
-  const count = a.length < SLIP_IN_VERSION ? 3 : slips(a, b, 2)
-  return count > 2 ? 0 : (1 - count / a.length) * SURE.base
+  if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
+  const count = a.length < SLIP_IN_VERSION ? Number.POSITIVE_INFINITY : slips(a, b, 2)
+  return count > 2
+    ? Distance.of('version.other')
+    : Distance.of('version.misspelt').add('title.letters', count / a.length)
 }
 
 /** The most misspellings of a title that is compared in full. */

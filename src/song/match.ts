@@ -1,5 +1,6 @@
 import type { ArtistStore } from '../artist/store.ts'
 import { type Candidate, Candidates, type Evidence, isOneSong } from '../naming/candidates.ts'
+import { LIMITS } from '../naming/distance.ts'
 import { Lookups } from '../naming/lookups.ts'
 import { isRich, type Reading, readingsOf } from '../naming/name-readings.ts'
 import { isrcKey } from './record.ts'
@@ -103,23 +104,23 @@ function byIds(
   return undefined
 }
 
-/** A step of the search, and the least score of a song that is taken after it. */
+/** A step of the search, and the greatest distance of a song that is taken after it. */
 interface Step {
   by: 'key' | 'words'
   look: (to: Lookups, readings: readonly Reading[]) => void
-  enough: number
-  /** The least score of a song with the same title, if few songs have such a title. */
-  enoughOfRare?: number
+  most: number
+  /** The greatest distance of a song with the same title, if few songs have such a title. */
+  mostOfRare?: number
 }
 
-const EXACT: Step = { by: 'key', look: (to, readings) => to.exact(readings), enough: 0.985 }
-const LAST = { by: 'words', enough: 0.72, enoughOfRare: 0.6 } as const
+const EXACT: Step = { by: 'key', look: (to, readings) => to.exact(readings), most: LIMITS.exact }
+const LAST = { by: 'words', most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
 const STEPS: readonly Step[] = [
   // The first reading was tried before, and the next step repeats it.
   { ...EXACT, look: (to, readings) => to.exact(readings.slice(1)) },
-  { by: 'key', look: (to, readings) => to.byKeys(readings), enough: 0.955 },
-  { by: 'words', look: (to, readings) => to.byRareWords(readings), enough: 0.86 },
-  { by: 'words', look: (to, readings) => to.byWords(readings), enough: 0.86 },
+  { by: 'key', look: (to, readings) => to.byKeys(readings), most: LIMITS.keys },
+  { by: 'words', look: (to, readings) => to.byRareWords(readings), most: LIMITS.words },
+  { by: 'words', look: (to, readings) => to.byWords(readings), most: LIMITS.words },
   { ...LAST, look: (to, readings) => to.ofArtists(readings) },
   { ...LAST, look: (to, readings) => to.ofCloseArtists(readings) },
 ]
@@ -133,34 +134,26 @@ function inSteps(
   const candidates = new Candidates(readings, evidence)
   const lookups = new Lookups(store.names, artists.names, candidates, evidence.artist)
   const hasRareTitle = readings.some(({ title }) => isRich(title))
-  for (const { by, look, enough, enoughOfRare = enough } of steps) {
+  for (const { by, look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
     const best = likeliest(candidates)
     if (!best) continue
-    const rare = hasRareTitle && best.title >= SAME_TITLE
-    if (best.score >= (rare ? enoughOfRare : enough)) {
-      return { songId: best.song.id, num: best.song.num, score: best.score, by }
+    const rare = hasRareTitle && best.title.sum <= LIMITS.sameTitle
+    if (best.distance.sum <= (rare ? mostOfRare : most)) {
+      return { songId: best.song.id, num: best.song.num, score: 1 - best.distance.sum, by }
     }
   }
   return undefined
 }
 
-/** The least likeness of titles that count as the same. */
-const SAME_TITLE = 0.98
-/**
- * No other song may be within this score of the best; `SURE_MARGIN` if the best is nearly certain.
- */
-const MARGIN = 0.04
-const SURE = 0.95
-const SURE_MARGIN = 0.01
-
-/** The likeliest song, unless another one is nearly as likely. */
+/** The nearest song, unless another one is nearly as near. */
 function likeliest(candidates: Candidates): Candidate | undefined {
   const [best, ...others] = candidates.ranked()
-  if (!best || best.score >= EXACT.enough) return best
-  const margin = best.score >= SURE ? SURE_MARGIN : MARGIN
+  if (!best || best.distance.sum <= LIMITS.exact) return best
+  const margin = best.distance.sum <= LIMITS.sure ? LIMITS.sureMargin : LIMITS.margin
   const rival = others.find(
-    ({ song, score }) => score >= best.score - margin && !isOneSong(best.song, song),
+    ({ song, distance }) =>
+      distance.sum <= best.distance.sum + margin && !isOneSong(best.song, song),
   )
   return rival ? undefined : best
 }
