@@ -34,7 +34,13 @@ export { Feeds } from './client/feeds.ts'
 export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
 export { Song } from './client/song.ts'
-export type { Excerpt, IdentifyOptions, IdentifyQuery, SongRecord } from './client/songs.ts'
+export type {
+  Excerpt,
+  IdentifyOptions,
+  IdentifyQuery,
+  ResolvedSong,
+  SongRecord,
+} from './client/songs.ts'
 export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
 export type { TrackAnswer, Waiting } from './client/track.ts'

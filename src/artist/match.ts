@@ -20,8 +20,8 @@ interface ArtistQuery {
 interface ArtistMatch {
   artistId: string
   num: number
-  /** How certain it is, 0…1. */
-  score: number
+  /** 0 where an id decides. */
+  distance: Distance
   /** What decided: an id, the key of the name, or a similar name. */
   by: 'id' | 'key' | 'words'
 }
@@ -69,7 +69,7 @@ function answer(
   by: ArtistMatch['by'],
 ): ArtistMatch | undefined {
   const artist = store.byNum(num)
-  return artist && { artistId: artist.id, num, score: 1 - distance.sum, by }
+  return artist && { artistId: artist.id, num, distance, by }
 }
 
 /** The artists with a name, the nearest first. */

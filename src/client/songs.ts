@@ -20,6 +20,9 @@ const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 /** What is answered, and how the wait is stopped. */
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
 
+/** The song that names mean, and on request why it is that one, or none. */
+export type ResolvedSong = Omit<Result<'song/resolve'>, 'song'> & { song?: Song }
+
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]
 
@@ -117,6 +120,29 @@ export class Songs {
   async search(query: Params<'song/search'> = {}, { signal }: Waiting = {}): Promise<Song[]> {
     const songs = await this.#door.call('song/search', query, { signal })
     return songs.map((answer) => new Song(this.#door, answer))
+  }
+
+  /**
+   * Finds the one song that names mean, as tags, lists and file names write them; none, rather than
+   * a guess. With `explain` the answer says what speaks against each song that was compared.
+   *
+   * @param query - the names, and what else is known: length, ISRC, MusicBrainz id
+   * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
+   *
+   * @example
+   * ```ts
+   * const { song } = await music.songs.resolve({ title: '01 - Hlep! (Remastered)', artist: 'Beatles, The' })
+   * const { refused, candidates } = await music.songs.resolve({ title: 'Help! (Live)' }, { explain: true })
+   * for (const { song, distance, penalties } of candidates ?? []) console.log(song.title, distance, penalties)
+   * ```
+   */
+  async resolve(
+    query: Omit<Params<'song/resolve'>, 'explain'>,
+    { signal, explain }: Pick<Params<'song/resolve'>, 'explain'> & Waiting = {},
+  ): Promise<ResolvedSong> {
+    const params = { ...query, ...(explain !== undefined && { explain }) }
+    const { song, ...rest } = await this.#door.call('song/resolve', params, { signal })
+    return song ? { ...rest, song: new Song(this.#door, song) } : rest
   }
 
   /**

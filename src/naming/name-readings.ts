@@ -115,19 +115,16 @@ const NUMBER =
 // It may be a part of the title: 99 Luftballons.
 const BARE_NUMBER = /^\d{1,3} (?=\S)/
 
-const CLEANED = Distance.of('reading.cleaned')
-const BARE = Distance.of('reading.bareNumber')
-
 /** A title as it is, and without the number and extension of a file name. */
 function textsOf(songName: string): Text[] {
   const whole = singleSpaced(repaired(songName))
   const named = whole.replace(EXTENSION, '')
   const numberless = named.replace(NUMBER, '')
   const texts: Text[] = [textOf(whole, Distance.none)]
-  if (named !== whole) texts.push(textOf(named, CLEANED))
-  if (numberless !== named) texts.push(textOf(numberless, CLEANED))
+  if (named !== whole) texts.push(textOf(named, Distance.of('reading.cleaned')))
+  if (numberless !== named) texts.push(textOf(numberless, Distance.of('reading.cleaned')))
   else if (BARE_NUMBER.test(named)) {
-    texts.push(textOf(named.replace(BARE_NUMBER, ''), BARE))
+    texts.push(textOf(named.replace(BARE_NUMBER, ''), Distance.of('reading.bareNumber')))
   }
   return texts
 }

@@ -1,6 +1,6 @@
 import type { ArtistMatchStore } from './artist-match-store.ts'
 import { type Credit, creditOf } from './credit.ts'
-import { Distance } from './distance.ts'
+import { Distance, type PenaltyName } from './distance.ts'
 import { squashed } from './names.ts'
 
 /** The most artists of one name that are read. */
@@ -14,27 +14,23 @@ const BEGINNING = 10
  */
 export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<number, Distance> {
   const found = new Map<number, Distance>()
-  const add = (nums: readonly number[], distance: Distance) => {
+  const add = (nums: readonly number[], ...penalties: PenaltyName[]) => {
+    const distance = penalties.reduce((sum, name) => sum.add(name), Distance.none)
     for (const num of nums) if (!found.has(num)) found.set(num, distance)
   }
-  add(store.byKey(credit.key, NAMESAKES), Distance.none)
-  if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), SPACES)
+  add(store.byKey(credit.key, NAMESAKES))
+  if (found.size === 0) add(store.bySquashedKey(credit.squashed, NAMESAKES), 'artist.spaces')
   // A tribute band is none of the artists that it names.
   if (credit.tribute) return found
-  if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), CUT)
-  if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), GUESTS)
+  if (credit.cut) add(store.beginningWith(credit.key, BEGINNING), 'artist.cut')
+  if (credit.main !== credit.key) add(store.byKey(credit.main, NAMESAKES), 'artist.guests')
   const [first = ''] = credit.parts
   if (first !== credit.main) {
     const named = store.byKey(first, NAMESAKES)
-    add(named.length > 0 ? named : store.bySquashedKey(squashed(first), NAMESAKES), OTHERS)
+    add(named.length > 0 ? named : store.bySquashedKey(squashed(first), NAMESAKES), 'artist.others')
   }
   return found
 }
-
-const SPACES = Distance.of('artist.spaces')
-const CUT = Distance.of('artist.cut')
-const GUESTS = Distance.of('artist.guests')
-const OTHERS = Distance.of('artist.others')
 
 /** The most artists that the trigrams of one name may bring: this bounds the work. */
 const POSTINGS = 3000

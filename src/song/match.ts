@@ -27,18 +27,26 @@ export interface SongQuery {
 }
 
 /** The song that was found. */
-interface SongMatch {
+export interface SongMatch {
   songId: string
   num: number
-  /** How certain it is, 0…1. */
-  score: number
   /** What decided: an id, the keys of the names, or similar names. */
   by: 'id' | 'key' | 'words'
 }
 
+/** What was found, or why nothing was. */
+export interface Resolution {
+  match?: SongMatch
+  /** The nearest song is too far, or another one is as near; or there is none. */
+  refused?: 'far' | 'ambiguous' | 'unknown'
+  /** The greatest distance at which the nearest song is taken; 1 where an id decides. */
+  limit: number
+  /** What was compared in the step that decided, or until the last one. */
+  candidates: Candidates
+}
+
 /**
- * Finds the song that names in tags, file names or lists mean; `undefined` when no song is certain
- * enough.
+ * Finds the song that names in tags, file names or lists mean, and says why it is that one, or none.
  *
  * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names are. If
  *    several songs have the id, the one with the best names and length is taken.
@@ -52,25 +60,23 @@ interface SongMatch {
  * 5. **Letters.** Songs with similar titles by the named artists; then by artists whose names share
  *    the rarest trigrams. The work of each step is bounded, whatever the query.
  *
- * Titles are read in `title.ts` and `version-words.ts`, artists in `artist/credit.ts`.
+ * Titles are read in `title.ts` and `version-words.ts`, artists in `credit.ts`.
  *
- * After each step the songs found so far get a score ({@link Candidates}): the likeness of the
- * titles times the likeness of the artists, minus the cost of the reading. The version (live,
- * remix, acoustic, karaoke, demo …) is a part of the song: another version is another song, and
- * never the answer. Remasters, mono, radio edits, guests and the like are not a part of it. Numbers
- * must agree; words may differ by misspellings, a short word by one. A tribute band is not the
- * artist that it plays. Lengths may differ by 10 s; from 30 s on the difference lowers the score,
- * and songs of half the length are other recordings. A song is taken when its score reaches the
- * threshold of the step (each step has a lower one) and no other song has nearly the same score.
- * Duplicates do not count as other songs: the closest in length is taken, then an imported one, then
- * the oldest.
+ * The songs found so far have a distance ({@link Candidates}), which is the sum of what speaks against
+ * them in the nearest reading: names and weights stand in `distance.ts`. The version (live, remix,
+ * acoustic, karaoke, demo …) is a part of the song: another version is another song, and never the
+ * answer. Remasters, mono, radio edits, guests and the like are not a part of it. Numbers must agree;
+ * words may differ by misspellings, a short word by one. A tribute band is not the artist that it
+ * plays. A song is taken when its distance is within the limit of the step (each step has a wider
+ * one) and no other song is nearly as near. Duplicates do not count as other songs: the closest in
+ * length is taken, then an imported one, then the oldest.
  *
  * Measured on 137,114 songs and 536 queries in 25 categories of damage, 80 of them for unknown
  * songs (`npm run evaluate -- --only resolution`): recall 0.993, precision 0.996, one answer to the
  * 80. On the names of 1,000 songs damaged by `test/support/corruptions.ts`: 0.993 and 0.999, and no
  * answer to 815 unknown songs.
  */
-export function matchSong(context: MatchContext, query: SongQuery): SongMatch | undefined {
+export function resolveSong(context: MatchContext, query: SongQuery): Resolution {
   const { songName = '', artistName } = query
   const evidence = {
     artist: query.artistId === undefined ? undefined : context.artists.byId(query.artistId)?.num,
@@ -79,11 +85,15 @@ export function matchSong(context: MatchContext, query: SongQuery): SongMatch | 
   }
   // The first reading is enough for most names.
   const first = readingsOf(songName, artistName, 1)
-  return (
-    byIds(context, query, new Candidates(first, evidence)) ??
-    inSteps(context, first, evidence, [EXACT]) ??
-    inSteps(context, readingsOf(songName, artistName), evidence, STEPS)
-  )
+  const known = byIds(context, query, new Candidates(first, evidence))
+  if (known) return known
+  const exact = inSteps(context, first, evidence, [EXACT])
+  return exact.match ? exact : inSteps(context, readingsOf(songName, artistName), evidence, STEPS)
+}
+
+/** The song that names mean; `undefined` when none is certain enough. */
+export function matchSong(context: MatchContext, query: SongQuery): SongMatch | undefined {
+  return resolveSong(context, query).match
 }
 
 /** The most songs with one id that are compared. */
@@ -93,15 +103,19 @@ function byIds(
   { store }: MatchContext,
   { isrc = [], musicbrainzId }: SongQuery,
   candidates: Candidates,
-): SongMatch | undefined {
+): Resolution | undefined {
   const ids: [catalog: string, id: string][] = isrc.map((one) => ['isrc', isrcKey(one)])
   if (musicbrainzId !== undefined) ids.unshift(['musicbrainz', musicbrainzId.toLowerCase()])
   for (const [catalog, id] of ids) {
     candidates.add(store.names.byForeignId(catalog, id, OF_ONE_ID))
     const [best] = candidates.ranked()
-    if (best) return { songId: best.song.id, num: best.song.num, score: 1, by: 'id' }
+    if (best) return { match: matchOf(best, 'id'), limit: 1, candidates }
   }
   return undefined
+}
+
+function matchOf({ song: { id, num } }: Candidate, by: SongMatch['by']): SongMatch {
+  return { songId: id, num, by }
 }
 
 /** A step of the search, and the greatest distance of a song that is taken after it. */
@@ -130,30 +144,29 @@ function inSteps(
   readings: readonly Reading[],
   evidence: Evidence,
   steps: readonly Step[],
-): SongMatch | undefined {
+): Resolution {
   const candidates = new Candidates(readings, evidence)
   const lookups = new Lookups(store.names, artists.names, candidates, evidence.artist)
   const hasRareTitle = readings.some(({ title }) => isRich(title))
+  let last: Resolution = { refused: 'unknown', limit: 0, candidates }
   for (const { by, look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
-    const best = likeliest(candidates)
+    const [best, ...others] = candidates.ranked()
     if (!best) continue
     const rare = hasRareTitle && best.title.sum <= LIMITS.sameTitle
-    if (best.distance.sum <= (rare ? mostOfRare : most)) {
-      return { songId: best.song.id, num: best.song.num, score: 1 - best.distance.sum, by }
-    }
+    const limit = rare ? mostOfRare : most
+    const near = best.distance.sum <= limit
+    if (near && !hasRival(best, others)) return { match: matchOf(best, by), limit, candidates }
+    last = { refused: near ? 'ambiguous' : 'far', limit, candidates }
   }
-  return undefined
+  return last
 }
 
-/** The nearest song, unless another one is nearly as near. */
-function likeliest(candidates: Candidates): Candidate | undefined {
-  const [best, ...others] = candidates.ranked()
-  if (!best || best.distance.sum <= LIMITS.exact) return best
-  const margin = best.distance.sum <= LIMITS.sure ? LIMITS.sureMargin : LIMITS.margin
-  const rival = others.find(
-    ({ song, distance }) =>
-      distance.sum <= best.distance.sum + margin && !isOneSong(best.song, song),
+/** Whether another song is nearly as near. */
+function hasRival({ song: nearest, distance: { sum } }: Candidate, others: Candidate[]): boolean {
+  if (sum <= LIMITS.exact) return false
+  const margin = sum <= LIMITS.sure ? LIMITS.sureMargin : LIMITS.margin
+  return others.some(
+    ({ song, distance }) => distance.sum <= sum + margin && !isOneSong(nearest, song),
   )
-  return rival ? undefined : best
 }

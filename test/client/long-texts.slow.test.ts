@@ -116,6 +116,7 @@ const BASES: Record<MethodName, Base> = {
   'song/identify': () => ({ code: '' }),
   'song/import': () => ({ records: [] }),
   'song/profile': () => ({ id: [] }),
+  'song/resolve': () => ({ title: 'Bell' }),
   'song/search': nothing,
   'track/analysis': () => ({ id: 'none' }),
   'track/analyze': () => ({ id: 'none' }),

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { findArtist } from '../artist/find-artist.ts'
+import { unknownIdentifier } from '../errors.ts'
+import { method } from '../kernel/method.ts'
+import type { Candidate } from '../naming/candidates.ts'
+import type { Penalty } from '../naming/distance.ts'
+import { flag, name, oneOrMany, positive, text } from '../parameter-types.ts'
+import { askedOf } from './buckets.ts'
+import { type Resolution, resolveSong, type SongQuery } from './match.ts'
+import type { SongRoom } from './room.ts'
+import { describe, type SongAnswer } from './song-answer.ts'
+
+const parameters = z.strictObject({
+  /** The title, as tags and lists write it, or the name of a file. It may hold the artist too. */
+  title: name,
+  /** The artist, or the artists, as they are credited. */
+  artist: name.optional(),
+  /** The id of the artist, if it is known: the artist's name then decides nothing. */
+  artistId: text.optional(),
+  /** The name of the release. */
+  release: name.optional(),
+  /** The length, seconds. */
+  duration: positive.optional(),
+  /** An ISRC of the recording, or several. One that is known decides, whatever the names are. */
+  isrc: oneOrMany(text).optional(),
+  /** The MusicBrainz id of the recording, which decides too. */
+  musicbrainzId: text.optional(),
+  /** Whether the answer says why it is that song, or none. Default false. */
+  explain: flag.default(false),
+})
+
+/** A song that the names were compared with. */
+export interface ComparedSong {
+  song: SongAnswer
+  /** The sum of the penalties; 1 or more for what is certainly another song. */
+  distance: number
+  /** What speaks against the song, if anything does. */
+  penalties: readonly Penalty[]
+}
+
+/** The song that names mean, and why. */
+export interface ResolvedSong {
+  /** The song; absent when none is certain enough. */
+  song?: SongAnswer
+  /** How far the names of that song are from the names asked for: 0 when they are equal. */
+  distance?: number
+  /**
+   * Why there is no song: none was found, the nearest is farther than `limit`, or another one is
+   * nearly as near.
+   */
+  refused?: NonNullable<Resolution['refused']>
+  /** With `explain`: how far the nearest song may be, after the lookups that were needed. */
+  limit?: number
+  /** With `explain`: what speaks against the nearest song. */
+  penalties?: readonly Penalty[]
+  /** With `explain`: the songs that were compared, the nearest first, at most 10. */
+  candidates?: ComparedSong[]
+}
+
+/** The most songs of an explanation. */
+const SHOWN = 10
+
+/**
+ * `song/resolve` (ours): finds the one song that names mean, as an update of a catalog does, and says
+ * on request why it is that one, or none.
+ *
+ * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
+ */
+export const resolve = method({
+  name: 'song/resolve',
+  parameters,
+  run(context: SongRoom, { explain, ...asked }): ResolvedSong {
+    return context.store.atomically.reading(() => {
+      const { match, refused, limit, candidates } = resolveSong(context, queryOf(context, asked))
+      const ranked = candidates.ranked()
+      const chosen = ranked.find(({ song }) => song.num === match?.num)
+      const answer: ResolvedSong = {}
+      if (chosen) {
+        const { song, distance } = compared(context, chosen)
+        Object.assign(answer, { song, distance })
+      } else answer.refused = refused ?? 'unknown'
+      if (!explain) return answer
+      const { penalties = [] } = (chosen ?? ranked[0])?.distance ?? {}
+      const shown = ranked.slice(0, SHOWN).map((one) => compared(context, one))
+      return { ...answer, limit, penalties, candidates: shown }
+    })
+  },
+})
+
+function queryOf(
+  context: SongRoom,
+  asked: Omit<z.output<typeof parameters>, 'explain'>,
+): SongQuery {
+  const { title, artist, artistId, release, duration, isrc, musicbrainzId } = asked
+  const query: SongQuery = { songName: title }
+  if (artist !== undefined) query.artistName = artist
+  if (release !== undefined) query.release = release
+  if (duration !== undefined) query.duration = duration
+  if (isrc !== undefined) query.isrc = [isrc].flat()
+  if (musicbrainzId !== undefined) query.musicbrainzId = musicbrainzId
+  if (artistId !== undefined) {
+    const id = findArtist({ store: context.artists, catalogs: context.catalogs }, artistId)
+    if (id === undefined) throw unknownIdentifier(artistId)
+    query.artistId = id
+  }
+  return query
+}
+
+function compared(context: SongRoom, { song, distance }: Candidate): ComparedSong {
+  const row = context.store.byNum(song.num)
+  const answer = row
+    ? describe(context, row, askedOf(undefined))
+    : { id: song.id, title: song.title }
+  return { song: answer, distance: distance.sum, penalties: distance.penalties }
+}
