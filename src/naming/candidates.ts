@@ -162,7 +162,8 @@ export class Candidates {
   }
 }
 
-function inOneField({ core: both }: Title, title: Title, credit: Credit): boolean {
+function inOneField({ core: both, kinds }: Title, title: Title, credit: Credit): boolean {
+  if (kinds !== title.kinds) return false
   return [title.whole.squashed, title.core.squashed].some(
     (one) => both.squashed === credit.squashed + one || both.squashed === one + credit.squashed,
   )

@@ -1,7 +1,6 @@
-import { memo, singleSpaced } from '../text.ts'
-import { dictionary } from './dictionary.ts'
+import { dictionary, memo, singleSpaced } from '../text.ts'
 import { Distance, WEIGHTS } from './distance.ts'
-import { slips, spellingDistance, type Worded } from './likeness.ts'
+import { spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 
@@ -88,8 +87,6 @@ export const creditOf: (text: string) => Credit = memo((text) => {
 const CUT_LETTERS = 16
 /** Shorter names are never recognised by likeness. */
 const SHORT = 3
-/** In names up to this length, another letter usually makes another name. */
-const FEW = 4
 
 /**
  * How far a wanted credit is from a known one: not at all for equal keys, a little when they share
@@ -105,7 +102,10 @@ export function creditDistance(asked: Credit, known: Credit): Distance {
 /** How far two credits are from naming the same artist, or the same artists. */
 export function artistDistance(asked: Credit, known: Credit): Distance {
   if (asked.key === known.key) return Distance.none
-  if (asked.squashed === known.squashed) return Distance.of('artist.spaces')
+  // The article is a word: of `TheBeatles` it is not left out.
+  if (asked.squashed === known.squashed || asked.squashed === `the${known.squashed}`) {
+    return Distance.of('artist.spaces')
+  }
   if (asked.tribute !== known.tribute) return Distance.of('artist.tribute')
   if (sameParts(asked, known)) return Distance.of('artist.order')
   if (asked.main === known.main) return Distance.of('artist.guests')
@@ -115,18 +115,7 @@ export function artistDistance(asked: Credit, known: Credit): Distance {
   }
   if (asked.inDigits === known.inDigits) return Distance.of('artist.numerals')
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
-  if (isMisspeltThe(asked, known)) return Distance.of('artist.article')
-  const spelling = spellingDistance('artist', asked, known, SHORT)
-  const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
-  return another ? spelling.add('artist.short') : spelling
-}
-
-/** A key has no article, except a misspelt one: `Te Miracles`, `Th eSmiths`. */
-function isMisspeltThe(asked: Credit, known: Credit): boolean {
-  if (asked.squashed === `the${known.squashed}`) return true
-  const at = asked.key.indexOf(' ')
-  if (at < 0 || asked.key.slice(at + 1) !== known.key) return false
-  return slips(asked.key.slice(0, at), 'the', 1) <= 1
+  return spellingDistance('artist', asked, known, SHORT)
 }
 
 function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
@@ -142,9 +131,6 @@ function byParts(asked: Credit, known: Credit): Distance {
   const [other = ''] = known.parts
   if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
   if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
-  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) {
-    return Distance.of('artist.mains')
-  }
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
   const mains = spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
   return mains.add('artist.others')

@@ -26,20 +26,16 @@ export const WEIGHTS = {
   'artist.cut': 0.03,
   /** Additions that say nothing of which song it is: a remaster, guests, a leading article. */
   'title.additions': 0.02,
-  /** Such additions in the known title: a song without them is preferred. */
-  'title.added': 0.005,
   /** Other additions, which only one of the titles has. */
   'title.shorter': 0.08,
-  /** The same, of a title that was cut: it had more. */
-  'title.cutShorter': 0.07,
   /** Another kind of version: live, remix, karaoke. */
   'version.other': 1,
   /** Only one of the titles says which version of its kind it is, or was not cut before that. */
   'version.unsaid': 0.07,
   /** The share of letters that versions do not have in common, in what distinguishes them. */
   'version.words': 1,
-  /** The word for the version is misspelt. */
-  'version.misspelt': 0.08,
+  /** Words for the version that are no addition of their own: without a bracket, or misspelt. */
+  'version.unread': 0.08,
   /** A recording for those who play or sing a song of others. */
   'artist.tribute': 1,
   /** The same artists, or words of the name, in another order. */
@@ -48,12 +44,7 @@ export const WEIGHTS = {
   'artist.guests': 0.03,
   /** The same main artist, and others. */
   'artist.others': 0.05,
-  /** Different main artists, but two or more artists in both. */
-  'artist.mains': 0.08,
-  'artist.article': 0.05,
   'artist.numerals': 0.03,
-  /** Another letter in a name of few letters, which usually makes another name. */
-  'artist.short': 0.05,
   /**
    * Where only the artist is known: a misspelling in a name of few letters; and if it is another
    * letter, not a missing or an additional one; and if it is at the beginning.

@@ -1,4 +1,4 @@
-import { dictionary } from './dictionary.ts'
+import { dictionary } from '../text.ts'
 
 /**
  * A text without the damage that programs do to it: UTF-8 that was read as Latin-1 (`MaÃ±oso`), and

@@ -1,6 +1,5 @@
-import { memo, singleSpaced } from '../text.ts'
+import { dictionary, memo, singleSpaced } from '../text.ts'
 import { mayBeCut, primaryName } from './credit.ts'
-import { dictionary } from './dictionary.ts'
 import { Distance } from './distance.ts'
 import { sharedLetters, slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
@@ -167,8 +166,8 @@ const SAME_WHICH = 0.6
 /** Shorter titles are never recognised by likeness. */
 const SHORT = 4
 const FEW = 6
-/** The least letters of a title whose word for the version may be misspelt. */
-const SLIP_IN_VERSION = 10
+/** The least letters of a title in which the word for a version may be misspelt. */
+const LONG = 10
 
 /**
  * How far a wanted title is from a known one: not at all for equal keys, a little if they differ in
@@ -185,10 +184,9 @@ export function titleDistance(asked: Title, known: Title): Distance {
     return asked.kinds === known.kinds ? cut : cut.add('version.unsaid')
   }
   const version = versionDistance(asked, known)
-  if (version.isOther) return version.or(slipInVersion(asked, known))
+  if (version.isOther) return version.or(withUnreadVersion(asked, known))
   if (asked.core.squashed === known.core.squashed) {
-    const additions = version.add('title.additions')
-    return isPlain(known) ? additions : additions.add('title.added')
+    return version.add('title.additions')
   }
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
   return version.plus(byLetters(asked, known).or(withoutMore(asked, known)))
@@ -209,10 +207,6 @@ function byLetters(asked: Title, known: Title): Distance {
 
 const OTHER = Distance.of('title.other')
 
-function isPlain({ whole, core }: Title): boolean {
-  return whole.squashed.length - core.squashed.length <= 'the'.length
-}
-
 const LETTER = /\p{L}/u
 
 function hasArticle({ whole, core }: Title): boolean {
@@ -224,13 +218,13 @@ function hasArticle({ whole, core }: Title): boolean {
  */
 function withoutMore(asked: Title, known: Title): Distance {
   const [more, other] = [asked.core !== asked.base, known.core !== known.base]
-  if (more === other) return OTHER
+  // What was cut off makes no title shorter.
+  if (more === other || asked.cut) return OTHER
   const bases =
     asked.base.squashed === known.base.squashed
       ? Distance.none
       : spellingDistance('title', asked.base, known.base, SHORT)
-  const shorter = bases.add('title.shorter')
-  return asked.cut ? shorter.add('title.cutShorter') : shorter
+  return bases.add('title.shorter')
 }
 
 function versionDistance(asked: Title, known: Title): Distance {
@@ -245,13 +239,9 @@ function versionDistance(asked: Title, known: Title): Distance {
 }
 
 /** A version without a bracket or a dash before it, or in a misspelt word, is not recognised. */
-function slipInVersion(asked: Title, known: Title): Distance {
-  const [a, b] = [asked.whole.squashed, known.whole.squashed]
+function withUnreadVersion(asked: Title, known: Title): Distance {
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
-  const count = a.length < SLIP_IN_VERSION ? Number.POSITIVE_INFINITY : slips(a, b, 2)
-  return count > 2
-    ? Distance.of('version.other')
-    : Distance.of('version.misspelt').add('title.letters', count / a.length)
+  return spellingDistance('title', asked.whole, known.whole, LONG).add('version.unread')
 }
 
 /** The most misspellings of a title that is compared in full. */

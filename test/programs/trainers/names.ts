@@ -23,7 +23,7 @@ import { madeNames, type Question } from './names-made.ts'
  * forgiven (0), or refused (1): a rule that forgives what nobody asks for can go.
  */
 const WRONG = 5
-const SCALES = [0, 0.5, 0.75, 1.5, 2]
+const SCALES = [0, 0.5, 1.5]
 /** A gain counts from so many standard errors. */
 const ERRORS = 2
 /** A weight that no value of a penalty makes bearable. */
@@ -47,6 +47,7 @@ const tables: Record<string, number>[] = [WEIGHTS, LIMITS]
 let points = pointsOf(questions, values.show)
 console.log(`${songs.length} songs, ${questions.length} questions; ${told(points)}`)
 if (values.drop) drop()
+else if (values.show) console.log('Nothing was tried.')
 else for (let round = 0; round < Number(values.rounds); round++) fitted()
 
 function drop(): void {
