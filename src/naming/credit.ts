@@ -87,6 +87,8 @@ export const creditOf: (text: string) => Credit = memo((text) => {
 const CUT_LETTERS = 16
 /** Shorter names are never recognised by likeness. */
 const SHORT = 3
+/** In names up to this length, another letter usually makes another name. */
+const FEW = 4
 
 /**
  * How far a wanted credit is from a known one: not at all for equal keys, a little when they share
@@ -115,7 +117,9 @@ export function artistDistance(asked: Credit, known: Credit): Distance {
   }
   if (asked.inDigits === known.inDigits) return Distance.of('artist.numerals')
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
-  return spellingDistance('artist', asked, known, SHORT)
+  const spelling = spellingDistance('artist', asked, known, SHORT)
+  const another = asked.squashed.length <= FEW && asked.squashed.length === known.squashed.length
+  return another ? spelling.add('artist.short') : spelling
 }
 
 function sameParts({ parts: a }: Credit, { parts: b }: Credit): boolean {
@@ -131,6 +135,9 @@ function byParts(asked: Credit, known: Credit): Distance {
   const [other = ''] = known.parts
   if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
   if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
+  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) {
+    return Distance.of('artist.mains')
+  }
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
   const mains = spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
   return mains.add('artist.others')

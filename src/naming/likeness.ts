@@ -115,9 +115,20 @@ export function spellingDistance(
   if (ORDINAL.test(restA) && ORDINAL.test(restB)) return other
   const rest = Math.max(lettersIn(restA), lettersIn(restB))
   const differ = slips(restA, restB, MOST)
-  const allowed = all === 1 && (letters >= LONG || rest >= 3) ? 1 : forgiven(rest)
+  const ending = all === 2 && a.words.length >= MANY && isOtherEnding(restA, restB)
+  const allowed = ending ? 2 : all === 1 && (letters >= LONG || rest >= 3) ? 1 : forgiven(rest)
   const count = Math.min(all, differ)
   return count > allowed ? other : Distance.of(`${of}.letters`, count / letters)
+}
+
+/** The least words of a name in which one word may have another ending. */
+const MANY = 3
+/** The letters before the ending that must be equal. */
+const STEM = 4
+
+/** Whether two words differ only in their endings: `Lizzy` and `Lizzie`. */
+function isOtherEnding(a: string, b: string): boolean {
+  return a.slice(0, STEM) === b.slice(0, STEM) && Math.min(a.length, b.length) > STEM
 }
 
 /** Letters and numerals that distinguish parts: in B minor, Theme A, III. */

@@ -93,6 +93,10 @@ export function madeNames(seed: number, each: number): MadeNames {
     const damage = make.any(ARTIST_DAMAGE)
     questions.push({ kind: 'artist', artist: damage(random, artist), truth: { artist, title: '' } })
     const near = make.nearArtist(artist) ?? make.artist()
+    const other = make.oneLetter(artist)
+    if (i % 4 === 0 && !mains.has(nameKey(other))) {
+      questions.push({ kind: 'other letter', artist: other, truth: null })
+    }
     if (!mains.has(nameKey(near)))
       questions.push({ kind: 'near artist', artist: near, truth: null })
   }
@@ -197,6 +201,12 @@ class Maker {
   /** An artist with one other word. */
   nearArtist(name: string): string | undefined {
     return this.otherWord({ artist: '', title: name })?.title
+  }
+
+  /** Another name of one other letter, most often the first: Nora and Cora. */
+  oneLetter(name: string): string {
+    const at = this.#random() < 0.5 ? 0 : this.#below(name.length)
+    return name.slice(0, at) + this.any([...'bcdfgklmnprst']) + name.slice(at + 1)
   }
 
   byNearArtist({ artist, title }: Names): Names | undefined {
@@ -318,6 +328,12 @@ const MORE_DAMAGE: typeof CORRUPTIONS = {
     const changed =
       at > 0 ? words.toSpliced(at, 1) : words.toSpliced(1, 0, random() < 0.7 ? 'the' : 'a')
     return { artist, title: changed.join(' ') }
+  },
+  other_ending: (_, { artist, title }) => {
+    const other = title.replace(/(?<=\w{4})(?:ie|er|ing|in)\b/, (end) =>
+      end === 'ie' ? 'y' : 'ee',
+    )
+    return other === title ? undefined : { artist, title: other }
   },
   other_order: (_, { artist, title }) => {
     const words = artist.split(' ')
