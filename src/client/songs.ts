@@ -21,7 +21,10 @@ const SOUND = ['file', 'url', 'bytes', 'samples'] as const
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
 
 /** The song that names mean, and on request why it is that one, or none. */
-export type ResolvedSong = Omit<Result<'song/resolve'>, 'song'> & { song?: Song }
+export interface ResolvedSong extends Omit<Result<'song/resolve'>, 'song'> {
+  /** The song; absent when none is certain enough. */
+  song?: Song
+}
 
 /** A song of a reference collection. */
 export type SongRecord = Params<'song/import'>['records'][number]

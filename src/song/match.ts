@@ -30,8 +30,8 @@ export interface SongQuery {
 export interface SongMatch {
   songId: string
   num: number
-  /** What decided: an id, the keys of the names, or similar names. */
-  by: 'id' | 'key' | 'words'
+  /** What decided. */
+  by: 'id' | 'names'
 }
 
 /** What was found, or why nothing was. */
@@ -120,21 +120,20 @@ function matchOf({ song: { id, num } }: Candidate, by: SongMatch['by']): SongMat
 
 /** A step of the search, and the greatest distance of a song that is taken after it. */
 interface Step {
-  by: 'key' | 'words'
   look: (to: Lookups, readings: readonly Reading[]) => void
   most: number
   /** The greatest distance of a song with the same title, if few songs have such a title. */
   mostOfRare?: number
 }
 
-const EXACT: Step = { by: 'key', look: (to, readings) => to.exact(readings), most: LIMITS.exact }
-const LAST = { by: 'words', most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
+const EXACT: Step = { look: (to, readings) => to.exact(readings), most: LIMITS.exact }
+const LAST = { most: LIMITS.letters, mostOfRare: LIMITS.rare } as const
 const STEPS: readonly Step[] = [
   // The first reading was tried before, and the next step repeats it.
   { ...EXACT, look: (to, readings) => to.exact(readings.slice(1)) },
-  { by: 'key', look: (to, readings) => to.byKeys(readings), most: LIMITS.keys },
-  { by: 'words', look: (to, readings) => to.byRareWords(readings), most: LIMITS.words },
-  { by: 'words', look: (to, readings) => to.byWords(readings), most: LIMITS.words },
+  { look: (to, readings) => to.byKeys(readings), most: LIMITS.keys },
+  { look: (to, readings) => to.byRareWords(readings), most: LIMITS.words },
+  { look: (to, readings) => to.byWords(readings), most: LIMITS.words },
   { ...LAST, look: (to, readings) => to.ofArtists(readings) },
   { ...LAST, look: (to, readings) => to.ofCloseArtists(readings) },
 ]
@@ -149,14 +148,14 @@ function inSteps(
   const lookups = new Lookups(store.names, artists.names, candidates, evidence.artist)
   const hasRareTitle = readings.some(({ title }) => isRich(title))
   let last: Resolution = { refused: 'unknown', limit: 0, candidates }
-  for (const { by, look, most, mostOfRare = most } of steps) {
+  for (const { look, most, mostOfRare = most } of steps) {
     look(lookups, readings)
     const [best, ...others] = candidates.ranked()
     if (!best) continue
     const rare = hasRareTitle && best.title.sum <= LIMITS.sameTitle
     const limit = rare ? mostOfRare : most
     const near = best.distance.sum <= limit
-    if (near && !hasRival(best, others)) return { match: matchOf(best, by), limit, candidates }
+    if (near && !hasRival(best, others)) return { match: matchOf(best, 'names'), limit, candidates }
     last = { refused: near ? 'ambiguous' : 'far', limit, candidates }
   }
   return last
