@@ -132,7 +132,7 @@ describe('songs.identify', () => {
     const [song] = await music.songs.identify(excerpt, { evidence: true })
     const { evidence } = song as { evidence: Evidence }
     expect(evidence).toEqual({
-      system: 'landmarks',
+      system: 'triplets',
       score: expect.closeTo(song?.score as number, -0.3),
       agreeing: expect.any(Number),
       chance: expect.any(Number),
