@@ -3,7 +3,7 @@ import { ParameterError } from '../errors.ts'
 import { one, run, statements, value } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { type IndexStore, openIndex } from './index/index-store.ts'
-import { MOST_RECORDINGS, slotOf } from './index/layout.ts'
+import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
 import { PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
@@ -132,39 +132,42 @@ export function ingest(
   const id = store.add(recording)
   for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
     if (codes.codes.length === 0) continue
-    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted(name, codes) })
+    const sorted = byKeys(store.index.layout()[name], codes)
+    store.index.addCodes({ recordingId: id, family: FAMILIES[name], codes: sorted })
   }
   return id
 }
 
 /** Every song has them, so they tell nothing. */
 const STOP_CODES = new Set(ECHOPRINT.stopCodes)
-const TIMES = 2 ** 32
+/** Places in a list of codes, which are sorted in one number with a key or a time. */
+const PLACES = 2 ** 21
 
-/** The codes as one run of slots with their times, in which a postings row has songs. */
-function sorted(family: Family, { codes, times }: Codes): Buffer {
-  const all = new Float64Array(codes.length)
+/** The codes as one run of keys with their times, in which a postings row has songs. */
+function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
+  const order = new Float64Array(codes.length)
   let count = 0
   for (let i = 0; i < codes.length; i++) {
-    if (STOP_CODES.has(codes[i]!) && family.startsWith('echoprint')) continue
-    all[count++] = slotOf(family, codes[i]!) * TIMES + times[i]!
+    if (STOP_CODES.has(codes[i]!) && layout.family.startsWith('echoprint')) continue
+    order[count++] = times[i]! * PLACES + i
   }
-  const keys = all.subarray(0, count).sort()
+  const places = Uint32Array.from(order.subarray(0, count).sort(), (entry) => entry % PLACES)
+  for (const [rank, i] of places.entries()) order[rank] = layout.keyOf(codes[i]!) * PLACES + rank
   const writer = new PostingsWriter()
   writer.begin()
-  for (const key of keys) {
-    const slot = Math.floor(key / TIMES)
-    writer.add(slot, key - slot * TIMES)
+  for (const entry of order.subarray(0, count).sort()) {
+    const key = Math.floor(entry / PLACES)
+    writer.add(key, times[places[entry - key * PLACES]!]!)
   }
   return Buffer.from(writer.end())
 }
 
-/** Reads the codes of one family that {@link ingest} stored: ascending slots, and their times. */
-export function slotsOf(blob: Uint8Array): { slots: Uint32Array; times: Uint32Array } {
+/** Reads the codes of one family that {@link ingest} stored: ascending keys, and their times. */
+export function keysOf(blob: Uint8Array): { keys: Uint32Array; times: Uint32Array } {
   const reader = new PostingsReader()
   reader.unpack(blob, 0)
   return {
-    slots: reader.songs.slice(0, reader.length),
+    keys: reader.songs.slice(0, reader.length),
     times: reader.times.slice(0, reader.length),
   }
 }

@@ -9,6 +9,7 @@ import { catalogs } from './migrations/0006-catalogs.ts'
 import { feeds } from './migrations/0007-feeds.ts'
 import { documentDates } from './migrations/0008-document-dates.ts'
 import { jobWaits } from './migrations/0009-job-waits.ts'
+import { indexLayout } from './migrations/0010-index-layout.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   feeds,
   documentDates,
   jobWaits,
+  indexLayout,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

@@ -1,25 +1,21 @@
-import { type RecordingStore, slotsOf } from '../recording-store.ts'
-import type { Lookup } from '../systems/codes.ts'
+import { keysOf, type RecordingStore } from '../recording-store.ts'
+import type { Lookup, Postings } from '../systems/codes.ts'
+import { unpackKey } from '../systems/keyed-postings.ts'
 import { PostingsReader } from '../systems/postings.ts'
 import type { Family } from '../systems/version.ts'
 import { type HeadRow, type IndexState, isDoing, NO_TASK } from './index-store.ts'
 import {
-  baseOf,
-  CHUNK,
   CHUNKS,
   chunkOfStep,
   chunkRowOf,
+  type FamilyLayout,
   familyOf,
   firstAt,
-  lastRowOf,
-  rowOf,
-  SLOTS,
-  segmentOf,
-  slotOf,
+  TOPS,
 } from './layout.ts'
 
-/** The codes of a recording that is not packed: slots ascending, with their times. */
-type Head = ReturnType<typeof slotsOf>
+/** The codes of a recording that is not packed: keys ascending, with their times. */
+type Head = ReturnType<typeof keysOf>
 
 /**
  * The index of codes as the matcher reads it: packed postings from the database, and the newest
@@ -34,8 +30,9 @@ export class CodeIndex {
   /** All numbers of recordings are below this. */
   #end = 0
   readonly #heads = new Map<number, Map<Family, Head>>()
-  /** How often each slot occurs in the postings, and in the heads, by family. */
+  /** How often each slot occurs in the postings, by family, where a slot is a key. */
   readonly #frequencies = new Map<Family, Uint32Array>()
+  /** How often keys with the same top bits occur in the heads, by family. */
   readonly #headFrequencies = new Map<Family, Uint32Array>()
   /** Removed recordings that postings still name, and the segments that have any. */
   #removed: ReadonlySet<number> = new Set()
@@ -52,48 +49,55 @@ export class CodeIndex {
   }
 
   #lookup(family: Family): Lookup {
-    const packed = this.#frequenciesOf(family)
-    const fresh = this.#headFrequencies.get(family)
+    const layout = this.#store.index.layout()[family]
     const heads: [number, Head][] = []
     for (const [id, families] of this.#heads) {
       const head = families.get(family)
       if (head) heads.push([id, head])
     }
     const songs = this.#end
+    const postings = (code: number) => {
+      const found = this.#postings(layout, layout.keyOf(code), heads)
+      // Recordings that were added and packed during the search. Numbers ascend.
+      while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
+      return found
+    }
+    if (layout.isWide) return { songs, ...remembering(postings) }
+    const packed = this.#frequenciesOf(layout)
+    const fresh = this.#headFrequencies.get(family)
     return {
       songs,
       frequency: (code) => {
-        const slot = slotOf(family, code)
-        return packed[slot]! + (fresh?.[slot] ?? 0)
+        const key = layout.keyOf(code)
+        return packed[key]! + (fresh?.[key] ?? 0)
       },
-      postings: (code) => {
-        const found = this.#postings(family, slotOf(family, code), heads)
-        // Recordings that were added and packed during the search. Numbers ascend.
-        while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
-        return found
-      },
+      postings,
     }
   }
 
-  /** All postings of a slot, by ascending recording. */
-  #postings(family: Family, slot: number, heads: [number, Head][]): PostingsReader {
+  /** All postings of a key, by ascending recording. */
+  #postings(layout: FamilyLayout, key: number, heads: [number, Head][]): PostingsReader {
     const reader = this.#reader
     reader.clear()
     let last = -1
-    if (this.#frequenciesOf(family)[slot]! > 0) {
-      for (const row of this.#store.index.postings(rowOf(family, slot), lastRowOf(family, slot))) {
-        const base = baseOf(row.id)
+    if (layout.isWide || this.#frequenciesOf(layout)[key]! > 0) {
+      const slot = layout.slotOf(key)
+      const rest = layout.restOf(key)
+      const { index } = this.#store
+      for (const row of index.postings(layout.rowOf(slot), layout.lastRowOf(slot))) {
+        const base = layout.baseOf(row.id)
         const from = reader.length
-        reader.unpack(row.postings, base)
+        if (layout.isWide) unpackKey(reader, row.postings, rest, base)
+        else reader.unpack(row.postings, base)
         if (reader.length > from) last = reader.songs[reader.length - 1]!
-        if (this.#purgeable.has(segmentOf(base))) this.#dropRemoved(from)
+        if (this.#purgeable.has(layout.segmentOf(base))) this.#dropRemoved(from)
       }
     }
-    if (!this.#headFrequencies.get(family)?.[slot]) return reader
-    for (const [id, { slots, times }] of heads) {
+    if (!this.#headFrequencies.get(layout.family)?.[layout.topOf(key)]) return reader
+    for (const [id, { keys, times }] of heads) {
       // While recordings are being packed they are in both places: those up to `last` are packed.
       if (id <= last) continue
-      for (let i = firstAt(slots, slot); i < slots.length && slots[i] === slot; i++) {
+      for (let i = firstAt(keys, key); i < keys.length && keys[i] === key; i++) {
         reader.add(id, times[i]!)
       }
     }
@@ -129,8 +133,9 @@ export class CodeIndex {
       this.#heads.set(id, head)
       this.#tally(head, 1)
     }
+    const { landmarks } = index.layout()
     this.#removed = new Set(index.removed())
-    this.#purgeable = new Set([...this.#removed].map(segmentOf))
+    this.#purgeable = new Set([...this.#removed].map((id) => landmarks.segmentOf(id)))
     this.#end = this.#store.lastId() + 1
     this.#state = state
   }
@@ -147,36 +152,57 @@ export class CodeIndex {
       const { family, chunk } = chunkOfStep(step)
       const all = this.#frequencies.get(family)
       const counts = all && this.#store.index.frequencies(chunkRowOf(family, chunk))
-      if (counts) all.set(counts, chunk * CHUNK)
+      if (counts) all.set(counts, chunk * counts.length)
     }
   }
 
   #tally(heads: Map<Family, Head>, by: 1 | -1): void {
-    for (const [family, { slots }] of heads) {
-      const counts = this.#headFrequencies.get(family) ?? new Uint32Array(SLOTS)
+    for (const [family, { keys }] of heads) {
+      const counts = this.#headFrequencies.get(family) ?? new Uint32Array(TOPS)
       this.#headFrequencies.set(family, counts)
-      for (const slot of slots) counts[slot] = counts[slot]! + by
+      const layout = this.#store.index.layout()[family]
+      for (const key of keys) {
+        const top = layout.topOf(key)
+        counts[top] = counts[top]! + by
+      }
     }
   }
 
-  #frequenciesOf(family: Family): Uint32Array {
+  #frequenciesOf({ family, chunk }: FamilyLayout): Uint32Array {
     const known = this.#frequencies.get(family)
     if (known) return known
-    const all = new Uint32Array(SLOTS)
+    const all = new Uint32Array(chunk * CHUNKS)
     const first = chunkRowOf(family, 0)
     for (const [row, counts] of this.#store.index.allFrequencies(first, first + CHUNKS - 1)) {
-      all.set(counts, (row - first) * CHUNK)
+      all.set(counts, (row - first) * chunk)
     }
     this.#frequencies.set(family, all)
     return all
   }
 }
 
+/**
+ * Where rows tell keys apart, a frequency is found by reading the postings, which are kept for when
+ * they are asked for: by one search, which asks for those of the rarest.
+ */
+function remembering(read: (code: number) => Postings): Pick<Lookup, 'frequency' | 'postings'> {
+  const known = new Map<number, Postings>()
+  const postings = (code: number): Postings => {
+    const before = known.get(code)
+    if (before) return before
+    const { songs, times, length } = read(code)
+    const found = { songs: songs.slice(0, length), times: times.slice(0, length), length }
+    known.set(code, found)
+    return found
+  }
+  return { frequency: (code) => postings(code).length, postings }
+}
+
 function headsOf(rows: HeadRow[]): Map<Family, Head> {
   const heads = new Map<Family, Head>()
   for (const { family, codes } of rows) {
     const name = familyOf(family)
-    if (name) heads.set(name, slotsOf(codes))
+    if (name) heads.set(name, keysOf(codes))
   }
   return heads
 }

@@ -8,12 +8,13 @@ import {
   value,
   values,
 } from '../../kernel/database/statements.ts'
+import { type Layout, type LayoutChoice, layoutOf } from './layout.ts'
 
 /** Codes of one family of a recording that is not packed yet. */
 export interface HeadRow {
   recordingId: number
   family: number
-  /** One run (see systems/postings.ts) of slots with their times. */
+  /** One run (see systems/postings.ts) of keys with their times. */
   codes: Buffer
 }
 
@@ -45,12 +46,18 @@ export function isDoing(
 }
 
 /** One row of postings. */
-interface PostingsRow {
+export interface PostingsRow {
   id: number
   postings: Buffer
 }
 
 const prepare = statements({
+  layoutChoice: only<[], { slotBits: number; segmentBits: number; exact: 0 | 1 }>(
+    'SELECT slot_bits AS slotBits, segment_bits AS segmentBits, exact FROM index_state WHERE id = 1',
+  ),
+  putLayout: run<[Omit<LayoutChoice, 'exact'> & { exact: 0 | 1 }]>(
+    'UPDATE index_state SET slot_bits = @slotBits, segment_bits = @segmentBits, exact = @exact',
+  ),
   state: only<[], IndexState>(
     'SELECT generation, packs, task, upto, step FROM index_state WHERE id = 1',
   ),
@@ -102,11 +109,24 @@ export type IndexStore = ReturnType<typeof openIndex>
 
 /**
  * The tables `recording_codes` (the head: recordings not packed yet), `postings`, `code_frequencies`,
- * `removed_recordings` and `index_state`. Ids of rows are those of index-layout.ts.
+ * `removed_recordings` and `index_state`. Ids of rows are those of layout.ts.
  */
 export function openIndex(db: Database) {
   const sql = prepare(db)
+  let layout: Layout | undefined
   return Object.assign(sql, {
+    /** How the index is laid out. It never changes. */
+    layout: (): Layout => {
+      if (layout) return layout
+      const { exact, ...bits } = sql.layoutChoice()
+      layout = layoutOf({ ...bits, exact: exact === 1 })
+      return layout
+    },
+    /** Chooses the layout of an index that holds nothing yet. */
+    setLayout({ exact, ...bits }: LayoutChoice): void {
+      if (layout) throw new Error('The layout of an index is chosen before it is used.')
+      sql.putLayout({ ...bits, exact: exact ? 1 : 0 })
+    },
     setTask: (task: Task | typeof NO_TASK) => void sql.putTask(task),
     /** The frequencies of a chunk of slots. */
     frequencies(chunkRow: number): Uint32Array<ArrayBuffer> | undefined {

@@ -1,27 +1,43 @@
+import { codeOfKey, keyBitsOf, mixed } from '../systems/code-keys.ts'
 import { FAMILIES, type Family } from '../systems/version.ts'
 
-/**
- * Every code has one of 2^20 slots in the index: codes of 20 bits are their own slots, the longer
- * ones of system A are hashed. Two codes that share a slot are found for each other, at random
- * offsets, which count as noise.
- */
-const SLOT_BITS = 20
-export const SLOTS = 2 ** SLOT_BITS
+/** How a database lays its index out. Fixed when the database is made. */
+export interface LayoutChoice {
+  /**
+   * The postings of keys are stored in 2^slotBits rows, 20 to 26, by the top bits of the key. A row
+   * should hold some hundred postings: fewer cost bytes, more cost time. Codes of 20 bits always have
+   * 2^20 rows.
+   */
+  slotBits: number
+  /** A row is divided into segments of 2^segmentBits recordings, 13 to 24. */
+  segmentBits: number
+  /**
+   * Whether the codes of system A are stored as keys. Older databases have the 20 top bits of a hash
+   * instead: two codes that share it are found for each other, at random offsets, which count as noise.
+   */
+  exact: boolean
+}
 
-/** Recordings in a segment. A row of postings holds one slot's occurrences in one segment. */
-export const SEGMENT = 2 ** 13
-/** The number of segments; a power of two, so that the parts of a row's id do not overlap. */
-const SEGMENTS = 2 ** 11
+/** Of a database that is written to: each addition changes one segment of a row. */
+export const WRITTEN: Readonly<LayoutChoice> = Object.freeze({
+  slotBits: 20,
+  segmentBits: 13,
+  exact: true,
+})
 
-/** Slots whose frequencies are stored together, and that are packed in one step. */
-export const CHUNK = 512
-export const CHUNKS = SLOTS / CHUNK
-
+const NARROW_BITS = 20
+/** How many numbers {@link FamilyLayout.topOf} has. */
+export const TOPS = 2 ** NARROW_BITS
+/** The bits of a recording's number. */
+const RECORDING_BITS = 24
 /** The number of recordings that the ids of rows have room for. */
-export const MOST_RECORDINGS = SEGMENTS * SEGMENT
+export const MOST_RECORDINGS = 2 ** RECORDING_BITS
+
+/** A task on the whole index has a step for each part of each family: so many slots, side by side. */
+export const CHUNKS = 2048
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
-/** A task on the whole index has one step for each chunk of each family. */
+/** The steps of a task on the whole index. */
 export const STEPS = FAMILY_NAMES.length * CHUNKS
 
 /** The chunk that a step works on. */
@@ -36,48 +52,118 @@ export function familyOf(number: number): Family | undefined {
   return FAMILY_NAMES.find((name) => FAMILIES[name] === number)
 }
 
-/** Families whose 20-bit codes need no hashing. */
-const NARROW: ReadonlySet<Family> = new Set(['echoprint', 'echoprint40', 'landmarks'])
-
-/** Fibonacci hashing (Knuth, The Art of Computer Programming 6.4): 2^32 over the golden ratio. */
-const GOLDEN = 0x9e37_79b1
-
-export function slotOf(family: Family, code: number): number {
-  return NARROW.has(family) ? code & (SLOTS - 1) : Math.imul(code, GOLDEN) >>> (32 - SLOT_BITS)
-}
-
-/** The first row of a slot's postings; those of its further segments follow. */
-export function rowOf(family: Family, slot: number, segment = 0): number {
-  return (FAMILIES[family] * SLOTS + slot) * SEGMENTS + segment
-}
-
-/** The last row that a slot can have. */
-export function lastRowOf(family: Family, slot: number): number {
-  return rowOf(family, slot, SEGMENTS - 1)
-}
-
-/** The segment that a recording belongs to. */
-export function segmentOf(recording: number): number {
-  return Math.floor(recording / SEGMENT)
-}
-
-/** The first recording of the segment that a row belongs to. */
-export function baseOf(row: number): number {
-  return (row % SEGMENTS) * SEGMENT
-}
-
 /** The row of a chunk's frequencies. */
 export function chunkRowOf(family: Family, chunk: number): number {
   return FAMILIES[family] * CHUNKS + chunk
 }
 
-/** The index of the first of ascending slots that is not below `slot`. */
-export function firstAt(slots: Uint32Array, slot: number): number {
+/** Fibonacci hashing (Knuth, The Art of Computer Programming 6.4): 2^32 over the golden ratio. */
+const GOLDEN = 0x9e37_79b1
+
+/** Where the postings of a family are, and how its codes are found in them. */
+export class FamilyLayout {
+  readonly family: Family
+  /** Bits of a key. */
+  readonly keyBits: number
+  /** Bits of a key that are not in its slot, and so stand in the row. */
+  readonly restBits: number
+  /** Whether keys are the codes, or can be turned into them again. */
+  readonly isExact: boolean
+  /** Whether rows tell the keys of a slot apart. */
+  readonly isWide: boolean
+  /** Slots of a chunk. */
+  readonly chunk: number
+  /** Recordings of a segment. */
+  readonly segment: number
+  readonly #first: number
+  readonly #segments: number
+
+  constructor(family: Family, { slotBits, segmentBits, exact }: LayoutChoice) {
+    const bits = keyBitsOf(family)
+    const hashed = family === 'enmfp' || family === 'chroma'
+    this.family = family
+    this.isExact = bits === undefined || exact || !hashed
+    this.isWide = bits !== undefined && this.isExact
+    this.keyBits = this.isWide ? bits! : NARROW_BITS
+    const used = this.isWide ? Math.min(slotBits, bits!) : NARROW_BITS
+    this.restBits = this.keyBits - used
+    this.chunk = 2 ** used / CHUNKS
+    this.segment = 2 ** segmentBits
+    this.#segments = 2 ** (RECORDING_BITS - segmentBits)
+    this.#first = FAMILIES[family] * 2 ** slotBits
+  }
+
+  keyOf(code: number): number {
+    if (this.isWide) return mixed(code, this.keyBits)
+    if (!this.isExact) return Math.imul(code, GOLDEN) >>> (32 - NARROW_BITS)
+    return code & (2 ** NARROW_BITS - 1)
+  }
+
+  /** The code of a key; only where keys are exact. */
+  codeOf(key: number): number {
+    return this.isWide ? codeOfKey(key, this.keyBits) : key
+  }
+
+  slotOf(key: number): number {
+    return key >>> this.restBits
+  }
+
+  /** The top bits of a key, as many as the shortest keys have. */
+  topOf(key: number): number {
+    return key >>> (this.keyBits - NARROW_BITS)
+  }
+
+  /** What of a key is not in its slot. */
+  restOf(key: number): number {
+    return key & (2 ** this.restBits - 1)
+  }
+
+  /** The key with the first of all rests. */
+  firstKeyOf(slot: number): number {
+    return slot * 2 ** this.restBits
+  }
+
+  /** The first row of a slot's postings; those of its further segments follow. */
+  rowOf(slot: number, segment = 0): number {
+    return (this.#first + slot) * this.#segments + segment
+  }
+
+  /** The last row that a slot can have. */
+  lastRowOf(slot: number): number {
+    return this.rowOf(slot, this.#segments - 1)
+  }
+
+  /** The slot that a row belongs to. */
+  slotOfRow(row: number): number {
+    return Math.floor(row / this.#segments) - this.#first
+  }
+
+  /** The segment that a recording belongs to. */
+  segmentOf(recording: number): number {
+    return Math.floor(recording / this.segment)
+  }
+
+  /** The first recording of the segment that a row belongs to. */
+  baseOf(row: number): number {
+    return (row % this.#segments) * this.segment
+  }
+}
+
+/** The layouts of all families in one database. */
+export type Layout = Readonly<Record<Family, FamilyLayout>>
+
+export function layoutOf(choice: LayoutChoice): Layout {
+  const all = FAMILY_NAMES.map((family) => [family, new FamilyLayout(family, choice)])
+  return Object.freeze(Object.fromEntries(all) as Record<Family, FamilyLayout>)
+}
+
+/** The index of the first of ascending keys that is not below `key`. */
+export function firstAt(keys: Uint32Array, key: number): number {
   let low = 0
-  let high = slots.length
+  let high = keys.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (slots[middle]! < slot) low = middle + 1
+    if (keys[middle]! < key) low = middle + 1
     else high = middle
   }
   return low

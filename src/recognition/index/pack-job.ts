@@ -1,7 +1,7 @@
 import type { Handler, Running } from '../../kernel/jobs/handler.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { isBudgetSpent, jobTurn } from '../../kernel/scheduler.ts'
-import { type RecordingStore, slotsOf } from '../recording-store.ts'
+import { keysOf, type RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
 import { type IndexState, isDoing, NO_TASK, type Task } from './index-store.ts'
 import { chunkOfStep, familyOf, STEPS } from './layout.ts'
@@ -93,7 +93,7 @@ async function pack(store: RecordingStore, task: Task, turn: Turn): Promise<void
     for (const { family, codes } of index.headOf(id)) {
       const name = familyOf(family)
       if (!name) continue
-      const column = { id, ...slotsOf(codes) }
+      const column = { id, ...keysOf(codes) }
       const known = columns.get(name)
       if (known) known.push(column)
       else columns.set(name, [column])
@@ -101,7 +101,7 @@ async function pack(store: RecordingStore, task: Task, turn: Turn): Promise<void
     if (i % 16 === 15) await turn()
   }
   await inSteps(store, task, turn, (family, chunk) => {
-    packChunk(index, family, chunk, columns.get(family) ?? [])
+    packChunk(index, index.layout()[family], chunk, columns.get(family) ?? [])
   })
   store.atomically(() => {
     if (!isDoing(index.state(), task)) return
@@ -114,7 +114,7 @@ async function purge(store: RecordingStore, task: Task, turn: Turn): Promise<voi
   const { index } = store
   const gone = new Set(index.purging())
   await inSteps(store, task, turn, (family, chunk) => {
-    purgeChunk(index, family, chunk, gone)
+    purgeChunk(index, index.layout()[family], chunk, gone)
   })
   store.atomically(() => {
     if (!isDoing(index.state(), task)) return

@@ -49,6 +49,11 @@ export class PostingsWriter {
     return this.#bytes.subarray(start, this.#length)
   }
 
+  /** The run without its count. Valid until the next {@link begin}. */
+  body(): Uint8Array {
+    return this.#bytes.subarray(5, this.#length)
+  }
+
   get count(): number {
     return this.#count
   }
@@ -82,54 +87,59 @@ export class PostingsReader {
    * @param base - added to every song number
    */
   unpack(blob: Uint8Array, base: number): void {
-    let at = 0
-    let value = 0
-    let shift = 0
     const end = blob.length
-    while (at < end) {
-      value = 0
-      shift = 0
-      for (let byte = 128; byte & 128; shift += 7) {
-        byte = blob[at++]!
-        value |= (byte & 127) << shift
-      }
-      const count = value
+    for (let at = 0; at < end; ) {
+      const count = varintAt(blob, at)
       // A damaged blob ends here, not in an endless loop.
       if (!(count > 0) || count > end) return
-      this.#makeRoom(this.length + count)
-      const { songs, times } = this
-      let n = this.length
-      let song = base
-      let time = 0
-      for (let i = 0; i < count; i++) {
-        // Most steps and times take one or two bytes; both loops are unrolled so far.
-        let byte = blob[at++]!
-        let step = byte & 127
-        if (byte & 128) {
-          byte = blob[at++]!
-          step |= (byte & 127) << 7
-          for (shift = 14; byte & 128; shift += 7) {
-            byte = blob[at++]!
-            step |= (byte & 127) << shift
-          }
-        }
-        byte = blob[at++]!
-        let offset = byte & 127
-        if (byte & 128) {
-          byte = blob[at++]!
-          offset |= (byte & 127) << 7
-          for (shift = 14; byte & 128; shift += 7) {
-            byte = blob[at++]!
-            offset |= (byte & 127) << shift
-          }
-        }
-        song += step
-        time = step === 0 ? time + offset : offset
-        songs[n] = song
-        times[n++] = time
-      }
-      this.length = n
+      at = this.take(blob, at + widthOf(count), end, base, count)
     }
+  }
+
+  /**
+   * Appends postings that stand one after the other, without their count.
+   *
+   * @param most - how many; fewer when the bytes end before
+   * @returns the place after the last one
+   */
+  take(blob: Uint8Array, from: number, end: number, base: number, most: number): number {
+    let at = from
+    let n = this.length
+    this.#makeRoom(n + most)
+    const { songs, times } = this
+    const stop = n + most
+    let shift = 0
+    let song = base
+    let time = 0
+    while (n < stop && at < end) {
+      // Most steps and times take one or two bytes; both loops are unrolled so far.
+      let byte = blob[at++]!
+      let step = byte & 127
+      if (byte & 128) {
+        byte = blob[at++]!
+        step |= (byte & 127) << 7
+        for (shift = 14; byte & 128; shift += 7) {
+          byte = blob[at++]!
+          step |= (byte & 127) << shift
+        }
+      }
+      byte = blob[at++]!
+      let offset = byte & 127
+      if (byte & 128) {
+        byte = blob[at++]!
+        offset |= (byte & 127) << 7
+        for (shift = 14; byte & 128; shift += 7) {
+          byte = blob[at++]!
+          offset |= (byte & 127) << shift
+        }
+      }
+      song += step
+      time = step === 0 ? time + offset : offset
+      songs[n] = song
+      times[n++] = time
+    }
+    this.length = n
+    return at
   }
 
   #makeRoom(length: number): void {
@@ -138,7 +148,25 @@ export class PostingsReader {
   }
 }
 
-function write(bytes: Uint8Array, at: number, value: number): number {
+/** The number that a varint at a place stands for: seven bits a byte, the lowest first. */
+export function varintAt(bytes: Uint8Array, at: number): number {
+  let value = 0
+  for (let shift = 0, i = at, byte = 128; byte & 128; shift += 7) {
+    byte = bytes[i++]!
+    value |= (byte & 127) << shift
+  }
+  return value
+}
+
+/** The bytes of a number's varint. */
+export function widthOf(value: number): number {
+  let width = 1
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) width++
+  return width
+}
+
+/** Writes a varint; returns the place after it. */
+export function write(bytes: Uint8Array, at: number, value: number): number {
   let rest = value
   while (rest > 127) {
     bytes[at++] = (rest & 127) | 128

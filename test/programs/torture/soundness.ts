@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { baseOf, lastRowOf, rowOf, SLOTS } from '../../../src/recognition/index/layout.ts'
-import { slotsOf } from '../../../src/recognition/recording-store.ts'
-import { PostingsReader } from '../../../src/recognition/systems/postings.ts'
+import { CHUNKS, layoutOf, WRITTEN } from '../../../src/recognition/index/layout.ts'
+import { eachPosting } from '../../../src/recognition/index/rows.ts'
+import { keysOf } from '../../../src/recognition/recording-store.ts'
 import { FAMILIES } from '../../../src/recognition/systems/version.ts'
 import { CODES } from './deeds/base.ts'
 import { WAITING } from './settle.ts'
@@ -65,19 +65,14 @@ function wrongPostings(database: Database): string[] {
       'SELECT recording_id AS id, codes FROM recording_codes WHERE family = ?',
     )
     .all(FAMILIES.enmfp)
-  for (const { id, codes } of unpacked) for (const _ of slotsOf(codes).slots) count(id)
-  const reader = new PostingsReader()
+  for (const { id, codes } of unpacked) for (const _ of keysOf(codes).keys) count(id)
+  const layout = layoutOf(WRITTEN).enmfp
   const rows = database
     .prepare<[number, number], { id: number; postings: Buffer }>(
       'SELECT id, postings FROM postings WHERE id BETWEEN ? AND ?',
     )
-    .all(rowOf('enmfp', 0), lastRowOf('enmfp', SLOTS - 1))
-  for (const { id, postings } of rows) {
-    const base = baseOf(id)
-    reader.clear()
-    reader.unpack(postings, 0)
-    for (let i = 0; i < reader.length; i++) count(base + (reader.songs[i] ?? 0))
-  }
+    .all(layout.rowOf(0), layout.lastRowOf(CHUNKS * layout.chunk - 1))
+  for (const row of rows) eachPosting(layout, row, (_key, recording) => count(recording))
   const imported = database
     .prepare<[], number>('SELECT id FROM recordings WHERE track_id IS NULL')
     .pluck()

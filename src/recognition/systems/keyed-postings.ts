@@ -1,0 +1,108 @@
+import { type PostingsReader, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
+
+/*
+ * A row of packed postings in which the keys of a slot are told apart.
+ *
+ * A blob is a sequence of runs, so that a later run is added by appending. A run is varint(bytes that
+ * follow), then for each key, ascending, varint(rest − rest before), varint(bytes of its postings) and
+ * the postings as in postings.ts, without a count. Song, time and rest start from 0 in each.
+ */
+
+/** Writes rows of keyed postings into buffers that are used again for each. */
+export class KeyedWriter {
+  readonly #postings = new PostingsWriter()
+  #bytes = new Uint8Array(4096)
+  #length = 0
+  #rest = 0
+  #before = 0
+
+  /** Begins a run. */
+  begin(): void {
+    this.#length = 0
+    this.#rest = 0
+    this.#before = 0
+    this.#postings.begin()
+  }
+
+  /** Adds a posting, not before the one added last: by rest, then song, then time. */
+  add(rest: number, song: number, time: number): void {
+    if (rest !== this.#rest) {
+      this.#close()
+      this.#rest = rest
+    }
+    this.#postings.add(song, time)
+  }
+
+  /** The run, empty when nothing was added. Valid until the next {@link begin}. */
+  end(): Uint8Array {
+    this.#close()
+    const length = this.#length
+    if (length === 0) return this.#bytes.subarray(0, 0)
+    const run = new Uint8Array(widthOf(length) + length)
+    run.set(this.#bytes.subarray(0, length), write(run, 0, length))
+    return run
+  }
+
+  #close(): void {
+    if (this.#postings.count === 0) return
+    const body = this.#postings.body()
+    const most = this.#length + body.length + 10
+    if (most > this.#bytes.length) {
+      const bytes = new Uint8Array(2 * most)
+      bytes.set(this.#bytes)
+      this.#bytes = bytes
+    }
+    let at = write(this.#bytes, this.#length, this.#rest - this.#before)
+    at = write(this.#bytes, at, body.length)
+    this.#bytes.set(body, at)
+    this.#length = at + body.length
+    this.#before = this.#rest
+    this.#postings.begin()
+  }
+}
+
+/**
+ * Calls `found` with the postings of each key in a blob: its rest, and from where to where they stand.
+ * Keys ascend within a run; the others of a run are left out once it returns true.
+ */
+export function eachKey(
+  blob: Uint8Array,
+  found: (rest: number, from: number, to: number) => boolean | undefined,
+): void {
+  for (let at = 0; at < blob.length; ) {
+    const length = varintAt(blob, at)
+    // A damaged blob ends here, not in an endless loop.
+    if (!(length > 0)) return
+    at += widthOf(length)
+    const end = Math.min(at + length, blob.length)
+    let rest = 0
+    while (at < end) {
+      const step = varintAt(blob, at)
+      at += widthOf(step)
+      const bytes = varintAt(blob, at)
+      at += widthOf(bytes)
+      rest += step
+      const to = Math.min(at + bytes, end)
+      if (found(rest, at, to)) break
+      at = to
+    }
+    at = end
+  }
+}
+
+/**
+ * Appends the postings of one key in a blob.
+ *
+ * @param base - added to every song number
+ */
+export function unpackKey(
+  reader: PostingsReader,
+  blob: Uint8Array,
+  key: number,
+  base: number,
+): void {
+  eachKey(blob, (rest, from, to) => {
+    if (rest === key) reader.take(blob, from, to, base, (to - from) >> 1)
+    return rest >= key
+  })
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { codeOfKey, isSampled, mixed } from '../../src/recognition/systems/code-keys.ts'
+import { KeyedWriter, unpackKey } from '../../src/recognition/systems/keyed-postings.ts'
+import { PostingsReader } from '../../src/recognition/systems/postings.ts'
+
+describe('the keys of codes', () => {
+  it.each([21, 26, 30, 31])('are codes of %i bits again', (bits) => {
+    for (let code = 1; code < 2 ** bits; code = 3 * code + 1) {
+      const key = mixed(code, bits)
+      expect(key).toBeGreaterThanOrEqual(0)
+      expect(key).toBeLessThan(2 ** bits)
+      expect(codeOfKey(key, bits)).toBe(code)
+    }
+  })
+
+  it('are spread evenly by their top bits, however regular the codes are', () => {
+    for (const step of [1, 32, 4_096, 2 ** 14 + 1]) {
+      const counts = new Uint32Array(64)
+      for (let i = 0; i < 6_400; i++) {
+        const part = mixed((i * step) % 2 ** 26, 26) >>> 20
+        counts[part] = counts[part]! + 1
+      }
+      // 100 in each, and five standard deviations.
+      expect(Math.min(...counts)).toBeGreaterThan(50)
+      expect(Math.max(...counts)).toBeLessThan(150)
+    }
+  })
+
+  it('have a sample of a tenth, but all where keys are the codes', () => {
+    const codes = [...Array(20_000).keys()].map((i) => 40_009 * i)
+    const sampled = codes.filter((code) => isSampled('chroma', code)).length
+    expect(sampled).toBeGreaterThan(1_800)
+    expect(sampled).toBeLessThan(2_200)
+    expect(codes.every((code) => isSampled('echoprint', code))).toBe(true)
+  })
+})
+
+describe('a damaged row of keyed postings', () => {
+  it('ends, whatever its bytes are', () => {
+    const writer = new KeyedWriter()
+    writer.begin()
+    for (let i = 0; i < 40; i++) writer.add(3 * i, 2 * i, 1_000 * i)
+    const run = Uint8Array.from(writer.end())
+    const reader = new PostingsReader()
+    unpackKey(reader, run, 36, 100)
+    expect([...reader.songs.subarray(0, reader.length)]).toEqual([124])
+    for (let at = 0; at < run.length; at++) {
+      for (const byte of [0, 0x7f, 0x80, 0xff]) {
+        const damaged = Uint8Array.from(run)
+        damaged[at] = byte
+        for (const blob of [damaged, damaged.subarray(0, at)]) {
+          reader.clear()
+          unpackKey(reader, blob, 36, 0)
+          expect(reader.length).toBeLessThanOrEqual(run.length)
+        }
+      }
+    }
+  })
+})
