@@ -2,6 +2,7 @@ import { Artists } from './client/artists.ts'
 import { Catalogs } from './client/catalogs.ts'
 import { Feeds } from './client/feeds.ts'
 import { Keys } from './client/keys.ts'
+import { Recordings } from './client/recordings.ts'
 import { Songs } from './client/songs.ts'
 import { Tracks } from './client/tracks.ts'
 import { type BackupOptions, type UpkeepOptions, upkeep } from './client/upkeep.ts'
@@ -37,6 +38,8 @@ export class Audile {
   readonly tracks: Tracks
   /** The songs of the tracks, and imported ones: searched, and identified by their sound. */
   readonly songs: Songs
+  /** The recordings of the songs, with their fingerprints. */
+  readonly recordings: Recordings
   /** The artists of the songs. */
   readonly artists: Artists
   /** Taste profiles: lists of songs or artists that resolve themselves. */
@@ -62,6 +65,7 @@ export class Audile {
     this.#door = door
     this.tracks = new Tracks(door)
     this.songs = new Songs(door)
+    this.recordings = new Recordings(door)
     this.artists = new Artists(door)
     this.catalogs = new Catalogs(door)
     this.feeds = new Feeds(door)

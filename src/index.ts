@@ -33,6 +33,8 @@ export type { RefreshOptions } from './client/feeds.ts'
 export { Feeds } from './client/feeds.ts'
 export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
+export type { ExportOptions } from './client/recordings.ts'
+export { Recordings } from './client/recordings.ts'
 export { Song } from './client/song.ts'
 export type {
   Excerpt,

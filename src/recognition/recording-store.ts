@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import { ParameterError } from '../errors.ts'
-import { one, run, statements, value } from '../kernel/database/statements.ts'
+import { all, one, run, statements, value } from '../kernel/database/statements.ts'
 import { type Transaction, transaction } from '../kernel/database/transaction.ts'
 import { type IndexStore, openIndex } from './index/index-store.ts'
 import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
+import { keysByTime } from './systems/key-order.ts'
 import { PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
 
@@ -28,13 +29,19 @@ const prepare = statements({
   byId: one<[number], RecordingRow>(`SELECT id, song_id AS songId, track_id AS trackId, duration,
          fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5
        FROM recordings WHERE id = ?`),
+  after: all<[after: number, most: number], RecordingRow>(`SELECT id, song_id AS songId,
+         track_id AS trackId, duration, fingerprint_version AS fingerprintVersion,
+         code_md5 AS codeMd5
+       FROM recordings WHERE id > ? ORDER BY id LIMIT ?`),
+  countAfter: value<[after: number], number>('SELECT count(*) FROM recordings WHERE id > ?'),
   holdsAny: value<[string], number>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
   holds: value<[string, string], number>(
     'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
   ),
   hasImported: value<[], number>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1'),
   hasKeysAfter: value<[number], number>(`SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
-         AND CAST(fingerprint_version AS REAL) < 4 LIMIT 1`),
+         AND fingerprint_version NOT LIKE 'landmarks-%' AND CAST(fingerprint_version AS REAL) < 4
+       LIMIT 1`),
   removeByTrack: run<[string]>('DELETE FROM recordings WHERE track_id = ?'),
   count: value<[], number>('SELECT count(*) FROM recordings'),
   lastId: value<[], number>('SELECT coalesce(max(id), 0) FROM recordings'),
@@ -62,6 +69,16 @@ export class RecordingStore {
 
   byId(id: number): RecordingRow | undefined {
     return this.#sql.byId(id)
+  }
+
+  /** The first recordings with higher numbers, by ascending number. */
+  after(number: number, most: number): RecordingRow[] {
+    return this.#sql.after(number, most)
+  }
+
+  /** How many recordings have higher numbers. */
+  countAfter(number: number): number {
+    return this.#sql.countAfter(number) ?? 0
   }
 
   /** Whether any recording of a song is known. */
@@ -140,24 +157,14 @@ export function ingest(
 
 /** Every song has them, so they tell nothing. */
 const STOP_CODES = new Set(ECHOPRINT.stopCodes)
-/** Places in a list of codes, which are sorted in one number with a key or a time. */
-const PLACES = 2 ** 21
-
 /** The codes as one run of keys with their times, in which a postings row has songs. */
 function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
-  const order = new Float64Array(codes.length)
-  let count = 0
-  for (let i = 0; i < codes.length; i++) {
-    if (STOP_CODES.has(codes[i]!) && layout.family.startsWith('echoprint')) continue
-    order[count++] = times[i]! * PLACES + i
-  }
-  const places = Uint32Array.from(order.subarray(0, count).sort(), (entry) => entry % PLACES)
-  for (const [rank, i] of places.entries()) order[rank] = layout.keyOf(codes[i]!) * PLACES + rank
+  const stops = layout.family.startsWith('echoprint') ? STOP_CODES : new Set()
+  const keys = codes.map((code) => layout.keyOf(code))
   const writer = new PostingsWriter()
   writer.begin()
-  for (const entry of order.subarray(0, count).sort()) {
-    const key = Math.floor(entry / PLACES)
-    writer.add(key, times[places[entry - key * PLACES]!]!)
+  for (const i of keysByTime(keys, times)) {
+    if (!stops.has(codes[i]!)) writer.add(keys[i]!, times[i]!)
   }
   return Buffer.from(writer.end())
 }

@@ -29,6 +29,10 @@ export const songIds = statements({
   ofSong: values<[song: number, catalog: string], string>(
     'SELECT foreign_id FROM song_foreign_ids WHERE song = ? AND catalog = ? ORDER BY foreign_id',
   ),
+  allOfSong: all<[song: number], { catalog: string; foreignId: string }>(
+    `SELECT catalog, foreign_id AS foreignId FROM song_foreign_ids WHERE song = ?
+     ORDER BY catalog, foreign_id`,
+  ),
   /** Imported tracks, then analysed tracks with such ids in their tags. */
   tracksOfSong: all<{ song: number; catalog: string }, ForeignTrack>(
     `SELECT ${TRACK} FROM song_tracks WHERE song = @song AND catalog = @catalog

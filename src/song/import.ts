@@ -10,6 +10,7 @@ import { lengthsOf } from '../recognition/evidence.ts'
 import { packSoon } from '../recognition/index/pack-job.ts'
 import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { decodeLandmarks, isLandmarkVersion } from '../recognition/systems/landmark-string.ts'
 import { sameRecord } from '../recognition/verdict.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SUMMARIZED } from './facts.ts'
@@ -209,7 +210,9 @@ function printsOfRecord({ fingerprints = [] }: CheckedSong): Print[] {
 }
 
 function printOf({ version, code }: { version: string | number; code: string }): Print {
-  const decoded = decodeCode(code, version)
+  const decoded = isLandmarkVersion(version)
+    ? decodeLandmarks(code, version)
+    : decodeCode(code, version)
   if (decoded.codes === undefined) {
     throw invalidParameter('fingerprints', decoded.message)
   }

@@ -86,13 +86,13 @@ export const songRecord = z.strictObject({
   tracks: z.array(track).optional(),
   /** Its ids in other id spaces. */
   foreignIds: foreignIds.optional(),
-  /** Its code strings. */
+  /** Its code strings and landmarks. */
   fingerprints: z
     .array(
       z.strictObject({
-        /** The version of the code, 3.15, 4.11 and so on. */
+        /** The version of the code: 3.15, 4.11 and so on, or `landmarks-1`. */
         version: z.union([number, text]),
-        /** As `fingerprint` gives it. */
+        /** As `fingerprint` or `recordings.export` gives it. */
         code: z.string(),
       }),
     )

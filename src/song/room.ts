@@ -6,6 +6,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { RecordingRoom } from '../recognition/room.ts'
 import type { Workers } from '../workers/workers.ts'
+import { ExportState } from './export-state.ts'
 import { SongStore } from './store.ts'
 
 /** What the room needs of others. */
@@ -25,6 +26,8 @@ export interface SongRoom extends RecordingRoom {
   catalogs: CatalogLookup
   input: InputRoom
   workers: Workers
+  /** What the export at hand has collected. */
+  exported: ExportState
   /** Limits the fingerprints that are taken at once to the number of threads. */
   listening: Limiter
 }
@@ -38,6 +41,7 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     name: 'song',
     store: new SongStore(kernel.db),
     artists: artist.store,
+    exported: new ExportState(),
     listening: new Limiter(workers.width),
   }
 }

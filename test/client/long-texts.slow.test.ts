@@ -112,6 +112,7 @@ const BASES: Record<MethodName, Base> = {
   'key/create': nothing,
   'key/list': nothing,
   'key/revoke': () => ({ id: 'none' }),
+  'song/export': nothing,
   'song/fingerprint': nothing,
   'song/identify': () => ({ code: '' }),
   'song/import': () => ({ records: [] }),

@@ -1,0 +1,82 @@
+import { fromBase64, toBase64Url } from '../../base64.ts'
+import type { Codes } from './codes.ts'
+import { MOST_CODES } from './decode-code.ts'
+import { keysByTime } from './key-order.ts'
+import { PostingsReader, PostingsWriter } from './postings.ts'
+
+/*
+ * Landmarks as text, for `songs.import` and in what `recordings.export` gives. The version names the
+ * system and the form: `landmarks-1` are the codes of family 5.
+ *
+ * The text is base64 with the alphabet for addresses (RFC 4648, section 5), padded. Its bytes are
+ * numbers, seven bits a byte, the lowest first, with the top bit set in all but the last byte of each:
+ * the count of codes, then for each, ascending, the step from the code before and the time in frames of
+ * 46 ms (512 samples at 11,025 Hz); of the second and later times of one code, the step from the time
+ * before. About four bytes a code: 13 kB of text for a song of four minutes.
+ */
+
+/** The families of landmarks, by the version of their text, and the bits of their codes. */
+const VERSIONS = Object.freeze({ 'landmarks-1': { family: 'landmarks', bits: 20 } } as const)
+
+/** A family of landmarks. */
+export type LandmarkFamily = (typeof VERSIONS)[keyof typeof VERSIONS]['family']
+
+/** Whether a version is one of landmarks, also one that is not known here. */
+export function isLandmarkVersion(version: string | number): version is string {
+  return typeof version === 'string' && version.startsWith('landmarks-')
+}
+
+/** The version of a family's text; `undefined` for other systems. */
+export function landmarkVersionOf(family: string): string | undefined {
+  const found = Object.entries(VERSIONS).find(([, known]) => known.family === family)
+  return found?.[0]
+}
+
+/** Writes the landmarks of a recording as text. */
+export function encodeLandmarks(codes: Codes): string {
+  return toBase64Url(packed(codes))
+}
+
+function packed({ codes, times }: Codes): Uint8Array {
+  const writer = new PostingsWriter()
+  writer.begin()
+  for (const i of keysByTime(codes, times)) writer.add(codes[i]!, times[i]!)
+  return writer.end()
+}
+
+/**
+ * Reads the text of landmarks.
+ *
+ * @returns the codes and their family, or what is wrong with the text
+ */
+export function decodeLandmarks(
+  text: string,
+  version: string,
+): { family: LandmarkFamily; codes: Codes } | { codes?: undefined; message: string } {
+  const known = VERSIONS[version as keyof typeof VERSIONS]
+  if (known === undefined) {
+    const versions = Object.keys(VERSIONS).join(', ')
+    return wrong(`The version of the landmarks is "${version}", not ${versions}: update audile.`)
+  }
+  let bytes: Uint8Array
+  try {
+    bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return wrong('The landmarks are no base64.')
+  }
+  const reader = new PostingsReader()
+  reader.unpack(bytes, 0)
+  const { length } = reader
+  const codes = { codes: reader.songs.slice(0, length), times: reader.times.slice(0, length) }
+  if (length === 0) return wrong('There are no landmarks in the text.')
+  if (length > MOST_CODES || codes.codes.some((code) => code >= 2 ** known.bits)) {
+    return wrong(`The landmarks are damaged: a code has more than ${known.bits} bits.`)
+  }
+  // Each recording has one text, so a text that was cut or changed is not that of its codes.
+  if (Buffer.compare(packed(codes), bytes) !== 0) return wrong('The landmarks are damaged.')
+  return { family: known.family, codes }
+}
+
+function wrong(message: string): { message: string } {
+  return { message }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { method } from '../kernel/method.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { whole } from '../parameter-types.ts'
+import { collectCodes } from '../recognition/index/collect-codes.ts'
+import {
+  type Codes,
+  encodeCodes,
+  WIRE_VERSION,
+  type WireFamily,
+} from '../recognition/systems/codes.ts'
+import { encodeLandmarks, landmarkVersionOf } from '../recognition/systems/landmark-string.ts'
+import type { Family } from '../recognition/systems/version.ts'
+import type { SongRecord } from './record.ts'
+import type { SongRoom } from './room.ts'
+
+const parameters = z.strictObject({
+  /** `after` of the page before. */
+  after: whole.optional(),
+})
+
+/** A page of recordings, as records of `song/import`. */
+export interface ExportPage {
+  records: SongRecord[]
+  /** Recordings that are not exported yet. */
+  left: number
+  /** Asks for the next page; absent on the last one. */
+  after?: number
+}
+
+/** Recordings whose codes are collected at once. */
+const COLLECTED = 2048
+/** Records of a page: about 2 MB. */
+const PAGE = 64
+
+/** What an import needs of a song that has no title or no artist; MusicBrainz writes both so. */
+const UNKNOWN = { title: '[untitled]', artistName: '[unknown]' } as const
+
+/**
+ * `song/export` (ours): every recording whose fingerprints are known, by ascending number, with its
+ * song's names and ids, as records that `song/import` takes.
+ */
+export const exportRecordings = method({
+  name: 'song/export',
+  parameters,
+  async run(room: SongRoom, { after = 0 }, { signal }): Promise<ExportPage> {
+    const { recordings, exported } = room
+    const page = recordings.after(after, PAGE)
+    if (!page.every(({ id }) => exported.codes.has(id))) {
+      const numbers = recordings.after(after, COLLECTED).map(({ id }) => id)
+      const collected = await collectCodes(recordings, numbers, () => pause(signal))
+      exported.codes.clear()
+      for (const [id, codes] of collected) exported.codes.set(id, codes)
+    }
+    const last = page.at(-1)?.id
+    const left = last === undefined ? 0 : recordings.countAfter(last)
+    const records = page.flatMap(({ id, songId, duration }) => {
+      const record = recordOf(room, songId, duration)
+      const codes = exported.codes.get(id) ?? new Map<Family, Codes>()
+      const fingerprints = [...codes].flatMap(([family, one]) =>
+        // System A would have every search of the importing database look for it: much work, and no
+        // song more.
+        family === 'chroma' && codes.has('landmarks') ? [] : fingerprintOf(family, one),
+      )
+      return record && fingerprints.length > 0 ? [{ ...record, fingerprints }] : []
+    })
+    if (left > 0 && last !== undefined) return { records, left, after: last }
+    exported.codes.clear()
+    return { records, left }
+  },
+})
+
+function recordOf(
+  { store }: SongRoom,
+  songId: string,
+  length: number | null,
+): SongRecord | undefined {
+  const row = store.byId(songId)
+  if (!row) return undefined
+  const record: SongRecord = {
+    id: row.id,
+    title: row.title || UNKNOWN.title,
+    artistName: row.artistName ?? UNKNOWN.artistName,
+  }
+  if (row.artistId !== null) record.artistId = row.artistId
+  if (row.release !== null) record.release = row.release
+  if (row.year !== null) record.year = row.year
+  const duration = length ?? row.songDuration
+  if (duration !== null) record.duration = duration
+  const foreignIds = store.ids.allOfSong(row.num)
+  if (foreignIds.length > 0) record.foreignIds = foreignIds
+  return record
+}
+
+/** None where the codes are too few for a text. */
+function fingerprintOf(family: Family, codes: Codes): { version: string; code: string }[] {
+  const version = landmarkVersionOf(family)
+  if (version !== undefined) return [{ version, code: encodeLandmarks(codes) }]
+  const wire = family as WireFamily
+  const code = encodeCodes(wire, codes)
+  return code === '' ? [] : [{ version: WIRE_VERSION[wire], code }]
+}

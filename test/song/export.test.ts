@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { SongRecord } from '../../src/index.ts'
+import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { encodeCodes } from '../../src/recognition/systems/codes.ts'
+import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
+import { decodeLandmarks } from '../../src/recognition/systems/landmark-string.ts'
+import { seeded } from '../support/music.ts'
+import { openInline } from '../support/open.ts'
+import { tune } from '../support/tune.ts'
+
+const all = async <T>(items: AsyncIterable<T>) => {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+/** Songs with made code strings: of Echoprint, and every third with one of system A too. */
+function madeSongs(count: number): SongRecord[] {
+  const random = seeded(31)
+  const codes = (most: number, mark: number) => ({
+    codes: Uint32Array.from({ length: 60 }, () => mark + Math.floor(random() * most)),
+    times: Uint32Array.from({ length: 60 }, (_, i) => 40 * i).map((time) => time),
+  })
+  return Array.from({ length: count }, (_, i) => ({
+    title: `Song ${i}`,
+    artistName: `Artist ${i % 7}`,
+    duration: 100 + i,
+    isrc: `GBAYE${String(1_000_000 + i)}`,
+    fingerprints: [
+      { version: '4.12', code: encodeCodes('echoprint', codes(2 ** 20, 0)) },
+      ...(i % 3 === 0
+        ? [{ version: '3.15', code: encodeCodes('chroma', codes(2 ** 30, 2 ** 30)) }]
+        : []),
+    ],
+  }))
+}
+
+/** The codes of a record's fingerprints with their times, in order. */
+const pairsOf = ({ fingerprints = [] }: SongRecord) =>
+  fingerprints.map(({ version, code }) => {
+    const { codes } = decodeCode(code, version)
+    return [...(codes?.codes ?? [])].map((one, i) => `${one} ${codes?.times[i]}`).sort()
+  })
+
+describe('recordings.export', () => {
+  it('gives other databases what identifies a song by its sound, without the sound', async () => {
+    const music = await openInline()
+    const other = await openInline()
+    await music.tracks.upload({ ...tune({ seed: 1 }), wait: true })
+    const track = await music.tracks.upload({ ...tune({ seed: 2 }), wait: true })
+    const { songId } = await track.profile()
+    const records = await all(music.recordings.export())
+    expect(records).toHaveLength(2)
+    expect(records[1]).toMatchObject({
+      id: songId,
+      artistName: '[unknown]',
+      duration: expect.closeTo(20, 1),
+    })
+    const versions = records[1]?.fingerprints?.map(({ version }) => version)
+    expect(versions?.sort()).toEqual(['4.12', 'landmarks-1'])
+    expect(await other.songs.import(records)).toMatchObject({ imported: 2, rejected: [] })
+    const { samples, sampleRate } = tune({ seed: 2 })
+    const piece = samples.map((channel) => channel.subarray(5 * sampleRate, 15 * sampleRate))
+    const [heard, ...rest] = await other.songs.identify({ samples: piece, sampleRate })
+    expect(heard?.id).toBe(songId)
+    expect(rest).toEqual([])
+    expect(await other.songs.identify(tune({ seed: 3 }))).toEqual([])
+  })
+
+  it('gives every code that was imported, packed or not, once', async () => {
+    const music = await openInline()
+    const packed = new Promise<void>((resolve) => {
+      music.on('job', ({ kind, state }) => {
+        if (kind === 'recording/pack' && state === 'complete') resolve()
+      })
+    })
+    const given = madeSongs(PACK_AT + 20)
+    await music.songs.import(given.slice(0, PACK_AT))
+    await packed
+    await music.songs.import(given.slice(PACK_AT))
+    const progress: number[] = []
+    const records = await all(
+      music.recordings.export({ onProgress: ({ done, total }) => progress.push(done, total) }),
+    )
+    const due = given.flatMap((record) =>
+      pairsOf(record).map((pairs) => ({ title: record.title, pairs })),
+    )
+    const found = records.flatMap((record) =>
+      pairsOf(record).map((pairs) => ({ title: record.title, pairs })),
+    )
+    expect(found).toEqual(due)
+    expect(records[3]).toMatchObject({
+      artistName: 'Artist 2',
+      duration: 102,
+      foreignIds: [{ catalog: 'isrc', foreignId: 'GBAYE1000002' }],
+    })
+    expect(progress.slice(-2)).toEqual([due.length, due.length])
+    expect(progress.length).toBeGreaterThan(4)
+    // What was exported can be imported again and again: it is the same.
+    const other = await openInline()
+    expect(await other.songs.import(records)).toMatchObject({
+      imported: given.length,
+      rejected: [],
+    })
+    expect(await all(other.recordings.export())).toEqual(records)
+    await other.songs.import(records)
+    expect(await all(other.recordings.export())).toHaveLength(records.length)
+  })
+
+  it('ends when its signal aborts', async () => {
+    const music = await openInline()
+    await music.songs.import(madeSongs(200))
+    const leave = new AbortController()
+    const steps = music.recordings.export({ signal: leave.signal })
+    expect((await steps.next()).done).toBe(false)
+    leave.abort(new Error('enough'))
+    await expect(all(steps)).rejects.toThrow('enough')
+  })
+})
+
+describe('landmarks as text', () => {
+  const text = 'AwUHAgEJAQ=='
+
+  it('are codes by ascending code, then time', () => {
+    expect(decodeLandmarks(text, 'landmarks-1')).toEqual({
+      family: 'landmarks',
+      codes: { codes: Uint32Array.of(5, 7, 16), times: Uint32Array.of(7, 1, 1) },
+    })
+  })
+
+  it.each([
+    ['', 'landmarks-1', 'no landmarks in the text'],
+    ['!', 'landmarks-1', 'no base64'],
+    [text.slice(0, 8), 'landmarks-1', 'damaged'],
+    ['AwUHAgEJAQA=', 'landmarks-1', 'damaged'],
+    [Buffer.from([1, 0x80, 0x80, 0x40, 1]).toString('base64'), 'landmarks-1', 'more than 20 bits'],
+    [text, 'landmarks-99', 'The version of the landmarks is "landmarks-99", not landmarks-1'],
+  ])('%j of version %s is refused', async (code, version, message) => {
+    const music = await openInline()
+    const names = { title: 'A', artistName: 'B' }
+    const { rejected } = await music.songs.import([
+      { ...names, fingerprints: [{ version, code }] },
+      names,
+    ])
+    expect(rejected).toEqual([{ index: 0, info: expect.stringContaining(message) }])
+  })
+})
