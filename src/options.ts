@@ -47,6 +47,11 @@ export interface Limits {
 export interface AudileOptions {
   /** Path of the SQLite database, which is created if it does not exist; `':memory:'` keeps nothing. */
   database: string
+  /**
+   * Other databases of audile whose songs `identify` finds too, with `reference` in the answer. They
+   * are only read, and any number of processes may have them open.
+   */
+  references?: readonly string[] | undefined
   /** The API key of calls without `as()`. Default `local`. */
   apiKey?: string | undefined
   /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
@@ -98,6 +103,7 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 
 const optionsSchema = z.strictObject({
   database: nonEmpty,
+  references: z.array(nonEmpty).optional(),
   apiKey: nonEmpty.optional(),
   engine: z.enum(['thread', 'inline']).optional(),
   workers: z.int().min(0).max(64).optional(),
@@ -131,6 +137,8 @@ const optionsSchema = z.strictObject({
 /** The part of the options that the engine needs, as plain data. */
 export interface EngineConfig {
   database: string
+  /** As they are named, and where they are. */
+  references: { name: string; path: string }[]
   apiKey: string
   workers: number
   workerPath?: string
@@ -171,6 +179,7 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   }
   const config: EngineConfig = {
     database: given.database === ':memory:' ? ':memory:' : resolve(given.database),
+    references: referencesOf(given),
     apiKey: given.apiKey ?? 'local',
     workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     keepAudio: given.keepAudio ?? true,
@@ -188,6 +197,22 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   if (given.enginePath !== undefined) resolved.enginePath = resolve(given.enginePath)
   if (given.now) resolved.now = given.now
   return resolved
+}
+
+/** @throws {ParameterError} when a file is named twice */
+function referencesOf({
+  database,
+  references = [],
+}: Pick<AudileOptions, 'database' | 'references'>): EngineConfig['references'] {
+  const seen = new Set([resolve(database)])
+  return references.map((name) => {
+    const path = resolve(name)
+    if (seen.has(path)) {
+      throw invalidParameter('references', `"${name}" is named twice, or is the database itself`)
+    }
+    seen.add(path)
+    return { name, path }
+  })
 }
 
 /** The path of an executable program; a bare name is looked up in PATH. */

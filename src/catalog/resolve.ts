@@ -128,7 +128,9 @@ async function songOfCode(
 ): Promise<number | undefined> {
   if (fpCode == null) return undefined
   const query = { ...codeOf(fpCode), title: songName, artist: artistName }
-  const [best] = await songsOfCode(song, query, signal)
+  const found = await songsOfCode(song, query, signal)
+  // A catalog has no songs of references.
+  const best = found.find(({ reference }) => reference === undefined)
   return best && song.store.numOf(best.songId)
 }
 

@@ -40,7 +40,11 @@ export class Song {
    */
   async profile(query: Pick<Params<'song/profile'>, 'bucket'> & Waiting = {}): Promise<Song> {
     const { signal, ...rest } = query
-    const [answer] = await this.#door.call('song/profile', { ...rest, id: this.id }, { signal })
+    const [answer] = await this.#door.call(
+      'song/profile',
+      { ...rest, id: this.id, reference: this.reference },
+      { signal },
+    )
     if (answer) return new Song(this.#door, answer)
     throw unknownIdentifier(this.id)
   }

@@ -8,6 +8,7 @@ import type { JobLoop } from '../kernel/jobs/loop.ts'
 import type { Call, Caller } from '../kernel/method.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 import type { KeyStore } from '../key/store.ts'
+import { closeReferences } from '../recognition/references.ts'
 import { parse } from '../validate.ts'
 import type { Pool } from '../workers/pool.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
@@ -113,6 +114,7 @@ export class Engine implements EngineHandle {
     } finally {
       await deadline.settled(workers.close())
       db.close()
+      closeReferences(rooms.song.references)
       rooms.track.uploads.close()
     }
   }

@@ -1,7 +1,9 @@
 import { inTurns } from '../kernel/scheduler.ts'
 import { type Evidence, type Lengths, lengthsOf } from './evidence.ts'
 import type { CodeIndex } from './index/code-index.ts'
+import { type Found, type JoinedView, joinedView, type Place } from './index/joined-index.ts'
 import type { Fingerprints, RecordingStore } from './recording-store.ts'
+import type { Reference } from './references.ts'
 import {
   type Identified,
   identifying,
@@ -19,6 +21,8 @@ import { named, whole } from './verdict.ts'
 /** A song that was recognised, and what says so. */
 export interface Recognized {
   songId: string
+  /** The name of the reference that knows it; `undefined` for one's own. */
+  reference?: string | undefined
   evidence: Evidence
 }
 
@@ -26,10 +30,12 @@ export interface Recognized {
 export class Recognizer {
   readonly #store: RecordingStore
   readonly #index: CodeIndex
+  readonly #places: readonly Place[]
 
-  constructor(store: RecordingStore, index: CodeIndex) {
+  constructor(store: RecordingStore, index: CodeIndex, references: readonly Reference[] = []) {
     this.#store = store
     this.#index = index
+    this.#places = [{ recordings: store, index }, ...references]
   }
 
   /**
@@ -44,8 +50,9 @@ export class Recognizer {
     signal: AbortSignal,
     withNames = (found: Recognized) => found,
   ): Promise<Recognized[]> {
-    const songs = new SongsOfRecordings(this.#store)
-    const lookup = this.#index.lookups()(family)
+    const view = joinedView(this.#places)
+    const songs = new SongsOfRecordings(view)
+    const lookup = view.lookup(family)
     const steps = identifyingCodes(family, codes, lookup, songs.numberOf)
     const { accepted, refused } = await inTurns(steps, signal)
     if (accepted.length > 0) return songs.of(accepted).map(withNames)
@@ -60,8 +67,9 @@ export class Recognizer {
    * @throws the signal's reason when it aborts before the end
    */
   async byPrints(prints: Prints, length: number, signal: AbortSignal): Promise<Recognized[]> {
-    const songs = new SongsOfRecordings(this.#store)
-    const steps = identifying(prints, this.#index.lookups(), songs.numberOf)
+    const view = joinedView(this.#places)
+    const songs = new SongsOfRecordings(view)
+    const steps = identifying(prints, view.lookup, songs.numberOf)
     return songs.of(await inTurns(steps, signal), length)
   }
 
@@ -124,11 +132,11 @@ function evidenceOf(found: Identified, lengths: Lengths): Evidence {
 
 /** The songs that recordings belong to, each looked up once. */
 class SongsOfRecordings {
-  readonly #store: RecordingStore
-  readonly #rows = new Map<number, ReturnType<RecordingStore['byId']>>()
+  readonly #store: Pick<JoinedView, 'byId'>
+  readonly #rows = new Map<number, Found | undefined>()
   readonly #numbers = new Map<string, number>()
 
-  constructor(store: RecordingStore) {
+  constructor(store: Pick<JoinedView, 'byId'>) {
     this.#store = store
   }
 
@@ -148,15 +156,20 @@ class SongsOfRecordings {
    */
   of(found: readonly Identified[], length?: number): Recognized[] {
     const seen = new Set<string>()
-    return found.flatMap((one) => {
-      const row = this.#byId(one.song)
+    const known = found.map((one) => ({ one, row: this.#byId(one.song) }))
+    const own = new Set(known.flatMap(({ row }) => (row && !row.reference ? [row.songId] : [])))
+    return known.flatMap(({ one, row }) => {
       if (row === undefined || seen.has(row.songId)) return []
-      seen.add(row.songId)
-      return [{ songId: row.songId, evidence: evidenceOf(one, lengthsOf(length, row.duration)) }]
+      const { songId, reference, duration } = row
+      // A song of the user's own and of a reference is the user's.
+      if (reference !== undefined && own.has(songId)) return []
+      seen.add(songId)
+      const evidence = evidenceOf(one, lengthsOf(length, duration))
+      return [{ songId, reference, evidence }]
     })
   }
 
-  #byId(recording: number): ReturnType<RecordingStore['byId']> {
+  #byId(recording: number): Found | undefined {
     if (!this.#rows.has(recording)) this.#rows.set(recording, this.#store.byId(recording))
     return this.#rows.get(recording)
   }

@@ -2,6 +2,7 @@ import { artistKey, nameKey } from '../naming/names.ts'
 import { lengthsOf, type Names } from '../recognition/evidence.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
 
 /** A code string, and what else is said of the recording. */
@@ -20,7 +21,7 @@ export interface CodeQuery {
  * @throws the signal's reason when it aborts before the end
  */
 export async function songsOfCode(
-  context: Pick<SongRoom, 'recognizer' | 'store'>,
+  context: Pick<SongRoom, 'recognizer' | 'store' | 'artists' | 'referenced'>,
   query: CodeQuery,
   signal: AbortSignal,
 ): Promise<Recognized[]> {
@@ -39,16 +40,16 @@ function agreeing({ evidence: { names } }: Recognized): number {
 
 /** Adds to the evidence what is said besides the code. */
 function named(
-  { store }: Pick<SongRoom, 'store'>,
-  { songId, evidence }: Recognized,
+  context: Pick<SongRoom, 'store' | 'artists' | 'referenced'>,
+  { songId, reference, evidence }: Recognized,
   { title, artist, length }: CodeQuery,
 ): Recognized {
-  const song = store.byId(songId)
+  const song = placeOf(context, reference).store.byId(songId)
   const names: Names = {}
   if (title && song) names.title = nameKey(title) === nameKey(song.title)
   if (artist && song?.artistName != null) {
     names.artist = artistKey(artist) === artistKey(song.artistName)
   }
   const lengths = lengthsOf(length, song?.songDuration ?? evidence.lengths.recording)
-  return { songId, evidence: { ...evidence, names, lengths } }
+  return { songId, reference, evidence: { ...evidence, names, lengths } }
 }

@@ -9,6 +9,7 @@ import { LONGEST_NAME } from '../text.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import { type CodeQuery, songsOfCode } from './by-code.ts'
 import { audio, takeFingerprints } from './fingerprint.ts'
+import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
@@ -152,10 +153,12 @@ interface AskedWithEvidence extends Asked {
 }
 
 function answersOf(context: SongRoom, found: Recognized[], asked: AskedWithEvidence): SongAnswer[] {
-  return found.flatMap(({ songId, evidence }) => {
-    const row = context.store.byId(songId)
+  return found.flatMap(({ songId, reference, evidence }) => {
+    const place = { ...context, ...placeOf(context, reference) }
+    const row = place.store.byId(songId)
     if (!row) return []
-    const answer = { ...describe(context, row, asked), ...answered(evidence) }
+    const answer = { ...describe(place, row, asked), ...answered(evidence) }
+    if (reference !== undefined) answer.reference = reference
     return [asked.evidence ? { ...answer, evidence } : answer]
   })
 }

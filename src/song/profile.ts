@@ -3,6 +3,7 @@ import { method } from '../kernel/method.ts'
 import { flag, missingIssue, nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { askedOf, bucket } from './buckets.ts'
 import { findSong, findSongOfTrack, inSpaces } from './find-song.ts'
+import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
@@ -14,6 +15,8 @@ const parameters = z
     id: ids,
     /** Ids of tracks, for the songs that they are recordings of. */
     trackId: ids,
+    /** The reference that knows the songs, as the option `references` names it. */
+    reference: nonEmpty.optional(),
     /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
@@ -28,18 +31,21 @@ const parameters = z
 export const profile = method({
   name: 'song/profile',
   verbs: ['GET'],
+  local: ['reference'],
   parameters,
-  run(context: SongRoom, given): SongAnswer[] {
+  run(room: SongRoom, given): SongAnswer[] {
+    const context = { ...room, ...placeOf(room, given.reference) }
     const { store } = context
     const asked = askedOf(given.bucket)
     const wanted = [
       ...listOf(given.id).map((id) => findSong(context, id)),
       ...listOf(given.trackId).map((id) => findSongOfTrack(context, id)),
     ]
+    const of = given.reference === undefined ? {} : { reference: given.reference }
     const known = given.limit === true ? inSpaces(context, asked) : () => true
     return wanted.flatMap((id) => {
       const row = id === undefined ? undefined : store.byId(id)
-      return row && known(row.num) ? [describe(context, row, asked)] : []
+      return row && known(row.num) ? [{ ...describe(context, row, asked), ...of }] : []
     })
   },
 })

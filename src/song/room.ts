@@ -1,5 +1,5 @@
 import type { ArtistRoom } from '../artist/room.ts'
-import type { ArtistStore } from '../artist/store.ts'
+import { ArtistStore } from '../artist/store.ts'
 import type { CatalogLookup } from '../catalog/lookup-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -26,6 +26,8 @@ export interface SongRoom extends RecordingRoom {
   catalogs: CatalogLookup
   input: InputRoom
   workers: Workers
+  /** The songs of the references, by their names. */
+  referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
   /** What the export at hand has collected. */
   exported: ExportState
   /** Limits the fingerprints that are taken at once to the number of threads. */
@@ -42,6 +44,11 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     store: new SongStore(kernel.db),
     artists: artist.store,
     exported: new ExportState(),
+    referenced: new Map(
+      recording.references.map(({ name, db }) => {
+        return [name, { store: new SongStore(db), artists: new ArtistStore(db) }]
+      }),
+    ),
     listening: new Limiter(workers.width),
   }
 }

@@ -67,6 +67,11 @@ export interface SongAnswer {
   artistForeignIds?: ForeignIdBlock[]
   /** With the bucket `origins` (ours): the origin of each known value. */
   origins?: Record<string, Origin>
+  /**
+   * Of an identified song that is not in the database, but in a reference: which one, as the option
+   * `references` names it.
+   */
+  reference?: string
   /** Of an identified song: how many distinct codes agree. */
   score?: number
   /** `OK (match type <n>)`, with an identified song. */

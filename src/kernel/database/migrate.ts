@@ -34,7 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.
-const APPLICATION_ID = 0x61756431
+export const APPLICATION_ID = 0x61756431
 
 /**
  * Brings the database to the newest schema, each step in its own transaction.
