@@ -2,14 +2,14 @@ import type { Door, Result } from '../door.ts'
 import type { SongRecord } from './songs.ts'
 import type { Waiting } from './track.ts'
 
-/** How an export is followed and stopped. */
+/** How an export or a merge is followed and stopped. */
 export interface ExportOptions extends Waiting {
-  /** Called after each part of some dozen recordings. */
+  /** Called after each part. */
   onProgress?:
     | ((progress: {
-        /** Recordings so far. */
+        /** What is done so far: of an export, recordings. */
         done: number
-        /** All recordings. */
+        /** What there is to do. */
         total: number
       }) => void)
     | undefined
@@ -30,6 +30,47 @@ export class Recordings {
   /** @internal */
   constructor(door: Door) {
     this.#door = door
+  }
+
+  /**
+   * Takes the recordings of all `references`, their fingerprints and songs, into this database, which
+   * must be new: one reference of several, or of a library one that holds what identifies its songs and
+   * nothing else. A merge that was stopped, or crashed, goes on when it is called again.
+   *
+   * @throws {ParameterError} when the database has recordings of its own, or there are no references
+   * @throws the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * await using all = await Audile.open({ database: 'all.db', references: ['a.db', 'b.db'] })
+   * const { recordings } = await all.recordings.merge()
+   * ```
+   */
+  async merge({ signal, onProgress }: ExportOptions = {}): Promise<{
+    /** Recordings that the database has now. */
+    recordings: number
+  }> {
+    for (;;) {
+      const { recordings, ...progress } = await this.#door.call('song/merge', {}, { signal })
+      onProgress?.(progress)
+      if (progress.done >= progress.total) return { recordings }
+    }
+  }
+
+  /**
+   * What the index of the database holds, and those of its references. It is read from end to end.
+   *
+   * @throws the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * for (const { reference, recordings, bytes } of await music.recordings.stat()) {
+   *   console.log(reference ?? 'own', recordings, bytes)
+   * }
+   * ```
+   */
+  async stat({ signal }: Waiting = {}): Promise<Result<'song/stat'>> {
+    return this.#door.call('song/stat', {}, { signal })
   }
 
   /**

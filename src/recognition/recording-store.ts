@@ -26,6 +26,9 @@ const prepare = statements({
     Omit<RecordingRow, 'id'>
   >(`INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`),
+  insertAs:
+    run<RecordingRow>(`INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
+       VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`),
   byId: one<[number], RecordingRow>(`SELECT id, song_id AS songId, track_id AS trackId, duration,
          fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5
        FROM recordings WHERE id = ?`),
@@ -40,8 +43,7 @@ const prepare = statements({
   ),
   hasImported: value<[], number>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1'),
   hasKeysAfter: value<[number], number>(`SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
-         AND fingerprint_version NOT LIKE 'landmarks-%' AND CAST(fingerprint_version AS REAL) < 4
-       LIMIT 1`),
+         AND CAST(fingerprint_version AS REAL) BETWEEN 3 AND 3.9 LIMIT 1`),
   removeByTrack: run<[string]>('DELETE FROM recordings WHERE track_id = ?'),
   count: value<[], number>('SELECT count(*) FROM recordings'),
   lastId: value<[], number>('SELECT coalesce(max(id), 0) FROM recordings'),
@@ -65,6 +67,11 @@ export class RecordingStore {
   /** Adds a recording and returns its number. */
   add(recording: Omit<RecordingRow, 'id'>): number {
     return Number(this.#sql.insert(recording).lastInsertRowid)
+  }
+
+  /** Adds a recording with a number that none has had. */
+  addAs(recording: RecordingRow): void {
+    this.#sql.insertAs(recording)
   }
 
   byId(id: number): RecordingRow | undefined {

@@ -70,8 +70,9 @@ export const exportRecordings = method({
   },
 })
 
-function recordOf(
-  { store }: SongRoom,
+/** @param length - of the recording, seconds */
+export function recordOf(
+  { store }: Pick<SongRoom, 'store'>,
   songId: string,
   length: number | null,
 ): SongRecord | undefined {

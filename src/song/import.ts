@@ -12,6 +12,7 @@ import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { decodeLandmarks, isLandmarkVersion } from '../recognition/systems/landmark-string.ts'
 import { sameRecord } from '../recognition/verdict.ts'
+import { parse } from '../validate.ts'
 import type { ImportedSummary } from './audio-summary.ts'
 import { eachFact, SUMMARIZED } from './facts.ts'
 import { importedBits } from './origins.ts'
@@ -42,21 +43,50 @@ export const importSongs = method({
   name: 'song/import',
   parameters: batchOf<SongRecord>(),
   run(context: SongRoom, { records }): BatchResult {
-    const touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
     return context.store.atomically.step(() => {
-      const result = importBatch(records, songRecord, (one) => importOne(context, one, touched))
-      context.artists.index([...touched.artists])
-      context.store.index(touched.songs, touched.added)
-      context.domain.publish('songs.changed', {})
-      if (touched.artists.size > 0) context.domain.publish('artists.changed', {})
+      const importing = new Importing(context)
+      const result = importBatch(records, songRecord, (one) => importing.take(one).isNew)
+      importing.end()
       packSoon(context)
       return result
     })
   },
 })
 
-/** Imports one record; true if its song is new. */
-function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boolean {
+/** Imports records in one transaction, and indexes their names at its end. */
+export class Importing {
+  readonly #context: SongRoom
+  readonly #touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
+
+  constructor(context: SongRoom) {
+    this.#context = context
+  }
+
+  /** Imports a record that was not checked yet; the id of its song. */
+  add(record: SongRecord): { songId: string } {
+    return this.take(parse(songRecord, record, 'record'))
+  }
+
+  take(record: CheckedSong): { songId: string; isNew: boolean } {
+    return importOne(this.#context, record, this.#touched)
+  }
+
+  end(): void {
+    const { artists, store, domain } = this.#context
+    const touched = this.#touched
+    artists.index([...touched.artists])
+    store.index(touched.songs, touched.added)
+    domain.publish('songs.changed', {})
+    if (touched.artists.size > 0) domain.publish('artists.changed', {})
+  }
+}
+
+/** Imports one record. */
+function importOne(
+  context: SongRoom,
+  given: CheckedSong,
+  touched: Touched,
+): { songId: string; isNew: boolean } {
   // Everything that can be rejected comes before the first write.
   const prints = printsOfRecord(given)
   const { store } = context
@@ -107,8 +137,9 @@ function importOne(context: SongRoom, given: CheckedSong, touched: Touched): boo
     for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
   }
   if (summary !== undefined) store.summarize(num, summary)
-  if (prints.length > 0) addPrints(context, store.idOf(num), prints, duration)
-  return known === undefined
+  const songId = store.idOf(num)
+  if (prints.length > 0) addPrints(context, songId, prints, duration)
+  return { songId, isNew: known === undefined }
 }
 
 /** What the search index holds of a new song, without reading it back. */

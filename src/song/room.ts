@@ -6,8 +6,8 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { RecordingRoom } from '../recognition/room.ts'
 import type { Workers } from '../workers/workers.ts'
-import { ExportState } from './export-state.ts'
 import { SongStore } from './store.ts'
+import { ExportState, MergeState } from './under-way.ts'
 
 /** What the room needs of others. */
 interface SongNeeds {
@@ -28,6 +28,8 @@ export interface SongRoom extends RecordingRoom {
   workers: Workers
   /** The songs of the references, by their names. */
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
+  /** The merge at hand. */
+  merging: MergeState
   /** What the export at hand has collected. */
   exported: ExportState
   /** Limits the fingerprints that are taken at once to the number of threads. */
@@ -44,6 +46,7 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     store: new SongStore(kernel.db),
     artists: artist.store,
     exported: new ExportState(),
+    merging: new MergeState(),
     referenced: new Map(
       recording.references.map(({ name, db }) => {
         return [name, { store: new SongStore(db), artists: new ArtistStore(db) }]

@@ -113,6 +113,8 @@ const BASES: Record<MethodName, Base> = {
   'key/list': nothing,
   'key/revoke': () => ({ id: 'none' }),
   'song/export': nothing,
+  'song/merge': nothing,
+  'song/stat': nothing,
   'song/fingerprint': nothing,
   'song/identify': () => ({ code: '' }),
   'song/import': () => ({ records: [] }),

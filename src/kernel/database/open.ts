@@ -25,6 +25,14 @@ export function setBusyTimeout(db: Database, milliseconds: number): void {
 }
 
 /**
+ * Leaves the write-ahead log, so that the file can be read where nothing can be written. The next
+ * opening takes it up again.
+ */
+export function settleFile(db: Database): void {
+  if (!db.memory) db.pragma('journal_mode = DELETE')
+}
+
+/**
  * Opens or creates the database file, in WAL mode, with the newest schema.
  *
  * @throws {DatabaseError} when the folder is missing; when the file is not a database, is not writable,

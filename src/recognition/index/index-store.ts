@@ -58,6 +58,14 @@ const prepare = statements({
   putLayout: run<[Omit<LayoutChoice, 'exact'> & { exact: 0 | 1 }]>(
     'UPDATE index_state SET slot_bits = @slotBits, segment_bits = @segmentBits, exact = @exact',
   ),
+  /** How many steps of a merge are done; `null` where none was begun. */
+  mergeStep: value<[], number | null>('SELECT merge_step FROM index_state WHERE id = 1'),
+  setMergeStep: run<[step: number]>(`UPDATE index_state SET generation = generation + 1,
+         packs = packs + 1, merge_step = ?`),
+  sizeBetween: only<[first: number, last: number], { rows: number; bytes: number }>(
+    `SELECT count(*) AS rows, coalesce(sum(length(postings)), 0) AS bytes FROM postings
+       WHERE id BETWEEN ? AND ?`,
+  ),
   state: only<[], IndexState>(
     'SELECT generation, packs, task, upto, step FROM index_state WHERE id = 1',
   ),
@@ -115,7 +123,7 @@ export function openIndex(db: Database) {
   const sql = prepare(db)
   let layout: Layout | undefined
   return Object.assign(sql, {
-    /** How the index is laid out. It never changes. */
+    /** How the index is laid out. */
     layout: (): Layout => {
       if (layout) return layout
       const { exact, ...bits } = sql.layoutChoice()
@@ -124,7 +132,7 @@ export function openIndex(db: Database) {
     },
     /** Chooses the layout of an index that holds nothing yet. */
     setLayout({ exact, ...bits }: LayoutChoice): void {
-      if (layout) throw new Error('The layout of an index is chosen before it is used.')
+      layout = undefined
       sql.putLayout({ ...bits, exact: exact ? 1 : 0 })
     },
     setTask: (task: Task | typeof NO_TASK) => void sql.putTask(task),
@@ -140,6 +148,10 @@ export function openIndex(db: Database) {
     setFrequencies(chunkRow: number, counts: Uint32Array): void {
       sql.setCounts(chunkRow, new Uint8Array(counts.buffer, 0, counts.byteLength))
     },
+    /** Bytes of the whole file. */
+    fileBytes: () =>
+      Number(db.pragma('page_count', { simple: true })) *
+      Number(db.pragma('page_size', { simple: true })),
     /** Unused pages of the file. */
     freePages: () => Number(db.pragma('freelist_count', { simple: true })),
     /** Gives up to this many unused pages back to the disk. */

@@ -57,7 +57,7 @@ export function purgeChunk(
     if (!segments.has(segment)) continue
     let gone = 0
     kept.clear()
-    kept.addRow(row, (recording) => {
+    kept.addRow(layout, row, (recording) => {
       const isGone = removed.has(recording)
       if (isGone) gone++
       return isGone

@@ -42,9 +42,19 @@ export class ChunkPostings {
     this.#times[at] = time
   }
 
-  /** Adds the postings of a row, but those of recordings that `isGone`. */
-  addRow(row: PostingsRow, isGone: (recording: number) => boolean, offset = 0): void {
-    eachPosting(this.layout, row, (key, recording, time) => {
+  /**
+   * Adds the postings of a row, but those of recordings that `isGone`.
+   *
+   * @param layout - of the index that has the row
+   * @param offset - added to the numbers of recordings
+   */
+  addRow(
+    layout: FamilyLayout,
+    row: PostingsRow,
+    isGone: (recording: number) => boolean,
+    offset = 0,
+  ): void {
+    eachPosting(layout, row, (key, recording, time) => {
       if (!isGone(recording)) this.add(key, recording + offset, time)
     })
   }

@@ -9,6 +9,8 @@ export const indexLayout = {
 ALTER TABLE index_state ADD COLUMN slot_bits INTEGER NOT NULL DEFAULT 20;
 ALTER TABLE index_state ADD COLUMN segment_bits INTEGER NOT NULL DEFAULT 13;
 ALTER TABLE index_state ADD COLUMN exact INTEGER NOT NULL DEFAULT 0;
+-- Of a database that others are merged into: the steps that are done.
+ALTER TABLE index_state ADD COLUMN merge_step INTEGER;
 UPDATE index_state SET exact = 1 WHERE NOT EXISTS (SELECT 1 FROM postings)
   AND NOT EXISTS (SELECT 1 FROM recording_codes);
 `,

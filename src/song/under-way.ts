@@ -1,3 +1,4 @@
+import type { Merge } from '../recognition/index/merge.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 
@@ -7,4 +8,9 @@ import type { Family } from '../recognition/systems/version.ts'
  */
 export class ExportState {
   readonly codes = new Map<number, Map<Family, Codes>>()
+}
+
+/** The merge at hand, which keeps what its sources have not packed. */
+export class MergeState {
+  merge: Merge | undefined
 }

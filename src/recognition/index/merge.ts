@@ -1,0 +1,140 @@
+import { keysOf, type RecordingStore } from '../recording-store.ts'
+import type { Family } from '../systems/version.ts'
+import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, firstAt, WRITTEN } from './layout.ts'
+import { type Column, Frequencies } from './pack-chunk.ts'
+import { ChunkPostings } from './rows.ts'
+
+/** An index whose postings are taken into another one. */
+export interface Source {
+  recordings: RecordingStore
+  /** Added to the numbers of its recordings. */
+  offset: number
+}
+
+/** A source with what must not be taken from its rows. */
+interface OpenSource extends Source {
+  removed: ReadonlySet<number>
+  /** The codes that are not packed yet. */
+  heads: Map<Family, Column[]>
+}
+
+/** Codes a recording, about, and postings a row should hold. */
+const CODES = 2_000
+const PER_ROW = 150
+
+/**
+ * The layout of an index that is made once and then read: one row for all the postings of a slot, so
+ * that a code is one read.
+ */
+export function layoutFor(recordings: number) {
+  const bits = Math.round(Math.log2((recordings * CODES) / PER_ROW))
+  return { slotBits: Math.min(26, Math.max(WRITTEN.slotBits, bits)), segmentBits: 24, exact: true }
+}
+
+/**
+ * Takes over the postings of other indexes, chunk by chunk: each is the same share of the keys in all
+ * layouts, so that every index is read from one end to the other, and written so, in the memory of one
+ * chunk.
+ */
+export class Merge {
+  readonly #into: RecordingStore
+  readonly #sources: readonly OpenSource[]
+
+  constructor(into: RecordingStore, sources: readonly Source[]) {
+    this.#into = into
+    this.#sources = sources.map((source) => ({
+      ...source,
+      removed: new Set(source.recordings.index.removed()),
+      heads: headsOf(source.recordings),
+    }))
+  }
+
+  /** One of the steps of a task on the whole index; in a transaction. */
+  step(step: number): void {
+    const { family, chunk } = chunkOfStep(step)
+    const { index } = this.#into
+    const layout = index.layout()[family]
+    const postings = new ChunkPostings(layout, chunk)
+    for (const source of this.#sources) this.#collect(source, layout, chunk, postings)
+    const frequencies = new Frequencies(index, layout, chunk)
+    for (const { slot, id, run, count } of postings.rows(0)) {
+      index.append(id, run)
+      frequencies.add(slot, count)
+    }
+    frequencies.store()
+  }
+
+  #collect(
+    { recordings, offset, removed, heads }: OpenSource,
+    into: FamilyLayout,
+    chunk: number,
+    postings: ChunkPostings,
+  ): void {
+    const { index } = recordings
+    const layout = index.layout()[into.family]
+    // An index from before exact keys has no codes of system A to give.
+    if (!layout.isExact) return
+    const columns = heads.get(layout.family) ?? []
+    const waiting = new Set(columns.map(({ id }) => id))
+    const isGone = (recording: number) => removed.has(recording) || waiting.has(recording)
+    const first = chunk * layout.chunk
+    const last = first + layout.chunk - 1
+    for (const row of index.postings(layout.rowOf(first), layout.lastRowOf(last))) {
+      postings.addRow(layout, row, isGone, offset)
+    }
+    const from = layout.firstKeyOf(first)
+    const end = layout.firstKeyOf(last + 1)
+    for (const { id, keys, times } of columns) {
+      for (let i = firstAt(keys, from); i < keys.length && keys[i]! < end; i++) {
+        postings.add(keys[i]!, offset + id, times[i]!)
+      }
+    }
+  }
+}
+
+/** What is not packed, or being packed; it is in memory until the end. */
+function headsOf({ index }: RecordingStore): Map<Family, Column[]> {
+  const heads = new Map<Family, Column[]>()
+  for (const id of index.headIds()) {
+    for (const { family, codes } of index.headOf(id)) {
+      const name = familyOf(family)
+      if (!name) continue
+      const column = { id, ...keysOf(codes) }
+      const known = heads.get(name)
+      if (known) known.push(column)
+      else heads.set(name, [column])
+    }
+  }
+  return heads
+}
+
+/** What an index holds of one family. */
+export interface FamilySize {
+  /** Rows, one for a slot and segment. */
+  rows: number
+  /** Bytes of the postings, without those of the tables. */
+  bytes: number
+}
+
+/** The sizes of the families of which an index holds anything. @param pause - between steps */
+export async function sizesOf(
+  { index }: RecordingStore,
+  pause: () => Promise<void>,
+): Promise<Partial<Record<Family, FamilySize>>> {
+  const sizes: Partial<Record<Family, FamilySize>> = {}
+  for (const layout of Object.values(index.layout())) {
+    const size = { rows: 0, bytes: 0 }
+    for (let chunk = 0; chunk < CHUNKS; chunk++) {
+      const first = layout.rowOf(chunk * layout.chunk)
+      const { rows, bytes } = index.sizeBetween(
+        first,
+        layout.lastRowOf((chunk + 1) * layout.chunk - 1),
+      )
+      size.rows += rows
+      size.bytes += bytes
+      await pause()
+    }
+    if (size.rows > 0) sizes[layout.family] = size
+  }
+  return sizes
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { invalidParameter, ParameterError } from '../errors.ts'
+import { settleFile } from '../kernel/database/open.ts'
+import { method } from '../kernel/method.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { performance } from '../kernel/timers.ts'
+import { MOST_RECORDINGS, STEPS } from '../recognition/index/layout.ts'
+import { layoutFor, Merge, type Source } from '../recognition/index/merge.ts'
+import { recordOf } from './export.ts'
+import { Importing } from './import.ts'
+import { placeOf } from './place.ts'
+import type { SongRoom } from './room.ts'
+
+/** How far a merge has come. */
+export interface MergePage {
+  /** What is done so far; the unit has no meaning. */
+  done: number
+  total: number
+  /** Recordings that the database has now. */
+  recordings: number
+}
+
+/** Milliseconds after which a page ends. */
+const PAGE = 250
+/** Recordings in one transaction. */
+const BATCH = 200
+
+/**
+ * `song/merge` (ours): takes the songs of the references whose fingerprints are known, and their
+ * fingerprints, into the database, in pages. It must be new, or have been merged into before: a merge
+ * that was stopped goes on.
+ */
+export const merge = method({
+  name: 'song/merge',
+  parameters: z.strictObject({}),
+  async run(room: SongRoom, _given, { signal }): Promise<MergePage> {
+    const until = performance.now() + PAGE
+    const { recordings, merging } = room
+    const sources = sourcesOf(room)
+    const total = sources.reduce((sum, { count }) => sum + count, 0)
+    begin(room, total)
+    const end = sources.reduce((sum, { recordings }) => sum + recordings.lastId(), 0)
+    while (performance.now() < until && recordings.lastId() < end) {
+      if (!room.store.atomically.step(() => mergeRecordings(room, sources))) break
+      await pause(signal)
+    }
+    let step = recordings.index.mergeStep() ?? 0
+    if (performance.now() < until && step < STEPS) merging.merge ??= new Merge(recordings, sources)
+    while (performance.now() < until && step < STEPS) {
+      room.store.atomically.step(() => {
+        merging.merge?.step(step)
+        recordings.index.setMergeStep(++step)
+      })
+      await pause(signal)
+    }
+    if (step === STEPS) {
+      merging.merge = undefined
+      settleFile(room.db)
+    }
+    const count = recordings.count()
+    const all = total + STEPS
+    return { done: step === STEPS ? all : count + step, total: all, recordings: count }
+  },
+})
+
+type Counted = Source & { name: string; count: number }
+
+/** @throws {ParameterError} when there are none, or too many recordings */
+function sourcesOf({ references }: SongRoom): Counted[] {
+  if (references.length === 0) {
+    throw invalidParameter('references', 'the option names none; name the databases to merge')
+  }
+  let offset = 0
+  const sources = references.map(({ name, recordings }) => {
+    const source = { name, recordings, offset, count: recordings.count() }
+    offset += recordings.lastId()
+    return source
+  })
+  if (offset < MOST_RECORDINGS) return sources
+  const most = (MOST_RECORDINGS - 1).toLocaleString('en')
+  throw new ParameterError(
+    'limit_exceeded',
+    `The references have ${offset.toLocaleString('en')} recordings; a database has room for ${most}. Merge fewer, and name several in the option references.`,
+  )
+}
+
+/** @throws {ParameterError} when the database has recordings of its own */
+function begin({ store, recordings }: SongRoom, count: number): void {
+  const { index } = recordings
+  if (index.mergeStep() !== null) return
+  store.atomically(() => {
+    if (recordings.lastUsed() > 0) {
+      throw new ParameterError(
+        'invalid_parameter',
+        'The database has recordings of its own; merge into a new one, and name this one in the option references.',
+      )
+    }
+    index.setLayout(layoutFor(count))
+    index.setMergeStep(0)
+  })
+}
+
+/** Takes over the next recordings and their songs; false when there are none. */
+function mergeRecordings(room: SongRoom, sources: readonly Counted[]): boolean {
+  const last = room.recordings.lastId()
+  for (const { name, recordings, offset } of sources) {
+    const rows = recordings.after(Math.max(0, last - offset), BATCH)
+    if (rows.length === 0) continue
+    const place = placeOf(room, name)
+    const importing = new Importing(room)
+    for (const { id, ...row } of rows) {
+      const record = recordOf(place, row.songId, null)
+      if (!record) continue
+      const { songId } = importing.add(record)
+      room.recordings.addAs({ ...row, songId, trackId: null, id: offset + id })
+    }
+    importing.end()
+    return true
+  }
+  return false
+}
