@@ -1,9 +1,9 @@
 import { keysOf, type RecordingStore } from '../recording-store.ts'
-import type { Lookup, Postings } from '../systems/codes.ts'
-import { unpackKey } from '../systems/keyed-postings.ts'
+import type { Lookup } from '../systems/codes.ts'
 import { PostingsReader } from '../systems/postings.ts'
 import type { Family } from '../systems/version.ts'
 import { type HeadRow, type IndexState, isDoing, NO_TASK } from './index-store.ts'
+import { KeyRuns } from './key-runs.ts'
 import {
   CHUNKS,
   chunkOfStep,
@@ -32,6 +32,8 @@ export class CodeIndex {
   readonly #heads = new Map<number, Map<Family, Head>>()
   /** How often each slot occurs in the postings, by family, where a slot is a key. */
   readonly #frequencies = new Map<Family, Uint32Array>()
+  /** Where the keys are that the search at hand asks for, by family. */
+  readonly #known = new Map<Family, KeyRuns>()
   /** How often keys with the same top bits occur in the heads, by family. */
   readonly #headFrequencies = new Map<Family, Uint32Array>()
   /** Removed recordings that postings still name, and the segments that have any. */
@@ -44,6 +46,7 @@ export class CodeIndex {
 
   /** Gives access to the codes of each family, in the index as it is now. */
   lookups(): (family: Family) => Lookup {
+    this.#known.clear()
     this.#store.atomically.reading(() => this.#refresh())
     return (family) => this.#lookup(family)
   }
@@ -62,9 +65,16 @@ export class CodeIndex {
       while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
       return found
     }
-    if (layout.isWide) return { songs, ...remembering(postings) }
-    const packed = this.#frequenciesOf(layout)
     const fresh = this.#headFrequencies.get(family)
+    if (layout.isWide) {
+      const frequency = (code: number) => {
+        const key = layout.keyOf(code)
+        const unpacked = fresh?.[layout.topOf(key)] ? countIn(heads, key) : 0
+        return this.#keys(layout).frequency(key) + unpacked
+      }
+      return { songs, frequency, postings }
+    }
+    const packed = this.#frequenciesOf(layout)
     return {
       songs,
       frequency: (code) => {
@@ -80,17 +90,23 @@ export class CodeIndex {
     const reader = this.#reader
     reader.clear()
     let last = -1
-    if (layout.isWide || this.#frequenciesOf(layout)[key]! > 0) {
-      const slot = layout.slotOf(key)
-      const rest = layout.restOf(key)
+    const unpacked = (base: number, from: number) => {
+      if (reader.length > from) last = reader.songs[reader.length - 1]!
+      if (this.#purgeable.has(layout.segmentOf(base))) this.#dropRemoved(from)
+    }
+    if (layout.isWide) {
+      for (const { blob, from, to, base } of this.#keys(layout).runs(key)) {
+        const length = reader.length
+        reader.take(blob, from, to, base, (to - from) >> 1)
+        unpacked(base, length)
+      }
+    } else if (this.#frequenciesOf(layout)[key]! > 0) {
       const { index } = this.#store
-      for (const row of index.postings(layout.rowOf(slot), layout.lastRowOf(slot))) {
+      for (const row of index.postings(layout.rowOf(key), layout.lastRowOf(key))) {
         const base = layout.baseOf(row.id)
-        const from = reader.length
-        if (layout.isWide) unpackKey(reader, row.postings, rest, base)
-        else reader.unpack(row.postings, base)
-        if (reader.length > from) last = reader.songs[reader.length - 1]!
-        if (this.#purgeable.has(layout.segmentOf(base))) this.#dropRemoved(from)
+        const length = reader.length
+        reader.unpack(row.postings, base)
+        unpacked(base, length)
       }
     }
     if (!this.#headFrequencies.get(layout.family)?.[layout.topOf(key)]) return reader
@@ -168,6 +184,12 @@ export class CodeIndex {
     }
   }
 
+  #keys(layout: FamilyLayout): KeyRuns {
+    const known = this.#known.get(layout.family) ?? new KeyRuns(this.#store.index, layout)
+    this.#known.set(layout.family, known)
+    return known
+  }
+
   #frequenciesOf({ family, chunk }: FamilyLayout): Uint32Array {
     const known = this.#frequencies.get(family)
     if (known) return known
@@ -181,21 +203,9 @@ export class CodeIndex {
   }
 }
 
-/**
- * Where rows tell keys apart, a frequency is found by reading the postings, which are kept for when
- * they are asked for: by one search, which asks for those of the rarest.
- */
-function remembering(read: (code: number) => Postings): Pick<Lookup, 'frequency' | 'postings'> {
-  const known = new Map<number, Postings>()
-  const postings = (code: number): Postings => {
-    const before = known.get(code)
-    if (before) return before
-    const { songs, times, length } = read(code)
-    const found = { songs: songs.slice(0, length), times: times.slice(0, length), length }
-    known.set(code, found)
-    return found
-  }
-  return { frequency: (code) => postings(code).length, postings }
+/** How often a key occurs in heads. */
+function countIn(heads: readonly [number, Head][], key: number): number {
+  return heads.reduce((sum, [, { keys }]) => sum + firstAt(keys, key + 1) - firstAt(keys, key), 0)
 }
 
 function headsOf(rows: HeadRow[]): Map<Family, Head> {

@@ -93,6 +93,13 @@ const prepare = statements({
   postings: all<[first: number, last: number], PostingsRow>(
     'SELECT id, postings FROM postings WHERE id BETWEEN ? AND ? ORDER BY id',
   ),
+  /** The same, but of rows longer than some bytes only the length. */
+  shortPostings: all<
+    [longest: number, first: number, last: number],
+    { id: number; postings: Buffer | null; length: number }
+  >(`SELECT id, iif(length(postings) <= ?, postings, NULL) AS postings,
+         length(postings) AS length
+       FROM postings WHERE id BETWEEN ? AND ? ORDER BY id`),
   /** Appends a run to a row, which is made if there is none. */
   append: run<[id: number, run: Uint8Array]>(`INSERT INTO postings (id, postings) VALUES (?, ?)
        ON CONFLICT (id) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)`),

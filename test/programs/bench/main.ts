@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchCatalogs } from './catalogs.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
 import { benchSearch } from './search.ts'
+import { benchShards } from './shards.ts'
 import { benchSpeed } from './speed.ts'
 import { benchWaiting } from './waiting.ts'
 
@@ -15,6 +18,8 @@ const { values } = parseArgs({
     songs: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
     data: { type: 'string', default: '../shared' },
+    /** Where the shards are made; they are removed. */
+    folder: { type: 'string', default: join(tmpdir(), 'audile-shards') },
   },
 })
 const sizes = values.songs.split(',').map(Number)
@@ -23,6 +28,7 @@ const parts: [string, () => Promise<void>][] = [
   ['speed', benchSpeed],
   ['fingerprints', benchFingerprints],
   ['identify', () => benchIdentify(sizes)],
+  ['shards', () => benchShards(sizes, values.folder)],
   ['catalogs', () => benchCatalogs(values.data)],
   ['feeds', () => benchFeeds(values.data)],
   [

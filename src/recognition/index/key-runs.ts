@@ -1,0 +1,82 @@
+import { eachKey } from '../systems/keyed-postings.ts'
+import type { IndexStore } from './index-store.ts'
+import type { FamilyLayout } from './layout.ts'
+
+/** Where postings of a key stand. */
+export interface KeyRun {
+  blob: Uint8Array
+  from: number
+  to: number
+  /** The first recording of their segment. */
+  base: number
+}
+
+/** A longer row is read only when postings in it are asked for: it holds a key that says little. */
+const LONG = 32 * 1024
+/** Bytes of a posting, about: a step of songs and a time. */
+const POSTING = 4
+/** Keys that are remembered at most; a search has some thousands. */
+const MOST = 50_000
+
+/**
+ * Where the postings of keys are, in rows that tell keys apart. A search asks how frequent each of its
+ * codes is, and then for the postings of the rarest: the row is read once, and what is asked for is
+ * unpacked.
+ */
+export class KeyRuns {
+  readonly #store: IndexStore
+  readonly #layout: FamilyLayout
+  readonly #known = new Map<number, { runs: readonly KeyRun[]; count: number; isWhole: boolean }>()
+
+  constructor(store: IndexStore, layout: FamilyLayout) {
+    this.#store = store
+    this.#layout = layout
+  }
+
+  /** How many postings a key has, about where it stands in a long row. */
+  frequency(key: number): number {
+    return this.#find(key, LONG).count
+  }
+
+  runs(key: number): readonly KeyRun[] {
+    return this.#find(key, Number.POSITIVE_INFINITY).runs
+  }
+
+  #find(key: number, longest: number) {
+    const known = this.#known.get(key)
+    if (known && (known.isWhole || longest === LONG)) return known
+    const layout = this.#layout
+    const slot = layout.slotOf(key)
+    const rest = layout.restOf(key)
+    const runs: KeyRun[] = []
+    let count = 0
+    let isWhole = true
+    const rows = this.#store.shortPostings(longest, layout.rowOf(slot), layout.lastRowOf(slot))
+    for (const { id, postings, length } of rows) {
+      if (postings === null) {
+        isWhole = false
+        count += Math.ceil(length / POSTING)
+        continue
+      }
+      const base = layout.baseOf(id)
+      eachKey(postings, (found, from, to) => {
+        if (found === rest) {
+          runs.push({ blob: postings, from, to, base })
+          count += countIn(postings, from, to)
+        }
+        return found >= rest
+      })
+    }
+    const answer = { runs, count, isWhole }
+    if (this.#known.size >= MOST) this.#known.clear()
+    this.#known.set(key, answer)
+    return answer
+  }
+}
+
+/** A posting is two numbers; the last byte of each is below 128. */
+function countIn(bytes: Uint8Array, from: number, to: number): number {
+  let ends = 0
+  for (let i = from; i < to; i++) if (bytes[i]! < 128) ends++
+  return ends >> 1
+}

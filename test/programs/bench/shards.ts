@@ -1,0 +1,272 @@
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase, settleFile } from '../../../src/kernel/database/open.ts'
+import { openReference } from '../../../src/kernel/database/open-reference.ts'
+import { atOnce } from '../../../src/kernel/scheduler.ts'
+import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
+import { joinedView } from '../../../src/recognition/index/joined-index.ts'
+import { CHUNKS } from '../../../src/recognition/index/layout.ts'
+import { layoutFor } from '../../../src/recognition/index/merge.ts'
+import { ChunkPostings } from '../../../src/recognition/index/rows.ts'
+import { RecordingStore } from '../../../src/recognition/recording-store.ts'
+import { matching } from '../../../src/recognition/search/match.ts'
+import { rulesOf } from '../../../src/recognition/search/rules.ts'
+import {
+  codeOfKey,
+  isSampled,
+  keyBitsOf,
+  mixed,
+} from '../../../src/recognition/systems/code-keys.ts'
+import type { Codes } from '../../../src/recognition/systems/codes.ts'
+import { SongStore } from '../../../src/song/store.ts'
+import { seeded } from '../../support/music.ts'
+
+/** The family of the codes: any whose codes are wide. */
+const FAMILY = 'chroma'
+const BITS = keyBitsOf(FAMILY)!
+/** Frames of 46 ms of a song of four minutes, and its codes: 11 a second. */
+const FRAMES = 5_168
+const CODES = 2_640
+/**
+ * Codes that occur at all, and how unequal their frequencies are: log-normal. 2^26 and 1.73 have two
+ * songs share 0.08 % of their codes, as real songs do whose codes are triplets of landmarks.
+ */
+const KEY_BITS = 26
+const SPREAD = 1.73
+/** Songs in one file. */
+const SHARD = 250_000
+/** Songs of each shard that are made whole, so that excerpts of them can be asked for. */
+const KNOWN = 100
+/** Codes of a query of 20 s: of few landmarks, and of many. */
+const FEW = 1_500
+const MANY = 8_600
+
+type Random = () => number
+
+/**
+ * How long identification takes in indexes of many songs, in shards on disk. The codes are made: each
+ * is drawn by its frequency, without the repetitions of a song. An excerpt has 14 to 50 % of the codes
+ * of 20 s of its song, the rest are others.
+ */
+export async function benchShards(sizes: readonly number[], folder: string): Promise<void> {
+  console.log('\nIdentifying in shards of many songs')
+  for (const size of sizes) {
+    mkdirSync(folder, { recursive: true })
+    const paths: string[] = []
+    const began = process.cpuUsage()
+    for (let from = 0; from < size; from += SHARD) {
+      const path = join(folder, `shard-${paths.length}.db`)
+      rmSync(path, { force: true })
+      build(path, Math.min(SHARD, size - from), paths.length)
+      paths.push(path)
+    }
+    const built = cpuSince(began) / 1000
+    const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+    console.log(
+      `  ${size.toLocaleString('en')} songs in ${paths.length} files: ${(bytes / size / 1024).toFixed(2)} kB a song, built at ${(size / built).toFixed(0)} songs a second of CPU`,
+    )
+    ask(paths, size)
+    for (const path of paths) rmSync(path, { force: true })
+  }
+}
+
+function cpuSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}
+
+function build(path: string, songs: number, shard: number): void {
+  const db = openDatabase(path)
+  const store = new RecordingStore(db)
+  store.index.setLayout(layoutFor(songs))
+  const layout = store.index.layout()[FAMILY]
+  const names = new SongStore(db)
+  const facts = { artist: null, credit: null, release: null, duration: 240, year: null }
+  store.atomically(() => {
+    for (let id = 1; id <= songs; id++) {
+      const songId = `SO${shard}-${id}`
+      names.add(songId, { ...facts, title: 'made up', hotttnesss: null, songType: null }, 1, 0)
+      const recording = { songId, trackId: null, duration: 240, codeMd5: null }
+      store.addAs({ ...recording, id, fingerprintVersion: 'made' })
+    }
+  })
+  const whole = Array.from({ length: Math.min(KNOWN, songs) }, (_, i) => {
+    const { codes, times } = madeSong(shard, i)
+    const id = numberOf(i, songs)
+    return Array.from(codes, (code, n) => ({ key: layout.keyOf(code), id, time: times[n]! }))
+  })
+    .flat()
+    .sort((one, other) => one.key - other.key || one.id - other.id || one.time - other.time)
+  let at = 0
+  const step = 2 ** (BITS - KEY_BITS)
+  const random = seeded(1_000 + shard)
+  const width = 2 ** KEY_BITS / CHUNKS
+  const mean = Math.exp(SPREAD ** 2 / 2)
+  for (let chunk = 0; chunk < CHUNKS; chunk++) {
+    const postings = new ChunkPostings(layout, chunk)
+    for (let i = 0; i < width; i++) {
+      const key = (chunk * width + i) * step
+      const weight = Math.exp(
+        SPREAD * probit((mixed(chunk * width + i, KEY_BITS) + 0.5) / 2 ** KEY_BITS),
+      )
+      let rest = (songs * CODES * weight) / mean / 2 ** KEY_BITS
+      rest = Math.floor(rest + random())
+      // Ascending by chance: each song is a step from the one before.
+      for (let song = 0, n = rest; n > 0; n--) {
+        song += Math.max(1, Math.round((-Math.log(1 - random()) * (songs - song)) / n))
+        if (song > songs) break
+        postings.add(key, song, Math.floor(random() * FRAMES))
+      }
+    }
+    const end = layout.firstKeyOf((chunk + 1) * layout.chunk)
+    const extra = new ChunkPostings(layout, chunk)
+    for (; at < whole.length && whole[at]!.key < end; at++) {
+      extra.add(whole[at]!.key, whole[at]!.id, whole[at]!.time)
+    }
+    store.atomically(() => {
+      for (const { id, run } of postings.rows(0)) store.index.append(id, run)
+      for (const { id, run } of extra.rows(0)) store.index.append(id, run)
+    })
+  }
+  settleFile(db)
+  db.close()
+}
+
+/** The numbers of the songs that are made whole are spread over the shard. */
+function numberOf(i: number, songs: number): number {
+  return 1 + Math.floor((i * songs) / Math.min(KNOWN, songs))
+}
+
+function madeSong(shard: number, i: number): Codes {
+  const random = seeded(Math.imul(1 + 1_000 * shard + i, 0x85ebca6b))
+  return {
+    codes: Uint32Array.from({ length: CODES }, () => madeCode(random)),
+    times: Uint32Array.from({ length: CODES }, (_, n) => Math.floor((n * FRAMES) / CODES)),
+  }
+}
+
+/** A code, as often as it is frequent: by frequency, log-normal numbers are log-normal too. */
+function madeCode(random: Random): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const place = Math.min(1 - 1e-9, phi(normal + SPREAD)) * 2 ** KEY_BITS
+  const index = codeOfKey(Math.floor(place), KEY_BITS)
+  return codeOfKey(index * 2 ** (BITS - KEY_BITS), BITS)
+}
+
+/** The normal distribution function (Abramowitz and Stegun, 26.2.17). */
+function phi(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x))
+  const tail =
+    0.3989422804014327 *
+    Math.exp(-(x * x) / 2) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return x > 0 ? 1 - tail : tail
+}
+
+/** Its inverse (Abramowitz and Stegun, 26.2.23). */
+function probit(p: number): number {
+  if (p > 0.5) return -probit(1 - p)
+  const t = Math.sqrt(-2 * Math.log(p))
+  return -(
+    t -
+    (2.515517 + t * (0.802853 + t * 0.010328)) /
+      (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
+  )
+}
+
+function ask(paths: readonly string[], size: number): void {
+  const places = paths.map((path) => {
+    const recordings = new RecordingStore(openReference(path))
+    return { recordings, index: new CodeIndex(recordings), name: path }
+  })
+  const random = seeded(9)
+  const rules = rulesOf('landmarks')
+  const tell = (what: string, queries: readonly { codes: Codes; song?: string }[]) => {
+    const times: number[] = []
+    let right = 0
+    let wrong = 0
+    for (const { codes, song } of queries) {
+      const began = process.cpuUsage()
+      const view = joinedView(places)
+      const { accepted } = atOnce(matching(codes, view.lookup(FAMILY), rules))
+      times.push(cpuSince(began))
+      const found = accepted[0] && view.byId(accepted[0].song)?.songId
+      if (found !== undefined && found === song) right++
+      else if (found !== undefined) wrong++
+    }
+    const [first] = times
+    times.sort((a, b) => a - b)
+    const at = (share: number) =>
+      times[Math.min(times.length - 1, Math.floor(share * times.length))]!
+    const known = queries.filter(({ song }) => song !== undefined).length
+    console.log(
+      `    ${what}: CPU p50 ${at(0.5).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms, first ${first!.toFixed(0)} ms; right ${right} of ${known}, wrong ${wrong} of ${queries.length}`,
+    )
+  }
+  const truths = paths.flatMap((_, shard) =>
+    Array.from({ length: KNOWN }, (_, i) => {
+      const songs = Math.min(SHARD, size - shard * SHARD)
+      return { codes: madeSong(shard, i), song: `SO${shard}-${numberOf(i, songs)}` }
+    }),
+  )
+  const some = truths.filter((_, i) => i % paths.length === 0)
+  tell(
+    'whole file, by the sample of its codes',
+    some.map(({ codes, song }) => ({
+      codes: sampled(damaged(codes, 0, CODES, 0.6, 0, random)),
+      song,
+    })),
+  )
+  tell(
+    'whole file that is unknown',
+    some.map((_, i) => ({ codes: sampled(madeSong(99, i)) })),
+  )
+  const excerpt = (codes: Codes, others: number) =>
+    damaged(codes, 900, 1_120, 0.14 + 0.36 * random(), others, random)
+  tell(
+    '20 s, few codes',
+    some.map(({ codes, song }) => ({ codes: excerpt(codes, FEW), song })),
+  )
+  const unknown = (count: number) => some.map(() => ({ codes: noise(count, random) }))
+  tell('20 s that are unknown, few codes', unknown(FEW))
+  tell(
+    '20 s, many codes',
+    some.map(({ codes, song }) => ({ codes: excerpt(codes, MANY), song })),
+  )
+  tell('20 s that are unknown, many codes', unknown(MANY))
+}
+
+/** A share of the codes of a part of a song, and other codes. */
+function damaged(
+  { codes, times }: Codes,
+  from: number,
+  to: number,
+  share: number,
+  others: number,
+  random: Random,
+): Codes {
+  const kept = [...codes.keys()].filter((i) => i >= from && i < to && random() < share)
+  const start = times[from]!
+  const added = noise(others, random)
+  return {
+    codes: Uint32Array.of(...kept.map((i) => codes[i]!), ...added.codes),
+    times: Uint32Array.of(...kept.map((i) => times[i]! - start), ...added.times),
+  }
+}
+
+/** Codes at any time of 20 s. */
+function noise(count: number, random: Random): Codes {
+  return {
+    codes: Uint32Array.from({ length: count }, () => madeCode(random)),
+    times: Uint32Array.from({ length: count }, () => Math.floor(random() * 430)),
+  }
+}
+
+function sampled({ codes, times }: Codes): Codes {
+  const kept = [...codes.keys()].filter((i) => isSampled(FAMILY, codes[i]!))
+  return {
+    codes: Uint32Array.from(kept, (i) => codes[i]!),
+    times: Uint32Array.from(kept, (i) => times[i]!),
+  }
+}
