@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { UsageError } from './usage-error.ts'
 
 /** A call of the command. */
 export interface Request {
@@ -13,9 +14,6 @@ export interface Request {
   workers: number | undefined
   quiet: boolean
 }
-
-/** The arguments are wrong; the message says which and why. */
-export class UsageError extends Error {}
 
 const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
 
@@ -42,6 +40,8 @@ stopped goes on when it is called again.
   -q, --quiet           no progress, no summary: only results and errors
   -V, --version         print the version
   -h, --help            print this text
+
+"audile index --help" tells of databases that identify songs.
 
 Results go to standard output as they come, in the order of the paths; all else
 goes to standard error. In --json and --csv, key is 0 for C to 11 for B, mode 0

@@ -4,9 +4,12 @@ import type { Writable } from 'node:stream'
 import { version } from '../../package.json'
 import { Audile, AudileError } from '../index.ts'
 import { analyseFiles, findFiles } from './analyse-files.ts'
-import { defaultDatabase, HELP, parse, type Request, USAGE, UsageError } from './arguments.ts'
+import { defaultDatabase, HELP, parse, type Request, USAGE } from './arguments.ts'
 import { clock, csv, type Finding, json, table, visible } from './format.ts'
+import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
+import { runIndexTask } from './index-tasks.ts'
 import { Progress } from './progress.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Signals that end a run orderly, with the exit status that shells give for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -22,6 +25,7 @@ export async function main(args: string[]): Promise<number> {
   // A failed write rejects its own promise.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
+    if (isIndexCall(args)) return await indexed(args.slice(1))
     const request = parse(args)
     if (request === 'help') await print(process.stdout, HELP)
     else if (request === 'version') await print(process.stdout, `${version}\n`)
@@ -39,6 +43,40 @@ export async function main(args: string[]): Promise<number> {
     await tell(known ? inOptions((error as Error).message) : String((error as Error).stack))
     return 2
   }
+}
+
+/** Runs `audile index`. */
+async function indexed(args: string[]): Promise<number> {
+  const request = parseIndex(args)
+  if (request === 'help') {
+    await print(process.stdout, INDEX_HELP)
+    return 0
+  }
+  const progress = new Progress(terminalOf(false))
+  try {
+    return await interruptible((signal) =>
+      runIndexTask(request, {
+        signal,
+        print: (line) => {
+          progress.clear()
+          return print(process.stdout, line)
+        },
+        tell: (line) => {
+          progress.clear()
+          return tell(line)
+        },
+        say: (line) => progress.say(line),
+      }),
+    )
+  } finally {
+    progress.stop()
+  }
+}
+
+/** Where progress is shown. */
+function terminalOf(quiet: boolean) {
+  const shows = !quiet && process.stderr.isTTY && process.env.TERM !== 'dumb'
+  return shows ? process.stderr : undefined
 }
 
 /** Runs until a signal interrupts it; a second one ends the process at once. */
@@ -66,8 +104,7 @@ async function run(request: Request, signal: AbortSignal): Promise<number> {
     ffmpegPath: request.ffmpegPath,
     workers: request.workers,
   })
-  const terminal = !request.quiet && process.stderr.isTTY && process.env.TERM !== 'dumb'
-  const progress = new Progress(terminal ? process.stderr : undefined)
+  const progress = new Progress(terminalOf(request.quiet))
   const report = new Report(request, progress)
   try {
     signal.throwIfAborted()

@@ -42,6 +42,8 @@ export class Recordings {
    *
    * @example
    * ```ts
+   * import { Audile } from 'audile'
+   *
    * await using all = await Audile.open({ database: 'all.db', references: ['a.db', 'b.db'] })
    * const { recordings } = await all.recordings.merge()
    * ```
@@ -85,6 +87,9 @@ export class Recordings {
    *
    * @example
    * ```ts
+   * import { Audile } from 'audile'
+   *
+   * await using other = await Audile.open({ database: 'other.db' })
    * await other.songs.import(music.recordings.export())
    * ```
    */

@@ -166,10 +166,12 @@ export class Hits {
       sum += tallies[least] ?? 0
     }
     const songs: number[] = []
+    const ties: number[] = []
     for (const song of found) {
-      if (songs.length === 2 * most) break
-      if (counts[song]! >= least) songs.push(song)
+      if (counts[song]! > least) songs.push(song)
+      else if (counts[song] === least && ties.length < 2 * most) ties.push(song)
     }
-    return songs
+    // Those in a tie come last: there may be thousands.
+    return [...songs, ...ties].slice(0, 2 * most)
   }
 }

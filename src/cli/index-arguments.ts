@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from './usage-error.ts'
+
+/** A call of `audile index`. */
+export type IndexRequest =
+  | { task: 'build'; source: string; out: string; ffmpegPath?: string; workers?: number }
+  | { task: 'merge'; sources: string[]; out: string }
+  | { task: 'stat'; files: string[] }
+
+const TASKS = ['build', 'merge', 'stat'] as const
+
+/** The text of `audile index --help`. */
+export const INDEX_HELP = `usage: audile index build FOLDER-OR-FILE OUT.db
+       audile index merge A.db B.db… OUT.db
+       audile index stat FILE.db…
+
+Makes databases that identify songs, for the option "references" of the library:
+anyone who has the file can identify its songs, without their audio.
+
+build   of the audio in a folder and those below it, or of a file with a record
+        of songs.import on each line, as JSON: what recordings.export gives
+merge   one database of several, or of a library one that only identifies
+stat    recordings, bytes and systems of fingerprints of each, as lines of JSON
+
+      --ffmpeg PATH     build: read by this ffmpeg what audile does not read itself
+      --workers N       build: threads that analyse, 1 to 64
+  -h, --help            print this text
+
+A run that was stopped goes on when it is called again. While a database is
+built, OUT.db.building stands beside it.
+`
+
+/** Whether arguments are a call of `audile index`, and not of a file or folder of that name. */
+export function isIndexCall([first, task]: readonly string[]): boolean {
+  return first === 'index' && (task === undefined || task.startsWith('-') || isTask(task))
+}
+
+function isTask(text: string): text is (typeof TASKS)[number] {
+  return (TASKS as readonly string[]).includes(text)
+}
+
+/**
+ * Reads the arguments after `index`.
+ *
+ * @throws {UsageError} on an unknown option, a bad value, or too few paths
+ */
+export function parseIndex(args: readonly string[]): IndexRequest | 'help' {
+  const { values, positionals } = parsed(args)
+  const [task, ...paths] = positionals
+  if (values.help) return 'help'
+  if (task === undefined || !isTask(task)) {
+    throw new UsageError(`audile index needs one of ${TASKS.join(', ')}.`)
+  }
+  if (paths.includes('')) throw new UsageError('A path is empty; "." is the current folder.')
+  if (task !== 'build' && (values.ffmpeg !== undefined || values.workers !== undefined)) {
+    throw new UsageError('--ffmpeg and --workers are for index build.')
+  }
+  if (task === 'stat') {
+    if (paths.length === 0) throw new UsageError('index stat needs the path of a database.')
+    return { task, files: paths }
+  }
+  const out = paths.pop()
+  if (out === undefined || paths.length === 0) {
+    throw new UsageError(`index ${task} needs what to read, and last the database to write.`)
+  }
+  if (task === 'merge') return { task, sources: paths, out }
+  const [source, another] = paths
+  if (another !== undefined) {
+    throw new UsageError(`index build reads one folder or file; "${another}" is another one.`)
+  }
+  return { task, source: source!, out, ...options(values) }
+}
+
+function options({ ffmpeg, workers }: { ffmpeg?: string; workers?: string }) {
+  if (ffmpeg === '') throw new UsageError('--ffmpeg needs a path or the name of a program.')
+  if (workers !== undefined && !/^([1-9]|[1-5]\d|6[0-4])$/.test(workers)) {
+    throw new UsageError(`--workers takes a whole number from 1 to 64, not "${workers}".`)
+  }
+  return {
+    ...(ffmpeg !== undefined && { ffmpegPath: ffmpeg }),
+    ...(workers !== undefined && { workers: Number(workers) }),
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ffmpeg: { type: 'string' },
+        workers: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    const [what] = (error as Error).message.split(/\.(?:\s|$)/)
+    throw new UsageError(`${what}. A path that begins with a dash goes behind "--".`)
+  }
+}
