@@ -90,7 +90,7 @@ export const songRecord = z.strictObject({
   fingerprints: z
     .array(
       z.strictObject({
-        /** The version of the code: 3.15, 4.11 and so on, or `landmarks-1`. */
+        /** The version of the code: 3.15, 4.11 and so on, or `landmarks-2`. */
         version: z.union([number, text]),
         /** As `fingerprint` or `recordings.export` gives it. */
         code: z.string(),

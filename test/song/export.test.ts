@@ -30,7 +30,7 @@ describe('recordings.export', () => {
       duration: expect.closeTo(20, 1),
     })
     const versions = records[1]?.fingerprints?.map(({ version }) => version)
-    expect(versions?.sort()).toEqual(['4.12', 'landmarks-1'])
+    expect(versions?.sort()).toEqual(['4.12', 'landmarks-2'])
     expect(await other.songs.import(records)).toMatchObject({ imported: 2, rejected: [] })
     const { samples, sampleRate } = tune({ seed: 2 })
     const piece = samples.map((channel) => channel.subarray(5 * sampleRate, 15 * sampleRate))

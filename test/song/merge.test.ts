@@ -83,7 +83,7 @@ describe('recordings.merge', () => {
     expect(ownSize).toMatchObject({ recordings: 0, systems: {} })
     expect(size).toMatchObject({ reference: database, recordings: due.length + 1 })
     expect(size?.bytes).toBe(statSync(database).size)
-    expect(Object.keys(size?.systems ?? {}).sort()).toEqual(['chroma', 'echoprint', 'landmarks'])
+    expect(Object.keys(size?.systems ?? {}).sort()).toEqual(['chroma', 'echoprint', 'triplets'])
   })
 
   it('leaves a file that can be read where nothing can be written', async () => {

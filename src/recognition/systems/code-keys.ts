@@ -6,7 +6,11 @@ import type { Family } from './version.ts'
  * codes are like. A share of all keys is then the same share of any song's codes, and the keys of a
  * share lie side by side.
  */
-const WIDE: Readonly<Partial<Record<Family, number>>> = Object.freeze({ enmfp: 31, chroma: 31 })
+const WIDE: Readonly<Partial<Record<Family, number>>> = Object.freeze({
+  enmfp: 31,
+  chroma: 31,
+  triplets: 30,
+})
 
 /** The bits of a family's keys; `undefined` where its codes have 20 bits and are their own keys. */
 export function keyBitsOf(family: Family): number | undefined {
