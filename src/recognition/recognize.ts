@@ -160,12 +160,12 @@ class SongsOfRecordings {
     const own = new Set(known.flatMap(({ row }) => (row && !row.reference ? [row.songId] : [])))
     return known.flatMap(({ one, row }) => {
       if (row === undefined || seen.has(row.songId)) return []
-      const { songId, reference, duration } = row
+      const { songId, reference } = row
       // A song of the user's own and of a reference is the user's.
       if (reference !== undefined && own.has(songId)) return []
       seen.add(songId)
-      const evidence = evidenceOf(one, lengthsOf(length, duration))
-      return [{ songId, reference, evidence }]
+      const lengths = lengthsOf(length, row.duration)
+      return [{ songId, reference, evidence: evidenceOf(one, lengths) }]
     })
   }
 

@@ -107,7 +107,11 @@ describe('landmarks as text', () => {
     [text.slice(0, 8), 'landmarks-1', 'damaged'],
     ['AwUHAgEJAQA=', 'landmarks-1', 'damaged'],
     [Buffer.from([1, 0x80, 0x80, 0x40, 1]).toString('base64'), 'landmarks-1', 'more than 20 bits'],
-    [text, 'landmarks-99', 'The version of the landmarks is "landmarks-99", not landmarks-1'],
+    [
+      text,
+      'landmarks-99',
+      'The version of the landmarks is "landmarks-99", not landmarks-1, landmarks-2',
+    ],
   ])('%j of version %s is refused', async (code, version, message) => {
     const music = await openInline()
     const names = { title: 'A', artistName: 'B' }

@@ -6,13 +6,13 @@ import { PostingsReader, PostingsWriter } from './postings.ts'
 
 /*
  * Landmarks as text, for `songs.import` and in what `recordings.export` gives. The version names the
- * system and the form: `landmarks-1` are pairs (family 5), `landmarks-2` triplets (family 6).
+ * system and the form: `landmarks-1` are pairs of landmarks, `landmarks-2` triplets.
  *
  * The text is base64 with the alphabet for addresses (RFC 4648, section 5), padded. Its bytes are
  * numbers, seven bits a byte, the lowest first, with the top bit set in all but the last byte of each:
  * the count of codes, then for each, ascending, the step from the code before and the time in frames of
  * 46 ms (512 samples at 11,025 Hz); of the second and later times of one code, the step from the time
- * before. About five bytes a code: 19 kB of text for a song of four minutes.
+ * before. About four bytes a code: 13 kB of text for a song of four minutes.
  */
 
 /** The families of landmarks, by the version of their text, and the bits of their codes. */

@@ -22,7 +22,7 @@ import { SongStore } from '../../../src/song/store.ts'
 import { seeded } from '../../support/music.ts'
 
 /** The family of the codes: any whose codes are wide. */
-const FAMILY = 'chroma'
+const FAMILY = 'triplets'
 const BITS = keyBitsOf(FAMILY)!
 /** Frames of 46 ms of a song of four minutes, and its codes: 11 a second. */
 const FRAMES = 5_168
@@ -181,7 +181,7 @@ function ask(paths: readonly string[], size: number): void {
     return { recordings, index: new CodeIndex(recordings), name: path }
   })
   const random = seeded(9)
-  const rules = rulesOf('landmarks')
+  const rules = rulesOf(FAMILY)
   const tell = (what: string, queries: readonly { codes: Codes; song?: string }[]) => {
     const times: number[] = []
     let right = 0
