@@ -15,6 +15,7 @@ const NAMES = {
     'KeyError',
     'Keys',
     'ParameterError',
+    'Recordings',
     'Song',
     'Songs',
     'Ticket',
