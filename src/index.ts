@@ -45,7 +45,7 @@ export type {
 } from './client/songs.ts'
 export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
-export type { TrackAnswer, Waiting } from './client/track.ts'
+export type { DuplicateEvidence, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
 export type {
   DuplicateOptions,

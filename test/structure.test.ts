@@ -97,6 +97,7 @@ const LEAVES = [
   'options.ts',
   'parameter-types.ts',
   'recognition/evidence.ts',
+  'recognition/refusal.ts',
   'recognition/verdict.ts',
   'song/facts.ts',
   'text.ts',

@@ -8,8 +8,15 @@ export interface Waiting {
   signal?: AbortSignal | undefined
 }
 
+/** What says that a track holds the recording of another one of its group. */
+export type DuplicateEvidence = NonNullable<
+  Result<'track/duplicates'>['groups'][number]['tracks'][number]['evidence']
+>
+
 /** A track as the methods answer it. */
 export type TrackAnswer = Result<'track/profile'> & {
+  /** In answers of `tracks.duplicates` that are asked for it: what says that it is a duplicate. */
+  evidence?: DuplicateEvidence
   /** In answers of `tracks.similar`: 0…1, how similar the two tracks sound. */
   similarity?: number
 }

@@ -9,12 +9,17 @@ export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket'> & Wa
 
 /** Files that hold the same recording. */
 export interface Duplicates {
-  /** Two or more, in the order they were uploaded. */
+  /**
+   * Two or more, in the order they were uploaded. With `evidence`, the `answer.evidence` of each but
+   * the first says why it belongs to them.
+   */
   tracks: Track[]
 }
 
 /** How the search for duplicates is followed and stopped. */
 export interface DuplicateOptions extends Waiting {
+  /** Adds to each track of a group, but the first, what says that it belongs there. */
+  evidence?: boolean | undefined
   /** Called a few times a second. */
   onProgress?:
     | ((progress: {
@@ -173,8 +178,8 @@ export class Tracks {
 
   /**
    * The tracks that sound most similar to one, by timbre, rhythm and harmony, the most similar first.
-   * `answer.similarity` (0…1) says how far each is inside the other's neighbourhood. Copies of the
-   * track are left out, and of the copies of another one all but the nearest.
+   * `answer.similarity` (0…1) says how far each is inside the other's neighbourhood. Other
+   * files of its song are left out, and of those of another song all but the nearest.
    *
    * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
    *
@@ -208,11 +213,11 @@ export class Tracks {
    * ```
    */
   async duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
-    const { signal, onProgress } = options
+    const { signal, onProgress, evidence } = options
     const groups: Duplicates[] = []
     let after: number | undefined
     do {
-      const page = await this.#door.call('track/duplicates', { after }, { signal })
+      const page = await this.#door.call('track/duplicates', { after, evidence }, { signal })
       for (const { tracks } of page.groups) {
         groups.push({ tracks: tracks.map((answer) => new Track(this.#door, answer)) })
       }

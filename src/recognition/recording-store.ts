@@ -37,6 +37,7 @@ const prepare = statements({
          code_md5 AS codeMd5
        FROM recordings WHERE id > ? ORDER BY id LIMIT ?`),
   countAfter: value<[after: number], number>('SELECT count(*) FROM recordings WHERE id > ?'),
+  ofTrack: value<[string], number>('SELECT max(id) FROM recordings WHERE track_id = ?'),
   holdsAny: value<[string], number>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
   holds: value<[string, string], number>(
     'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
@@ -86,6 +87,11 @@ export class RecordingStore {
   /** How many recordings have higher numbers. */
   countAfter(number: number): number {
     return this.#sql.countAfter(number) ?? 0
+  }
+
+  /** The number of a track's recording. */
+  ofTrack(trackId: string): number | undefined {
+    return this.#sql.ofTrack(trackId) ?? undefined
   }
 
   /** Whether any recording of a song is known. */

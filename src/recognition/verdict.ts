@@ -1,51 +1,13 @@
 import { type Evidence, type Lengths, lengthsApart, shorterShare } from './evidence.ts'
+import { ACCEPTED, above, below, type Verdict } from './refusal.ts'
 import type { Family } from './systems/version.ts'
+
+export type { Refusal, Term, Verdict } from './refusal.ts'
 
 /**
  * Whether it is the recording. All thresholds on that question stand here; what a search costs is
  * chosen in `search/rules.ts`. Each function takes evidence and says yes, or what it lacks.
  */
-
-/** What an answer may lack. */
-export type Term =
-  /** The query has too few distinct codes. */
-  | 'minimum'
-  /** Too little agrees, in an index of this size. */
-  | 'score'
-  /** Too small a share of the codes agrees. */
-  | 'codes'
-  /** Another recording has nearly as much. */
-  | 'lead'
-  /** Too small a share of a whole file is where the recording has it. */
-  | 'aligned'
-  /** The lengths are of different recordings. */
-  | 'length'
-  /** Other names, or none. */
-  | 'title'
-  | 'artist'
-  /** It has fingerprints, and would have been recognised by them. */
-  | 'sound'
-
-/** Why an answer is refused: `value` is below `least`, or above `most`. */
-export interface Refusal {
-  readonly accepted: false
-  readonly because: Term
-  readonly value: number
-  readonly least?: number
-  readonly most?: number
-}
-
-export type Verdict = { readonly accepted: true } | Refusal
-
-const ACCEPTED: Verdict = Object.freeze({ accepted: true })
-
-function below(because: Term, value: number, least: number): Refusal | undefined {
-  return value < least ? { accepted: false, because, value, least } : undefined
-}
-
-function above(because: Term, value: number, most: number): Refusal | undefined {
-  return value > most ? { accepted: false, because, value, most } : undefined
-}
 
 /** What the answer to a search for codes must have. */
 export interface Demand {

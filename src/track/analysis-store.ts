@@ -1,19 +1,4 @@
-import {
-  all,
-  count,
-  one,
-  only,
-  run,
-  storeOf,
-  value,
-  values,
-} from '../kernel/database/statements.ts'
-
-/** The descriptor and the sketch by which a track is compared with others. */
-export interface Sound {
-  descriptor: Float32Array
-  sketch: Uint16Array
-}
+import { all, count, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
 
 /** A stored descriptor. Its id is higher than that of any that was stored before. */
 export interface DescriptorRow {
@@ -23,18 +8,15 @@ export interface DescriptorRow {
   descriptor: Buffer
 }
 
-/** A stored sketch, with the other evidence that two tracks are copies. */
-export interface SketchRow {
-  id: number
+/** A track that can be compared with others. */
+export interface ComparableRow {
+  /** Ascends with the order in which tracks were added. */
+  number: number
   trackId: string
   songId: string | null
   audioMd5: string | null
   /** Seconds. */
   duration: number
-  /** 16-bit integers. */
-  sketch: Buffer
-  /** 32-bit floats. */
-  descriptor: Buffer
 }
 
 /** Rows of a version after an id, in the order of their ids. */
@@ -50,14 +32,11 @@ export class AnalysisStore extends storeOf({
     trackId: string
     version: string
     descriptor: Uint8Array
-    sketch: Uint8Array
   }>(
+    // The column `sketch` is of older versions; nothing reads it.
     `INSERT OR REPLACE INTO track_sounds (track_id, version, descriptor, sketch)
-     SELECT @trackId, @version, @descriptor, @sketch
+     SELECT @trackId, @version, @descriptor, x''
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
-  ),
-  sound: one<[trackId: string, version: string], Pick<SketchRow, 'sketch' | 'descriptor'>>(
-    'SELECT sketch, descriptor FROM track_sounds WHERE track_id = ? AND version = ?',
   ),
   /** The number of sounds of a version, and their highest id; while both stay, no sound changed. */
   countSounds: only<[version: string], { count: number; last: number }>(
@@ -70,11 +49,12 @@ export class AnalysisStore extends storeOf({
     `SELECT id, track_id AS trackId, descriptor FROM track_sounds
      WHERE version = ? AND id > ? ORDER BY id LIMIT ?`,
   ),
-  sketches: all<Page, SketchRow>(
-    `SELECT d.id, d.track_id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
-       a.duration, d.sketch, d.descriptor
-     FROM track_sounds d JOIN tracks t ON t.id = d.track_id JOIN analyses a ON a.track_id = t.id
-     WHERE d.version = ? AND d.id > ? ORDER BY d.id LIMIT ?`,
+  /** Analysed tracks with higher numbers, by ascending number. */
+  comparable: all<[after: number, results: number], ComparableRow>(
+    `SELECT t.rowid AS number, t.id AS trackId, t.song_id AS songId, t.audio_md5 AS audioMd5,
+       a.duration
+     FROM tracks t JOIN analyses a ON a.track_id = t.id
+     WHERE t.rowid > ? ORDER BY t.rowid LIMIT ?`,
   ),
   /** Analysed tracks after a track, in the order of their ids, and whether each has a sound. */
   analyzedAfter: all<
@@ -87,16 +67,9 @@ export class AnalysisStore extends storeOf({
      FROM analyses a WHERE a.track_id > @trackId ORDER BY a.track_id LIMIT @results`,
   ),
 }) {
-  setSound(trackId: string, version: string, { descriptor, sketch }: Sound): void {
-    this.insertSound({
-      trackId,
-      version,
-      descriptor: bytesOf(descriptor),
-      sketch: bytesOf(sketch),
-    })
+  setDescriptor(trackId: string, version: string, descriptor: Float32Array): void {
+    const { buffer, byteOffset, byteLength } = descriptor
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+    this.insertSound({ trackId, version, descriptor: bytes })
   }
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
 }

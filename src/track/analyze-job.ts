@@ -47,7 +47,7 @@ export class AnalyzeJob implements Handler {
   #complete(track: TrackRow, result: AnalyzeResult, size: number): void {
     const { store, analyses, song, domain } = this.#room
     store.complete(analysisOf(this.#room, track, result, size))
-    analyses.setSound(track.id, SOUND_VERSION, result.sound)
+    analyses.setDescriptor(track.id, SOUND_VERSION, result.descriptor)
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { pause } from '../kernel/scheduler.ts'
-import { performance } from '../kernel/timers.ts'
+import { inTurns, pause } from '../kernel/scheduler.ts'
+import type { FileEvidence } from '../recognition/whole-files/same-recording.ts'
+import type { ComparableRow } from './analysis-store.ts'
+import { Duplicates, suspecting } from './duplicate-groups.ts'
 import type { TrackRoom } from './room.ts'
-import { addMissingSounds } from './sound-descriptors.ts'
 import { bucket, describe, type TrackProfile } from './track-answer.ts'
 
 const parameters = z.strictObject({
@@ -11,11 +12,25 @@ const parameters = z.strictObject({
   after: z.int().min(0).optional(),
   /** `audio_summary`: what the analysis says in short. */
   bucket,
+  /** Adds to each track of a group, but the first, what says that it belongs there. */
+  evidence: z.boolean().optional(),
 })
+
+/** What says that a track holds the recording of another one. */
+export interface DuplicateEvidence extends FileEvidence {
+  /** The other track: the first of the group, or one that is nearer to this. */
+  of: string
+}
+
+/** A track of a group. */
+export interface DuplicateTrack extends TrackProfile {
+  /** When asked for; not for the first of the group. */
+  evidence?: DuplicateEvidence
+}
 
 /** Tracks that hold the same recording, in the order of their upload. */
 export interface DuplicateGroup {
-  tracks: TrackProfile[]
+  tracks: DuplicateTrack[]
 }
 
 /** The duplicates in a part of the library. */
@@ -29,8 +44,8 @@ export interface DuplicatePage {
   after?: number
 }
 
-/** Milliseconds after which a page ends. */
-const PAGE = 250
+/** Tracks compared for a page, 20 kB of codes each: the codes of a page are read in one go. */
+const PAGE = 1_000
 
 /**
  * `track/duplicates` (ours): files with the same recording, differently encoded or trimmed at their
@@ -40,31 +55,38 @@ export const duplicates = method({
   name: 'track/duplicates',
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<DuplicatePage> {
-    const until = performance.now() + PAGE
     const { after = 0 } = given
-    if (after === 0 && !(await addMissingSounds(room, signal, until))) {
-      return { groups: [], done: 0, total: room.analyses.countAnalyses(), after }
-    }
-    const search = await room.duplicates.at(after, signal)
+    const suspects = await inTurns(suspecting(room.analyses), signal)
+    const due = suspects.filter(([first]) => first!.number > after)
+    const page = pageOf(due)
+    const search = new Duplicates(room, signal)
+    await search.read(page.flat())
     const groups: DuplicateGroup[] = []
-    const { entries } = search.index
-    let place = search.placeAfter(after)
-    while (place < entries.length) {
-      const ids = await search.groupOf(place++, signal)
-      const rows = ids
-        .flatMap((id) => room.store.byId(id) ?? [])
-        .sort((a, b) => a.createdAt - b.createdAt)
-      if (rows.length > 1) {
-        groups.push({ tracks: rows.map((row) => describe(room.store, row, given.bucket)) })
+    for (const rows of page) {
+      for (const members of await search.among(rows)) {
+        const tracks = members.flatMap(({ trackId, evidence }): DuplicateTrack[] => {
+          const row = room.store.byId(trackId)
+          if (!row) return []
+          const track = describe(room.store, row, given.bucket)
+          return [given.evidence && evidence ? { ...track, evidence } : track]
+        })
+        if (tracks.length > 1) groups.push({ tracks })
       }
-      if (performance.now() >= until) break
       await pause(signal)
     }
-    const last = entries[place - 1]
-    if (place < entries.length && last) {
-      return { groups, done: place, total: entries.length, after: last.id }
-    }
-    room.duplicates.end()
-    return { groups, done: entries.length, total: entries.length }
+    const total = room.analyses.countAnalyses()
+    const left = due.slice(page.length)
+    if (left.length === 0) return { groups, done: total, total }
+    const done = Math.max(0, total - left.flat().length)
+    return { groups, done, total, after: page.at(-1)![0]!.number }
   },
 })
+
+/** The first groups that have no more tracks together than a page; one at least. */
+function pageOf(groups: readonly ComparableRow[][]): ComparableRow[][] {
+  let tracks = 0
+  return groups.filter((group, i) => {
+    tracks += group.length
+    return i === 0 || tracks <= PAGE
+  })
+}

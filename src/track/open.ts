@@ -2,7 +2,6 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
-import { DuplicateSearches } from './sketch-index.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
 
@@ -17,7 +16,6 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     store,
     analyses,
     space: new SoundSpace(analyses),
-    duplicates: new DuplicateSearches(analyses),
   }
   kernel.handle(new AnalyzeJob(room))
   await room.uploads.sweep(kernel.now(), store)

@@ -2,7 +2,6 @@ import type { InputRoom } from '../input/room.ts'
 import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
-import type { DuplicateSearches } from './sketch-index.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 
@@ -19,5 +18,4 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   store: TrackStore
   analyses: AnalysisStore
   space: SoundSpace
-  duplicates: DuplicateSearches
 }

@@ -3,7 +3,6 @@ import { DecodeError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { requireAnalysis } from './analysis.ts'
-import { Copies } from './copy-groups.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { addMissingSounds } from './sound-descriptors.ts'
@@ -29,8 +28,8 @@ export interface SimilarTrack extends TrackProfile {
 
 /**
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
- * harmony, most similar first. It leaves out copies of the track itself, and keeps only the nearest of
- * the copies of another.
+ * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest of the
+ * files of another.
  *
  * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */
@@ -41,14 +40,13 @@ export const similar = method({
     const { id } = analyzed(findTrack(room.store, given))
     await addMissingSounds(room, signal)
     const found = (await room.space.nearest(id, signal)) ?? []
-    const copies = new Copies(room.analyses)
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(room.store, { id }))]
     for (const { trackId, similarity } of found) {
       if (tracks.length === given.results) break
       await pause(signal)
       const row = room.store.byId(trackId)
-      if (!row || !isReadable(row) || (await isCopy(row, taken, copies, signal))) continue
+      if (!row || !isReadable(row) || taken.some((other) => isCopy(row, other))) continue
       taken.push(row)
       tracks.push({
         ...describe(room.store, row, given.bucket),
@@ -70,16 +68,10 @@ function analyzed(track: TrackRow): TrackRow {
   }
 }
 
-async function isCopy(
-  row: TrackRow,
-  others: TrackRow[],
-  copies: Copies,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const other of others) {
-    if (row.audioMd5 !== null && row.audioMd5 === other.audioMd5) return true
-    if (copies.likely(row.id, other.id) && (await copies.same(row.id, other.id, signal)))
-      return true
-  }
-  return false
+/** Whether two tracks are of one song, as their sound was recognised, or have the same samples. */
+function isCopy(one: TrackRow, other: TrackRow): boolean {
+  return (
+    (one.audioMd5 !== null && one.audioMd5 === other.audioMd5) ||
+    (one.songId !== null && one.songId === other.songId)
+  )
 }

@@ -15,7 +15,6 @@ import type { Prints } from '../recognition/search/identifying.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
-import { sketchOf } from '../recognition/systems/sketch.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 
 /** A file whose tags are read. */
@@ -88,8 +87,8 @@ export interface AnalyzeResult {
   prints: Prints
   /** The text of the analysis document, compressed by raw deflate. */
   document: Uint8Array<ArrayBuffer>
-  /** What tracks are compared by. */
-  sound: { descriptor: Float32Array<ArrayBuffer>; sketch: Uint16Array<ArrayBuffer> }
+  /** By which similar tracks are found. */
+  descriptor: Float32Array<ArrayBuffer>
 }
 
 /** The share of the progress that decoding has; the rest is the work after the last sample. */
@@ -127,9 +126,9 @@ export async function analyzeFile(
   const { document, summary, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
   if (block.value.truncated) document.meta.detailed_status = TRUNCATED
-  const sound = { descriptor: describeSound(document), sketch: sketchOf(document.track) }
+  const descriptor = describeSound(document)
   const compressed = await compress(stringifyAnalysis(document))
-  return { summary, prints, report: block.value, document: new Uint8Array(compressed), sound }
+  return { summary, prints, report: block.value, document: new Uint8Array(compressed), descriptor }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {

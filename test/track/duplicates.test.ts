@@ -123,6 +123,8 @@ describe('tracks.duplicates', () => {
     const [group, ...rest] = await music.tracks.duplicates()
     expect(idsOf(group?.tracks ?? [])).toEqual([one.id, other.id])
     expect(rest).toEqual([])
+    const [{ tracks } = { tracks: [] }] = await music.tracks.duplicates({ evidence: true })
+    expect(tracks[1]?.answer.evidence).toMatchObject({ of: one.id, identical: true, overlap: 1 })
   })
 
   it('is not led by a song that two performances share', async () => {
@@ -138,22 +140,15 @@ describe('tracks.duplicates', () => {
     expect(await music.tracks.duplicates()).toEqual([])
   })
 
-  it('takes down what older analyses lack, and follows what comes and goes', async () => {
-    const database = join(scratch(), 'music.db')
-    const music = await openInline({ database })
+  it('follows what comes and goes', async () => {
+    const music = await openInline()
     const original = piece(1)
     const first = await add(music, await waveBytes(original))
     await add(music, await waveBytes(piece(2)))
     const second = await add(music, await mp3Bytes(original, 128))
-    const db = new Sqlite(database)
-    db.exec(
-      "DELETE FROM track_sounds WHERE id = 1; UPDATE track_sounds SET version = '0' WHERE id = 3",
-    )
     expect((await music.tracks.duplicates()).map(({ tracks }) => idsOf(tracks))).toEqual([
       [first.id, second.id],
     ])
-    expect(db.prepare('SELECT count(DISTINCT version) FROM track_sounds').pluck().get()).toBe(1)
-    db.close()
     const third = await add(music, await oggBytes(original, 3))
     await music.tracks.remove(second.id)
     expect((await music.tracks.duplicates()).map(({ tracks }) => idsOf(tracks))).toEqual([
@@ -174,10 +169,38 @@ describe('tracks.duplicates', () => {
     ].map(({ id }) => id)
     const db = new Sqlite(database)
     db.prepare("UPDATE analyses SET document = x'00' WHERE track_id = ?").run(ids[1])
-    db.prepare('DELETE FROM track_sounds').run()
     db.close()
     expect((await music.tracks.duplicates()).map(({ tracks }) => idsOf(tracks))).toEqual([
       [ids[0], ids[2]],
+    ])
+  })
+
+  it('says why, when asked to', async () => {
+    const music = await openInline()
+    const original = piece(1)
+    const first = await add(music, await waveBytes(original))
+    await add(music, await mp3Bytes(part(original, 3), 128))
+    await add(music, await oggBytes(part(original, 0, 18, 0.5), 1))
+    const [group] = await music.tracks.duplicates({ evidence: true })
+    const [none, trimmed, softer] = group?.tracks.map(({ answer }) => answer.evidence) ?? []
+    expect(none).toBeUndefined()
+    expect(trimmed).toMatchObject({ of: first.id, identical: false })
+    // The encoder adds 50 ms.
+    expect(trimmed?.offset).toBeCloseTo(-2.95, 1)
+    expect(trimmed?.overlap).toBeCloseTo(0.85, 1)
+    expect(trimmed?.speed).toBeCloseTo(1, 2)
+    expect(trimmed?.lengths.other).toBeCloseTo(20, 1)
+    expect(trimmed?.lengths.file).toBeCloseTo(17, 0)
+    for (const { codes, weakest, pitches } of [trimmed!, softer!]) {
+      expect(weakest).toBeGreaterThan(0.1)
+      expect(codes).toBeGreaterThanOrEqual(weakest)
+      expect(pitches).toBeLessThan(0.08)
+    }
+    const [plain] = await music.tracks.duplicates()
+    expect(plain?.tracks.map(({ answer }) => answer.evidence)).toEqual([
+      undefined,
+      undefined,
+      undefined,
     ])
   })
 

@@ -1,4 +1,4 @@
-// npm run mutate [-- --share 0.03] [--seed 1] [--only catalog,src/track/copy-groups.ts] [--continue]
+// npm run mutate [-- --share 0.03] [--seed 1] [--only catalog,src/recognition/whole-files/same-recording.ts] [--continue]
 // How many small changes of the source the tests notice (Stryker), room by room. See README.md.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

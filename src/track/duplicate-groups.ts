@@ -1,0 +1,169 @@
+import { inTurns, pause } from '../kernel/scheduler.ts'
+import { collectCodes } from '../recognition/index/collect-codes.ts'
+import { PER_SECOND } from '../recognition/systems/version.ts'
+import { fileCodes } from '../recognition/whole-files/code-alignment.ts'
+import {
+  comparing,
+  type FileEvidence,
+  identical,
+  reversed,
+  type WholeFile,
+} from '../recognition/whole-files/same-recording.ts'
+import type { Segments } from '../recognition/whole-files/sound-difference.ts'
+import type { AnalysisStore, ComparableRow } from './analysis-store.ts'
+import { readDocument } from './read-document.ts'
+import type { TrackRoom } from './room.ts'
+
+/** Rows read at a time. */
+const PAGE = 500
+/** Analyses kept for the next comparisons, about 1 MB each. */
+const KEPT = 16
+/** The codes by which files are compared: each track has one of them, pairs those of older databases. */
+const FAMILIES = ['triplets', 'landmarks'] as const
+
+/**
+ * The tracks that may hold the same recording, in the order of their upload: those of one song, as
+ * their sound was recognised when they were uploaded, and those with the same samples. Each group has
+ * two or more.
+ */
+export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow[][]> {
+  const groups = new Map<string, ComparableRow[]>()
+  for (let after = 0; ; ) {
+    const rows = store.comparable(after, PAGE)
+    for (const row of rows) {
+      const keys = [row.songId, row.audioMd5].filter((key) => key !== null)
+      // The song of one group and the samples of another: these belong together.
+      const joined = new Set(keys.flatMap((key) => groups.get(key) ?? []).concat(row))
+      const group = [...joined]
+      for (const { songId, audioMd5 } of group) {
+        if (songId !== null) groups.set(songId, group)
+        if (audioMd5 !== null) groups.set(audioMd5, group)
+      }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) break
+    after = last.number
+    yield
+  }
+  return [...new Set(groups.values())]
+    .filter((group) => group.length > 1)
+    .map((group) => group.sort((a, b) => a.number - b.number))
+    .sort((a, b) => a[0]!.number - b[0]!.number)
+}
+
+/** A track of a group of duplicates. */
+export interface Member {
+  trackId: string
+  /** Why it belongs to the group; not for the first. `of` is the track that it was compared with. */
+  evidence?: FileEvidence & { of: string }
+}
+
+/**
+ * Finds the groups of tracks with the same recording among tracks that may hold it.
+ *
+ * @throws the signal's reason when it aborts before the end
+ */
+export class Duplicates {
+  readonly #room: Pick<TrackRoom, 'analyses' | 'song'>
+  readonly #signal: AbortSignal
+  readonly #sounds = new Map<string, Promise<Segments | undefined>>()
+  #files = new Map<ComparableRow, WholeFile & { family: (typeof FAMILIES)[number] }>()
+
+  constructor(room: Pick<TrackRoom, 'analyses' | 'song'>, signal: AbortSignal) {
+    this.#room = room
+    this.#signal = signal
+  }
+
+  /** Reads the codes of tracks that are to be compared, all at once. */
+  async read(rows: readonly ComparableRow[]): Promise<void> {
+    const { recordings } = this.#room.song
+    const numbers = new Map(rows.map((row) => [row, recordings.ofTrack(row.trackId)]))
+    const wanted = [...numbers.values()].filter((number) => number !== undefined)
+    const ascending = [...new Set(wanted)].sort((a, b) => a - b)
+    const pausing = () => pause(this.#signal)
+    const found = await collectCodes(recordings, ascending, pausing, FAMILIES)
+    this.#files = new Map()
+    for (const [row, number] of numbers) {
+      const families = number === undefined ? undefined : found.get(number)
+      const family = FAMILIES.find((one) => families?.has(one))
+      const codes = family && families?.get(family)
+      if (!codes) continue
+      const rate = { perSecond: PER_SECOND[family], duration: row.duration }
+      const segments = () => this.#soundOf(row.trackId)
+      this.#files.set(row, { family, codes: fileCodes(codes, rate), segments })
+    }
+  }
+
+  /** The groups among tracks whose codes were read, each in the order of its tracks. */
+  async among(rows: readonly ComparableRow[]): Promise<Member[][]> {
+    /** The group of each track by its place in `rows`, and what it has in common with others. */
+    const groups = rows.map((_, place) => [place])
+    const links = rows.map(() => new Map<number, FileEvidence>())
+    for (const [place, row] of rows.entries()) {
+      for (const [earlier, other] of rows.slice(0, place).entries()) {
+        const own = groups[place]!
+        if (own.includes(earlier)) continue
+        const evidence = await this.#compare(row, other)
+        if (!evidence) continue
+        links[place]!.set(earlier, evidence)
+        links[earlier]!.set(place, reversed(evidence))
+        const joined = [...groups[earlier]!, ...own]
+        for (const one of joined) groups[one] = joined
+      }
+    }
+    return [...new Set(groups)]
+      .filter((group) => group.length > 1)
+      .map((group) => members(rows, links, Math.min(...group)))
+  }
+
+  async #compare(row: ComparableRow, other: ComparableRow): Promise<FileEvidence | undefined> {
+    if (row.audioMd5 !== null && row.audioMd5 === other.audioMd5) {
+      return identical({ file: row.duration, other: other.duration })
+    }
+    const file = this.#files.get(row)
+    const another = this.#files.get(other)
+    if (!file || file.family !== another?.family) return undefined
+    return comparing(file, another, (steps) => inTurns(steps, this.#signal))
+  }
+
+  #soundOf(trackId: string): Promise<Segments | undefined> {
+    const known = this.#sounds.get(trackId)
+    if (known) return known
+    for (const oldest of this.#sounds.keys()) {
+      if (this.#sounds.size < KEPT) break
+      this.#sounds.delete(oldest)
+    }
+    const sound = this.#read(trackId)
+    this.#sounds.set(trackId, sound)
+    return sound
+  }
+
+  async #read(trackId: string): Promise<Segments | undefined> {
+    try {
+      const stored = this.#room.analyses.document(trackId)
+      return (await readDocument(stored, this.#signal)).segments
+    } catch {
+      this.#signal.throwIfAborted()
+      // A damaged analysis is like none.
+      return undefined
+    }
+  }
+}
+
+/** A group from its first track on, each with the evidence of the way that leads to it. */
+function members(
+  rows: readonly ComparableRow[],
+  links: readonly ReadonlyMap<number, FileEvidence>[],
+  first: number,
+): Member[] {
+  const found = new Map<number, Member>([[first, { trackId: rows[first]!.trackId }]])
+  // The group grows while it is gone through.
+  for (const [place, { trackId: of }] of found) {
+    for (const next of links[place]!.keys()) {
+      const evidence = links[next]!.get(place)
+      if (found.has(next) || !evidence) continue
+      found.set(next, { trackId: rows[next]!.trackId, evidence: { of, ...evidence } })
+    }
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, member]) => member)
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { Samples } from '../../src/client/audio-input.ts'
+import { Examiner } from '../../src/examiner.ts'
+import { atOnce } from '../../src/kernel/scheduler.ts'
+import { songCodes } from '../../src/recognition/systems/landmarks.ts'
+import { PER_SECOND } from '../../src/recognition/systems/version.ts'
+import { fileCodes } from '../../src/recognition/whole-files/code-alignment.ts'
+import {
+  comparing,
+  type FileEvidence,
+  identical,
+  reversed,
+  sameRecording,
+  sameRepeating,
+  type WholeFile,
+} from '../../src/recognition/whole-files/same-recording.ts'
+import { decoded } from '../support/decoded.ts'
+import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { knownPiece } from '../support/known-pieces.ts'
+import { addTone, type SongPlan, seeded, song, VOICES } from '../support/music.ts'
+
+const RATE = 22_050
+
+function fileOf({ samples, sampleRate }: Samples): WholeFile {
+  const examiner = new Examiner({ sampleRate, channels: samples.length })
+  examiner.push(samples)
+  const { document, prints } = examiner.finish()
+  const { duration } = document.track
+  return {
+    codes: fileCodes(songCodes(prints.landmarks), { perSecond: PER_SECOND.landmarks, duration }),
+    segments: async () => document.segments,
+  }
+}
+
+const compare = (file: WholeFile, other: WholeFile) =>
+  comparing(file, other, async (steps) => atOnce(steps))
+const mono = (samples: Float32Array): Samples => ({ samples: [samples], sampleRate: RATE })
+const styled = (style: string, seed: number, bpm: number, bars: number, key = 0): Samples =>
+  mono(knownPiece({ bpm, passages: [{ style, seed, bars, key, mode: 1 }] }).samples)
+
+/** Chords that swell for a second: nothing of them is an onset. */
+function pads(seed: number): Samples {
+  const random = seeded(seed)
+  const samples = new Float32Array(20 * RATE)
+  for (let start = 0; start < 20; start += 2 + 2 * random())
+    for (const third of [0, 4, 7]) {
+      const pitch = 48 + Math.floor(12 * random()) + third
+      const swell = { ...VOICES.strings!, attack: 1 }
+      addTone(samples, RATE, { start, duration: 4, pitch, gain: 0.05 }, swell, random)
+    }
+  return mono(samples)
+}
+
+/** Soft music without drums, of which onsets tell little. */
+function soft(seed: number): Samples {
+  const voices = { chords: 'organ', lead: 'strings' }
+  const plan = { seconds: 20, tempo: 90, drums: false, key: 3, gain: 0.15, ...voices }
+  return mono(song(plan, seeded(seed)).samples)
+}
+
+/** A song without drums over two seconds of a band, again and again. */
+function overLoop(seed: number, gain: number): Samples {
+  const voices = { tempo: 120, chords: 'bass', lead: 'bass' }
+  const loop = song({ seconds: 2, ...voices }, seeded(72)).samples
+  const plan = { seconds: 24, tempo: 120, drums: false, chords: 'strings', lead: 'flute' }
+  const above = song(plan, seeded(seed)).samples
+  return mono(above.map((x, i) => 0.7 * ((loop[i % loop.length] as number) + gain * x)))
+}
+
+/** A recording without its first seconds. */
+function trimmed({ samples, sampleRate }: Samples, seconds: number): Samples {
+  return { samples: samples.map((channel) => channel.slice(seconds * sampleRate)), sampleRate }
+}
+
+/** A band in which a guitar and a trumpet play. */
+function band(seed: number, plan: Partial<SongPlan> = {}): Samples {
+  const usual = { seconds: 24, tempo: 140, key: 7, chords: 'guitar', lead: 'brass' }
+  return mono(song({ ...usual, ...plan }, seeded(seed)).samples)
+}
+
+/** A band whose tunes share chords that are held long. */
+const slow = (seed: number) =>
+  band(seed, { seconds: 20, tempo: 88, key: 9, mode: 0, chords: 'organ', lead: 'clarinet' })
+
+/** What Ogg Vorbis at its lowest quality leaves of a recording, encoded this many times. */
+async function dulled(original: Samples, times = 1): Promise<Samples> {
+  let audio = original
+  for (let i = 0; i < times; i++) audio = await decoded(await oggBytes(audio, -1))
+  return audio
+}
+
+describe('a copy at the lowest bit rate is known as the same recording', () => {
+  it.each([
+    ['a band that swings', () => styled('swing', 1, 158.5, 14, 3), 1],
+    ['drums alone', () => styled('drums alone', 1, 122.5, 11), 1],
+    ['a hymn', () => styled('hymn', 2, 89, 8), 1],
+    ['chords that swell', () => pads(2), 1],
+    ['soft music whose onsets agree best by chance', () => soft(3), 2],
+  ] as const)('%s', async (_, make, times) => {
+    const original = make()
+    const one = fileOf(original)
+    const two = fileOf(await dulled(original, times))
+    const evidence = await compare(two, one)
+    expect(Math.abs(evidence?.offset ?? 9)).toBeLessThan(0.1)
+    expect(await compare(one, two)).toBeDefined()
+  })
+})
+
+describe('a copy that lacks its beginning is known as the same recording', () => {
+  it.each([
+    ['a song over a loop, whose onsets agree at every turn of it', () => overLoop(2, 0.5)],
+    ['drums alone, of which there is hardly any chroma', () => styled('drums alone', 1, 107.5, 11)],
+  ])('%s', async (_, make) => {
+    const original = make()
+    const copy = await decoded(await mp3Bytes(trimmed(original, 3), 128))
+    const evidence = await compare(fileOf(copy), fileOf(original))
+    // The encoder adds 50 ms.
+    expect(evidence?.offset).toBeCloseTo(-2.95, 1)
+    expect(evidence?.speed).toBeCloseTo(1, 2)
+    expect(evidence?.overlap).toBeGreaterThan(0.8)
+  })
+})
+
+describe('what sounds much alike is not the same recording', () => {
+  it.each([
+    ['another song over the same loop', () => overLoop(2, 0.25), () => overLoop(12, 0.25)],
+    ['the same music a little faster', () => band(1), () => band(1, { tempo: 141 })],
+    [
+      'the same swing a little faster',
+      () => styled('swing', 2, 158.5, 14, 3),
+      () => styled('swing', 2, 159.5, 14, 3),
+    ],
+    ['another tune over the same held chords', () => slow(1), () => slow(2)],
+    ['a part of it', () => band(1), () => trimmed(band(1), 9)],
+  ])('%s', async (_, make, other) => {
+    expect(await compare(fileOf(make()), fileOf(other()))).toBeUndefined()
+  })
+})
+
+describe('a file whose sound is unknown', () => {
+  it('is the same recording as no other', async () => {
+    const file = fileOf(band(1))
+    expect(await compare(file, file)).toBeDefined()
+    const unknown = { ...file, segments: async () => undefined }
+    expect(await compare(file, unknown)).toBeUndefined()
+    expect(await compare(unknown, file)).toBeUndefined()
+  })
+})
+
+describe('what two files have to have in common', () => {
+  /** What is just enough, by the pitches or by the timbre. */
+  const enough = {
+    identical: false,
+    overlap: 0.67,
+    agreeing: 10,
+    codes: 0,
+    weakest: 0.02,
+    speed: 1.0029,
+    pitches: 1,
+    timbre: 1,
+  }
+
+  it.each([
+    ['overlap', 0.66],
+    ['agreeing', 9],
+    ['weakest', 0.019],
+    ['speed', 1.0031],
+    ['speed', 0.9969],
+  ] as const)('%s %d is refused, whatever else agrees', (term, value) => {
+    const sounds = { pitches: 0, timbre: 0 }
+    expect(sameRecording({ ...enough, ...sounds })).toEqual({ accepted: true })
+    const verdict = sameRecording({ ...enough, ...sounds, [term]: value })
+    expect(verdict).toMatchObject({ accepted: false, because: term })
+    expect(sameRepeating({ ...enough, weakest: 1, [term]: value }).accepted).toBe(false)
+  })
+
+  it('and the pitches agree or the timbre', () => {
+    expect(sameRecording({ ...enough, pitches: 0.08 }).accepted).toBe(true)
+    expect(sameRecording({ ...enough, timbre: 0.25 }).accepted).toBe(true)
+    expect(sameRecording({ ...enough, pitches: 0.081, timbre: 0.251 })).toEqual({
+      accepted: false,
+      because: 'pitches',
+      value: 0.081,
+      most: 0.08,
+    })
+  })
+
+  it('more codes where the sound is not compared', () => {
+    expect(sameRepeating({ ...enough, weakest: 0.5 }).accepted).toBe(true)
+    expect(sameRepeating({ ...enough, weakest: 0.49 })).toMatchObject({ because: 'weakest' })
+  })
+
+  it('the same samples are enough', () => {
+    const evidence = identical({ file: 1, other: 1 })
+    expect(sameRecording({ ...evidence, overlap: 0 }).accepted).toBe(true)
+  })
+})
+
+describe('evidence reversed', () => {
+  it('says the same of the other file', () => {
+    const evidence: FileEvidence = {
+      ...identical({ file: 100, other: 103 }),
+      identical: false,
+      offset: -3,
+      speed: 1.002,
+    }
+    const other = reversed(evidence)
+    expect(other.lengths).toEqual({ file: 103, other: 100 })
+    expect(other.offset).toBeCloseTo(2.994, 3)
+    expect(other.speed).toBeCloseTo(0.998, 4)
+    const { offset, speed, ...rest } = reversed(other)
+    expect(rest).toEqual({ ...evidence, offset: undefined, speed: undefined })
+    expect(offset).toBeCloseTo(-3, 9)
+    expect(speed).toBeCloseTo(1.002, 9)
+  })
+})
