@@ -29,8 +29,9 @@ export interface FileEvidence {
 /**
  * When two files are the same recording, perhaps encoded differently or trimmed. Chosen on 306 pairs
  * of copies of generated music and 190 of freely licensed music (MP3 at 32 kbit/s and more, Vorbis,
- * Opus, AAC; mono, softer, trimmed by up to 9 s), of which 287 and 180 are accepted, and on 1,419 and
- * 101 pairs of other music much alike: of these none is.
+ * Opus, AAC; mono, softer, trimmed by up to 9 s): 292 and 181 are accepted, and none of 25,119 and
+ * 8,195 pairs of other music, much of it alike. Of pieces that nothing was chosen on, 224 of 240 pairs
+ * of copies are accepted and none of 13,455 others.
  */
 const SAME = Object.freeze({
   /** A trimmed file is no excerpt. */
