@@ -17,6 +17,7 @@ import { pairCodes } from './systems/pairs.ts'
 import { songCodes } from './systems/triplets.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
+import { repeatedIn } from './whole-files/repeating.ts'
 
 /** A song that was recognised, and what says so. */
 export interface Recognized {
@@ -83,6 +84,7 @@ export class Recognizer {
     const { triplets, echoprint } = this.indexed(prints)
     return (
       this.#wholeBy('triplets', triplets, length) ??
+      this.#repeated(triplets, length) ??
       // Older recordings have pairs in their place.
       this.#wholeBy('landmarks', pairCodes(prints.landmarks), length) ??
       // Some recordings have imported code strings and nothing else.
@@ -97,6 +99,33 @@ export class Recognizer {
       echoprint: echoprint.codes,
       chroma,
     } satisfies Fingerprints
+  }
+
+  #repeated(codes: Codes, duration: number): Recognized | undefined {
+    const system = 'triplets'
+    const file = { perSecond: PER_SECOND[system], duration }
+    const durationOf = (recording: number) => this.#store.byId(recording)?.duration
+    const found = repeatedIn(codes, file, this.#index.lookups()(system), durationOf)
+    const recording = found && this.#store.byId(found.recording)
+    if (!recording) return undefined
+    const { alignment, held } = found
+    return {
+      songId: recording.songId,
+      evidence: {
+        system,
+        score: held,
+        agreeing: alignment.agreeing,
+        chance: 0,
+        codes: alignment.codes,
+        aligned: alignment.overlap,
+        offset: alignment.offset,
+        speed: alignment.speed,
+        pitch: 0,
+        lead: 0,
+        lengths: lengthsOf(duration, recording.duration),
+        names: {},
+      },
+    }
   }
 
   #wholeBy(family: Family, codes: Codes, length: number): Recognized | undefined {

@@ -7,6 +7,7 @@ import {
   type FileEvidence,
   identical,
   reversed,
+  SYSTEMS,
   type WholeFile,
 } from '../recognition/whole-files/same-recording.ts'
 import type { Segments } from '../recognition/whole-files/sound-difference.ts'
@@ -18,9 +19,6 @@ import type { TrackRoom } from './room.ts'
 const PAGE = 500
 /** Analyses kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
-/** The codes by which files are compared: each track has one of them, pairs those of older databases. */
-const FAMILIES = ['triplets', 'landmarks'] as const
-
 /**
  * The tracks that may hold the same recording, in the order of their upload: those of one song, as
  * their sound was recognised when they were uploaded, and those with the same samples. Each group has
@@ -67,7 +65,7 @@ export class Duplicates {
   readonly #room: Pick<TrackRoom, 'analyses' | 'song'>
   readonly #signal: AbortSignal
   readonly #sounds = new Map<string, Promise<Segments | undefined>>()
-  #files = new Map<ComparableRow, WholeFile & { family: (typeof FAMILIES)[number] }>()
+  #files = new Map<ComparableRow, WholeFile>()
 
   constructor(room: Pick<TrackRoom, 'analyses' | 'song'>, signal: AbortSignal) {
     this.#room = room
@@ -81,16 +79,18 @@ export class Duplicates {
     const wanted = [...numbers.values()].filter((number) => number !== undefined)
     const ascending = [...new Set(wanted)].sort((a, b) => a - b)
     const pausing = () => pause(this.#signal)
-    const found = await collectCodes(recordings, ascending, pausing, FAMILIES)
+    const found = await collectCodes(recordings, ascending, pausing, SYSTEMS)
     this.#files = new Map()
     for (const [row, number] of numbers) {
       const families = number === undefined ? undefined : found.get(number)
-      const family = FAMILIES.find((one) => families?.has(one))
-      const codes = family && families?.get(family)
-      if (!codes) continue
-      const rate = { perSecond: PER_SECOND[family], duration: row.duration }
-      const segments = () => this.#soundOf(row.trackId)
-      this.#files.set(row, { family, codes: fileCodes(codes, rate), segments })
+      if (!families) continue
+      const { duration, trackId } = row
+      const codes: WholeFile['codes'] = {}
+      for (const system of SYSTEMS) {
+        const own = families.get(system)
+        if (own) codes[system] = fileCodes(own, { perSecond: PER_SECOND[system], duration })
+      }
+      this.#files.set(row, { codes, duration, segments: () => this.#soundOf(trackId) })
     }
   }
 
@@ -122,7 +122,7 @@ export class Duplicates {
     }
     const file = this.#files.get(row)
     const another = this.#files.get(other)
-    if (!file || file.family !== another?.family) return undefined
+    if (!file || !another) return undefined
     return comparing(file, another, (steps) => inTurns(steps, this.#signal))
   }
 

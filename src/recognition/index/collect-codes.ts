@@ -15,21 +15,25 @@ import { eachPosting } from './rows.ts'
  *
  * @param numbers - of recordings, ascending
  * @param pause - called between steps of some milliseconds
+ * @param families - which to collect; all, when not given
  */
 export async function collectCodes(
   store: RecordingStore,
   numbers: readonly number[],
   pause: () => Promise<void>,
+  families?: readonly Family[],
 ): Promise<Map<number, Map<Family, Codes>>> {
   const found = new Map(numbers.map((number) => [number, new Map<Family, Codes>()]))
   const { index } = store
+  const isAsked = ({ isExact, family }: FamilyLayout) =>
+    isExact && (families?.includes(family) ?? true)
   // What is not packed yet is taken first: while it is being packed it is in both places.
   const heads = new Set(index.headIds())
   for (const number of numbers) {
     if (!heads.has(number)) continue
     for (const { family, codes } of index.headOf(number)) {
       const layout = index.layout()[familyOf(family) ?? 'landmarks']
-      if (!layout.isExact) continue
+      if (!isAsked(layout)) continue
       const { keys, times } = keysOf(codes)
       found.get(number)?.set(layout.family, { codes: codesOf(layout, keys), times })
     }
@@ -37,7 +41,7 @@ export async function collectCodes(
   const packed = numbers.filter((number) => !heads.has(number))
   if (packed.length === 0) return found
   for (const layout of Object.values(index.layout())) {
-    if (!layout.isExact) continue
+    if (!isAsked(layout)) continue
     const gathered = new Gathered(packed)
     for (let chunk = 0; chunk < CHUNKS; chunk++) {
       gatherChunk(store, layout, chunk, gathered)

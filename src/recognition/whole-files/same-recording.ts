@@ -2,10 +2,19 @@ import { ACCEPTED, above, below, type Verdict } from '../refusal.ts'
 import { aligning, type FileCodes } from './code-alignment.ts'
 import { comparingSounds, type Segments } from './sound-difference.ts'
 
+/**
+ * The codes by which files are compared: triplets, or pairs where both are of an older database;
+ * Echoprint where there are few of these, of drums say.
+ */
+export const SYSTEMS = ['triplets', 'landmarks', 'echoprint'] as const
+export type System = (typeof SYSTEMS)[number]
+
 /** What speaks for two files being the same recording. */
 export interface FileEvidence {
   /** Whether their decoded sound is the same to the bit: then nothing else was compared. */
   identical: boolean
+  /** The system of fingerprints whose codes agree; not of identical files. */
+  system?: System
   /** Seconds of this file at which the other one begins; negative when the other begins earlier. */
   offset: number
   /** The time in which both sound, as a share of the longer file: 0…1. */
@@ -27,11 +36,12 @@ export interface FileEvidence {
 }
 
 /**
- * When two files are the same recording, perhaps encoded differently or trimmed. Chosen on 306 pairs
- * of copies of generated music and 190 of freely licensed music (MP3 at 32 kbit/s and more, Vorbis,
- * Opus, AAC; mono, softer, trimmed by up to 9 s): 292 and 181 are accepted, and none of 25,119 and
- * 8,195 pairs of other music, much of it alike. Of pieces that nothing was chosen on, 224 of 240 pairs
- * of copies are accepted and none of 13,455 others.
+ * When two files are the same recording, perhaps encoded differently or trimmed: what a verdict asks
+ * for besides those of `verdict.ts`. Chosen by pairs of landmarks on generated and freely licensed music
+ * (MP3 at 32 kbit/s and more, Vorbis, Opus, AAC; mono, softer, trimmed by up to 9 s), and kept for
+ * triplets: of 306 pairs of copies of generated music 287 are accepted, of 360 and 253 of freely
+ * licensed music 318 and 230, and none of 25,119, 30,268 and 14,282 pairs of other music, much of it
+ * alike. Most that are missed were encoded at 32 kbit/s twice; or are chords that swell, or drums.
  */
 const SAME = Object.freeze({
   /** A trimmed file is no excerpt. */
@@ -44,41 +54,67 @@ const SAME = Object.freeze({
   speed: 0.003,
   /**
    * Either is enough. Another song over the same loop, whose codes agree like those of a copy, has
-   * pitches from 0.1 on and a timbre from 0.3 on; copies of drums, whose pitches mean little, up to
-   * 0.2 and 0.25.
+   * pitches from 0.1 on and a timbre from 0.3 on.
    */
   pitches: 0.08,
   timbre: 0.25,
+  /**
+   * As `weakest`, where music that repeats itself is compared by its codes alone, and of the recording
+   * only the codes that it shares with the file are known. Of 47 pairs of copies of loops three quarters
+   * have more; no two different loops share as many codes as are asked for.
+   */
+  repeating: 0.25,
 })
+
+/**
+ * Files with fewer triplets a second are compared by Echoprint codes too. Drums alone have 0.2 to 3,
+ * other music 5 to 15. Not all files: bands that play alike have many of these codes in common, and
+ * 12 others of them would be accepted.
+ */
+const SPARSE = 3
+
+/** Files that overlap by less of the longer one need not be compared. */
+export const SAME_OVERLAP = SAME.overlap
 
 /** Whether two files are the same recording. */
 export function sameRecording(evidence: Omit<FileEvidence, 'offset' | 'lengths'>): Verdict {
   if (evidence.identical) return ACCEPTED
-  const refusal = sameCodes(evidence)
-  if (!refusal.accepted || evidence.timbre <= SAME.timbre) return refusal
+  const verdict = sameCodes(evidence)
+  if (!verdict.accepted || evidence.timbre <= SAME.timbre) return verdict
   return above('pitches', evidence.pitches, SAME.pitches) ?? ACCEPTED
 }
 
+type CodesAgree = Pick<FileEvidence, 'overlap' | 'agreeing' | 'weakest' | 'speed'>
+
 /** What of the verdict needs no more than codes. */
-function sameCodes({
-  overlap,
-  agreeing,
-  weakest,
-  speed,
-}: Pick<FileEvidence, 'overlap' | 'agreeing' | 'weakest' | 'speed'>): Verdict {
+function sameCodes(
+  { overlap, agreeing, weakest, speed }: CodesAgree,
+  leastWeakest: number = SAME.weakest,
+): Verdict {
   return (
     below('overlap', overlap, SAME.overlap) ??
     below('agreeing', agreeing, SAME.agreeing) ??
-    below('weakest', weakest, SAME.weakest) ??
+    below('weakest', weakest, leastWeakest) ??
     above('speed', Math.abs(speed - 1), SAME.speed) ??
     ACCEPTED
   )
 }
 
+/** Whether a file that repeats itself is a recording, of which only the file's codes are known. */
+export function sameRepeating(evidence: CodesAgree): Verdict {
+  return sameCodes(evidence, SAME.repeating)
+}
+
 /** A file to compare: its codes, and how it sounds, which is asked for only when the codes agree. */
 export interface WholeFile {
-  codes: FileCodes
+  codes: Partial<Record<System, FileCodes>>
+  /** Seconds. */
+  duration: number
   segments: () => Promise<Segments | undefined>
+}
+
+function isSparse({ codes, duration }: WholeFile): boolean {
+  return ((codes.triplets ?? codes.landmarks)?.keys.length ?? 0) < SPARSE * duration
 }
 
 /** The steps of a comparison, made one after another with pauses between. */
@@ -94,17 +130,23 @@ export async function comparing(
   other: WholeFile,
   inSteps: InSteps,
 ): Promise<FileEvidence | undefined> {
-  const lengths = { file: file.codes.duration, other: other.codes.duration }
-  const alignments = await inSteps(aligning(other.codes, file.codes, SAME.overlap))
-  for (const aligned of alignments.filter((one) => sameCodes(one).accepted)) {
-    const [sound, otherSound] = [await file.segments(), await other.segments()]
-    if (!sound || !otherSound) return undefined
-    const { offset } = aligned
-    const from = Math.max(0, -offset)
-    const length = Math.min(lengths.other, lengths.file - offset) - from
-    const difference = await inSteps(comparingSounds(otherSound, sound, { from, length, offset }))
-    const evidence = { identical: false, ...aligned, ...difference, lengths }
-    if (sameRecording(evidence).accepted) return evidence
+  const lengths = { file: file.duration, other: other.duration }
+  for (const system of SYSTEMS) {
+    const [own, others] = [file.codes[system], other.codes[system]]
+    if (!own || !others) continue
+    if (system === 'echoprint' && !isSparse(file) && !isSparse(other)) continue
+    const alignments = await inSteps(aligning(others, own, SAME.overlap))
+    for (const aligned of alignments) {
+      if (!sameCodes(aligned).accepted) continue
+      const [sound, otherSound] = [await file.segments(), await other.segments()]
+      if (!sound || !otherSound) return undefined
+      const { offset } = aligned
+      const from = Math.max(0, -offset)
+      const length = Math.min(lengths.other, lengths.file - offset) - from
+      const difference = await inSteps(comparingSounds(otherSound, sound, { from, length, offset }))
+      const evidence = { identical: false, system, ...aligned, ...difference, lengths }
+      if (sameRecording(evidence).accepted) return evidence
+    }
   }
   return undefined
 }
