@@ -5,8 +5,8 @@ import type { Family } from './systems/version.ts'
 export type { Refusal, Term, Verdict } from './refusal.ts'
 
 /**
- * Whether it is the recording. All thresholds on that question stand here; what a search costs is
- * chosen in `search/rules.ts`. Each function takes evidence and says yes, or what it lacks.
+ * Whether it is the recording. All thresholds on that question stand here, but those on two whole files,
+ * in `whole-files/same-recording.ts`; what a search costs is chosen in `search/rules.ts`. Each function takes evidence and says yes, or what it lacks.
  */
 
 /** What the answer to a search for codes must have. */

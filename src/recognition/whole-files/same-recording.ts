@@ -41,7 +41,7 @@ export interface FileEvidence {
  * (MP3 at 32 kbit/s and more, Vorbis, Opus, AAC; mono, softer, trimmed by up to 9 s), and kept for
  * triplets: of 306 pairs of copies of generated music 287 are accepted, of 360 and 253 of freely
  * licensed music 318 and 230, and none of 25,119, 30,268 and 14,282 pairs of other music, much of it
- * alike. Most that are missed were encoded at 32 kbit/s twice; or are chords that swell, or drums.
+ * alike.
  */
 const SAME = Object.freeze({
   /** A trimmed file is no excerpt. */
@@ -67,8 +67,8 @@ const SAME = Object.freeze({
 })
 
 /**
- * Files with fewer triplets a second are compared by Echoprint codes too. Drums alone have 0.2 to 3,
- * other music 5 to 15. Not all files: bands that play alike have many of these codes in common, and
+ * Files with fewer triplets a second are compared by Echoprint codes too. Generated drums
+ * alone have 0.2 to 3, other generated music 5 or more. Not all files: bands that play alike have many of these codes in common, and
  * 12 others of them would be accepted.
  */
 const SPARSE = 3
