@@ -73,12 +73,7 @@ export function* identifying(
   for (const { landmarks } of pieces) {
     const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
     const { accepted } = yield* by('triplets', codes, 'fewLandmarks')
-    const [first] = accepted
-    if (!first) continue
-    // At another speed than 1 the true one may lie beyond those that this search tries.
-    const played = { pitch: first.rate, tempo: first.rate }
-    const closer = first.rate === 1 ? [] : yield* closest(landmarks, played)
-    return closer[0]?.song === first.song ? closer : [...accepted]
+    if (accepted.length > 0) return [...accepted]
   }
   for (const { landmarks } of pieces) {
     const short = isShort(landmarks)
@@ -106,34 +101,20 @@ export function* identifying(
   function* transformed(landmarks: Landmarks): Generator<void, Identified[]> {
     for (const guess of guesses(fewCodes(landmarks), lookups('triplets'))) {
       yield
-      const found = guess ? yield* closest(landmarks, guess) : []
-      if (found.length > 0) return found
-    }
-    return []
-  }
-
-  /**
-   * A closer look: a guess is a step of pitch wide, and some hundredths of tempo. What it finds may lie
-   * at the edge of that, so it looks once more about what it has found.
-   */
-  function* closest(landmarks: Landmarks, guess: Playing): Generator<void, Identified[]> {
-    let found: Identified[] = []
-    let best = { ...guess, score: 0 }
-    for (let look = 0; look < 2; look++) {
-      const { pitch, tempo, score } = best
+      if (!guess) continue
+      // A guess is a step of pitch wide, and some hundredths of tempo.
+      let best = { ...guess, score: 0 }
       for (const nearby of NEARBY) {
-        const playing = { pitch: pitch * nearby, tempo }
+        const playing = { pitch: guess.pitch * nearby, tempo: guess.tempo }
         const { accepted, refused } = yield* searched(landmarks, playing)
         const [first] = [...accepted, ...refused]
         if (!first || first.score <= best.score) continue
         best = { pitch: playing.pitch, tempo: first.rate, score: first.score }
       }
-      if (best.score === score) break
       const { accepted } = yield* searched(landmarks, best)
-      if (accepted.length === 0) break
-      found = [...accepted]
+      if (accepted.length > 0) return [...accepted]
     }
-    return found
+    return []
   }
 
   function searched(landmarks: Landmarks, playing: Playing): Generator<void, Finding<Identified>> {
