@@ -28,7 +28,7 @@ const USUAL: Demand = { minimum: 10, floor: 12.3, growth: 0.5, share: 0.01, lead
 /**
  * Echoprint names a wrong recording for 0.4 % of 2,178 queries of music that an index of 88 recordings
  * does not hold; chance alone reaches scores of 3. The larger an index, the more related recordings it
- * holds.
+ * holds. Triplets score 4.7 at most in 748 queries of 44 pieces, with 99 others in the index.
  */
 const DEMANDS: Readonly<Record<Family, Demand>> = Object.freeze({
   enmfp: USUAL,
@@ -39,9 +39,7 @@ const DEMANDS: Readonly<Record<Family, Demand>> = Object.freeze({
   echoprint: USUAL,
   // Of older databases: the few codes of an excerpt that are still asked must agree clearly.
   landmarks: { ...USUAL, floor: 11, share: 0.02 },
-  // By 430 codes a second, 3 s of unknown music score up to 5.4 in 99 songs, where 5.8 is asked, and
-  // longer excerpts 4.7. By 1,600, two pieces of one style scored 6.7, with a lead of 0.44.
-  triplets: { ...USUAL, floor: 7.5, share: 0.0003, lead: 0.5 },
+  triplets: { ...USUAL, floor: 7, share: 0.0005 },
 })
 
 /** By how much floor and share change with what else is known. */
@@ -49,39 +47,23 @@ const STRICTNESS = Object.freeze({
   alone: 1,
   /** Landmarks found nothing in the same sound: music of one tempo has many Echoprint codes in common. */
   besideLandmarks: 2.5,
-  /**
-   * Triplets of six to twelve seconds: by 1,600 codes a second the best of 748 unknown excerpts of
-   * 10 s scores 3.7 in 99 songs, where 4.3 is asked.
-   */
-  someSeconds: 0.8,
-  /**
-   * Few triplets at a pitch and tempo that were guessed: of 1,232 unknown excerpts the best scores 3.8
-   * in 99 songs, where 4.7 is asked.
-   */
-  transformed: 0.85,
+  /** Few codes at one of many pitches and tempos: only where to look closer. */
+  guess: 0.6,
+  /** One of many pitches and tempos that are tried. */
+  transformed: 1,
   /** Title and artist are asked to agree, see {@link named}. */
   named: 0.5,
 })
 
 /** What is known about an answer besides the codes of one system. */
-export type Circumstance = keyof typeof STRICTNESS | 'fewLandmarks' | 'guess'
+export type Circumstance = keyof typeof STRICTNESS | 'fewLandmarks'
 
-/**
- * Few triplets agree rarely by chance: with 99 or 143 songs, where 2.5 or 2.8 is asked, 2.1 is the most
- * of 2,992 unknown queries of 3 to 20 s of 44 pieces in 17 kinds of damage.
- */
-const FEW_LANDMARKS: Demand = { ...USUAL, floor: 4.2, share: 0.002 }
-
-/**
- * Few codes at one of many pitches and tempos say where to look closer, and that is cheap. Of 176
- * changed excerpts 159 score 3 in 143 songs; of unknown ones a tenth scores 2.6.
- */
-const GUESS: Demand = { ...USUAL, floor: 3.5, share: 0, lead: 0 }
+/** A search by few triplets has few hits by chance: 2.3 at most of the same queries. */
+const FEW_LANDMARKS: Demand = { ...USUAL, floor: 5, share: 0.002 }
 
 /** What an answer of one system must have. */
 export function demandOf(system: Family, circumstance: Circumstance = 'alone'): Demand {
   if (circumstance === 'fewLandmarks') return FEW_LANDMARKS
-  if (circumstance === 'guess') return GUESS
   const { floor, share, ...rest } = DEMANDS[system]
   const times = STRICTNESS[circumstance]
   return { ...rest, floor: floor * times, share: share * times }

@@ -76,13 +76,13 @@ export function* identifying(
     if (accepted.length > 0) return [...accepted]
   }
   for (const { landmarks } of pieces) {
-    const short = isShort(landmarks)
-    const breadth = short ? BREADTHS.widest : BREADTHS.broad
-    const many = excerptCodes(landmarks, { breadth })
-    const { accepted } = yield* by('triplets', many, short ? 'someSeconds' : 'alone')
-    if (accepted.length > 0) return [...accepted]
-    const old = yield* by('landmarks', pairCodes(landmarks), 'alone')
-    if (old.accepted.length > 0) return [...old.accepted]
+    for (const [family, codesOf] of [
+      ['triplets', manyCodes],
+      ['landmarks', pairCodes],
+    ] as const) {
+      const { accepted } = yield* by(family, codesOf(landmarks), 'alone')
+      if (accepted.length > 0) return [...accepted]
+    }
   }
   const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
   if (found.length > 0) return found
@@ -150,15 +150,13 @@ function identifiedIn(finding: Finding, family: Family, playing?: Playing): Find
   }
 }
 
-/**
- * Seconds from which and up to which an excerpt is looked up by more codes a second: longer ones need
- * no more, and in shorter ones more codes of unknown music agree by chance (6.2 in 3 s).
- */
-const SHORT = Object.freeze({ from: 6, to: 12 })
+/** Frames; an excerpt that is no longer is looked up by more codes a second. */
+const SHORT = 12 * PER_SECOND.triplets
 
-function isShort({ times }: Landmarks): boolean {
-  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / PER_SECOND.triplets
-  return seconds >= SHORT.from && seconds <= SHORT.to
+function manyCodes(landmarks: Landmarks): Codes {
+  const { times } = landmarks
+  const length = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  return excerptCodes(landmarks, { breadth: length <= SHORT ? BREADTHS.widest : BREADTHS.broad })
 }
 
 /** Codes by which other pitches and tempos are guessed; of music with few landmarks, more of them. */
@@ -168,11 +166,8 @@ function fewCodes(landmarks: Landmarks): Codes {
 }
 const FEW = 150
 
-/**
- * Factors of pitch that are tried where a step of it has found something: as codes near a border are
- * guessed at the next step too, the pitch may be that of either.
- */
-const NEARBY: readonly number[] = [0, -1, 1, -2, 2].map((thirds) => {
+/** Factors of pitch that are tried where a step of it has found something. */
+const NEARBY: readonly number[] = [0, -1, 1].map((thirds) => {
   return 2 ** ((thirds * TRIPLETS.steps.pitch) / 3)
 })
 

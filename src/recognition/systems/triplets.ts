@@ -25,23 +25,18 @@ export interface Breadth {
 
 /**
  * The breadths at which an excerpt is looked up. More landmarks find more than borders do, and agree
- * less by chance: of 10 s in a room, 84 % score 4 by 22 landmarks a second and borders of a tenth, and
- * 80 % by 16; by 16 and borders of a fifth 84 %, but unknown music then 4.6, not 2.9 (44 excerpts of
- * 143 pieces).
+ * less by chance: of ten seconds in a room, 83 % score 4 by `widest` and unknown music at most 3.5;
+ * with 10 landmarks a second and borders of a quarter, 71 % and 4.0 (52 excerpts, 143 pieces).
  */
 export const BREADTHS = Object.freeze({
   /** About 75 codes a second: enough for a query of good quality. */
   narrow: { perSecond: 10, targets: 5, pairs: 10, border: 0 },
   /** About 430 codes a second. */
   broad: { perSecond: 13, targets: 6, pairs: 15, border: 0.1 },
-  /** About 1,600 codes a second: for some ten seconds. */
-  widest: { perSecond: 22, targets: 9, pairs: 36, border: 0.1 },
-  /**
-   * For each of many changes of pitch and tempo: about 40 codes a second, those a song is likely to
-   * have. Of 176 changed excerpts of 44 pieces 164 are guessed, without the borders 150, as `narrow`
-   * 163 at nearly twice the cost.
-   */
-  sparse: { perSecond: 6, targets: 3, pairs: 3, border: 0.1 },
+  /** About 950 codes a second: for short excerpts. */
+  widest: { perSecond: 16, targets: 8, pairs: 28, border: 0.1 },
+  /** For each of many changes of pitch and tempo: about 16 codes a second, those a song is likely to have. */
+  sparse: { perSecond: 6, targets: 3, pairs: 3, border: 0 },
 }) satisfies Readonly<Record<string, Breadth>>
 
 /** How a recording is played, compared with the song: factors of its frequencies and of its tempo. */
