@@ -73,17 +73,21 @@ export type { EventName, Events, Listener, TrackStatus } from './kernel/events.t
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'
 export type { KeyInfo } from './key/list.ts'
+export type { Penalty } from './naming/distance.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
-export type { Evidence } from './recognition/evidence.ts'
+export type { Evidence, Lengths, Names } from './recognition/evidence.ts'
+export type { FamilySize } from './recognition/index/merge.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
 export type { Origin } from './song/origins.ts'
+export type { ComparedSong } from './song/resolve.ts'
 export type {
   ArtistLocation,
   ForeignIdBlock,
   SongAnswer,
   TrackBlock,
 } from './song/song-answer.ts'
+export type { IndexSize } from './song/stat.ts'
 export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'

@@ -80,6 +80,7 @@ export type PenaltyName = keyof typeof WEIGHTS
 
 /** One thing that speaks against a match. */
 export interface Penalty {
+  /** What differs, `title.letters` for one. */
   name: PenaltyName
   /** How much of it there is, 0…1. */
   value: number

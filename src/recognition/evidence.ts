@@ -30,13 +30,17 @@ export interface Evidence {
 
 /** The lengths of two recordings, seconds, where they are known. */
 export interface Lengths {
+  /** Of what was asked about. */
   query?: number
+  /** Of the song's recording. */
   recording?: number
 }
 
 /** Whether names agree; absent where one side has none. */
 export interface Names {
+  /** Whether the titles agree. */
   title?: boolean
+  /** Whether the artists agree. */
   artist?: boolean
 }
 

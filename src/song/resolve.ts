@@ -31,6 +31,7 @@ const parameters = z.strictObject({
 
 /** A song that the names were compared with. */
 export interface ComparedSong {
+  /** The song, with its names. */
   song: SongAnswer
   /** The sum of the penalties; 1 or more for what is certainly another song. */
   distance: number
