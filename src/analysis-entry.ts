@@ -19,3 +19,5 @@ export type {
 export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer.ts'
 export { Analyzer, analyze } from './analyzer.ts'
+export type { MusicKey } from './music-key.ts'
+export { camelot, compatibleKeys, keyName, openKey, parseKey } from './music-key.ts'

@@ -73,6 +73,8 @@ export type { EventName, Events, Listener, TrackStatus } from './kernel/events.t
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'
 export type { KeyInfo } from './key/list.ts'
+export type { MusicKey } from './music-key.ts'
+export { camelot, compatibleKeys, keyName, openKey, parseKey } from './music-key.ts'
 export type { Penalty } from './naming/distance.ts'
 export type { AudileOptions, Limits, Logger } from './options.ts'
 export type { Evidence, Lengths, Names } from './recognition/evidence.ts'

@@ -94,6 +94,7 @@ const LEAVES = [
   'load-package.ts',
   'md5.ts',
   'message-size.ts',
+  'music-key.ts',
   'options.ts',
   'parameter-types.ts',
   'recognition/evidence.ts',

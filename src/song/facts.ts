@@ -21,8 +21,8 @@ export interface Fact {
   readonly search?: {
     /** Its place in the blocks of `song_columns`. Databases rely on it: never reuse a place. */
     readonly place: number
-    /** The names of its values: a search takes a name, or its index here, instead of a range. */
-    readonly names?: readonly string[]
+    /** Whether a search takes one value, or its name, instead of a range. */
+    readonly named?: true
     /** The highest value that a search accepts. Default: the end of `range`. */
     readonly most?: number
   }
@@ -65,16 +65,13 @@ export const FACTS = {
     unknown: 0,
     search: { place: 0 },
   },
-  /** Pitch class, 0 = C … 11 = B. Searches also take names: `c`, `c-sharp` … `b`. */
+  /** Pitch class, 0 = C … 11 = B. Searches also take names: `c-sharp`, `Db`, `Am`, `8A`. */
   key: {
     ...STORED,
     type: 'integer',
     range: [0, 11],
     unknown: 0,
-    search: {
-      place: 5,
-      names: 'c c-sharp d e-flat e f f-sharp g a-flat a b-flat b'.split(' '),
-    },
+    search: { place: 5, named: true },
   },
   /** 0 minor, 1 major. Searches also take these names. */
   mode: {
@@ -82,7 +79,7 @@ export const FACTS = {
     type: 'integer',
     range: [0, 1],
     unknown: 0,
-    search: { place: 6, names: ['minor', 'major'] },
+    search: { place: 6, named: true },
   },
   /** Beats per bar. */
   timeSignature: { ...STORED, type: 'integer', range: [1, 64], positive: true, unknown: 0 },
@@ -131,7 +128,7 @@ export type NullableFact = Having<{ unknown: null }>
 /** Fields by which songs are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
 /** Searched fields whose values have names. */
-export type NamedFact = Having<{ search: { names: readonly string[] } }>
+export type NamedFact = Having<{ search: { named: true } }>
 /** Searched fields with a lowest and a highest value. */
 export type RangedFact = Exclude<SearchedFact, NamedFact>
 
@@ -177,7 +174,6 @@ export const SUMMARIZED = having('imports', (table) => table !== 'songs') as Sum
 export const SEARCHED: readonly SearchedFact[] = having('search').sort(
   (a, b) => placeOf(a) - placeOf(b),
 )
-export const NAMED = SEARCHED.filter((name): name is NamedFact => isNamed(name))
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
 /** Fields of type `number`, which may have fractions. */
 export const FRACTIONS = having('type', (type) => type === 'number')
@@ -187,9 +183,9 @@ export function factOf(name: FactName): Fact {
   return ROWS[name]
 }
 
-/** Whether searches take a named value instead of a range. */
+/** Whether searches take one value, or its name, instead of a range. */
 export function isNamed(name: FactName): boolean {
-  return ROWS[name].search?.names !== undefined
+  return ROWS[name].search?.named === true
 }
 
 /** Makes an object with a value for each field. */

@@ -1,5 +1,5 @@
 import { type ArtistColumn, unknownArtistValue } from '../artist/artist-columns.ts'
-import { bound, NAMED, RANGED } from './facts.ts'
+import { bound, RANGED } from './facts.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
@@ -44,7 +44,9 @@ export function filterByNumbers(
   for (const fact of RANGED) {
     within(candidates, columns[fact], query[bound('min', fact)], query[bound('max', fact)])
   }
-  for (const fact of NAMED) within(candidates, columns[fact], query[fact], query[fact])
+  const { key, mode = query.mode } = query.key ?? {}
+  within(candidates, columns.key, key, key)
+  within(candidates, columns.mode, mode, mode)
   const mask = artistMask({ artists }, query, new Date(now).getUTCFullYear())
   if (mask) {
     const { artist } = columns

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
+import { type MusicKey, parseKey } from '../music-key.ts'
 import { between, flag, name, oneOrMany, text, whole } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {
   bound,
-  eachFact,
-  factOf,
-  NAMED,
-  type NamedFact,
   RANGED,
   type RangedFact,
   type Rows,
@@ -32,20 +29,31 @@ const year = z
   .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' })
   .optional()
 
-/** A name in a list, or its index. */
-function nameOrNumber(names: readonly string[]) {
-  return z
-    .union([z.number(), z.string()])
-    .transform((given) => {
-      const value = String(given).trim().toLowerCase()
-      const named = names.indexOf(value)
-      if (named >= 0) return named
-      return /^\d+$/.test(value) && Number(value) < names.length ? Number(value) : undefined
-    })
-    .refine((found) => found !== undefined, {
-      error: `is not one of ${names.map((one) => `"${one}"`).join(', ')}, or 0-${names.length - 1}`,
-    })
-    .optional()
+/** 0 minor, 1 major. */
+const mode = z
+  .union([z.number(), z.string()])
+  .transform((given) => {
+    const found = ['minor', 'major'].indexOf(String(given).trim().toLowerCase())
+    return found >= 0 ? found : indexOf(given, 2)
+  })
+  .refine((found) => found !== undefined, { error: 'is not one of "minor", "major", or 0-1' })
+  .optional()
+
+const musicKey = z
+  .union([z.number(), z.string()])
+  .transform((given): MusicKey | undefined => {
+    const key = indexOf(given, 12)
+    return key === undefined ? parseKey(String(given)) : { key }
+  })
+  .refine((found) => found !== undefined, {
+    error: 'is no key, as "A minor", "Am", "c-sharp", "8A", or 0-11',
+  })
+  .optional()
+
+/** A number below `end`, which clients over HTTP send as text. */
+function indexOf(given: number | string, end: number): number | undefined {
+  const value = String(given).trim()
+  return /^\d+$/.test(value) && Number(value) < end ? Number(value) : undefined
 }
 
 // Mapped over the keys of the rows, so that the built declarations get the rows' documentation.
@@ -60,12 +68,6 @@ const bounds = Object.fromEntries(
     return [bound('min', fact), bound('max', fact)].map((parameter) => [parameter, value])
   }),
 ) as Bounds
-
-/** `key` and `mode`: a name, `c-sharp` or `minor`, or its number. */
-const named: { [K in keyof Rows<NamedFact>]: ReturnType<typeof nameOrNumber> } = eachFact(
-  NAMED,
-  (fact) => nameOrNumber(factOf(fact).search?.names ?? []),
-)
 
 type Column = { of: 'song'; column: SongColumn } | { of: 'artist'; column: ArtistColumn }
 /** A column by which songs are sorted, and the direction. */
@@ -142,7 +144,13 @@ export const parameters = z
     maxLongitude: longitude,
     minLatitude: latitude,
     maxLatitude: latitude,
-    ...named,
+    /**
+     * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
+     * `A minor`, `8A`, `1m`.
+     */
+    key: musicKey,
+    /** `minor` or 0, `major` or 1. */
+    mode,
     bucket,
     sort,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
@@ -153,6 +161,10 @@ export const parameters = z
       const [low, high] = [given[min], given[max]]
       if (low === undefined || high === undefined || low <= high) continue
       context.addIssue({ code: 'custom', message: `is above ${max} ${high}`, path: [min] })
+    }
+    if (given.mode !== undefined && (given.key?.mode ?? given.mode) !== given.mode) {
+      const message = 'is not the mode of the key; leave one of them out'
+      context.addIssue({ code: 'custom', message, path: ['mode'], input: given.mode })
     }
     if (given.description === undefined) return
     for (const name of ['title', 'artist', 'combined', 'artistId'] as const) {

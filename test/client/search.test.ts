@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ArtistRecord,
+  camelot,
+  keyName,
+  openKey,
   ParameterError,
   type Params,
   Song,
@@ -570,6 +573,34 @@ describe('songs.search by mode and key', () => {
     }
   })
 
+  it('every key, as people and DJ programs write it, with its mode', async () => {
+    const music = await openInline()
+    const keys = Array.from({ length: 24 }, (_, i) => ({ key: i >> 1, mode: (i & 1) as 0 | 1 }))
+    await music.songs.import(
+      keys.map((audioSummary) => ({
+        title: camelot(audioSummary.key, audioSummary.mode),
+        artistName: 'Scales',
+        audioSummary,
+      })),
+    )
+    const titles = async (query: Query) =>
+      (await music.songs.search(query)).map(({ title }) => title).sort()
+    for (const { key, mode } of keys) {
+      const name = keyName(key, mode)
+      const spellings = [name, camelot(key, mode), openKey(key, mode), name.replace(' ', '')]
+      if (mode === 0) spellings.push(keyName(key, mode, 'short'))
+      const title = camelot(key, mode)
+      for (const spelled of spellings) expect(await titles({ key: spelled })).toEqual([title])
+      expect(await titles({ key: name, mode })).toEqual([title])
+    }
+    expect(await titles({ key: 'C#' })).toEqual(['12A', '3B'])
+    expect(await titles({ key: 'Db', mode: 'minor' })).toEqual(['12A'])
+    const error = await failure(music.songs.search({ key: 'Am', mode: 'major' }))
+    expect(error.message).toBe(
+      'mode - Invalid parameter: "major" is not the mode of the key; leave one of them out',
+    )
+  })
+
   it.each([
     ['mode', 2],
     ['mode', 'dorian'],
@@ -579,7 +610,8 @@ describe('songs.search by mode and key', () => {
     ['key', 12],
     ['key', -1],
     ['key', 'h'],
-    ['key', 'c#'],
+    ['key', 'A#m#'],
+    ['key', '13A'],
     ['key', ''],
     ['key', 1.5],
   ] as const)('%s %j is none', async (name, value) => {

@@ -96,7 +96,7 @@ describe('song/search', () => {
     [{ results: 101 }, 'results - Invalid parameter: 101 must be <= 100'],
     [{ results: '1.5' }, 'results - Invalid parameter: "1.5" must be an integer'],
     [{ start: -1 }, 'start - Invalid parameter: -1 must be >= 0'],
-    [{ key: 'h' }, 'key - Invalid parameter: "h" is not one of "c", "c-sharp"'],
+    [{ key: 'h' }, 'key - Invalid parameter: "h" is no key, as "A minor"'],
     [{ mode: 2 }, 'mode - Invalid parameter: "2" is not one of "minor", "major"'],
     [{ artist_end_year_after: 'now' }, 'artist_end_year_after - Invalid parameter: "now"'],
     [{ sort: 'tempo' }, 'sort - Invalid parameter: "tempo" is not one of "tempo-asc"'],

@@ -1,0 +1,133 @@
+import { invalidParameter } from './errors.ts'
+
+/** A musical key. Without a mode it is any key on that tonic. */
+export interface MusicKey {
+  /** Pitch class of the tonic: 0 = C, 1 = C sharp … 11 = B. */
+  key: number
+  /** 0 minor, 1 major. */
+  mode?: 0 | 1
+}
+
+/** The name of a tonic by its pitch class, as the circle of fifths writes it. */
+const TONICS = {
+  1: ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
+  0: ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'],
+} as const
+
+const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }
+
+/**
+ * The name of a key: `A minor`, `Db major`; `Am`, `Db` when short, as the tag of the initial key has
+ * it.
+ *
+ * @param key - pitch class of the tonic, 0…11
+ * @param mode - 0 minor, 1 major
+ * @throws {ParameterError} for another key or mode
+ *
+ * @example
+ * ```ts
+ * const { key, mode } = track.answer.audioSummary
+ * console.log(keyName(key, mode), camelot(key, mode))
+ * ```
+ */
+export function keyName(key: number, mode: number, form: 'long' | 'short' = 'long'): string {
+  requireKey(key, mode)
+  const tonic = TONICS[mode === 1 ? 1 : 0][key] as string
+  if (form === 'short') return mode === 1 ? tonic : `${tonic}m`
+  return `${tonic} ${mode === 1 ? 'major' : 'minor'}`
+}
+
+/**
+ * A key on the Camelot wheel of DJ programs: `8A` is A minor, `8B` C major. Keys that mix well are
+ * neighbours.
+ *
+ * @param key - pitch class of the tonic, 0…11
+ * @param mode - 0 minor, 1 major
+ * @throws {ParameterError} for another key or mode
+ */
+export function camelot(key: number, mode: number): string {
+  // C major is at 8.
+  return `${((fifthsOf(key, mode) + 7) % 12) + 1}${mode === 1 ? 'B' : 'A'}`
+}
+
+/**
+ * A key in the Open Key notation: `1m` is A minor, `1d` C major.
+ *
+ * @param key - pitch class of the tonic, 0…11
+ * @param mode - 0 minor, 1 major
+ * @throws {ParameterError} for another key or mode
+ */
+export function openKey(key: number, mode: number): string {
+  return `${fifthsOf(key, mode) + 1}${mode === 1 ? 'd' : 'm'}`
+}
+
+/**
+ * The keys that mix well with a key: itself, its relative key, and the keys a fifth above and below,
+ * which are its neighbours on the Camelot wheel.
+ *
+ * @param key - pitch class of the tonic, 0…11
+ * @param mode - 0 minor, 1 major
+ * @throws {ParameterError} for another key or mode
+ */
+export function compatibleKeys(key: number, mode: number): Required<MusicKey>[] {
+  requireKey(key, mode)
+  const same = mode === 1 ? 1 : 0
+  const relative = { key: (key + (same === 1 ? 9 : 3)) % 12, mode: same === 1 ? 0 : 1 } as const
+  return [
+    { key, mode: same },
+    relative,
+    { key: (key + 7) % 12, mode: same },
+    { key: (key + 5) % 12, mode: same },
+  ]
+}
+
+/**
+ * Reads a key as people, tags and DJ programs write it: `A minor`, `Am`, `C#`, `D♭ maj`, `c-sharp`,
+ * `8A` (Camelot), `1m` (Open Key). A lone tonic has no mode.
+ *
+ * @returns `undefined` when the text is no key
+ */
+export function parseKey(text: string): MusicKey | undefined {
+  const written = text.trim()
+  const wheel = /^0?([1-9]|1[0-2])\s?([abdm])$/i.exec(written)
+  if (wheel) return onWheel(Number(wheel[1]), (wheel[2] as string).toLowerCase())
+  const named =
+    /^([a-g])(?:[\s_-]?(sharp|flat)|([#♯b♭]))?[\s_-]*(major|minor|maj|min|m)?\.?$/i.exec(written)
+  if (!named) return undefined
+  const [, letter = '', word, sign, mode] = named
+  const pitch = PITCHES[letter.toLowerCase()] as number
+  const key = (pitch + shiftOf(word ?? sign) + 12) % 12
+  if (mode === undefined) return { key }
+  // A capital M is major, a small one minor.
+  return { key, mode: mode === 'M' || /^maj/i.test(mode) ? 1 : 0 }
+}
+
+function onWheel(number: number, letter: string): MusicKey {
+  const isCamelot = letter === 'a' || letter === 'b'
+  const mode = letter === 'b' || letter === 'd' ? 1 : 0
+  const fifths = (number - (isCamelot ? 8 : 1) + 12) % 12
+  const major = (fifths * 7) % 12
+  return { key: mode === 1 ? major : (major + 9) % 12, mode }
+}
+
+/** Semitones. */
+function shiftOf(sign: string | undefined): -1 | 0 | 1 {
+  if (sign === undefined) return 0
+  return /^(flat|[b♭])$/i.test(sign) ? -1 : 1
+}
+
+/** How many fifths a key, or its relative major key, is above C. */
+function fifthsOf(key: number, mode: number): number {
+  requireKey(key, mode)
+  const major = mode === 1 ? key : (key + 3) % 12
+  return (major * 7) % 12
+}
+
+function requireKey(key: number, mode: number): void {
+  if (!Number.isInteger(key) || key < 0 || key > 11) {
+    throw invalidParameter('key', `${key} is no pitch class from 0 (C) to 11 (B)`)
+  }
+  if (mode !== 0 && mode !== 1) {
+    throw invalidParameter('mode', `${mode} is neither 0 (minor) nor 1 (major)`)
+  }
+}
