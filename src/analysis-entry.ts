@@ -10,13 +10,13 @@
 export type {
   AnalysisCodes,
   AnalysisDocument,
-  AnalysisSummary,
   AnalysisTrack,
   Interval,
   Section,
   Segment,
 } from './analysis/document.ts'
 export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
+export type { AnalysisSummary } from './analysis/document-summary.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer.ts'
 export { Analyzer, analyze } from './analyzer.ts'
 export type { MusicKey } from './music-key.ts'

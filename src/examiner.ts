@@ -1,5 +1,6 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
-import { type AnalysisDocument, type AnalysisSummary, withCodes } from './analysis/document.ts'
+import { type AnalysisDocument, withCodes } from './analysis/document.ts'
+import type { AnalysisSummary } from './analysis/document-summary.ts'
 import type { Prints } from './recognition/search/identifying.ts'
 import { chromaCodes } from './recognition/systems/chroma.ts'
 import { codeFields } from './recognition/systems/codes.ts'

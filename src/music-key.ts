@@ -26,8 +26,9 @@ const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7
  *
  * @example
  * ```ts
- * const { key, mode } = track.answer.audioSummary
- * console.log(keyName(key, mode), camelot(key, mode))
+ * import { camelot, keyName } from 'audile'
+ *
+ * console.log(keyName(9, 0), camelot(9, 0)) // A minor 8A
  * ```
  */
 export function keyName(key: number, mode: number, form: 'long' | 'short' = 'long'): string {

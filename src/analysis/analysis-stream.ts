@@ -2,7 +2,9 @@ import { invalidParameter } from '../errors.ts'
 import { findBars } from './bars.ts'
 import { trackBeats } from './beats.ts'
 import { chromaOf } from './chroma.ts'
-import { ANALYZER_VERSION, type AnalysisDocument, type AnalysisSummary } from './document.ts'
+import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
+import type { AnalysisSummary } from './document-summary.ts'
+import { summaryOfDocument } from './document-summary.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
 import { keyOf } from './key.ts'
@@ -155,10 +157,7 @@ function analyzeFeatures(
     rhythm_version: 1,
   }
   const summary: AnalysisSummary = {
-    duration,
-    loudness,
-    ...whole,
-    ...key,
+    ...summaryOfDocument({ track, bars, beats }),
     ...impressions,
     audioMd5,
   }

@@ -1,4 +1,3 @@
-import type { Analyzed } from '../song/facts.ts'
 import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
@@ -129,18 +128,6 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
   sections: Section[]
   /** Stretches of one sound each, over the whole track. */
   segments: Segment[]
-}
-
-/** What a catalogue keeps of an analysis. */
-export interface AnalysisSummary extends Analyzed {
-  /** How sure the tempo is, 0…1. */
-  tempoConfidence: number
-  /** How sure the key is, 0…1. */
-  keyConfidence: number
-  /** How sure the mode is, 0…1. */
-  modeConfidence: number
-  /** How sure the time signature is, 0…1. */
-  timeSignatureConfidence: number
 }
 
 /** Adds the code strings, which stand before the other strings in the published order. */

@@ -69,8 +69,8 @@ function withKnown<K extends FactName>(
   // Property by property: every song of an answer has a summary.
   const known: Partial<Record<FactName, unknown>> = { ...summary }
   for (const name of names) {
-    const value = row[name] ?? unknownOf(factOf(name))
-    if (value !== undefined) known[name] = value
+    const stored = row[name] ?? unknownOf(factOf(name))
+    if (stored !== undefined) known[name] = factOf(name).type === 'flag' ? stored === 1 : stored
   }
   return known as SongAudioSummary
 }

@@ -1,3 +1,4 @@
+import { SUMMARY_FIELDS } from '../analysis/document-summary.ts'
 import type { Layout } from '../kernel/database/columns.ts'
 import {
   ANALYZED,
@@ -29,7 +30,9 @@ export const TRACK_FACTS = listed(
 )
 
 /** Selects the facts of a song: those of its first analysed track, else of an import. */
-export const SONG_FACTS = listed(RECORDED.map((name) => ofSong(name, (column) => column)))
+export const SONG_FACTS = listed(
+  [...new Set([...ANALYZED, ...RECORDED])].map((name) => ofSong(name, (column) => column)),
+)
 
 /** Selects the searched facts of a song. A 0 that means "not known" becomes `NULL`. */
 export const SEARCHED_FACTS = listed(
@@ -47,6 +50,13 @@ function ofSong(name: FactName, read: (column: string) => string): string {
 /** The parts of a statement that inserts the facts of an analysis into `analyses`. */
 export const INSERT_ANALYZED = inserting(
   ANALYZED.filter((name: AnalyzedFact) => factOf(name).analysis === 'analyses'),
+)
+
+/** Sets the facts in `analyses` that a document states. */
+export const SET_SUMMARY = listed(
+  ANALYZED.filter((name) => SUMMARY_FIELDS.some((field) => field === name)).map(
+    (name) => `${columnOf(name)} = @${name}`,
+  ),
 )
 
 /** The parts of a statement that inserts or updates `song_summaries`; `NULL` changes nothing. */

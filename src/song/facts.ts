@@ -1,6 +1,7 @@
 /** A field of the audio summary. */
 export interface Fact {
-  readonly type: 'number' | 'integer' | 'text'
+  /** A flag is stored as 0 or 1. */
+  readonly type: 'number' | 'integer' | 'text' | 'flag'
   /** The values that it can have, both bounds included. */
   readonly range?: readonly [low: number, high: number]
   /** In imports and in the search index, 0 means "not known". */
@@ -30,6 +31,7 @@ export interface Fact {
 
 const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
 const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
+const CONFIDENCE = { ...SHARE, analysis: 'analyses' } as const
 const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
 
 /**
@@ -92,6 +94,18 @@ export const FACTS = {
     unknown: 0,
     search: { place: 2 },
   },
+  /** 0…1: how sure the tempo is. */
+  tempoConfidence: CONFIDENCE,
+  /** 0…1: how sure the key is. */
+  keyConfidence: CONFIDENCE,
+  /** 0…1: how sure the mode is. */
+  modeConfidence: CONFIDENCE,
+  /** 0…1: how sure the time signature is. */
+  timeSignatureConfidence: CONFIDENCE,
+  /** Whether one tempo is enough for a grid of all beats: 95 % of them within 35 ms of it. */
+  beatsSteady: { type: 'flag', analysis: 'analyses' },
+  /** Where the first bar begins, seconds. */
+  firstDownbeat: { type: 'number', decimals: 5, analysis: 'analyses' },
   /** 0…1: loud, dense and bright. */
   energy: { ...STORED, ...SHARE, unknown: null, search: { place: 4 } },
   /** 0…1: a strong, regular beat at a moderate tempo. */
@@ -133,23 +147,27 @@ export type NamedFact = Having<{ search: { named: true } }>
 export type RangedFact = Exclude<SearchedFact, NamedFact>
 
 /** The value of a field. */
-export type FactValue<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
+export type FactValue<K extends FactName> = Facts[K] extends { type: 'flag' }
+  ? boolean
+  : StoredFact<K>
+/** The value of a field as it is stored. */
+type StoredFact<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
 /**
  * Types that are mapped over the keys of rows, not over names, keep the documentation of the rows.
  */
 export type Rows<K extends FactName> = Pick<Facts, K>
 /** Fields as they are stored; `null` where they are not known. */
-export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: FactValue<P> | null }
+export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: StoredFact<P> | null }
 
 /** Fields that every analysis finds. */
 export type StatedFact = Having<{ unknown: 0 }>
 /** What an analysis finds. */
-export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & FactValues<
-  Exclude<AnalyzedFact, StatedFact | 'audioMd5'>
-> & {
-    /** MD5 of the mono samples at 22,050 Hz, 16 bit. */
-    audioMd5: string
-  }
+export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
+  [K in keyof Rows<Exclude<AnalyzedFact, StatedFact | 'audioMd5'>>]: FactValue<K> | null
+} & {
+  /** MD5 of the mono samples at 22,050 Hz, 16 bit. */
+  audioMd5: string
+}
 
 const ROWS: Readonly<Record<FactName, Fact>> = FACTS
 
@@ -222,4 +240,24 @@ export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
 ): `${Side}${Capitalize<Name>}` {
   const capitalized = name.slice(0, 1).toUpperCase() + name.slice(1)
   return `${side}${capitalized}` as `${Side}${Capitalize<Name>}`
+}
+
+/**
+ * Values as they are stored: with the decimals of the document's text, so that summary and document
+ * agree to the digit; flags as 0 and 1.
+ */
+export function stored<K extends FactName>(
+  values: {
+    [P in K]: FactValue<P> | null
+  },
+): FactValues<K> {
+  const made: Record<string, unknown> = { ...values }
+  for (const [name, value] of Object.entries(values)) {
+    const { decimals } = factOf(name as FactName)
+    if (typeof value === 'boolean') made[name] = Number(value)
+    else if (typeof value === 'number' && decimals !== undefined) {
+      made[name] = Number(value.toFixed(decimals))
+    }
+  }
+  return made as FactValues<K>
 }

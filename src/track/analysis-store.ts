@@ -1,4 +1,7 @@
+import type { DocumentSummary } from '../analysis/document-summary.ts'
 import { all, count, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
+import { SET_SUMMARY } from '../song/fact-columns.ts'
+import { stored } from '../song/facts.ts'
 
 /** A stored descriptor. Its id is higher than that of any that was stored before. */
 export interface DescriptorRow {
@@ -22,11 +25,21 @@ export interface ComparableRow {
 /** Rows of a version after an id, in the order of their ids. */
 type Page = [version: string, after: number, results: number]
 
-/** The documents in `analyses`, and the table `track_sounds`, by which tracks are compared. */
+/** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
 export class AnalysisStore extends storeOf({
   countAnalyses: count<[]>('SELECT count(*) FROM analyses'),
   /** The analysis document, as raw deflate of its text. */
-  document: value<[trackId: string], Buffer>('SELECT document FROM analyses WHERE track_id = ?'),
+  document: value<[trackId: string], Buffer>(
+    'SELECT document FROM analysis_documents WHERE track_id = ?',
+  ),
+  /** Tracks after a track whose summary an older version made, in the order of their ids. */
+  unsummarized: values<[after: string, results: number], string>(
+    `SELECT track_id FROM analyses WHERE tempo_confidence IS NULL AND track_id > ?
+     ORDER BY track_id LIMIT ?`,
+  ),
+  updateSummary: run<Record<string, number | string | null>>(
+    `UPDATE analyses SET ${SET_SUMMARY} WHERE track_id = @trackId`,
+  ),
   // Writes nothing when the track was removed meanwhile.
   insertSound: run<{
     trackId: string
@@ -67,6 +80,11 @@ export class AnalysisStore extends storeOf({
      FROM analyses a WHERE a.track_id > @trackId ORDER BY a.track_id LIMIT @results`,
   ),
 }) {
+  /** Sets what the document of a track says in the summary. */
+  setSummary(trackId: string, summary: DocumentSummary): void {
+    this.updateSummary({ ...stored(summary), trackId })
+  }
+
   setDescriptor(trackId: string, version: string, descriptor: Float32Array): void {
     const { buffer, byteOffset, byteLength } = descriptor
     const bytes = new Uint8Array(buffer, byteOffset, byteLength)

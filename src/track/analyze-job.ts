@@ -3,7 +3,7 @@ import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
-import { ANALYZED, type Analyzed, eachFact } from '../song/facts.ts'
+import { stored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
@@ -152,20 +152,10 @@ function analysisOf(
   return {
     trackId: track.id,
     analyzerVersion: ANALYZER_VERSION,
-    ...published(summary),
+    ...stored(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),
     document,
     now: room.now(),
   }
-}
-
-/** Facts with the decimals of the document's text, so that summary and document agree to the digit. */
-function published(summary: Analyzed): Analyzed {
-  return eachFact(ANALYZED, (name, { decimals }) => {
-    const value = summary[name]
-    return typeof value === 'number' && decimals !== undefined
-      ? Number(value.toFixed(decimals))
-      : value
-  }) as Analyzed
 }

@@ -4,6 +4,7 @@ import { AnalyzeJob } from './analyze-job.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
+import { summarizeJob, summarizeSoon } from './summarize-job.ts'
 
 /** Opens the room, and removes the audio that a crash left without a track. */
 export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<TrackRoom> {
@@ -18,6 +19,8 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     space: new SoundSpace(analyses),
   }
   kernel.handle(new AnalyzeJob(room))
+  kernel.handle(summarizeJob(room))
+  summarizeSoon(room)
   await room.uploads.sweep(kernel.now(), store)
   return room
 }

@@ -3,7 +3,7 @@ import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import { all, count, exists, one, run, statements, storeOf } from '../kernel/database/statements.ts'
 import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
-import type { Analyzed, AnalyzedFact, FactValues } from '../song/facts.ts'
+import type { AnalyzedFact, FactValues } from '../song/facts.ts'
 
 /** The stored states. A complete track of another analyser version is `unavailable` in answers. */
 export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
@@ -49,7 +49,7 @@ export interface NewTrack {
 }
 
 /** A finished analysis. */
-export interface NewAnalysis extends Analyzed {
+export interface NewAnalysis extends FactValues<AnalyzedFact> {
   trackId: string
   analyzerVersion: string
   samplerate: number
@@ -146,9 +146,12 @@ export class TrackStore extends storeOf({
      WHERE id = @trackId`,
   ),
   insertAnalysis: run<NewAnalysis>(
-    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at, document,
+    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at,
        ${INSERT_ANALYZED.columns})
-     VALUES (@trackId, @analyzerVersion, @now, @document, ${INSERT_ANALYZED.values})`,
+     VALUES (@trackId, @analyzerVersion, @now, ${INSERT_ANALYZED.values})`,
+  ),
+  insertDocument: run<Pick<NewAnalysis, 'trackId' | 'document'>>(
+    `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,
   ),
   /** Sets the song that a track is a recording of. */
   setSong: run<{ id: string; songId: string }>(
@@ -195,8 +198,10 @@ export class TrackStore extends storeOf({
   }
 
   complete(analysis: NewAnalysis): void {
-    const { trackId, audioMd5, samplerate, bitrate, now } = analysis
+    const { trackId, audioMd5, samplerate, bitrate, document, now } = analysis
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
-    if (changed > 0) this.insertAnalysis(analysis)
+    if (changed === 0) return
+    this.insertAnalysis(analysis)
+    this.insertDocument({ trackId, document })
   }
 }

@@ -2,11 +2,8 @@ import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { AnalysisStream } from '../analysis/analysis-stream.ts'
 import { describeSound } from '../analysis/descriptor.ts'
-import {
-  type AnalysisDocument,
-  type AnalysisSummary,
-  stringifyAnalysis,
-} from '../analysis/document.ts'
+import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
+import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnalysisStream } from '../../src/analysis/analysis-stream.ts'
-import type { AnalysisSummary } from '../../src/analysis/document.ts'
+import type { AnalysisSummary } from '../../src/analysis/document-summary.ts'
 import { addDrum, seeded, song } from '../support/music.ts'
 
 const RATE = 22_050

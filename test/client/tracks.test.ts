@@ -129,10 +129,14 @@ describe('track/upload', () => {
     const { id } = await first.tracks.upload({ ...clip(), wait: true })
     await first.close()
     const db = new Sqlite(database)
-    const { document } = db.prepare('SELECT document FROM analyses').get() as { document: Buffer }
+    const { document } = db.prepare('SELECT document FROM analysis_documents').get() as {
+      document: Buffer
+    }
     const { meta, ...rest } = JSON.parse(inflateRawSync(document).toString())
     const old = { meta: { ...meta, filename: '/home/me/song.mp3' }, ...rest }
-    db.prepare('UPDATE analyses SET document = ?').run(deflateRawSync(JSON.stringify(old)))
+    db.prepare('UPDATE analysis_documents SET document = ?').run(
+      deflateRawSync(JSON.stringify(old)),
+    )
     db.close()
     const track = await (await openInline({ database })).tracks.get(id)
     expect((await track.analysis()).meta.filename).toBe('song.mp3')

@@ -11,7 +11,7 @@ CREATE TRIGGER recordings_removed AFTER DELETE ON recordings BEGIN
   INSERT OR IGNORE INTO removed_recordings (id) VALUES (OLD.id);
   UPDATE index_state SET generation = generation + 1;
 END;
-CREATE TABLE analyses (
+CREATE TABLE "analyses" (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   analyzer_version TEXT NOT NULL,
   analyzed_at INTEGER NOT NULL,
@@ -24,6 +24,15 @@ CREATE TABLE analyses (
   energy REAL,
   danceability REAL,
   speechiness REAL,
+  tempo_confidence REAL,
+  key_confidence REAL,
+  mode_confidence REAL,
+  time_signature_confidence REAL,
+  beats_steady INTEGER,
+  first_downbeat REAL
+) STRICT;
+CREATE TABLE analysis_documents (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL
 ) STRICT;
 CREATE TABLE artist_columns (
@@ -414,6 +423,7 @@ CREATE TABLE tracks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 , song_id TEXT REFERENCES songs (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX analyses_unsummarized ON analyses (track_id) WHERE tempo_confidence IS NULL;
 CREATE INDEX artist_columns_revision ON artist_columns (revision);
 CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
 CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;

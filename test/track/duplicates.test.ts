@@ -168,7 +168,7 @@ describe('tracks.duplicates', () => {
       await add(music, await mp3Bytes(original, 64)),
     ].map(({ id }) => id)
     const db = new Sqlite(database)
-    db.prepare("UPDATE analyses SET document = x'00' WHERE track_id = ?").run(ids[1])
+    db.prepare("UPDATE analysis_documents SET document = x'00' WHERE track_id = ?").run(ids[1])
     db.close()
     expect((await music.tracks.duplicates()).map(({ tracks }) => idsOf(tracks))).toEqual([
       [ids[0], ids[2]],

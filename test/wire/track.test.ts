@@ -27,10 +27,14 @@ const SUMMARY = [
   'duration',
   'energy',
   'key',
+  'key_confidence',
   'loudness',
   'mode',
+  'mode_confidence',
   'tempo',
+  'tempo_confidence',
   'time_signature',
+  'time_signature_confidence',
 ]
 
 describe('track/upload', () => {

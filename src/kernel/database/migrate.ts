@@ -10,6 +10,7 @@ import { feeds } from './migrations/0007-feeds.ts'
 import { documentDates } from './migrations/0008-document-dates.ts'
 import { jobWaits } from './migrations/0009-job-waits.ts'
 import { indexLayout } from './migrations/0010-index-layout.ts'
+import { summaryFacts } from './migrations/0011-summary-facts.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   documentDates,
   jobWaits,
   indexLayout,
+  summaryFacts,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

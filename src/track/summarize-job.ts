@@ -1,0 +1,49 @@
+import { summaryOfDocument } from '../analysis/document-summary.ts'
+import type { Handler, Running } from '../kernel/jobs/handler.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
+import type { AnalysisStore } from './analysis-store.ts'
+import { readDocument } from './read-document.ts'
+import type { TrackRoom } from './room.ts'
+
+/** The kind of the job that completes the summaries of older versions. */
+const SUMMARIZE_JOB = 'track/summarize'
+
+/** Rows read at a time. */
+const PAGE = 100
+
+/** Has the summaries completed that an older version made. */
+export function summarizeSoon({
+  analyses,
+  enqueue,
+}: Pick<TrackRoom, 'enqueue'> & { analyses: AnalysisStore }): void {
+  if (analyses.unsummarized('', 1).length > 0) enqueue({ kind: SUMMARIZE_JOB, subject: 'library' })
+}
+
+/**
+ * The job that adds to the summaries of older versions what their documents say: confidences,
+ * steadiness, the first downbeat. Each is written when it is known, so a stop loses nothing.
+ */
+export function summarizeJob({ analyses, host }: TrackRoom): Handler {
+  return {
+    kind: SUMMARIZE_JOB,
+    concurrency: 1,
+    async run(_job: unknown, { signal }: Running): Promise<() => void> {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page: string[] = analyses.unsummarized(after, PAGE)
+        for (const trackId of page) {
+          await jobTurn(signal)
+          try {
+            const document = await readDocument(analyses.document(trackId), signal)
+            analyses.setSummary(trackId, summaryOfDocument(document))
+          } catch (error) {
+            signal.throwIfAborted()
+            host.log('warn', `The stored analysis of ${trackId} is damaged.`, error)
+          }
+        }
+        after = page.at(-1)
+      }
+      return () => {}
+    },
+    failed() {},
+  }
+}

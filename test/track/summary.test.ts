@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, vi } from 'vitest'
+import { addDrum, seeded } from '../support/music.ts'
+import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
+
+const RATE = 22_050
+const BUCKET = ['audio_summary'] as const
+
+/** Half a minute of kick and snare; the length of each beat changes by `drift` of the one before. */
+function drummed(drift: number): Float32Array {
+  const samples = new Float32Array(30 * RATE)
+  const random = seeded(2)
+  let length = 0.5
+  for (let start = 0.2, beat = 0; start < 29; start += length, beat++) {
+    addDrum(samples, RATE, { start, gain: 0.6 }, beat % 2 === 0 ? 'kick' : 'snare', random)
+    length *= 1 + drift
+  }
+  return samples
+}
+
+describe('the summary of a track', () => {
+  it('has what the document says of the whole, the first downbeat and whether one tempo is enough', async () => {
+    const music = await openInline()
+    const summaries = []
+    for (const samples of [drummed(0), drummed(0.004)]) {
+      const track = await music.tracks.upload({ samples: [samples], sampleRate: RATE, wait: true })
+      const { audioSummary } = await track.profile({ bucket: [...BUCKET] })
+      const { track: whole, bars } = await track.analysis()
+      expect(audioSummary).toMatchObject({
+        tempoConfidence: whole.tempo_confidence,
+        keyConfidence: whole.key_confidence,
+        modeConfidence: whole.mode_confidence,
+        timeSignatureConfidence: whole.time_signature_confidence,
+        firstDownbeat: bars[0]?.start,
+      })
+      const [song] = await music.songs.profile({
+        id: track.answer.songId ?? '',
+        bucket: [...BUCKET],
+      })
+      expect(song?.audioSummary).toMatchObject({ firstDownbeat: bars[0]?.start })
+      summaries.push(audioSummary)
+    }
+    expect(summaries.map((summary) => summary?.beatsSteady)).toEqual([true, false])
+  })
+
+  it('leaves out the first downbeat where there is no beat', async () => {
+    const music = await openInline()
+    const samples = new Float32Array(3 * RATE)
+    const { answer } = await music.tracks.upload({
+      samples: [samples],
+      sampleRate: RATE,
+      wait: true,
+      bucket: [...BUCKET],
+    })
+    expect(answer.audioSummary).toMatchObject({ tempo: 0, tempoConfidence: 0 })
+    expect(answer.audioSummary).not.toHaveProperty('firstDownbeat')
+    expect(answer.audioSummary).not.toHaveProperty('beatsSteady')
+  })
+
+  it('of an older version is completed from the stored documents, a damaged one excepted', async () => {
+    const database = join(scratch(), 'music.db')
+    let music = await openInline({ database })
+    const ids: string[] = []
+    for (const drift of [0, 0.004, 0.002]) {
+      const input = { samples: [drummed(drift)], sampleRate: RATE, wait: true }
+      ids.push((await music.tracks.upload(input)).id)
+    }
+    const summaries = () =>
+      Promise.all(
+        ids.map(
+          async (id) => (await music.tracks.profile({ id }, { bucket: [...BUCKET] })).audioSummary,
+        ),
+      )
+    const before = await summaries()
+    await music.close()
+    const db = new Sqlite(database)
+    db.exec(
+      'UPDATE analyses SET tempo_confidence = NULL, first_downbeat = NULL, beats_steady = NULL',
+    )
+    db.prepare("UPDATE analysis_documents SET document = x'00' WHERE track_id = ?").run(ids[2])
+    db.close()
+    music = await openInline({ database })
+    await vi.waitFor(
+      async () => expect((await summaries()).slice(0, 2)).toEqual(before.slice(0, 2)),
+      {
+        timeout: 10_000,
+      },
+    )
+    expect((await summaries())[2]).not.toHaveProperty('firstDownbeat')
+  })
+})
