@@ -45,6 +45,13 @@ export function keyName(key: number, mode: number, form: 'long' | 'short' = 'lon
  * @param key - pitch class of the tonic, 0…11
  * @param mode - 0 minor, 1 major
  * @throws {ParameterError} for another key or mode
+ *
+ * @example
+ * ```ts
+ * import { camelot } from 'audile'
+ *
+ * console.log(camelot(9, 0)) // 8A
+ * ```
  */
 export function camelot(key: number, mode: number): string {
   // C major is at 8.
@@ -57,6 +64,13 @@ export function camelot(key: number, mode: number): string {
  * @param key - pitch class of the tonic, 0…11
  * @param mode - 0 minor, 1 major
  * @throws {ParameterError} for another key or mode
+ *
+ * @example
+ * ```ts
+ * import { openKey } from 'audile'
+ *
+ * console.log(openKey(9, 0)) // 1m
+ * ```
  */
 export function openKey(key: number, mode: number): string {
   return `${fifthsOf(key, mode) + 1}${mode === 1 ? 'd' : 'm'}`
@@ -69,6 +83,13 @@ export function openKey(key: number, mode: number): string {
  * @param key - pitch class of the tonic, 0…11
  * @param mode - 0 minor, 1 major
  * @throws {ParameterError} for another key or mode
+ *
+ * @example
+ * ```ts
+ * import { camelot, compatibleKeys } from 'audile'
+ *
+ * for (const { key, mode } of compatibleKeys(9, 0)) console.log(camelot(key, mode)) // 8A 8B 9A 7A
+ * ```
  */
 export function compatibleKeys(key: number, mode: number): Required<MusicKey>[] {
   requireKey(key, mode)
@@ -87,6 +108,13 @@ export function compatibleKeys(key: number, mode: number): Required<MusicKey>[] 
  * `8A` (Camelot), `1m` (Open Key). A lone tonic has no mode.
  *
  * @returns `undefined` when the text is no key
+ *
+ * @example
+ * ```ts
+ * import { parseKey } from 'audile'
+ *
+ * console.log(parseKey('F#m'), parseKey('8A'), parseKey('H')) // { key: 6, mode: 0 } { key: 9, mode: 0 } undefined
+ * ```
  */
 export function parseKey(text: string): MusicKey | undefined {
   const written = text.trim()
