@@ -1,3 +1,4 @@
+import { atCaller, callSite, seenFrom } from './caller.ts'
 import { Artists } from './client/artists.ts'
 import { Catalogs } from './client/catalogs.ts'
 import { Feeds } from './client/feeds.ts'
@@ -88,6 +89,15 @@ export class Audile {
    * ```
    */
   static async open(options: AudileOptions): Promise<Audile> {
+    const site = callSite()
+    try {
+      return await Audile.#open(options)
+    } catch (error) {
+      throw seenFrom(site, error)
+    }
+  }
+
+  static async #open(options: AudileOptions): Promise<Audile> {
     const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
     const host = new LocalHost({ fetch, logger })
     const emitter = new Emitter((error) => host.log('error', 'A listener threw an error.', error))
@@ -129,7 +139,11 @@ export class Audile {
    * ```
    */
   on<N extends EventName>(name: N, listener: Listener<N>): () => void {
-    return this.#core.emitter.on(name, listener)
+    try {
+      return this.#core.emitter.on(name, listener)
+    } catch (error) {
+      throw error instanceof Error ? atCaller(error) : error
+    }
   }
 
   /**
@@ -143,14 +157,20 @@ export class Audile {
    * const { total } = await music.call('track/list', { results: 0 })
    * ```
    */
-  call<M extends MethodName>(
+  async call<M extends MethodName>(
     method: M,
     params: Params<M>,
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<Result<M>> {
+    const site = callSite()
     const { signal } = options
-    const answer = this.#core.engine.call(method, params, { apiKey: this.#apiKey, signal })
-    return answer as Promise<Result<M>>
+    try {
+      const answer = await this.#core.engine.call(method, params, { apiKey: this.#apiKey, signal })
+      return answer as Result<M>
+    } catch (error) {
+      if (signal?.aborted && error === signal.reason) throw error
+      throw seenFrom(site, error)
+    }
   }
 
   /**

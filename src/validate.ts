@@ -38,8 +38,15 @@ export function parseOptions<S extends z.ZodType>(
   options: unknown,
   of: string,
 ): z.output<S> {
+  if (typeof options !== 'object' || options === null) {
+    const example =
+      typeof options === 'string'
+        ? `, e.g. ${of}({ ${keysOf(schema)[0]}: ${quoted(options)} })`
+        : ''
+    throw new ParameterError('invalid_parameter', `${of} takes an object${example}`)
+  }
   const known = keysOf(schema)
-  const unknown = Object.keys(options ?? {}).find((name) => !known.includes(name))
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown === undefined) return parse(schema, options)
   throw new ParameterError(
     'invalid_parameter',

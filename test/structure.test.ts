@@ -87,6 +87,7 @@ const HEIGHT: Record<string, number> = {
 const LEAVES = [
   'base64.ts',
   'byte-stream.ts',
+  'caller.ts',
   'door.ts',
   'errors.ts',
   'host.ts',

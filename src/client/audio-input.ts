@@ -1,4 +1,5 @@
 import type { ByteSource } from '../byte-stream.ts'
+import { atCaller } from '../caller.ts'
 import type { Door, Params } from '../door.ts'
 import { invalidParameter, ParameterError } from '../errors.ts'
 
@@ -37,7 +38,7 @@ export function sourceOf(door: Door, input: object): Offered {
   if ('bytes' in input) {
     const { bytes, ...rest } = input as { bytes: ByteSource }
     if ('source' in rest)
-      throw new ParameterError('invalid_parameter', 'source - Invalid parameter')
+      throw atCaller(new ParameterError('invalid_parameter', 'source - Invalid parameter'))
     return { ...rest, source: door.offer(bytes) }
   }
   return input as Offered
@@ -68,17 +69,21 @@ const FLOAT_BYTES = 4
 export function waveOf({ samples, sampleRate }: Samples): AsyncGenerator<Uint8Array> {
   const frames = samples[0]?.length ?? 0
   if (!samples.every((channel) => channel instanceof Float32Array && channel.length === frames)) {
-    throw invalidParameter('samples', 'must be Float32Arrays of equal length, one for each channel')
+    throw atCaller(
+      invalidParameter('samples', 'must be Float32Arrays of equal length, one for each channel'),
+    )
   }
-  if (frames === 0) throw invalidParameter('samples', 'must hold at least one sample')
+  if (frames === 0) throw atCaller(invalidParameter('samples', 'must hold at least one sample'))
   if (!Number.isInteger(sampleRate) || sampleRate <= 0) {
-    throw invalidParameter('sampleRate', `${sampleRate} must be a whole number of Hz`)
+    throw atCaller(invalidParameter('sampleRate', `${sampleRate} must be a whole number of Hz`))
   }
   const bytes = frames * samples.length * FLOAT_BYTES
   if (bytes > 0xffff_ff00) {
-    throw invalidParameter(
-      'samples',
-      `has ${bytes} bytes; write more than 4 GB to a file and upload that`,
+    throw atCaller(
+      invalidParameter(
+        'samples',
+        `has ${bytes} bytes; write more than 4 GB to a file and upload that`,
+      ),
     )
   }
   return write(samples, sampleRate, frames, bytes)

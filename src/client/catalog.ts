@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
@@ -74,9 +75,11 @@ export class Catalog {
     { analyze, signal }: UpdateOptions = {},
   ): Promise<Ticket> {
     if (!isIterable(entries)) {
-      throw invalidParameter(
-        'data',
-        'entries must be an array, an iterable or a stream; put a single entry in an array',
+      throw atCaller(
+        invalidParameter(
+          'data',
+          'entries must be an array, an iterable or a stream; put a single entry in an array',
+        ),
       )
     }
     const call = (part: Omit<Params<'catalog/update'>, 'id'>, waiting: Waiting) =>

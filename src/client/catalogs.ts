@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { Catalog } from './catalog.ts'
@@ -81,9 +82,11 @@ export class Catalogs {
    */
   ticket(id: string): Ticket {
     if (typeof id !== 'string' || id === '') {
-      throw invalidParameter(
-        'ticket',
-        `${JSON.stringify(id)} must be the text of 32 characters that is the id of a ticket`,
+      throw atCaller(
+        invalidParameter(
+          'ticket',
+          `${JSON.stringify(id)} must be the text of 32 characters that is the id of a ticket`,
+        ),
       )
     }
     return new Ticket(this.#door, id)

@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { unknownIdentifier } from '../errors.ts'
 import type { Waiting } from './track.ts'
@@ -46,6 +47,6 @@ export class Song {
       { signal },
     )
     if (answer) return new Song(this.#door, answer)
-    throw unknownIdentifier(this.id)
+    throw atCaller(unknownIdentifier(this.id))
   }
 }

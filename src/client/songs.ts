@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { invalidParameter, ParameterError } from '../errors.ts'
 import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
@@ -194,7 +195,7 @@ export class Songs {
   #paramsOf(query: unknown): Params<'song/identify'> {
     if (typeof query !== 'object' || query === null) {
       const message = `identify takes an object, e.g. { file: ${JSON.stringify(query)} }`
-      throw new ParameterError('invalid_parameter', message)
+      throw atCaller(new ParameterError('invalid_parameter', message))
     }
     if (Array.isArray(query)) return { query }
     const { bucket, evidence, signal: _, ...given } = query as IdentifyOptions & object
@@ -203,7 +204,7 @@ export class Songs {
     if (code === undefined) return { ...asked, ...this.#audioOf(given) }
     const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
     if (sound !== undefined) {
-      throw invalidParameter(sound, 'beside code; give one of them')
+      throw atCaller(invalidParameter(sound, 'beside code; give one of them'))
     }
     return { ...asked, query: given as IdentifyQuery }
   }

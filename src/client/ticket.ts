@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Result } from '../door.ts'
 import { AudileError, unknownIdentifier } from '../errors.ts'
 import type { Waiting } from './track.ts'
@@ -57,9 +58,9 @@ export class Ticket {
     const status = await this.#door.call('catalog/settled', { ticket: this.id }, { signal })
     if (status.ticketStatus === 'complete') return status
     if (status.ticketStatus === 'error') {
-      throw new AudileError('invalid_parameter', `The update failed: ${status.details}`)
+      throw atCaller(new AudileError('invalid_parameter', `The update failed: ${status.details}`))
     }
-    throw unknownIdentifier(this.id)
+    throw atCaller(unknownIdentifier(this.id))
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
 
@@ -90,7 +91,8 @@ export class Track {
    */
   async analyzed({ signal }: Waiting = {}): Promise<TrackAnswer> {
     const answer = await this.#door.call('track/settled', { id: this.id }, { signal })
-    if (answer.status === 'error') throw new DecodeError(answer.error ?? 'The analysis failed.')
+    if (answer.status === 'error')
+      throw atCaller(new DecodeError(answer.error ?? 'The analysis failed.'))
     return answer
   }
 

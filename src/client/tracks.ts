@@ -1,3 +1,4 @@
+import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
@@ -77,7 +78,7 @@ export class Tracks {
   async upload(input: AudioInput & UploadOptions): Promise<Track> {
     if (typeof input !== 'object' || input === null) {
       const message = `upload takes an object, e.g. { file: ${JSON.stringify(input)} }`
-      throw new ParameterError('invalid_parameter', message)
+      throw atCaller(new ParameterError('invalid_parameter', message))
     }
     const { wait, bucket, signal, ...source } = input
     const params = { ...sourceOf(this.#door, source), wait, bucket }
