@@ -39,11 +39,9 @@ export function parseOptions<S extends z.ZodType>(
   of: string,
 ): z.output<S> {
   if (typeof options !== 'object' || options === null) {
-    const example =
-      typeof options === 'string'
-        ? `, e.g. ${of}({ ${keysOf(schema)[0]}: ${quoted(options)} })`
-        : ''
-    throw new ParameterError('invalid_parameter', `${of} takes an object${example}`)
+    const value = typeof options === 'string' ? quoted(options) : '…'
+    const example = `${of}({ ${keysOf(schema)[0]}: ${value} })`
+    throw new ParameterError('invalid_parameter', `${of} takes an object, e.g. ${example}`)
   }
   const known = keysOf(schema)
   const unknown = Object.keys(options).find((name) => !known.includes(name))

@@ -35,7 +35,10 @@ describe('the stack of an error', () => {
           throw new Error('a track')
       },
     ],
-    ['an import', (music) => music.as('nobody').songs.import([{ title: 'Help!' }])],
+    [
+      'an import',
+      (music) => music.as('nobody').songs.import([{ title: 'Help!', artistName: 'The Beatles' }]),
+    ],
     ['a wrong key', (music) => music.as('nobody').tracks.list()],
     ['opening', () => Audile.open({ database: '' })],
     ['opening with a path', () => Audile.open('music.db' as never)],
