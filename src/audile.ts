@@ -5,6 +5,7 @@ import { Feeds } from './client/feeds.ts'
 import { Keys } from './client/keys.ts'
 import { Recordings } from './client/recordings.ts'
 import { Songs } from './client/songs.ts'
+import type { Waiting } from './client/track.ts'
 import { Tracks } from './client/tracks.ts'
 import { type BackupOptions, type UpkeepOptions, upkeep } from './client/upkeep.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
@@ -160,7 +161,7 @@ export class Audile {
   async call<M extends MethodName>(
     method: M,
     params: Params<M>,
-    options: { signal?: AbortSignal | undefined } = {},
+    options: Waiting = {},
   ): Promise<Result<M>> {
     const site = callSite()
     const { signal } = options

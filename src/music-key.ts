@@ -8,6 +8,17 @@ export interface MusicKey {
   mode?: 0 | 1
 }
 
+type Letter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G'
+type Tonic = `${Letter | Lowercase<Letter>}${'' | '#' | 'b' | '-sharp' | '-flat'}`
+type Place = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
+/**
+ * Spellings of a key: `C#`, `Am`, `A minor`, `8A`, `1m`. There are more; {@link parseKey} reads texts
+ * of any origin.
+ */
+export type KeyText =
+  | `${Tonic}${'' | 'm' | ' minor' | ' major'}`
+  | `${Place}${'A' | 'B' | 'd' | 'm'}`
+
 /** The name of a tonic by its pitch class, as the circle of fifths writes it. */
 const TONICS = {
   1: ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
@@ -31,9 +42,9 @@ const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7
  * console.log(keyName(9, 0), camelot(9, 0)) // A minor 8A
  * ```
  */
-export function keyName(key: number, mode: number, form: 'long' | 'short' = 'long'): string {
+export function keyName(key: number, mode: number, form: 'long' | 'short' = 'long'): KeyText {
   requireKey(key, mode)
-  const tonic = TONICS[mode === 1 ? 1 : 0][key] as string
+  const tonic = TONICS[mode === 1 ? 1 : 0][key] as (typeof TONICS)[0 | 1][number]
   if (form === 'short') return mode === 1 ? tonic : `${tonic}m`
   return `${tonic} ${mode === 1 ? 'major' : 'minor'}`
 }
@@ -53,9 +64,9 @@ export function keyName(key: number, mode: number, form: 'long' | 'short' = 'lon
  * console.log(camelot(9, 0)) // 8A
  * ```
  */
-export function camelot(key: number, mode: number): string {
+export function camelot(key: number, mode: number): KeyText {
   // C major is at 8.
-  return `${((fifthsOf(key, mode) + 7) % 12) + 1}${mode === 1 ? 'B' : 'A'}`
+  return `${placeOf((fifthsOf(key, mode) + 7) % 12)}${mode === 1 ? 'B' : 'A'}`
 }
 
 /**
@@ -72,8 +83,8 @@ export function camelot(key: number, mode: number): string {
  * console.log(openKey(9, 0)) // 1m
  * ```
  */
-export function openKey(key: number, mode: number): string {
-  return `${fifthsOf(key, mode) + 1}${mode === 1 ? 'd' : 'm'}`
+export function openKey(key: number, mode: number): KeyText {
+  return `${placeOf(fifthsOf(key, mode))}${mode === 1 ? 'd' : 'm'}`
 }
 
 /**
@@ -150,6 +161,10 @@ function fifthsOf(key: number, mode: number): number {
   requireKey(key, mode)
   const major = mode === 1 ? key : (key + 3) % 12
   return (major * 7) % 12
+}
+
+function placeOf(fifths: number): Place {
+  return (fifths + 1) as Place
 }
 
 function requireKey(key: number, mode: number): void {

@@ -14,22 +14,32 @@ export const nonEmpty = z.string().min(1)
 
 /** One value, or a list of them. */
 export function oneOrMany<S extends z.ZodType>(schema: S) {
-  return z.union([schema, z.array(schema)])
+  return declared<z.input<S> | readonly z.input<S>[], z.output<S> | z.output<S>[]>(
+    z.union([schema, z.array(schema)]),
+  )
 }
 
-/** A boolean, or its name: clients over HTTP send text. */
-export const flag = z.union([
-  z.boolean(),
-  z.enum(['true', 'false']).transform((value) => value === 'true'),
-])
+/**
+ * A schema that declares less than it reads. Clients over HTTP send text for every value; programs,
+ * whose types are checked, need not.
+ */
+export function declared<Input, Output = Input>(
+  schema: z.ZodType<Output>,
+): z.ZodType<Output, Input> {
+  return schema as z.ZodType<Output, Input>
+}
+
+/** A boolean, or its name. */
+export const flag = declared<boolean>(
+  z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
+)
 
 const NUMERAL = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i
 
-/** A number, or its decimal notation: clients over HTTP send text. */
-export const numeric = z.union([
-  z.number(),
-  z.string().trim().regex(NUMERAL, 'must be a number').transform(Number),
-])
+/** A number, or its decimal notation. */
+export const numeric = declared<number>(
+  z.union([z.number(), z.string().trim().regex(NUMERAL, 'must be a number').transform(Number)]),
+)
 
 /** A {@link numeric} from `low` to `high`, both included. */
 export function between(low: number, high: number) {
@@ -100,10 +110,11 @@ export function exactlyOne(names: readonly string[], missing: string, remedy: st
  *
  * @param spaces - the forms of `id:` buckets, for messages
  */
-export function bucketParameter(names: readonly string[], spaces: string) {
+export function bucketParameter<Name extends string>(names: readonly Name[], spaces: string) {
   const listed = names.map((name) => `"${name}"`).join(', ')
-  const bucket = z.string().refine((given) => names.includes(given) || /^id:.+/.test(given), {
+  const known = (given: string) => (names as readonly string[]).includes(given)
+  const bucket = z.string().refine((given) => known(given) || /^id:.+/.test(given), {
     error: `is not one of ${listed}, or ${spaces}`,
   })
-  return oneOrMany(bucket).optional()
+  return oneOrMany(declared<Name | `id:${string}`, string>(bucket)).optional()
 }

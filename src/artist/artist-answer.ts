@@ -171,5 +171,8 @@ export const ARTIST_BUCKETS = [
   'artist_location',
 ] as const
 
+/** A bucket of artists: a part of the answer that is given on request. */
+export type ArtistBucket = (typeof ARTIST_BUCKETS)[number] | `id:${string}`
+
 /** The `bucket` parameter of the artist methods. */
 export const artistBucket = bucketParameter(ARTIST_BUCKETS, '"id:<ID SPACE>"')

@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import { ARTIST_BUCKETS, type ArtistBuckets, bucketsOf } from '../artist/artist-answer.ts'
+import {
+  ARTIST_BUCKETS,
+  type ArtistBucket,
+  type ArtistBuckets,
+  bucketsOf,
+} from '../artist/artist-answer.ts'
 import { invalidParameter } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
 import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { nonEmpty, oneOrMany, whole } from '../parameter-types.ts'
-import { SONG_BUCKETS, split } from '../song/buckets.ts'
+import { declared, nonEmpty, oneOrMany, whole } from '../parameter-types.ts'
+import { SONG_BUCKETS, type SongBucket, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { timestamp } from '../text.ts'
 import type { CatalogRow } from './catalog-store.ts'
@@ -30,7 +35,9 @@ const parameters = z.strictObject({
     })
     .optional(),
   /** What to answer besides what was submitted: `audio_summary`, `kvstore`, `id:<id space>` … */
-  bucket: oneOrMany(nonEmpty).default([]),
+  bucket: oneOrMany(
+    declared<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
+  ).default([]),
   /** How many are answered at most, 0…100. Default 15. Of items in `itemId` all are answered. */
   results: whole.max(MOST).default(RESULTS),
   /** How many are passed over. Default 0. */

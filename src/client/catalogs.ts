@@ -5,6 +5,20 @@ import { Catalog } from './catalog.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
+/** A catalog by its id `CA…`, or by its name among those of the calling key. */
+export type CatalogReference =
+  | string
+  | {
+      /** `CA…` */
+      id: string
+      name?: never
+    }
+  | {
+      id?: never
+      /** A name among the catalogs of the calling key. */
+      name: string
+    }
+
 /**
  * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key that made
  * it.
@@ -44,11 +58,12 @@ export class Catalogs {
    * @example
    * ```ts
    * const evenings = await music.catalogs.get({ name: 'Evenings' })
-   * const same = await music.catalogs.get({ id: evenings.id })
+   * const same = await music.catalogs.get(evenings.id)
    * ```
    */
-  async get(given: Params<'catalog/profile'>, { signal }: Waiting = {}): Promise<Catalog> {
-    return new Catalog(this.#door, await this.#door.call('catalog/profile', given, { signal }))
+  async get(given: CatalogReference, { signal }: Waiting = {}): Promise<Catalog> {
+    const reference = typeof given === 'string' ? { id: given } : given
+    return new Catalog(this.#door, await this.#door.call('catalog/profile', reference, { signal }))
   }
 
   /**

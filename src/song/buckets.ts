@@ -13,6 +13,9 @@ export const SONG_BUCKETS = [
   'origins',
 ] as const
 
+/** A bucket of songs: a part of the answer that is given on request. */
+export type SongBucket = (typeof SONG_BUCKETS)[number] | `id:${string}`
+
 /** The `bucket` parameter of the song methods. */
 export const bucket = bucketParameter(SONG_BUCKETS, '"id:<ID SPACE>", or "id:<CATALOG ID>"')
 

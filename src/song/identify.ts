@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inputsOf, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { exactlyOne } from '../parameter-types.ts'
+import { declared, exactlyOne } from '../parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { answered } from '../recognition/search/identifying.ts'
 import { LONGEST_NAME } from '../text.ts'
@@ -13,7 +13,7 @@ import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
-const number = z.union([z.number(), z.string().trim().min(1).transform(Number)])
+const number = declared<number>(z.union([z.number(), z.string().trim().min(1).transform(Number)]))
 const version = z.union([z.number(), z.string().trim().min(1)])
 
 /** What stands beside a code is optional: values of other types are ignored. */
@@ -22,21 +22,35 @@ const seconds = number.nullish().catch(undefined)
 
 /** What may stand beside a code. Other fields are ignored. */
 const beside = {
+  /** The artist, as the file's tags name them. */
   artist: text,
+  /** The title in the file's tags. */
   title: text,
+  /** The release in the file's tags. */
   release: text,
+  /** The genre in the file's tags. */
   genre: text,
+  /** The length of the recording, seconds. */
   duration: seconds,
+  /** The version of the code: 3.13, 3.15, 4.0, 4.11 or 4.12. */
   version: version.nullish().catch(undefined),
 }
 
 const query = z.object({
+  /** The code string of a fingerprint, as `songs.fingerprint` and Echoprint's generators write it. */
   code: z.string(),
   /** Returned with the songs of this query. */
   tag: z.unknown().optional(),
   ...beside,
+  /** The same, as Echoprint's generators write it: it counts where the fields above are absent. */
   metadata: z
-    .object({ ...beside, seconds, filename: text })
+    .object({
+      ...beside,
+      /** The length of the recording, seconds. */
+      seconds,
+      /** The name of the file. */
+      filename: text,
+    })
     .nullish()
     .catch(undefined),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
-import { type MusicKey, parseKey } from '../music-key.ts'
-import { between, flag, name, oneOrMany, text, whole } from '../parameter-types.ts'
+import { type KeyText, type MusicKey, parseKey } from '../music-key.ts'
+import { between, declared, flag, name, oneOrMany, text, whole } from '../parameter-types.ts'
 import { bucket } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {
@@ -19,36 +19,45 @@ const texts = oneOrMany(name).optional()
 const share = between(0, 1).optional()
 const longitude = between(-180, 180).optional()
 const latitude = between(-90, 90).optional()
-const year = z
-  .union([z.number(), z.string()])
-  .transform((given) => {
-    if (given === 'present') return given
-    const value = typeof given === 'number' || /^\d+$/.test(given) ? Number(given) : Number.NaN
-    return Number.isInteger(value) && value >= 0 && value <= 9999 ? value : undefined
-  })
-  .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' })
-  .optional()
+const year = declared<number | 'present', number | 'present' | undefined>(
+  z
+    .union([z.number(), z.string()])
+    .transform((given) => {
+      if (given === 'present') return given
+      const value = typeof given === 'number' || /^\d+$/.test(given) ? Number(given) : Number.NaN
+      return Number.isInteger(value) && value >= 0 && value <= 9999 ? value : undefined
+    })
+    .refine((found) => found !== undefined, { error: 'must be a year, as 1977, or "present"' }),
+).optional()
 
 /** 0 minor, 1 major. */
-const mode = z
-  .union([z.number(), z.string()])
-  .transform((given) => {
-    const found = ['minor', 'major'].indexOf(String(given).trim().toLowerCase())
-    return found >= 0 ? found : indexOf(given, 2)
-  })
-  .refine((found) => found !== undefined, { error: 'is not one of "minor", "major", or 0-1' })
-  .optional()
+const mode = declared<number | 'minor' | 'major', number | undefined>(
+  z
+    .union([z.number(), z.string()])
+    .transform((given) => {
+      const found = ['minor', 'major'].indexOf(String(given).trim().toLowerCase())
+      return found >= 0 ? found : indexOf(given, 2)
+    })
+    .refine((found) => found !== undefined, { error: 'is not one of "minor", "major", or 0-1' }),
+).optional()
 
-const musicKey = z
-  .union([z.number(), z.string()])
-  .transform((given): MusicKey | undefined => {
-    const key = indexOf(given, 12)
-    return key === undefined ? parseKey(String(given)) : { key }
-  })
-  .refine((found) => found !== undefined, {
-    error: 'is no key, as "A minor", "Am", "c-sharp", "8A", or 0-11',
-  })
-  .optional()
+const musicKey = declared<number | KeyText | MusicKey, MusicKey | undefined>(
+  z
+    .union([
+      z.number(),
+      z.string(),
+      z.strictObject({ key: z.int(), mode: z.literal([0, 1]).optional() }),
+    ])
+    .transform((given): MusicKey | undefined => {
+      const { key: tonic, mode } = typeof given === 'object' ? given : { key: given }
+      const key = indexOf(tonic, 12)
+      if (key === undefined) return typeof tonic === 'string' ? parseKey(tonic) : undefined
+      return mode === undefined ? { key } : { key, mode }
+    })
+    .refine((found) => found !== undefined, {
+      error: 'is no key, as "A minor", "Am", "c-sharp", "8A", or 0-11',
+    }),
+).optional()
 
 /** A number below `end`, which clients over HTTP send as text. */
 function indexOf(given: number | string, end: number): number | undefined {
@@ -116,7 +125,9 @@ export const parameters = z
     combined: name.optional(),
     /** Terms of any kind: `jazz`, `jazz^2`, `-jazz`, `+jazz` or `^jazz`. */
     description: texts,
+    /** Terms of style, written as in `description`. */
     style: texts,
+    /** Terms of mood, written as in `description`. */
     mood: texts,
     /** The order of searches by terms. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),
@@ -127,31 +138,44 @@ export const parameters = z
     /** How many results to skip. Default 0. */
     start: whole.default(0),
     ...bounds,
+    /** The lowest familiarity of the artist, 0…1. */
     artistMinFamiliarity: share,
+    /** The highest familiarity of the artist, 0…1. */
     artistMaxFamiliarity: share,
-    /** The first year of the artist, or `present`. */
+    /** The first year of the artist is before this year, or `present`. */
     artistStartYearBefore: year,
+    /** The first year of the artist is after this year, or `present`. */
     artistStartYearAfter: year,
-    /** The last year of the artist, after `present` for an active one. */
+    /** The last year of the artist is before this year, or `present`. */
     artistEndYearBefore: year,
+    /** The last year of the artist is after this year; after `present` for an active one. */
     artistEndYearAfter: year,
+    /** The lowest hotttnesss of the song, 0…1. */
     songMinHotttnesss: share,
+    /** The highest hotttnesss of the song, 0…1. */
     songMaxHotttnesss: share,
+    /** The lowest hotttnesss of the artist, 0…1. */
     artistMinHotttnesss: share,
+    /** The highest hotttnesss of the artist, 0…1. */
     artistMaxHotttnesss: share,
-    /** The location of the primary artist, degrees. */
+    /** The westernmost place of the artist, degrees, -180…180. */
     minLongitude: longitude,
+    /** The easternmost place of the artist, degrees, -180…180. */
     maxLongitude: longitude,
+    /** The southernmost place of the artist, degrees, -90…90. */
     minLatitude: latitude,
+    /** The northernmost place of the artist, degrees, -90…90. */
     maxLatitude: latitude,
     /**
      * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
-     * `A minor`, `8A`, `1m`.
+     * `A minor`, `8A`, `1m`. What {@link parseKey} reads can be given too.
      */
     key: musicKey,
     /** `minor` or 0, `major` or 1. */
     mode,
+    /** The parts of the answer besides `id`, `title` and artist: `audio_summary`, `id:<id space>` … */
     bucket,
+    /** `<field>-asc` or `<field>-desc`; without it the best match comes first. */
     sort,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),

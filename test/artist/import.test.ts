@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type ArtistRecord, type Audile, ParameterError } from '../../src/index.ts'
+import {
+  type ArtistBucket,
+  type ArtistRecord,
+  type Audile,
+  ParameterError,
+} from '../../src/index.ts'
 import { ARTIST_BUCKETS } from '../support/buckets.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -85,11 +90,11 @@ const FULL = {
   },
 } as const satisfies ArtistRecord
 
-const BUCKETS = [...ARTIST_BUCKETS, 'id:musicbrainz', 'id:7digital-US']
+const BUCKETS = [...ARTIST_BUCKETS, 'id:musicbrainz', 'id:7digital-US'] as const
 
 const idsOf = (artists: readonly { id: string }[]) => artists.map(({ id }) => id)
 const namesOf = (artists: readonly { name: string }[]) => artists.map(({ name }) => name)
-const get = (music: Audile, id: string, bucket: string | string[] = []) =>
+const get = (music: Audile, id: string, bucket: ArtistBucket | readonly ArtistBucket[] = []) =>
   music.artists.get(id, { bucket })
 
 describe('artists.import', () => {
@@ -245,7 +250,7 @@ describe('artists.import', () => {
       { name: 'found later', dateFound: day(3) },
     ]
     await music.artists.import([{ id: nativeId('AR', 1), name: 'Nora', news, blogs }])
-    const bucket = ['news', 'blogs', 'doc_counts']
+    const bucket = ['news', 'blogs', 'doc_counts'] as const
     const artist = await get(music, nativeId('AR', 1), bucket)
     const found = artist.news?.map(({ dateFound }) => dateFound)
     expect(found).toEqual(Array.from({ length: 15 }, (_, i) => day(20 - i)))
@@ -578,7 +583,7 @@ describe('artists.get', () => {
 
   it('tells what it cannot take', async () => {
     const music = await openInline()
-    const bucket = await failure(get(music, 'AR1', ['terms', 'fakebucket']))
+    const bucket = await failure(get(music, 'AR1', ['terms', 'fakebucket' as never]))
     expect(bucket).toMatchObject({ code: 'invalid_parameter', status: 5 })
     expect(bucket.message).toMatch(/"fakebucket" is not one of "biographies"/)
     const missing = await failure(music.artists.get(undefined as never))

@@ -20,7 +20,7 @@ async function unknown() {
 
 async function heard(music: Audile, name: string) {
   const [artist] = await music.artists.search(name, { bucket: ['familiarity', 'hotttnesss'] })
-  const bucket = ['song_hotttnesss', 'artist_familiarity', 'artist_hotttnesss', 'origins']
+  const bucket = ['song_hotttnesss', 'artist_familiarity', 'artist_hotttnesss', 'origins'] as const
   const [song] = await music.songs.profile({ id: `imported:song:${name}`, bucket })
   expect(song?.artistFamiliarity).toBe(artist?.familiarity)
   expect(song?.artistHotttnesss).toBe(artist?.hotttnesss)
@@ -158,7 +158,7 @@ describe('what is known of artists and songs from listening', () => {
       { item: { itemId: 'b', songId: SONGS.untitled.id, playCount: 9 } },
     ])
     await whenDue(music, clock, JOB)
-    const bucket = ['familiarity', 'hotttnesss', 'origins']
+    const bucket = ['familiarity', 'hotttnesss', 'origins'] as const
     expect(await music.artists.get(ARTISTS.nora.id, { bucket })).toMatchObject({
       familiarity: 0.9,
       hotttnesss: 0.8,

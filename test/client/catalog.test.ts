@@ -495,7 +495,13 @@ describe('Catalog.read', () => {
       { item: { itemId: 'b', songName: 'qqqqq', artistName: 'zzzzz', url: 'http://b' } },
       { item: { itemId: 'c', songId: SONGS.untitled.id } },
     ])
-    const bucket = ['kvstore', ...SONG_BUCKETS, 'id:7digital-US', 'id:spotify', 'id:musicbrainz']
+    const bucket = [
+      'kvstore',
+      ...SONG_BUCKETS,
+      'id:7digital-US',
+      'id:spotify',
+      'id:musicbrainz',
+    ] as const
     const [a, b, c] = (await catalog.read({ bucket })).items
     const { songId, songName, artistId, artistName, request, dateAdded, lastModified, foreignId } =
       a ?? {}
@@ -591,7 +597,7 @@ describe('Catalog.read', () => {
       'video',
       'years_active',
       'id:musicbrainz',
-    ]
+    ] as const
     const [a, b, c] = (await catalog.read({ bucket })).items
     const own = ['artistId', 'artistName', 'dateAdded', 'foreignId', 'lastModified', 'request']
     expect(Object.keys(a ?? {}).sort()).toEqual(
@@ -678,7 +684,7 @@ describe('Catalog.read', () => {
       [artists, 'fakebucket', '"doc_counts"'],
       [songs, 'id:', '"id:<ID SPACE>"'],
     ] as const) {
-      const error = await failure(catalog.read({ bucket }))
+      const error = await failure(catalog.read({ bucket: bucket as 'kvstore' }))
       expect(error.code).toBe('invalid_parameter')
       expect(error.message).toContain(`bucket - Invalid parameter: bucket "${bucket}" is not one`)
       expect(error.message).toContain(known)
@@ -1042,7 +1048,7 @@ describe('foreign ids of a catalog', () => {
       { item: { itemId: 'b', songId: SONGS.rust.id } },
       { item: { itemId: 'c', songId: SONGS.manha.id } },
     ])
-    const bucket = [`id:${catalog.id}`]
+    const bucket = [`id:${catalog.id}` as const]
     const [rust] = await music.songs.profile({ id: SONGS.rust.id, bucket })
     const ab = ['a', 'b'].map((item) => ({
       catalog: catalog.id,
@@ -1060,7 +1066,7 @@ describe('foreign ids of a catalog', () => {
     const music = await openLibrary()
     const catalog = await newCatalog(music, 'artist')
     await update(catalog, [{ item: { itemId: 'a', artistId: ARTISTS.nora.id } }])
-    const bucket = [`id:${catalog.id}`]
+    const bucket = [`id:${catalog.id}` as const]
     const ids = [{ catalog: catalog.id, foreignId: `${catalog.id}:artist:a` }]
     expect((await itemOf(catalog, 'a', bucket))?.foreignIds).toEqual(ids)
     expect((await music.artists.get(ARTISTS.nora.id, { bucket })).foreignIds).toEqual(ids)
@@ -1080,7 +1086,7 @@ describe('foreign ids of a catalog', () => {
       (
         await music.songs.search({
           ...query,
-          bucket: catalogs.map(({ id }) => `id:${id}`),
+          bucket: catalogs.map(({ id }) => `id:${id}` as const),
           limit: true,
         })
       )

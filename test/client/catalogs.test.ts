@@ -142,8 +142,8 @@ describe('catalogs.get', () => {
   it('takes exactly one of id and name', async () => {
     const music = await openInline()
     const { id, name } = await newCatalog(music)
-    expect((await failure(music.catalogs.get({}))).code).toBe('missing_parameter')
-    const both = await failure(music.catalogs.get({ id, name }))
+    expect((await failure(music.catalogs.get({} as never))).code).toBe('missing_parameter')
+    const both = await failure(music.catalogs.get({ id, name } as never))
     expect(both.code).toBe('invalid_parameter')
     expect(both.message).toContain('one of them')
   })

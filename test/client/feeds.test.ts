@@ -108,7 +108,7 @@ describe('Feeds', () => {
       expect(url).toBe(type === 'audio' ? STORY[0]?.audio : STORY[0]?.link)
       expect(summary).toContain('concert')
     }
-    const bucket = ['news', 'blogs', 'reviews', 'video', 'doc_counts']
+    const bucket = ['news', 'blogs', 'reviews', 'video', 'doc_counts'] as const
     const { items: read } = await catalog.read({ bucket })
     const { id, ...said } = items.find(({ type }) => type === 'news') as FeedItem
     const { type: _, references: __, ...news } = said

@@ -298,7 +298,7 @@ describe('songs.identify', () => {
     const late = await failure(music.songs.identify({ ...tune({ seed: 1 }), start: 500 }))
     expect(late.code).toBe('decode')
     expect(late.message).toContain('nothing from 500 s on')
-    const bucket = await failure(music.songs.identify({ code: 'x', bucket: 'fakebucket' }))
+    const bucket = await failure(music.songs.identify({ code: 'x', bucket: 'fakebucket' as never }))
     expect(bucket.message).toMatch(/"fakebucket" is not one of "audio_summary"/)
   })
 

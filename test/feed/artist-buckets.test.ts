@@ -72,7 +72,7 @@ it('answers every bucket of an artist, from imports and from feeds, in the recor
     ...['biographies', 'blogs', 'doc_counts', 'familiarity', 'hotttnesss', 'images', 'news'],
     ...['reviews', 'songs', 'terms', 'urls', 'video', 'years_active', 'artist_location'],
     'id:musicbrainz',
-  ]
+  ] as const
   const { items } = await catalog.read({ bucket })
   const { request, foreignId, dateAdded, lastModified, artistId, artistName, ...data } =
     items[0] ?? {}

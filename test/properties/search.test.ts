@@ -256,8 +256,8 @@ function questionOf(random: Random, songs: readonly ModelSong[]): Query {
   if (maybe(random, 0.06)) query.key = Math.floor(random() * 12)
   if (maybe(random, 0.1)) {
     query.limit = true
-    query.bucket = SPACES.filter(() => maybe(random, 0.5)).map((space) => `id:${space}`)
-    if (query.bucket.length === 0) query.bucket = 'id:alpha'
+    const spaces = SPACES.filter(() => maybe(random, 0.5)).map((space) => `id:${space}` as const)
+    query.bucket = spaces.length === 0 ? 'id:alpha' : spaces
   }
   if (maybe(random, 0.55)) {
     const by = pick(random, Object.keys(VALUES))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { type Audile, ClosedError, type SongRecord } from '../../src/index.ts'
+import { type Audile, ClosedError, type SongBucket, type SongRecord } from '../../src/index.ts'
 import { SONG_BUCKETS } from '../support/buckets.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -64,7 +64,7 @@ const FULL = {
   ],
 } as const satisfies SongRecord
 
-const first = async (music: Audile, id: string, bucket: string[] = []) => {
+const first = async (music: Audile, id: string, bucket: SongBucket[] = []) => {
   const [song] = await music.songs.profile({ id, bucket })
   return song && { ...song }
 }
@@ -74,7 +74,9 @@ describe('songs.import', () => {
   it('keeps every field of a record', async () => {
     const music = await openInline()
     expect(await music.songs.import([FULL])).toEqual({ imported: 1, updated: 0, rejected: [] })
-    const spaces = ['7digital-US', 'spotify', 'rdio', 'isrc', 'musicbrainz'].map((s) => `id:${s}`)
+    const spaces = ['7digital-US', 'spotify', 'rdio', 'isrc', 'musicbrainz'].map(
+      (s) => `id:${s}` as const,
+    )
     const { duration: _, ...sound } = FULL.audioSummary
     expect(await first(music, FULL.id, [...SONG_BUCKETS, ...spaces])).toEqual({
       id: FULL.id,
@@ -479,7 +481,7 @@ describe('songs.import', () => {
         },
         { ...names, title: 'Four' },
       ])
-      const bucket = ['terms', 'familiarity', 'hotttnesss']
+      const bucket = ['terms', 'familiarity', 'hotttnesss'] as const
       expect(await music.artists.get(nativeId('AR', 1), { bucket })).toMatchObject({
         familiarity: 0.6,
         hotttnesss: 0.3,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ParameterError, Song } from '../../src/index.ts'
+import { ParameterError, Song, type SongBucket } from '../../src/index.ts'
 import { SONG_BUCKETS } from '../support/buckets.ts'
 import { failure } from '../support/failure.ts'
 import { ARTISTS, labelsOf, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
 
-const ALL = [...SONG_BUCKETS, 'origins']
+const ALL: readonly SongBucket[] = [...SONG_BUCKETS, 'origins']
 
 describe('songs.profile', () => {
   it('answers songs with id, title, artistId and artistName', async () => {
@@ -123,7 +123,7 @@ describe('songs.profile', () => {
 
   it('answers as much as the search with the same buckets', async () => {
     const music = await openLibrary()
-    const bucket = [...ALL, 'id:7digital-US', 'id:spotify']
+    const bucket = [...ALL, 'id:7digital-US', 'id:spotify'] as const
     const found = await music.songs.search({ bucket })
     expect(found).toHaveLength(8)
     const id = found.map((song) => song.id)
@@ -135,10 +135,12 @@ describe('songs.profile', () => {
   it('answers foreign ids and tracks in the order of the spaces', async () => {
     const music = await openLibrary()
     const ids = await Promise.all(
-      [
-        ['id:spotify', 'id:7digital-US'],
-        ['id:7digital-US', 'id:spotify', 'id:spotify'],
-      ].map(async (bucket) => (await music.songs.profile({ id: SONGS.helpMeHome.id, bucket }))[0]),
+      (
+        [
+          ['id:spotify', 'id:7digital-US'],
+          ['id:7digital-US', 'id:spotify', 'id:spotify'],
+        ] as const
+      ).map(async (bucket) => (await music.songs.profile({ id: SONGS.helpMeHome.id, bucket }))[0]),
     )
     for (const song of ids) {
       expect(song?.foreignIds).toHaveLength(1)
@@ -151,8 +153,8 @@ describe('songs.profile', () => {
   it('limit leaves out songs that are known in none of the spaces', async () => {
     const music = await openLibrary()
     const id = Object.values(SONGS).map((song) => song.id)
-    const ask = async (bucket: string | string[], limit: boolean | 'true' | 'false') =>
-      labelsOf(await music.songs.profile({ id, bucket, limit }))
+    const ask = async (bucket: SongBucket | SongBucket[], limit: boolean | 'true' | 'false') =>
+      labelsOf(await music.songs.profile({ id, bucket, limit: limit as boolean }))
     expect(await ask('id:spotify', true)).toEqual(['helpMeHome'])
     expect(await ask('id:7digital-US', 'true')).toEqual(['helpMeHome', 'ironHome'])
     expect(await ask(['id:spotify', 'id:7digital-US'], true)).toEqual(['helpMeHome', 'ironHome'])

@@ -3,6 +3,7 @@ import type {
   Catalog,
   CatalogEntry,
   CatalogItem,
+  Params,
   TicketStatus,
   UpdateOptions,
 } from '../../src/index.ts'
@@ -28,7 +29,7 @@ export async function update(
 export async function itemOf(
   catalog: Catalog,
   itemId: string,
-  bucket: string[] = [],
+  bucket: NonNullable<Params<'catalog/read'>['bucket']> = [],
 ): Promise<CatalogItem | undefined> {
   const { items } = await catalog.read({ itemId, bucket })
   return items[0]

@@ -3,6 +3,19 @@ import ts from 'typescript'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+}
+
 /**
  * What an editor shows on the members of objects in a code, by name.
  *
@@ -11,19 +24,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export function hoversOf(entry: string, code: string): Record<string, string> {
   const file = `${ROOT}hover.ts`
   const text = `import type { Audile } from 'audile'\ndeclare const music: Audile\n${code}`
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-    paths: { audile: [`${ROOT}${entry}`] },
-  }
+  const options: ts.CompilerOptions = { ...OPTIONS, paths: { audile: [`${ROOT}${entry}`] } }
   const read = (name: string) => (name === file ? text : ts.sys.readFile(name))
   const service = ts.createLanguageService({
     getScriptFileNames: () => [file],
@@ -48,6 +49,75 @@ export function hoversOf(entry: string, code: string): Record<string, string> {
     ts.displayPartsToString(service.getQuickInfoAtPosition(file, start + index)?.documentation),
   ])
   return Object.fromEntries(names)
+}
+
+/** Types of the language and of Node: what their fields mean is said there. */
+const FOREIGN = /\/node_modules\/|\/lib\.[^/]*\.d\.ts$/
+
+/**
+ * The fields of parameters of public functions and methods, and of the parameters of callbacks, on
+ * which an editor shows nothing: `Songs.search(query).minTempo`.
+ *
+ * @param entry - the file that `audile` is imported from
+ * @returns the fields that were looked at, and those without documentation
+ */
+export function undocumentedParameters(entry: string): { fields: number; bare: string[] } {
+  const program = ts.createProgram([`${ROOT}${entry}`], OPTIONS)
+  const checker = program.getTypeChecker()
+  const file = program.getSourceFile(`${ROOT}${entry}`)
+  const module = file && checker.getSymbolAtLocation(file)
+  if (!module) throw new Error(`There is no ${entry}.`)
+  const bare = new Set<string>()
+  let fields = 0
+
+  const isForeign = (symbol: ts.Symbol | undefined) =>
+    symbol?.declarations?.some((one) => FOREIGN.test(one.getSourceFile().fileName)) ?? false
+
+  function visitCalls(type: ts.Type, path: string, seen: Set<ts.Type>): void {
+    for (const { parameters } of type.getCallSignatures()) {
+      for (const one of parameters) {
+        visit(checker.getTypeOfSymbol(one), `${path}(${one.name})`, seen)
+      }
+    }
+  }
+
+  function visit(type: ts.Type, path: string, seen: Set<ts.Type>): void {
+    if (seen.has(type)) return
+    seen.add(type)
+    if (type.isUnion()) for (const one of type.types) visit(one, path, seen)
+    if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0) return
+    if (type.isClass()) return
+    visitCalls(type, path, seen)
+    if (isForeign(type.symbol)) {
+      const inner = checker.getTypeArguments(type as ts.TypeReference) ?? []
+      for (const one of inner) visit(one, path, seen)
+      return
+    }
+    for (const field of type.getProperties()) {
+      const value = checker.getTypeOfSymbol(field)
+      // A field that must be absent beside others has nothing to say.
+      if (isForeign(field) || (value.flags & ts.TypeFlags.Undefined) !== 0) continue
+      fields++
+      const name = `${path}.${field.name}`
+      if (field.getDocumentationComment(checker).length === 0) bare.add(name)
+      visit(value, name, seen)
+    }
+  }
+
+  for (const exported of checker.getExportsOfModule(module)) {
+    const alias = (exported.flags & ts.SymbolFlags.Alias) !== 0
+    const symbol = alias ? checker.getAliasedSymbol(exported) : exported
+    if ((symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function)) === 0) continue
+    const type = checker.getTypeOfSymbol(symbol)
+    visitCalls(type, symbol.name, new Set())
+    if ((symbol.flags & ts.SymbolFlags.Class) === 0) continue
+    const owners = [type, checker.getDeclaredTypeOfSymbol(symbol)]
+    for (const method of owners.flatMap((owner) => owner.getProperties())) {
+      if (isForeign(method)) continue
+      visitCalls(checker.getTypeOfSymbol(method), `${symbol.name}.${method.name}`, new Set())
+    }
+  }
+  return { fields, bare: [...bare] }
 }
 
 /** Calls with parameters of which an editor shows {@link HOVERS}. */

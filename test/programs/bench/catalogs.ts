@@ -96,7 +96,7 @@ async function benchPages(music: Audile, catalog: Catalog): Promise<void> {
   const { total } = await catalog.profile()
   for (let i = 0; i < PAGES; i++) {
     const start = Math.floor(random() * (total - 100))
-    const query = { id: catalog.id, start, results: 100, bucket: 'audio_summary' }
+    const query = { id: catalog.id, start, results: 100, bucket: 'audio_summary' } as const
     const started = performance.now()
     await music.call('catalog/read', query)
     times.push(performance.now() - started)
