@@ -1,0 +1,85 @@
+import type { AnalysisDocument } from '../document.ts'
+import type { Segment } from '../segments.ts'
+
+const ONSETS = {
+  /** Decibels by which a full onset rises. */
+  rise: 12,
+  /** Seconds from an onset up to which it supports a moment. */
+  reach: 0.05,
+}
+
+/** The notes of a document, by which beats are found and weighed. */
+export interface Material {
+  /** Seconds, ascending. */
+  onsets: Float64Array
+  /** 0…1, of each onset. */
+  strengths: Float64Array
+  segments: readonly Segment[]
+  /** Starts of tatums. */
+  tatums: Float64Array
+}
+
+/**
+ * The onsets of a document: where its segments start, as strong as they are sure and rise. A
+ * document without segments has none.
+ */
+export function materialOf({ segments, tatums }: AnalysisDocument): Material {
+  const strength = ({ confidence, loudness_start, loudness_max }: Segment) =>
+    confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSETS.rise)
+  return {
+    onsets: Float64Array.from(segments, ({ start }) => start),
+    strengths: Float64Array.from(segments, strength),
+    segments,
+    tatums: Float64Array.from(tatums, ({ start }) => start),
+  }
+}
+
+/** The index of the first value that is not below `value`, in ascending values. */
+export function firstFrom(values: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The index of the nearest of ascending values; -1 of none. */
+export function nearestTo(values: ArrayLike<number>, value: number): number {
+  const after = firstFrom(values, value)
+  if (after === values.length) return after - 1
+  return after > 0 && value - values[after - 1]! < values[after]! - value ? after - 1 : after
+}
+
+/** How far an onset supports a moment: 0…1, less with its distance. */
+export function supportAt(
+  { onsets, strengths }: Material,
+  time: number,
+  reach = ONSETS.reach,
+): number {
+  let best = 0
+  for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
+    const off = (onsets[i]! - time) / reach
+    if (off > 1) break
+    best = Math.max(best, strengths[i]! * (1 - off * off))
+  }
+  return best
+}
+
+/** The onset that supports a moment best, or the moment itself. */
+export function snapped({ onsets, strengths }: Material, time: number, reach: number): number {
+  let best = 0
+  let at = time
+  for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
+    const off = (onsets[i]! - time) / reach
+    if (off > 1) break
+    const support = strengths[i]! * (1 - off * off)
+    if (support > best) {
+      best = support
+      at = onsets[i]!
+    }
+  }
+  return at
+}

@@ -1,0 +1,181 @@
+import { accentsOf } from './accents.ts'
+import { type Material, nearestTo, snapped, supportAt } from './material.ts'
+
+/** `[parts, of]`: so many beats take the place of so many. */
+export type Ratio = readonly [parts: number, of: number]
+
+/** Tempi that listeners and analysers take for one another. */
+export const RATIOS: readonly Ratio[] = [
+  [1, 3],
+  [1, 2],
+  [2, 3],
+  [3, 4],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+  [3, 1],
+]
+
+/** Which beats stay. Chosen with the accents. */
+const KEPT = {
+  /** What a beat earns that begins a bar. */
+  bar: 0.05,
+  /** What it costs to keep another beat than every so-manieth. */
+  slip: 12,
+}
+
+/** Where beats between others lie. Chosen on the same pieces. */
+const INNER = {
+  /** Places that are compared on either side of the even one, and what share of a part they reach. */
+  places: 12,
+  reach: 0.36,
+  /** What the farthest place costs, and with a tatum there; the best supported earns 1. */
+  cost: 2,
+  tatumCost: 0.8,
+  /** Support that counts half. */
+  soft: 0.5,
+  /** Stretches before and after that have a say. */
+  around: 4,
+  /** Seconds from a place to its onset or tatum. */
+  near: 0.03,
+}
+
+/** Starts of beats, and where the last one ends. */
+export type Edges = readonly number[]
+
+/**
+ * Beats in a ratio to others. Of every `of` beats the first stays, on the digit: the one on which
+ * bars and accents fall. Each stretch between two of these gets `parts` beats: where onsets are played
+ * in this stretch and its neighbours, else evenly.
+ *
+ * @param anchor - a beat that must stay, by its index
+ */
+export function regrouped(
+  edges: Edges,
+  [parts, of]: Ratio,
+  material: Material,
+  barStarts: readonly number[],
+  anchor?: number,
+): number[] {
+  const kept = of === 1 ? [...edges] : withEnd(edges, keptOf(edges, of, material, barStarts, anchor))
+  if (parts === 1) return kept
+  // Tatums say how the document's own beats are divided, not how others are.
+  return divided(kept, parts, of === 1 ? material : { ...material, tatums: new Float64Array() })
+}
+
+/** The indices of beats that stay: the path of most accents, which slips only where it must. */
+function keptOf(
+  edges: Edges,
+  of: number,
+  material: Material,
+  barStarts: readonly number[],
+  anchor: number | undefined,
+): number[] {
+  const beats = edges.slice(0, -1)
+  const accents = accentsOf(beats, material)
+  for (const bar of barStarts) {
+    const at = nearestTo(beats, bar)
+    if (at >= 0 && Math.abs(beats[at]! - bar) < 0.05) accents[at]! += KEPT.bar
+  }
+  // Far more than any path earns.
+  if (anchor !== undefined) accents[anchor]! += 1e6
+  const best = new Float64Array(beats.length)
+  const from = new Int32Array(beats.length).fill(-1)
+  for (let i = 0; i < beats.length; i++) {
+    let most = i < of ? 0 : -Infinity
+    for (const step of [of, of - 1, of + 1]) {
+      if (step < 1 || i < step) continue
+      const score = best[i - step]! - (step === of ? 0 : KEPT.slip)
+      if (score <= most) continue
+      most = score
+      from[i] = i - step
+    }
+    best[i] = accents[i]! + most
+  }
+  let last = beats.length - 1
+  for (let i = Math.max(0, beats.length - of); i < beats.length; i++)
+    if (best[i]! > best[last]!) last = i
+  const kept: number[] = []
+  for (let i = last; i >= 0; i = from[i]!) kept.push(i)
+  return kept.reverse()
+}
+
+/** The beats that stay, to the end of the last stretch that is whole, or nearly. */
+function withEnd(edges: Edges, kept: readonly number[]): number[] {
+  const times = kept.map((i) => edges[i]!)
+  const end = edges.at(-1)!
+  const last = times.at(-1)!
+  const stretch = last - (times.at(-2) ?? last - 2 * (end - last))
+  return end - last < 0.9 * stretch ? [...times, last + stretch] : [...times, end]
+}
+
+/** Each stretch cut into parts. */
+function divided(kept: readonly number[], parts: number, material: Material): number[] {
+  const stretches = kept.length - 1
+  const inner: Float64Array[] = []
+  for (let part = 1; part < parts; part++) inner.push(sharesOf(kept, part / parts, parts, material))
+  const times: number[] = []
+  for (let s = 0; s < stretches; s++) {
+    const start = kept[s]!
+    const length = kept[s + 1]! - start
+    times.push(start)
+    for (const shares of inner) {
+      const place = start + shares[s]! * length
+      times.push(snapped(material, place, Math.min(INNER.near, (0.2 * length) / parts)))
+    }
+  }
+  times.push(kept[stretches]!)
+  return times
+}
+
+/** For each stretch the share of it after which an inner beat is played. */
+function sharesOf(
+  kept: readonly number[],
+  even: number,
+  parts: number,
+  material: Material,
+): Float64Array {
+  const { places, reach, around, soft, cost, tatumCost } = INNER
+  const stretches = kept.length - 1
+  const width = 2 * places + 1
+  const shareOf = (place: number) => even + (((place - places) / places) * reach) / parts
+  const support = new Float64Array(stretches * width)
+  const onTatum = new Uint8Array(stretches * width)
+  for (let s = 0; s < stretches; s++) {
+    const start = kept[s]!
+    const length = kept[s + 1]! - start
+    for (let place = 0; place < width; place++) {
+      const time = start + shareOf(place) * length
+      const tatum = material.tatums[nearestTo(material.tatums, time)]
+      support[s * width + place] = supportAt(material, time, INNER.near)
+      onTatum[s * width + place] = Number(Math.abs((tatum ?? -1) - time) <= INNER.near)
+    }
+  }
+  const supports = new Float64Array(width)
+  const costs = new Float64Array(width)
+  return Float64Array.from({ length: stretches }, (_, s) => {
+    supports.fill(0)
+    costs.fill(0)
+    let weights = 0
+    for (let n = Math.max(0, s - around); n <= Math.min(stretches - 1, s + around); n++) {
+      const weight = 1 - Math.abs(n - s) / (around + 1)
+      weights += weight
+      for (let place = 0; place < width; place++) {
+        supports[place]! += weight * support[n * width + place]!
+        costs[place]! += weight * (onTatum[n * width + place] ? tatumCost : cost)
+      }
+    }
+    const full = Math.max(...supports) + soft
+    let best = places
+    let most = -Infinity
+    for (let place = 0; place < width; place++) {
+      const off = (place - places) / places
+      const score = supports[place]! / full - (costs[place]! / weights) * off * off
+      if (score > most) {
+        most = score
+        best = place
+      }
+    }
+    return shareOf(best)
+  })
+}
