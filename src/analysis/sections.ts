@@ -97,10 +97,13 @@ const SECTION_TEMPO = {
   ofFew: 0.5,
 }
 
-/** What sections take over from their track. */
-interface Track {
+interface TrackTempo {
   tempo: number
   tempoConfidence: number
+}
+
+/** What sections take over from their track. */
+interface Track extends TrackTempo {
   timeSignature: number
   timeSignatureConfidence: number
 }
@@ -150,11 +153,11 @@ function meanLoudness({ loudness, fps, frames }: Levels, start: number, end: num
  * the track's times the share of the beats that keep the tempo; where there are too few beats, the
  * tempo is the track's, and its confidence falls with their number.
  */
-function tempoBetween(
+export function tempoBetween(
   beats: readonly Interval[],
   start: number,
   end: number,
-  { tempo, tempoConfidence }: Track,
+  { tempo, tempoConfidence }: TrackTempo,
 ): { tempo: number; confidence: number } {
   const inside = beats.filter((beat) => beat.start >= start && beat.start < end)
   if (inside.length < SECTION_TEMPO.fewestBeats) {

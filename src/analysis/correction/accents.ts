@@ -25,9 +25,7 @@ export function accentsOf(beats: readonly number[], material: Material): Float64
     const note = noteAt(material, beat)
     const change = i === 0 ? 0 : changeOf(harmonies[i - 1]!, harmonies[i]!)
     return (
-      (level * note.level) / 10 +
-      harmony * change +
-      duration * Math.min(longest, note.duration)
+      (level * note.level) / 10 + harmony * change + duration * Math.min(longest, note.duration)
     )
   })
   const mean = accents.reduce((sum, value) => sum + value, 0) / Math.max(1, accents.length)
@@ -36,7 +34,7 @@ export function accentsOf(beats: readonly number[], material: Material): Float64
 
 /** The loudest note that begins near a moment. Where none does, the one that sounds has no length. */
 function noteAt(
-  { onsets, segments }: Material,
+  { onsets, document: { segments } }: Material,
   time: number,
 ): { level: number; duration: number } {
   const { reach } = ACCENTS
@@ -50,7 +48,11 @@ function noteAt(
 }
 
 /** The pitches of what begins from one moment up to another, as energies. */
-function harmonyOf({ onsets, segments }: Material, from: number, to: number): Float64Array {
+function harmonyOf(
+  { onsets, document: { segments } }: Material,
+  from: number,
+  to: number,
+): Float64Array {
   const sum = new Float64Array(12)
   const end = firstFrom(onsets, to - ACCENTS.reach)
   for (let at = firstFrom(onsets, from - ACCENTS.reach); at < end; at++) {

@@ -2,25 +2,24 @@ import type { AnalysisDocument, Section } from '../document.ts'
 import { between, exactTime, type Interval } from '../intervals.ts'
 import { medianOf } from '../statistics.ts'
 import { accentsOf } from './accents.ts'
-import { type Edges, type Ratio } from './regrouping.ts'
-import { edgesOf, nearBeat } from './grid.ts'
-import { firstFrom, type Material, nearestTo } from './material.ts'
+import { nearBeat } from './grid.ts'
+import { type Edges, edgesOf, type Material, nearestTo } from './material.ts'
+import type { Ratio } from './regrouping.ts'
 
 const BARS = {
-  /** What a bar of the document's speaks for a bar there, beside accents. */
+  /** What a bar of the document speaks for one there, beside accents of about 0.3. */
   own: 1.5,
   /** What a section does. */
   section: 1.5,
   /** Seconds between things that are at one moment. */
   same: 0.05,
+  /** The tatums of a beat, at most. */
+  tatums: 4,
 }
 
-/** Tatums of a beat without any, at most: documents have no more. */
-const MOST_TATUMS = 4
-
 /**
- * The beats in a bar after beats were counted in a ratio: as many as before, if that divides or
- * doubles the bars as they were; else three or four, if one does so.
+ * The beats in a bar, after beats were counted in a ratio: as many as before, if bars of so many are
+ * the bars as they were, or halves or doubles of them; else four or three, if one is so.
  */
 export function sizeAfter(size: number, [parts, of]: Ratio): number {
   const sizes = [1 / 4, 1 / 2, 1, 2, 4].map((times) => (times * size * parts) / of)
@@ -34,39 +33,31 @@ export function sizeAfter(size: number, [parts, of]: Ratio): number {
 export function layBars(
   edges: Edges,
   size: number,
-  document: AnalysisDocument,
   material: Material,
   downbeat: number | undefined,
 ): Interval[] {
-  const beats = edges.slice(0, -1)
-  if (beats.length < size) return []
-  const anchor = downbeat === undefined ? undefined : nearBeat(edges, downbeat)
-  const phase = (anchor ?? likeliestPhase(beats, size, document, material)) % size
-  const cuts: number[] = []
-  for (let beat = phase; beat < edges.length; beat += size) cuts.push(edges[beat]!)
-  const old = document.bars
-  const starts = old.map(({ start }) => start)
-  const sure = anchor !== undefined
-  return between(cuts, (i) => {
-    if (sure) return 1
-    const at = nearestTo(starts, cuts[i]!)
-    return old[at]?.confidence ?? 0
+  const { bars } = material.document
+  const given = downbeat === undefined ? undefined : nearBeat(edges, downbeat)
+  const phase = (given ?? likeliestPhase(edges, size, material)) % size
+  const starts = edges.filter((_, beat) => beat >= phase && (beat - phase) % size === 0)
+  const old = bars.map(({ start }) => start)
+  return between(starts, (i) => {
+    const confidence = bars[nearestTo(old, starts[i]!)]?.confidence ?? 0
+    return given === undefined ? confidence : 1
   })
 }
 
-function likeliestPhase(
-  beats: readonly number[],
-  size: number,
-  { bars, sections }: AnalysisDocument,
-  material: Material,
-): number {
+function likeliestPhase(edges: Edges, size: number, material: Material): number {
+  const { bars, sections } = material.document
+  const beats = edges.slice(0, -1)
   const scores = new Float64Array(size)
   accentsOf(beats, material).forEach((accent, beat) => {
-    scores[beat % size]! += accent
+    scores[beat % size] = scores[beat % size]! + accent
   })
   const vote = (time: number, weight: number) => {
     const at = nearestTo(beats, time)
-    if (at >= 0 && Math.abs(beats[at]! - time) <= BARS.same) scores[at % size]! += weight
+    if (at >= 0 && Math.abs(beats[at]! - time) <= BARS.same)
+      scores[at % size] = scores[at % size]! + weight
   }
   for (const { start } of bars) vote(start, BARS.own)
   for (const { start } of sections.slice(1)) vote(start, BARS.section)
@@ -79,19 +70,19 @@ function likeliestPhase(
  */
 export function layTatums(
   beats: readonly Interval[],
-  { tatums }: AnalysisDocument,
+  { tatums }: Pick<AnalysisDocument, 'tatums'>,
 ): Interval[] {
   const own = edgesOf(tatums)
   const usual = medianOf(tatums.map(({ duration }) => duration))
-  const isOwn = (time: number) => own[firstFrom(own, time)] === time
+  const isOwn = (time: number) => Math.abs((own[nearestTo(own, time)] ?? -1) - time) < 1e-5
   return beats.flatMap(({ start, duration, confidence }) => {
     const end = start + duration
     const edges = [start]
     if (isOwn(start) && isOwn(end)) {
-      for (let at = firstFrom(own, start) + 1; own[at]! < end; at++) edges.push(own[at]!)
+      for (let at = nearestTo(own, start) + 1; own[at]! < end - 1e-5; at++) edges.push(own[at]!)
     } else {
       const parts = usual > 0 ? Math.round(duration / usual) : 1
-      const count = Math.max(1, Math.min(MOST_TATUMS, parts))
+      const count = Math.max(1, Math.min(BARS.tatums, parts))
       for (let part = 1; part < count; part++)
         edges.push(exactTime(start + (part * duration) / count))
     }
@@ -99,24 +90,24 @@ export function layTatums(
   })
 }
 
-/** Sections that began where a bar did, or within half a bar of it, begin where one does now. */
+/** Sections begin where the nearest bar does now, if that is not more than half an old bar away. */
 export function moveSections(
   sections: readonly Section[],
   old: readonly Interval[],
   bars: readonly Interval[],
 ): Section[] {
-  const starts = edgesOf(bars)
-  const reach = medianOf(old.map(({ duration }) => duration)) / 2
+  const starts = bars.map(({ start }) => start)
+  const reach = medianOf((old.length > 0 ? old : bars).map(({ duration }) => duration)) / 2
   const moved = sections.map((section) => ({ ...section }))
   for (let i = 1; i < moved.length; i++) {
     const section = moved[i]!
     const before = moved[i - 1]!
-    const end = section.start + section.duration
     const start = starts[nearestTo(starts, section.start)]
+    const end = section.start + section.duration
     if (start === undefined || Math.abs(start - section.start) > reach) continue
     if (start <= before.start || start >= end) continue
-    section.duration = end - start
     section.start = start
+    section.duration = end - start
     before.duration = start - before.start
   }
   return moved

@@ -1,36 +1,107 @@
-import { invalidParameter } from '../../errors.ts'
-import { steadiness, tempoOfBeats } from '../beats.ts'
 import type { AnalysisDocument, Section } from '../document.ts'
 import { between, type Interval } from '../intervals.ts'
+import { tempoBetween } from '../sections.ts'
 import { layBars, layTatums, moveSections, sizeAfter } from './bars.ts'
-import { edgesOf, type Grid, gridAt, gridThrough, ownGrid, tempoWithin, toldTempo } from './grid.ts'
-import { firstFrom, materialOf, nearestTo } from './material.ts'
+import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
+import { type Grid, gridAt, gridThrough, nearBeat, tempoWithin, toldTempo } from './grid.ts'
+import { type Edges, type Material, materialOf, nearestTo, supportAt } from './material.ts'
 
-export interface Corrections {
-  tempo?: 'double' | 'half' | number | null | undefined
-  downbeat?: number | null | undefined
-  key?: number | null | undefined
-  mode?: number | null | undefined
-  timeSignature?: number | null | undefined
-  tempoRange?: readonly [number, number] | null | undefined
+/**
+ * A document with corrections, derived from its own material: segments, tatums, beats. The beats that are
+ * right stay as they are, others are found between them, by onsets. Tatums divide the beats; bars group
+ * them; sections begin with bars. What is corrected has confidence 1 in `track`; all else is untouched.
+ *
+ * @param document - an analysis of audile's, of any version, or of the old service
+ * @throws {ParameterError} when a value is out of range, or the document has no tempo to double or halve
+ *
+ * @example
+ * ```ts
+ * import { analyze, correct } from 'audile/analysis'
+ *
+ * const heard = analyze({ samples: [left, right], sampleRate: 44100 })
+ * const { beats, bars } = correct(heard, { tempo: 'double', downbeat: 0.52 })
+ * ```
+ */
+export function correct<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
+  requireCorrections(corrections)
+  requireFitting(document, corrections)
+  return withKey(withRhythm(document, corrections), corrections)
 }
 
-export function correct(document: AnalysisDocument, corrections: Corrections): AnalysisDocument {
+function withRhythm<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
+  const { timeSignature } = corrections
+  const downbeat = corrections.downbeat ?? undefined
   const material = materialOf(document)
-  const { tempo, downbeat, timeSignature, key, mode } = corrections
-  const wanted = tempo === 'double' ? 2 * document.track.tempo : tempo === 'half' ? document.track.tempo / 2 : tempo ?? (corrections.tempoRange ? tempoWithin(document, material, corrections.tempoRange) : undefined)
-  const at = downbeat ?? undefined
-  let grid: Grid = ownGrid(document)
-  if (wanted !== undefined) grid = gridAt(document, material, wanted, at)
-  if (at !== undefined) grid = gridThrough(document, material, grid, at)
-  const size = timeSignature ?? sizeAfter(document.track.time_signature, grid.ratio)
-  const beats = grid.own ? document.beats : beatsOf(grid, document)
-  const bars = layBars(grid.edges, size, document, material, at)
-  const tatums = grid.own ? document.tatums : layTatums(beats, document)
-  const sections = moveSections(document.sections, document.bars, bars)
-  return { ...document, track: { ...document.track, tempo: toldTempo(grid.edges, wanted), time_signature: size }, bars, beats, tatums, sections }
+  const tempo = wantedTempo(material, corrections)
+  if (tempo === undefined && downbeat === undefined && timeSignature == null) return document
+
+  const track = { ...document.track }
+  let grid: Grid = { edges: material.edges, ratio: [1, 1] }
+  if (tempo !== undefined) grid = gridAt(material, tempo, downbeat)
+  if (downbeat !== undefined) grid = gridThrough(material, grid, downbeat, tempo ?? track.tempo)
+  if (tempo !== undefined) track.tempo = toldTempo(grid.edges, tempo)
+  if (corrections.tempo != null) track.tempo_confidence = 1
+  track.time_signature = timeSignature ?? sizeAfter(track.time_signature, grid.ratio)
+  if (timeSignature != null) track.time_signature_confidence = 1
+
+  const isOwn = grid.edges === material.edges
+  const beats = isOwn ? document.beats : beatsOf(grid.edges, material)
+  const tatums = isOwn ? document.tatums : layTatums(beats, document)
+  const barsStay =
+    isOwn && track.time_signature === document.track.time_signature && hasBar(material, downbeat)
+  const bars = barsStay
+    ? document.bars
+    : layBars(grid.edges, track.time_signature, material, downbeat)
+  const sections = (
+    barsStay ? document.sections : moveSections(document.sections, document.bars, bars)
+  ).map((section) => {
+    const { tempo_confidence, time_signature, time_signature_confidence } = track
+    const metre = { ...section, time_signature }
+    if (timeSignature != null) metre.time_signature_confidence = time_signature_confidence
+    if (tempo === undefined) return metre
+    const end = section.start + section.duration
+    const whole = { tempo: track.tempo, tempoConfidence: tempo_confidence }
+    const own = tempoBetween(beats, section.start, end, whole)
+    return { ...metre, tempo: own.tempo, tempo_confidence: own.confidence }
+  })
+  return { ...document, track, bars, beats, tatums, sections }
 }
-function beatsOf({ edges }: Grid, { beats }: AnalysisDocument): Interval[] {
-  const starts = beats.map(({ start }) => start)
-  return between(edges, (i) => beats[nearestTo(starts, edges[i]!)]?.confidence ?? 0)
+
+/** The tempo that a document is to have, in BPM; `undefined` where it has the right one. */
+function wantedTempo(material: Material, { tempo, tempoRange }: Corrections): number | undefined {
+  const present = material.document.track.tempo
+  if (tempo === 'double') return 2 * present
+  if (tempo === 'half') return present / 2
+  return tempo ?? (tempoRange ? tempoWithin(material, tempoRange) : undefined)
+}
+
+/** Whether a bar begins at a downbeat already; true of none. */
+function hasBar({ edges, document }: Material, downbeat: number | undefined): boolean {
+  if (downbeat === undefined) return true
+  const beat = nearBeat(edges, downbeat)
+  return document.bars.some(({ start }) => beat !== undefined && start === edges[beat])
+}
+
+function beatsOf(edges: Edges, material: Material): Interval[] {
+  const { beats } = material.document
+  return between(edges, (i) => {
+    const near = beats[nearestTo(material.edges, edges[i]!)] ?? beats.at(-1)
+    return near?.confidence ?? supportAt(material, edges[i]!)
+  })
+}
+
+/** The key of the track, and of the sections that had the same. */
+function withKey<D extends AnalysisDocument>(document: D, { key, mode }: Corrections): D {
+  if (key == null && mode == null) return document
+  const given = {
+    ...(key != null && { key, key_confidence: 1 }),
+    ...(mode != null && { mode, mode_confidence: 1 }),
+  }
+  const { track } = document
+  const isSame = (section: Section) => section.key === track.key && section.mode === track.mode
+  return {
+    ...document,
+    track: { ...track, ...given },
+    sections: document.sections.map((one) => (isSame(one) ? { ...one, ...given } : one)),
+  }
 }

@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../document.ts'
+import type { Interval } from '../intervals.ts'
 import type { Segment } from '../segments.ts'
 
 const ONSETS = {
@@ -8,30 +9,41 @@ const ONSETS = {
   reach: 0.05,
 }
 
-/** The notes of a document, by which beats are found and weighed. */
+/** Starts of intervals without gaps, and where the last one ends; empty of none. */
+export type Edges = readonly number[]
+
+/** A document, and what of it beats are found and weighed by. */
 export interface Material {
-  /** Seconds, ascending. */
+  document: AnalysisDocument
+  /** Of its beats. */
+  edges: Edges
+  /** When its notes begin, seconds. */
   onsets: Float64Array
   /** 0…1, of each onset. */
   strengths: Float64Array
-  segments: readonly Segment[]
-  /** Starts of tatums. */
+  /** Starts of its tatums. */
   tatums: Float64Array
 }
 
-/**
- * The onsets of a document: where its segments start, as strong as they are sure and rise. A
- * document without segments has none.
- */
-export function materialOf({ segments, tatums }: AnalysisDocument): Material {
-  const strength = ({ confidence, loudness_start, loudness_max }: Segment) =>
+/** Onsets are where segments start, as strong as these are sure and rise. */
+export function materialOf(document: AnalysisDocument): Material {
+  const { segments, beats, tatums } = document
+  const strengthOf = ({ confidence, loudness_start, loudness_max }: Segment) =>
     confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSETS.rise)
   return {
+    document,
+    edges: edgesOf(beats),
     onsets: Float64Array.from(segments, ({ start }) => start),
-    strengths: Float64Array.from(segments, strength),
-    segments,
+    strengths: Float64Array.from(segments, strengthOf),
     tatums: Float64Array.from(tatums, ({ start }) => start),
   }
+}
+
+/** The edges of intervals. */
+export function edgesOf(intervals: readonly Interval[]): number[] {
+  const last = intervals.at(-1)
+  if (!last) return []
+  return [...intervals.map(({ start }) => start), last.start + last.duration]
 }
 
 /** The index of the first value that is not below `value`, in ascending values. */

@@ -1,5 +1,6 @@
+import { exactTime } from '../intervals.ts'
 import { accentsOf } from './accents.ts'
-import { type Material, nearestTo, snapped, supportAt } from './material.ts'
+import { type Edges, type Material, nearestTo, snapped, supportAt } from './material.ts'
 
 /** `[parts, of]`: so many beats take the place of so many. */
 export type Ratio = readonly [parts: number, of: number]
@@ -40,9 +41,6 @@ const INNER = {
   near: 0.03,
 }
 
-/** Starts of beats, and where the last one ends. */
-export type Edges = readonly number[]
-
 /**
  * Beats in a ratio to others. Of every `of` beats the first stays, on the digit: the one on which
  * bars and accents fall. Each stretch between two of these gets `parts` beats: where onsets are played
@@ -50,35 +48,24 @@ export type Edges = readonly number[]
  *
  * @param anchor - a beat that must stay, by its index
  */
-export function regrouped(
-  edges: Edges,
-  [parts, of]: Ratio,
-  material: Material,
-  barStarts: readonly number[],
-  anchor?: number,
-): number[] {
-  const kept = of === 1 ? [...edges] : withEnd(edges, keptOf(edges, of, material, barStarts, anchor))
+export function regrouped(material: Material, [parts, of]: Ratio, anchor?: number): number[] {
+  const { edges } = material
+  const kept = of === 1 ? [...edges] : withEnd(edges, keptOf(material, of, anchor))
   if (parts === 1) return kept
   // Tatums say how the document's own beats are divided, not how others are.
   return divided(kept, parts, of === 1 ? material : { ...material, tatums: new Float64Array() })
 }
 
 /** The indices of beats that stay: the path of most accents, which slips only where it must. */
-function keptOf(
-  edges: Edges,
-  of: number,
-  material: Material,
-  barStarts: readonly number[],
-  anchor: number | undefined,
-): number[] {
-  const beats = edges.slice(0, -1)
+function keptOf(material: Material, of: number, anchor: number | undefined): number[] {
+  const beats = material.edges.slice(0, -1)
   const accents = accentsOf(beats, material)
-  for (const bar of barStarts) {
-    const at = nearestTo(beats, bar)
-    if (at >= 0 && Math.abs(beats[at]! - bar) < 0.05) accents[at]! += KEPT.bar
+  for (const { start } of material.document.bars) {
+    const at = nearestTo(beats, start)
+    accents[at] = accents[at]! + KEPT.bar
   }
   // Far more than any path earns.
-  if (anchor !== undefined) accents[anchor]! += 1e6
+  if (anchor !== undefined) accents[anchor] = 1e6
   const best = new Float64Array(beats.length)
   const from = new Int32Array(beats.length).fill(-1)
   for (let i = 0; i < beats.length; i++) {
@@ -106,7 +93,7 @@ function withEnd(edges: Edges, kept: readonly number[]): number[] {
   const end = edges.at(-1)!
   const last = times.at(-1)!
   const stretch = last - (times.at(-2) ?? last - 2 * (end - last))
-  return end - last < 0.9 * stretch ? [...times, last + stretch] : [...times, end]
+  return end - last < 0.9 * stretch ? [...times, exactTime(last + stretch)] : [...times, end]
 }
 
 /** Each stretch cut into parts. */
@@ -121,7 +108,8 @@ function divided(kept: readonly number[], parts: number, material: Material): nu
     times.push(start)
     for (const shares of inner) {
       const place = start + shares[s]! * length
-      times.push(snapped(material, place, Math.min(INNER.near, (0.2 * length) / parts)))
+      const near = Math.min(INNER.near, (0.2 * length) / parts)
+      times.push(exactTime(snapped(material, place, near)))
     }
   }
   times.push(kept[stretches]!)
@@ -161,8 +149,9 @@ function sharesOf(
       const weight = 1 - Math.abs(n - s) / (around + 1)
       weights += weight
       for (let place = 0; place < width; place++) {
-        supports[place]! += weight * support[n * width + place]!
-        costs[place]! += weight * (onTatum[n * width + place] ? tatumCost : cost)
+        supports[place] = supports[place]! + weight * support[n * width + place]!
+        const each = onTatum[n * width + place] === 1 ? tatumCost : cost
+        costs[place] = costs[place]! + weight * each
       }
     }
     const full = Math.max(...supports) + soft

@@ -6,7 +6,7 @@ const TRACKING = {
   fps: 50,
   /** What an interval costs, times its squared logarithm to the pace (Ellis: 100 to 400). */
   tightness: 12,
-  /** Intervals from half to twice the pace are tried. */
+  /** Intervals up to so many times the pace, and as short, are tried. */
   range: 1.6,
   /** Seconds from a moment to its onset. */
   snap: 0.03,
@@ -18,8 +18,8 @@ export interface Tracking {
   /** Seconds between which there are beats. */
   from: number
   to: number
-  /** Seconds a beat at a moment. */
-  pace: (time: number) => number
+  /** Seconds a beat. */
+  pace: number
   /** A moment that is a beat. */
   anchor?: number | undefined
 }
@@ -53,11 +53,10 @@ function pathOf(
   const strength = strengthsOf(material, begin, direction, frames)
   const best = new Float64Array(frames)
   const previous = new Int32Array(frames).fill(-1)
-  const first = pace(begin) * fps
+  const step = pace * fps
   for (let frame = 0; frame < frames; frame++) {
-    const step = pace(timeOf(frame)) * fps
     // A path may begin within the first step.
-    let most = (fixed ? frame === 0 : frame <= first) ? 0 : -Infinity
+    let most = (fixed ? frame === 0 : frame <= step) ? 0 : -Infinity
     const nearest = Math.max(0, frame - Math.round(step / range))
     for (let at = Math.max(0, frame - Math.round(step * range)); at <= nearest; at++) {
       if (at === frame || best[at]! === -Infinity) continue
@@ -71,7 +70,7 @@ function pathOf(
     best[frame] = most + strength[frame]!
   }
   let last = frames - 1
-  const tail = Math.max(0, frames - Math.ceil(pace(timeOf(frames - 1)) * fps))
+  const tail = Math.max(0, frames - Math.ceil(step))
   for (let frame = tail; frame < frames; frame++) if (best[frame]! >= best[last]!) last = frame
   const times: number[] = []
   for (let frame = last; frame >= 0; frame = previous[frame]!)
