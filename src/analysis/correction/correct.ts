@@ -4,7 +4,14 @@ import { tempoBetween } from '../sections.ts'
 import { layBars, layTatums, moveSections, sizeAfter } from './bars.ts'
 import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
 import { type Grid, gridAt, gridThrough, nearBeat, tempoWithin, toldTempo } from './grid.ts'
-import { type Edges, type Material, materialOf, nearestTo, supportAt } from './material.ts'
+import {
+  type Edges,
+  firstFrom,
+  type Material,
+  materialOf,
+  nearestTo,
+  supportAt,
+} from './material.ts'
 
 /**
  * A document with corrections, derived from its own material: segments, tatums, beats. The beats that are
@@ -61,7 +68,8 @@ function withRhythm<D extends AnalysisDocument>(document: D, corrections: Correc
     if (tempo === undefined) return metre
     const end = section.start + section.duration
     const whole = { tempo: track.tempo, tempoConfidence: tempo_confidence }
-    const own = tempoBetween(beats, section.start, end, whole)
+    const inside = beats.slice(firstFrom(grid.edges, section.start), firstFrom(grid.edges, end))
+    const own = tempoBetween(inside, section.start, end, whole)
     return { ...metre, tempo: own.tempo, tempo_confidence: own.confidence }
   })
   return { ...document, track, bars, beats, tatums, sections }

@@ -1,6 +1,6 @@
 import { exactTime } from '../intervals.ts'
 import { accentsOf } from './accents.ts'
-import { type Edges, type Material, nearestTo, snapped, supportAt } from './material.ts'
+import { type Edges, firstFrom, type Material, nearestTo, snapped } from './material.ts'
 
 /** `[parts, of]`: so many beats take the place of so many. */
 export type Ratio = readonly [parts: number, of: number]
@@ -123,48 +123,77 @@ function sharesOf(
   parts: number,
   material: Material,
 ): Float64Array {
-  const { places, reach, around, soft, cost, tatumCost } = INNER
-  const stretches = kept.length - 1
+  const { places, around, soft, cost, tatumCost } = INNER
   const width = 2 * places + 1
-  const shareOf = (place: number) => even + (((place - places) / places) * reach) / parts
-  const support = new Float64Array(stretches * width)
-  const onTatum = new Uint8Array(stretches * width)
-  for (let s = 0; s < stretches; s++) {
-    const start = kept[s]!
-    const length = kept[s + 1]! - start
-    for (let place = 0; place < width; place++) {
-      const time = start + shareOf(place) * length
-      const tatum = material.tatums[nearestTo(material.tatums, time)]
-      support[s * width + place] = supportAt(material, time, INNER.near)
-      onTatum[s * width + place] = Number(Math.abs((tatum ?? -1) - time) <= INNER.near)
-    }
-  }
+  const { support, onTatum } = placesOf(kept, even, parts, material)
   const supports = new Float64Array(width)
-  const costs = new Float64Array(width)
-  return Float64Array.from({ length: stretches }, (_, s) => {
+  const tatums = new Float64Array(width)
+  return Float64Array.from({ length: kept.length - 1 }, (_, s) => {
     supports.fill(0)
-    costs.fill(0)
+    tatums.fill(0)
     let weights = 0
-    for (let n = Math.max(0, s - around); n <= Math.min(stretches - 1, s + around); n++) {
+    const last = Math.min(kept.length - 2, s + around)
+    for (let n = Math.max(0, s - around); n <= last; n++) {
       const weight = 1 - Math.abs(n - s) / (around + 1)
       weights += weight
       for (let place = 0; place < width; place++) {
         supports[place] = supports[place]! + weight * support[n * width + place]!
-        const each = onTatum[n * width + place] === 1 ? tatumCost : cost
-        costs[place] = costs[place]! + weight * each
+        tatums[place] = tatums[place]! + weight * onTatum[n * width + place]!
       }
     }
-    const full = Math.max(...supports) + soft
+    let full = soft
+    for (const sum of supports) full = Math.max(full, sum + soft)
     let best = places
     let most = -Infinity
     for (let place = 0; place < width; place++) {
       const off = (place - places) / places
-      const score = supports[place]! / full - (costs[place]! / weights) * off * off
+      const each = cost - (cost - tatumCost) * (tatums[place]! / weights)
+      const score = supports[place]! / full - each * off * off
       if (score > most) {
         most = score
         best = place
       }
     }
-    return shareOf(best)
+    return placeShare(best, even, parts)
   })
+}
+
+/** The share of a stretch at which a place is. */
+function placeShare(place: number, even: number, parts: number): number {
+  return even + ((place / INNER.places - 1) * INNER.reach) / parts
+}
+
+/** How far onsets support each place of each stretch, and whether a tatum is there: row-major. */
+function placesOf(
+  kept: readonly number[],
+  even: number,
+  parts: number,
+  { onsets, strengths, tatums }: Material,
+): { support: Float64Array; onTatum: Uint8Array } {
+  const { places, near } = INNER
+  const width = 2 * places + 1
+  const support = new Float64Array((kept.length - 1) * width)
+  const onTatum = new Uint8Array(support.length)
+  for (let s = 0; s + 1 < kept.length; s++) {
+    const start = kept[s]!
+    const length = kept[s + 1]! - start
+    const from = start + placeShare(0, even, parts) * length
+    const step = (placeShare(1, even, parts) - placeShare(0, even, parts)) * length
+    const to = from + (width - 1) * step
+    /** Calls for each place that is near to a time, with the distance as a share. */
+    const eachNear = (time: number, call: (at: number, off: number) => void) => {
+      const last = Math.min(width - 1, Math.floor((time + near - from) / step))
+      for (let place = Math.max(0, Math.ceil((time - near - from) / step)); place <= last; place++)
+        call(s * width + place, (from + place * step - time) / near)
+    }
+    for (let i = firstFrom(onsets, from - near); i < onsets.length && onsets[i]! < to + near; i++)
+      eachNear(onsets[i]!, (at, off) => {
+        support[at] = Math.max(support[at]!, strengths[i]! * (1 - off * off))
+      })
+    for (let i = firstFrom(tatums, from - near); i < tatums.length && tatums[i]! < to + near; i++)
+      eachNear(tatums[i]!, (at) => {
+        onTatum[at] = 1
+      })
+  }
+  return { support, onTatum }
 }

@@ -54,14 +54,16 @@ function pathOf(
   const best = new Float64Array(frames)
   const previous = new Int32Array(frames).fill(-1)
   const step = pace * fps
+  const shortest = Math.max(1, Math.round(step / range))
+  const longest = Math.round(step * range)
+  const costs = Float64Array.from({ length: longest + 1 }, (_, frames) =>
+    frames === 0 ? Infinity : tightness * Math.log(frames / step) ** 2,
+  )
   for (let frame = 0; frame < frames; frame++) {
     // A path may begin within the first step.
     let most = (fixed ? frame === 0 : frame <= step) ? 0 : -Infinity
-    const nearest = Math.max(0, frame - Math.round(step / range))
-    for (let at = Math.max(0, frame - Math.round(step * range)); at <= nearest; at++) {
-      if (at === frame || best[at]! === -Infinity) continue
-      const off = Math.log((frame - at) / step)
-      const score = best[at]! - tightness * off * off
+    for (let at = Math.max(0, frame - longest); at <= frame - shortest; at++) {
+      const score = best[at]! - costs[frame - at]!
       if (score > most) {
         most = score
         previous[frame] = at
