@@ -11,6 +11,7 @@ import { documentDates } from './migrations/0008-document-dates.ts'
 import { jobWaits } from './migrations/0009-job-waits.ts'
 import { indexLayout } from './migrations/0010-index-layout.ts'
 import { summaryFacts } from './migrations/0011-summary-facts.ts'
+import { corrections } from './migrations/0012-corrections.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   jobWaits,
   indexLayout,
   summaryFacts,
+  corrections,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.
