@@ -7,6 +7,8 @@
  * @module audile/analysis
  */
 
+export { correct } from './analysis/correction/correct.ts'
+export type { Corrections } from './analysis/correction/corrections.ts'
 export type {
   AnalysisCodes,
   AnalysisDocument,

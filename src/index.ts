@@ -92,6 +92,7 @@ export type {
   TrackBlock,
 } from './song/song-answer.ts'
 export type { IndexSize } from './song/stat.ts'
+export type { TrackCorrections } from './track/correction-store.ts'
 export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'

@@ -79,6 +79,41 @@ export class Track {
   }
 
   /**
+   * Puts right what the analysis got wrong, for now and for all later analyses: document, summary and
+   * searches follow. `null` takes a correction back.
+   *
+   * @returns a handle whose `answer` has the new summary
+   * @throws {ParameterError} on a value that the track cannot have; `not_ready` when the tempo is to be
+   * doubled or halved and there is no analysis yet
+   *
+   * @example
+   * ```ts
+   * const { answer } = await track.correct({ tempo: 'double', downbeat: 0.52 })
+   * console.log(answer.audioSummary.tempo)
+   * await track.correct({ tempo: null })
+   * ```
+   */
+  async correct(corrections: Omit<Params<'track/correct'>, 'id' | 'md5'>): Promise<Track> {
+    return new Track(
+      this.#door,
+      await this.#door.call('track/correct', { ...corrections, id: this.id }),
+    )
+  }
+
+  /**
+   * What was put right, and the range of tempi that was given as a hint. A tempo that was doubled or
+   * halved is a number.
+   *
+   * @example
+   * ```ts
+   * const { tempo, downbeat } = await track.corrections()
+   * ```
+   */
+  corrections(): Promise<Result<'track/corrections'>> {
+    return this.#door.call('track/corrections', { id: this.id })
+  }
+
+  /**
    * Waits for the running analysis.
    *
    * @throws {DecodeError} with the reason when the track ends in `error`

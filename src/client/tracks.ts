@@ -6,7 +6,7 @@ import { Track, type Waiting } from './track.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
 
 /** When and with what an upload is answered. */
-export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket'> & Waiting
+export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
 
 /** Files that hold the same recording. */
 export interface Duplicates {
@@ -80,8 +80,8 @@ export class Tracks {
       const message = `upload takes an object, e.g. { file: ${JSON.stringify(input)} }`
       throw atCaller(new ParameterError('invalid_parameter', message))
     }
-    const { wait, bucket, signal, ...source } = input
-    const params = { ...sourceOf(this.#door, source), wait, bucket }
+    const { wait, bucket, tempoRange, signal, ...source } = input
+    const params = { ...sourceOf(this.#door, source), wait, bucket, tempoRange }
     try {
       return new Track(this.#door, await this.#door.call('track/upload', params, { signal }))
     } finally {

@@ -1,4 +1,4 @@
-import type { Door } from '../door.ts'
+import type { Door, Params } from '../door.ts'
 import { AudileError, DecodeError } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
 import { Track, type Waiting } from './track.ts'
@@ -18,7 +18,7 @@ export interface FolderProgress {
 }
 
 /** How the upload of a folder is followed and stopped. */
-export interface FolderOptions extends Waiting {
+export interface FolderOptions extends Waiting, Pick<Params<'track/upload'>, 'tempoRange'> {
   /** Called after each file, with or without a track. */
   onProgress?: ((progress: FolderProgress) => void) | undefined
 }
@@ -32,7 +32,7 @@ export async function* uploadFolder(
   folder: string,
   options: FolderOptions,
 ): AsyncGenerator<Track> {
-  const { signal, onProgress } = options
+  const { signal, onProgress, tempoRange } = options
   const files = await scan(door, folder, signal)
   const leave = new AbortController()
   const { signal: both, release } = joined(leave.signal, signal)
@@ -42,7 +42,7 @@ export async function* uploadFolder(
     for (let done = 1; done <= files.length; done++) {
       while (next < files.length && ahead.size < AHEAD) {
         const file = files[next++] as string
-        ahead.set(file, uploadFile(door, file, both))
+        ahead.set(file, uploadFile(door, { file, tempoRange }, both))
       }
       const step = await Promise.race(ahead.values())
       ahead.delete(step.file)
@@ -59,11 +59,12 @@ export async function* uploadFolder(
 
 async function uploadFile(
   door: Door,
-  file: string,
+  upload: { file: string } & Pick<FolderOptions, 'tempoRange'>,
   signal: AbortSignal,
 ): Promise<Omit<FolderProgress, 'done' | 'total'>> {
+  const { file } = upload
   try {
-    const { id } = await door.call('track/upload', { file }, { signal })
+    const { id } = await door.call('track/upload', upload, { signal })
     const answer = await door.call('track/settled', { id }, { signal })
     return { file, track: new Track(door, answer) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { corrected } from '../analysis/correction/correct.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { AudileError, DecodeError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
@@ -13,19 +14,24 @@ const parameters = z.strictObject(trackReference)
 
 /**
  * `track/analysis` (ours): the full analysis document, with the published names of its fields. A track
- * that is `unavailable`, or whose last analysis failed, has the one before.
+ * that is `unavailable`, or whose last analysis failed, has the one before. Corrections are in it.
  */
 export const analysis = method({
   name: 'track/analysis',
   parameters,
-  async run({ store, analyses }: TrackRoom, given, { signal }): Promise<AnalysisDocument> {
+  async run(
+    { store, analyses, corrections }: TrackRoom,
+    given,
+    { signal },
+  ): Promise<AnalysisDocument> {
     const { id } = requireAnalysis(findTrack(store, given))
     try {
       const document = await readDocument(analyses.document(id), signal)
       // Analysers before 1.4.0 wrote the path of the file, which is private.
       const { filename } = document.meta
       if (filename !== undefined) document.meta.filename = basename(filename)
-      return document
+      const kept = corrections.of(id)
+      return kept ? corrected(document, kept) : document
     } catch (error) {
       signal.throwIfAborted()
       throw new AudileError(

@@ -1,5 +1,8 @@
 import { basename } from 'node:path'
-import { ANALYZER_VERSION } from '../analysis/document.ts'
+import { inflateRawSync } from 'node:zlib'
+import { corrected } from '../analysis/correction/correct.ts'
+import { ANALYZER_VERSION, type AnalysisDocument } from '../analysis/document.ts'
+import { type DocumentSummary, summaryOfDocument } from '../analysis/document-summary.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
@@ -7,6 +10,7 @@ import { stored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
+import type { TrackCorrections } from './correction-store.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
@@ -30,23 +34,31 @@ export class AnalyzeJob implements Handler {
   }
 
   async run({ subject, payload }: Job, { signal, suspect }: Running): Promise<() => void> {
-    const { store, workers, emit, host } = this.#room
+    const { store, corrections, workers, emit, host } = this.#room
     const track = store.byId(subject)
     if (!track) return () => {}
     const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const started = Date.now()
-    const result = await workers.run('analyze', taskOf(track, path), {
+    const kept = corrections.of(subject)
+    const task = { ...taskOf(track, path), ...(kept && { corrections: kept }) }
+    const result = await workers.run('analyze', task, {
       signal,
       isolated: suspect,
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
     host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
-    return () => this.#complete(track, result, size)
+    return () => this.#complete(track, result, size, kept)
   }
 
-  #complete(track: TrackRow, result: AnalyzeResult, size: number): void {
+  #complete(
+    track: TrackRow,
+    result: AnalyzeResult,
+    size: number,
+    kept: TrackCorrections | undefined,
+  ): void {
     const { store, analyses, song, domain } = this.#room
     store.complete(analysisOf(this.#room, track, result, size))
+    this.#correct(track.id, result, kept)
     analyses.setDescriptor(track.id, SOUND_VERSION, result.descriptor)
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
@@ -56,6 +68,16 @@ export class AnalyzeJob implements Handler {
     songChanged(song, songId)
     domain.publish('track.analysed', { trackId: row.id, songId })
     this.#forgetCopy(row.id)
+  }
+
+  /** @param kept - the corrections when the analysis began */
+  #correct(id: string, result: AnalyzeResult, kept: TrackCorrections | undefined): void {
+    const { analyses, corrections } = this.#room
+    const current = corrections.of(id)
+    if (!current) return
+    const isSame = JSON.stringify(current) === JSON.stringify(kept)
+    const summary = isSame ? result.corrected : undefined
+    analyses.setSummary(id, summary ?? summaryOf(result.document, current))
   }
 
   failed({ subject }: Job, error: Error): void {
@@ -85,6 +107,12 @@ export class AnalyzeJob implements Handler {
     }
     changes.poke(subject)
   }
+}
+
+/** For corrections that came during the analysis. */
+function summaryOf(document: Uint8Array, given: TrackCorrections): DocumentSummary {
+  const text = inflateRawSync(document).toString('utf8')
+  return summaryOfDocument(corrected(JSON.parse(text) as AnalysisDocument, given))
 }
 
 function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { tempoRange } from './correct.ts'
+import { hintTempo } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { importedTrack } from './imported-track.ts'
 import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
@@ -13,6 +15,11 @@ const parameters = z
     wait: z.boolean().optional(),
     /** `audio_summary`: what the analysis says in short. Only with `wait`. */
     bucket,
+    /**
+     * The lowest and the highest tempo that is expected, in BPM, as [80, 160]: a hint that stays with the
+     * track. Default: as it was.
+     */
+    tempoRange: tempoRange.optional(),
   })
   .superRefine(requireWait)
 
@@ -23,12 +30,14 @@ const parameters = z
 export const analyze = method({
   name: 'track/analyze',
   verbs: ['POST'],
+  local: ['tempoRange'],
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     const { store, now, emit } = room
     const imported = importedTrack(room, given)
     if (imported) return imported
     const { id } = findTrack(store, given)
+    await hintTempo(room, id, given, signal)
     const begun = store.atomically(() => {
       const status = statusOf(findTrack(store, { id }))
       if (status === 'complete') return false

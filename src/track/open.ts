@@ -1,6 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
+import { CorrectionStore } from './correction-store.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
@@ -16,6 +17,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     name: 'track',
     store,
     analyses,
+    corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
   }
   kernel.handle(new AnalyzeJob(room))

@@ -2,6 +2,7 @@ import type { InputRoom } from '../input/room.ts'
 import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
+import type { CorrectionStore } from './correction-store.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 
@@ -17,5 +18,6 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   readonly name: 'track'
   store: TrackStore
   analyses: AnalysisStore
+  corrections: CorrectionStore
   space: SoundSpace
 }

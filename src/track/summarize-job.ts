@@ -1,3 +1,4 @@
+import { corrected } from '../analysis/correction/correct.ts'
 import { summaryOfDocument } from '../analysis/document-summary.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
@@ -23,7 +24,7 @@ export function summarizeSoon({
  * The job that adds to the summaries of older versions what their documents say: confidences,
  * steadiness, the first downbeat. Each is written when it is known, so a stop loses nothing.
  */
-export function summarizeJob({ analyses, host }: TrackRoom): Handler {
+export function summarizeJob({ analyses, corrections, host }: TrackRoom): Handler {
   return {
     kind: SUMMARIZE_JOB,
     concurrency: 1,
@@ -34,7 +35,8 @@ export function summarizeJob({ analyses, host }: TrackRoom): Handler {
           await jobTurn(signal)
           try {
             const document = await readDocument(analyses.document(trackId), signal)
-            analyses.setSummary(trackId, summaryOfDocument(document))
+            const shown = corrected(document, corrections.of(trackId) ?? {})
+            analyses.setSummary(trackId, summaryOfDocument(shown))
           } catch (error) {
             signal.throwIfAborted()
             host.log('warn', `The stored analysis of ${trackId} is damaged.`, error)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireCorrections } from '../analysis/correction/corrections.ts'
 import type { Tags } from '../audio/tags.ts'
 import { newId } from '../ids.ts'
 import {
@@ -10,6 +11,8 @@ import {
 } from '../input/receive-audio.ts'
 import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
+import { tempoRange } from './correct.ts'
+import { hintTempo } from './corrections.ts'
 import { findTrack } from './find-track.ts'
 import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
@@ -26,6 +29,11 @@ const parameters = z
     wait: z.boolean().optional(),
     /** `audio_summary`: what the analysis says in short. Only with `wait`. */
     bucket,
+    /**
+     * The lowest and the highest tempo that is expected, in BPM, as [80, 160]: a hint that stays with the
+     * track. A tempo outside becomes a multiple inside. Default: none.
+     */
+    tempoRange: tempoRange.optional(),
   })
   .superRefine(requireOneInput('track'))
   .superRefine(requireWait)
@@ -39,10 +47,12 @@ const parameters = z
 export const upload = method({
   name: 'track/upload',
   verbs: ['POST'],
-  local: ['file', 'source'],
+  local: ['file', 'source', 'tempoRange'],
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
+    requireCorrections({ tempoRange: given.tempoRange })
     const { id } = await register(room, given, signal)
+    await hintTempo(room, id, given, signal)
     return answerRequest(room, id, given, signal)
   },
 })

@@ -1,9 +1,15 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { AnalysisStream } from '../analysis/analysis-stream.ts'
+import { corrected } from '../analysis/correction/correct.ts'
+import type { Corrections } from '../analysis/correction/corrections.ts'
 import { describeSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
-import type { AnalysisSummary } from '../analysis/document-summary.ts'
+import {
+  type AnalysisSummary,
+  type DocumentSummary,
+  summaryOfDocument,
+} from '../analysis/document-summary.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
@@ -73,6 +79,8 @@ export interface AnalyzeTask {
   decode: Omit<DecodeOptions, 'signal'>
   /** Tags for the `meta` of the document. */
   meta: Partial<AnalysisDocument['meta']>
+  /** What the user put right. The document stays as it is. */
+  corrections?: Corrections
   /** The length of the file according to its tags, in seconds; for the progress. */
   expectedSeconds?: number
 }
@@ -80,6 +88,8 @@ export interface AnalyzeTask {
 /** The result of an {@link AnalyzeTask}. */
 export interface AnalyzeResult {
   summary: AnalysisSummary
+  /** The summary of the document with corrections. */
+  corrected?: DocumentSummary
   report: DecodeReport
   prints: Prints
   /** The text of the analysis document, compressed by raw deflate. */
@@ -124,8 +134,13 @@ export async function analyzeFile(
   Object.assign(document.meta, task.meta)
   if (block.value.truncated) document.meta.detailed_status = TRUNCATED
   const descriptor = describeSound(document)
-  const compressed = await compress(stringifyAnalysis(document))
-  return { summary, prints, report: block.value, document: new Uint8Array(compressed), descriptor }
+  const text = stringifyAnalysis(document)
+  const compressed = new Uint8Array(await compress(text))
+  const result = { summary, prints, report: block.value, document: compressed, descriptor }
+  if (!task.corrections) return result
+  // Corrections begin with the stored numbers, which are rounded.
+  const shown = corrected(JSON.parse(text) as AnalysisDocument, task.corrections)
+  return { ...result, corrected: summaryOfDocument(shown) }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {

@@ -123,6 +123,8 @@ const BASES: Record<MethodName, Base> = {
   'song/search': nothing,
   'track/analysis': () => ({ id: 'none' }),
   'track/analyze': () => ({ id: 'none' }),
+  'track/correct': () => ({ id: 'none' }),
+  'track/corrections': () => ({ id: 'none' }),
   'track/duplicates': nothing,
   'track/list': nothing,
   'track/profile': () => ({ id: 'none' }),

@@ -388,6 +388,16 @@ CREATE TABLE tickets (
   -- clock may be set back.
   turn INTEGER
 ) STRICT;
+CREATE TABLE track_corrections (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  tempo REAL,
+  downbeat REAL,
+  "key" INTEGER,
+  mode INTEGER,
+  time_signature INTEGER,
+  tempo_low REAL,
+  tempo_high REAL
+) STRICT;
 CREATE TABLE track_foreign_ids (
   track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
   catalog TEXT NOT NULL,

@@ -32,12 +32,17 @@ import {
 export function correct<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   requireCorrections(corrections)
   requireFitting(document, corrections)
+  return corrected(document, corrections)
+}
+
+/** As {@link correct}, of corrections that were accepted before; a downbeat after the end is none. */
+export function corrected<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   return withKey(withRhythm(document, corrections), corrections)
 }
 
 function withRhythm<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   const { timeSignature } = corrections
-  const downbeat = corrections.downbeat ?? undefined
+  const downbeat = downbeatWithin(document, corrections)
   const material = materialOf(document)
   const tempo = wantedTempo(material, corrections)
   if (tempo === undefined && downbeat === undefined && timeSignature == null) return document
@@ -81,6 +86,13 @@ function wantedTempo(material: Material, { tempo, tempoRange }: Corrections): nu
   if (tempo === 'double') return 2 * present
   if (tempo === 'half') return present / 2
   return tempo ?? (tempoRange ? tempoWithin(material, tempoRange) : undefined)
+}
+
+function downbeatWithin(
+  { track }: AnalysisDocument,
+  { downbeat }: Corrections,
+): number | undefined {
+  return downbeat != null && downbeat < track.duration ? downbeat : undefined
 }
 
 /** Whether a bar begins at a downbeat already; true of none. */

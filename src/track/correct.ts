@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { requireCorrections } from '../analysis/correction/corrections.ts'
+import { invalidParameter } from '../errors.ts'
+import { method } from '../kernel/method.ts'
+import { type MusicKey, parseKey } from '../music-key.ts'
+import { changeCorrections } from './corrections.ts'
+import { findTrack, trackReference } from './find-track.ts'
+import type { TrackRoom } from './room.ts'
+import { describe, type TrackProfile } from './track-answer.ts'
+
+/** The lowest and the highest tempo that is expected. */
+export const tempoRange = z.tuple([z.number(), z.number()])
+
+const parameters = z.strictObject({
+  ...trackReference,
+  /**
+   * `double` or `half` of the tempo that the track has now, or beats per minute, 20…500. Kept as a
+   * number. `null`: as analysed.
+   */
+  tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
+  /** A moment at which a bar begins, in seconds. `null`: as analysed. */
+  downbeat: z.number().nullish(),
+  /** A pitch class, 0 = C … 11 = B, or a name: `C#`, `Am`, `8A`. `null`: key and mode as analysed. */
+  key: z.union([z.number(), z.string()]).nullish(),
+  /** 0 or `minor`, 1 or `major`. `null`: as analysed. */
+  mode: z.union([z.literal([0, 1]), z.enum(['minor', 'major'])]).nullish(),
+  /** Beats in a bar, 3…7; bars of two are written in pairs. `null`: as analysed. */
+  timeSignature: z.number().nullish(),
+  /**
+   * The lowest and the highest tempo that is expected, in BPM: a hint, which a `tempo` goes before.
+   * `null`: none.
+   */
+  tempoRange: tempoRange.nullish(),
+})
+
+/**
+ * `track/correct` (ours): puts right what the analysis of a track got wrong, for this and all later
+ * analyses. The document and the summary follow.
+ */
+export const correct = method({
+  name: 'track/correct',
+  parameters,
+  async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
+    const { id: reference, md5, tempo, downbeat, timeSignature, tempoRange } = given
+    const change = { tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
+    requireCorrections(change)
+    const { id } = findTrack(room.store, { id: reference, md5 })
+    await changeCorrections(room, id, change, signal)
+    return describe(room.store, findTrack(room.store, { id }), 'audio_summary')
+  },
+})
+
+type GivenKey = Pick<z.output<typeof parameters>, 'key' | 'mode'>
+
+function keyOf({ key: written, mode: named }: GivenKey): {
+  key?: number | null | undefined
+  mode?: number | null | undefined
+} {
+  const mode = typeof named === 'string' ? (named === 'major' ? 1 : 0) : named
+  if (written === null) return { key: null, mode: mode ?? null }
+  if (typeof written !== 'string') return { key: written, mode }
+  const found: MusicKey | undefined = parseKey(written)
+  if (!found) {
+    throw invalidParameter('key', `"${written}" is no key; write it as C#, Am, E minor or 8A`)
+  }
+  if (mode != null && found.mode !== undefined && mode !== found.mode) {
+    throw invalidParameter('mode', `"${named}" beside the key "${written}"; give one of them`)
+  }
+  return { key: found.key, mode: found.mode ?? mode }
+}
