@@ -48,6 +48,8 @@ export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
 export type { DuplicateEvidence, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
+export type { AllTracks } from './client/track-pages.ts'
+export type { TrackReference } from './client/track-reference.ts'
 export type {
   DuplicateOptions,
   Duplicates,
@@ -70,6 +72,8 @@ export {
 export type { FeedType } from './feed/feed-store.ts'
 export type { FeedInfo } from './feed/list.ts'
 export type { RefreshStatus } from './feed/refresh.ts'
+export type { FilePath } from './file-path.ts'
+export type { TrackFile } from './input/file-store.ts'
 export type { EventName, Events, Listener, TrackStatus } from './kernel/events.ts'
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'
@@ -84,6 +88,7 @@ export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
 export type { SongBucket } from './song/buckets.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
 export type { Origin } from './song/origins.ts'
+export type { OwnTrack } from './song/own-tracks.ts'
 export type { ComparedSong } from './song/resolve.ts'
 export type {
   ArtistLocation,

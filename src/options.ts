@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { invalidParameter } from './errors.ts'
+import { absolutePath } from './file-path.ts'
 import type { LogLevel } from './kernel/host.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
 import { parseOptions } from './validate.ts'
@@ -206,7 +207,7 @@ function referencesOf({
 }: Pick<AudileOptions, 'database' | 'references'>): EngineConfig['references'] {
   const seen = new Set([resolve(database)])
   return references.map((name) => {
-    const path = resolve(name)
+    const path = absolutePath(name, 'references')
     if (seen.has(path)) {
       throw invalidParameter('references', `"${name}" is named twice, or is the database itself`)
     }

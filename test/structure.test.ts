@@ -90,6 +90,7 @@ const LEAVES = [
   'caller.ts',
   'door.ts',
   'errors.ts',
+  'file-path.ts',
   'host.ts',
   'ids.ts',
   'load-package.ts',

@@ -102,7 +102,8 @@ async function songOfFile(
   signal: AbortSignal,
 ): Promise<{ trackId: string | null; song: number | undefined; infos: string[] }> {
   try {
-    const { id: trackId } = await register(room.track, { file: path }, signal)
+    const { track } = await register(room.track, { file: path }, signal)
+    const trackId = track.id
     return { trackId, song: songOfTrack(room, trackId), infos: [] }
   } catch (error) {
     signal.throwIfAborted()

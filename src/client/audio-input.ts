@@ -2,10 +2,17 @@ import type { ByteSource } from '../byte-stream.ts'
 import { atCaller } from '../caller.ts'
 import type { Door, Params } from '../door.ts'
 import { invalidParameter, ParameterError } from '../errors.ts'
+import { type FilePath, plainPath } from '../file-path.ts'
 
 /** Audio: a file, an address, bytes or samples. The format is found by the content. */
 export type AudioInput =
-  | Only<'file', Given<Params<'track/upload'>, 'file'>>
+  | Only<
+      'file',
+      {
+        /** Path of a file, or its `file:` URL. It is read where it is, not copied. */
+        file: FilePath
+      }
+    >
   | Only<'url', Given<Params<'track/upload'>, 'url'>>
   | Only<
       'bytes',
@@ -41,7 +48,8 @@ export function sourceOf(door: Door, input: object): Offered {
       throw atCaller(new ParameterError('invalid_parameter', 'source - Invalid parameter'))
     return { ...rest, source: door.offer(bytes) }
   }
-  return input as Offered
+  const { file } = input as { file?: unknown }
+  return (file === undefined ? input : { ...input, file: plainPath(file) }) as Offered
 }
 
 /** Releases a stream that a failed call left unread. */

@@ -1,7 +1,8 @@
 import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { unknownIdentifier } from '../errors.ts'
-import type { Waiting } from './track.ts'
+import type { Track, Waiting } from './track.ts'
+import { type AllTracks, tracksOf } from './track-pages.ts'
 
 /** What the song methods answer of a song. */
 export type SongAnswer = Result<'song/identify'>[number]
@@ -48,5 +49,22 @@ export class Song {
     )
     if (answer) return new Song(this.#door, answer)
     throw atCaller(unknownIdentifier(this.id))
+  }
+
+  /**
+   * Your own tracks that are recordings of the song, in the order of their upload. (The field `tracks`
+   * has those of other id spaces, and `ownTracks` the answer of the bucket `own_tracks`.)
+   *
+   * @example
+   * ```ts
+   * const [heard] = await music.songs.identify({ file: 'heard.wav' })
+   * for (const { files } of (await heard?.trackHandles()) ?? []) console.log(files[0]?.path)
+   * ```
+   */
+  async trackHandles(options: Pick<AllTracks, 'bucket'> & Waiting = {}): Promise<Track[]> {
+    const ids = () => this.#door.call('track/ids', { songId: this.id }, options)
+    const tracks: Track[] = []
+    for await (const track of tracksOf(this.#door, ids, options)) tracks.push(track)
+    return tracks
   }
 }

@@ -2,6 +2,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
+import type { TrackFile } from '../input/file-store.ts'
 
 /** How a call is aborted. Work that has begun goes on. */
 export interface Waiting {
@@ -46,6 +47,11 @@ export class Track {
     this.answer = Object.freeze(answer)
   }
 
+  /** The files with its bytes, as the call answered that gave this handle. */
+  get files(): readonly TrackFile[] {
+    return this.answer.files
+  }
+
   /**
    * The track now: names, status, md5, and with the bucket `audio_summary` a summary of its analysis.
    *
@@ -56,7 +62,7 @@ export class Track {
    * const { title, status, audioSummary } = await track.profile({ bucket: ['audio_summary'] })
    * ```
    */
-  profile(query: Omit<Params<'track/profile'>, 'id' | 'md5'> = {}): Promise<TrackAnswer> {
+  profile(query: Omit<Params<'track/profile'>, 'id' | 'md5' | 'file'> = {}): Promise<TrackAnswer> {
     return this.#door.call('track/profile', { ...query, id: this.id })
   }
 
@@ -71,7 +77,7 @@ export class Track {
    * ```
    */
   async analyze(
-    options: Omit<Params<'track/analyze'>, 'id' | 'md5'> & Waiting = {},
+    options: Omit<Params<'track/analyze'>, 'id' | 'md5' | 'file'> & Waiting = {},
   ): Promise<Track> {
     const { signal, ...query } = options
     const answer = await this.#door.call('track/analyze', { ...query, id: this.id }, { signal })

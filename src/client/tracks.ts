@@ -3,7 +3,12 @@ import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { Track, type Waiting } from './track.ts'
+import { type AllTracks, tracksOf } from './track-pages.ts'
+import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
+
+/** The parameters that name a track. */
+type Named = 'id' | 'md5' | 'file'
 
 /** When and with what an upload is answered. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
@@ -122,32 +127,32 @@ export class Tracks {
    * ```
    */
   async analyze(
-    reference: Pick<Params<'track/analyze'>, 'id' | 'md5'>,
-    options: Omit<Params<'track/analyze'>, 'id' | 'md5'> & Waiting = {},
+    track: TrackReference,
+    options: Omit<Params<'track/analyze'>, Named> & Waiting = {},
   ): Promise<Track> {
     const { signal, ...query } = options
-    const params = { ...reference, ...query }
+    const params = { ...query, ...referenceOf(track) }
     return new Track(this.#door, await this.#door.call('track/analyze', params, { signal }))
   }
 
   /**
-   * A track, by id or by the MD5 of its file.
+   * What is known of a track.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
    * @example
    * ```ts
    * const { title, audioSummary } = await music.tracks.profile(
-   *   { id: track.id },
+   *   { file: '/music/song.mp3' },
    *   { bucket: ['audio_summary'] },
    * )
    * ```
    */
-  profile(
-    reference: Pick<Params<'track/profile'>, 'id' | 'md5'>,
+  async profile(
+    track: TrackReference,
     query: Pick<Params<'track/profile'>, 'bucket'> = {},
   ): Promise<Result<'track/profile'>> {
-    return this.#door.call('track/profile', { ...reference, ...query })
+    return this.#door.call('track/profile', { ...query, ...referenceOf(track) })
   }
 
   /**
@@ -157,24 +162,43 @@ export class Tracks {
    *
    * @example
    * ```ts
-   * const { answer } = await music.tracks.get('TRABCDE124E8B5C1A2F')
+   * const { answer } = await music.tracks.get({ file: '/music/song.mp3' })
+   * const same = await music.tracks.get(answer.id)
    * ```
    */
-  async get(id: string): Promise<Track> {
-    return new Track(this.#door, await this.#door.call('track/profile', { id }))
+  async get(track: TrackReference): Promise<Track> {
+    return new Track(this.#door, await this.#door.call('track/profile', referenceOf(track)))
   }
 
   /**
-   * A page of all tracks.
+   * A page of the tracks, of all or of some.
    *
    * @example
    * ```ts
    * const { total, tracks } = await music.tracks.list({ sort: 'tempo-desc', results: 100 })
+   * const gone = await music.tracks.list({ missing: true })
    * ```
    */
   async list(query: Params<'track/list'> = {}): Promise<TrackList> {
     const { start, total, tracks } = await this.#door.call('track/list', query)
     return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+  }
+
+  /**
+   * All tracks, or some, one after the other: those that there are when the loop begins, without those
+   * that are removed before their turn.
+   *
+   * @example
+   * ```ts
+   * for await (const { answer, files } of music.tracks.all({ sort: 'artist-asc' })) {
+   *   console.log(answer.artist, answer.title, files[0]?.path)
+   * }
+   * ```
+   */
+  all(query: AllTracks = {}, { signal }: Waiting = {}): AsyncGenerator<Track> {
+    const { bucket, ...selection } = query
+    const ids = () => this.#door.call('track/ids', selection, { signal })
+    return tracksOf(this.#door, ids, { bucket, signal })
   }
 
   /**
@@ -186,17 +210,18 @@ export class Tracks {
    *
    * @example
    * ```ts
-   * for (const { answer } of await music.tracks.similar(track.id, { results: 5 })) {
+   * for (const { answer } of await music.tracks.similar(track, { results: 5 })) {
    *   console.log(answer.title, answer.similarity)
    * }
    * ```
    */
   async similar(
-    id: string,
-    options: Omit<Params<'track/similar'>, 'id' | 'md5'> & Waiting = {},
+    track: TrackReference,
+    options: Omit<Params<'track/similar'>, Named> & Waiting = {},
   ): Promise<Track[]> {
     const { signal, ...query } = options
-    const found = await this.#door.call('track/similar', { ...query, id }, { signal })
+    const params = { ...query, ...referenceOf(track) }
+    const found = await this.#door.call('track/similar', params, { signal })
     return found.map((answer) => new Track(this.#door, answer))
   }
 
@@ -235,10 +260,10 @@ export class Tracks {
    *
    * @example
    * ```ts
-   * await music.tracks.remove(track.id)
+   * await music.tracks.remove(track)
    * ```
    */
-  remove(id: string): Promise<{ id: string }> {
-    return this.#door.call('track/remove', { id })
+  async remove(track: TrackReference): Promise<{ id: string }> {
+    return this.#door.call('track/remove', referenceOf(track))
   }
 }

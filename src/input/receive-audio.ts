@@ -1,6 +1,6 @@
-import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { AudileError, DecodeError, invalidParameter, ParameterError } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
 import { openDownload, readSource, requestOf } from '../kernel/download.ts'
 import { exactlyOne } from '../parameter-types.ts'
 import type { InputRoom } from './room.ts'
@@ -8,7 +8,7 @@ import type { HashedFile } from './upload-cache.ts'
 
 /** The parameters that name audio; exactly one of the three. */
 export const audioInput = {
-  /** Path of a file. It is read where it is, not copied. */
+  /** Path of a file, or its `file:` URL. It is read where it is, not copied. */
   file: z.string().min(1).optional(),
   /**
    * Address of a file (http or https), downloaded with the option `fetch`. It may be in a private
@@ -68,8 +68,7 @@ export async function receiveAudio(
   signal: AbortSignal,
 ): Promise<ReceivedAudio> {
   if (file !== undefined) {
-    const path = isAbsolute(file) ? file : resolve(file)
-    return { ...(await room.uploads.hash(path, signal)), cached: false }
+    return { ...(await room.uploads.hash(absolutePath(file), signal)), cached: false }
   }
   const received =
     source === undefined

@@ -11,6 +11,7 @@ export const SONG_BUCKETS = [
   'song_type',
   'tracks',
   'origins',
+  'own_tracks',
 ] as const
 
 /** A bucket of songs: a part of the answer that is given on request. */

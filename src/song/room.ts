@@ -1,11 +1,13 @@
 import type { ArtistRoom } from '../artist/room.ts'
 import { ArtistStore } from '../artist/store.ts'
 import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { FileStore } from '../input/file-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { RecordingRoom } from '../recognition/room.ts'
 import type { Workers } from '../workers/workers.ts'
+import { OwnTrackStore } from './own-track-store.ts'
 import { SongStore } from './store.ts'
 import { ExportState, MergeState } from './under-way.ts'
 
@@ -25,6 +27,9 @@ export interface SongRoom extends RecordingRoom {
   artists: ArtistStore
   catalogs: CatalogLookup
   input: InputRoom
+  /** The tracks of songs, and their files. */
+  ownTracks: OwnTrackStore
+  files: FileStore
   workers: Workers
   /** The songs of the references, by their names. */
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
@@ -37,7 +42,7 @@ export interface SongRoom extends RecordingRoom {
 }
 
 export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
-  const { artist, recording, workers } = needs
+  const { artist, input, recording, workers } = needs
   return {
     ...kernel,
     ...needs,
@@ -45,6 +50,8 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     name: 'song',
     store: new SongStore(kernel.db),
     artists: artist.store,
+    ownTracks: new OwnTrackStore(kernel.db),
+    files: input.files,
     exported: new ExportState(),
     merging: new MergeState(),
     referenced: new Map(

@@ -4,6 +4,7 @@ import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'
 import { type Origin, originsOf } from './origins.ts'
+import { type OwnTrack, ownTracksOf } from './own-tracks.ts'
 import type { SongRoom } from './room.ts'
 import type { SongRow } from './store.ts'
 
@@ -65,6 +66,8 @@ export interface SongAnswer {
   tracks?: TrackBlock[]
   /** With `tracks`: the ids of its artist in those spaces. */
   artistForeignIds?: ForeignIdBlock[]
+  /** With the bucket `own_tracks` (ours): your own tracks that are recordings of it, with their files. */
+  ownTracks?: OwnTrack[]
   /** With the bucket `origins` (ours): the origin of each known value. */
   origins?: Record<string, Origin>
   /**
@@ -82,7 +85,7 @@ export interface SongAnswer {
   tag?: unknown
 }
 
-type DescribeContext = Pick<SongRoom, 'store' | 'artists' | 'catalogs'>
+type DescribeContext = Pick<SongRoom, 'store' | 'artists' | 'catalogs' | 'ownTracks' | 'files'>
 
 /** The answer for a stored song. */
 export function describe(context: DescribeContext, row: SongRow, asked: Asked): SongAnswer {
@@ -100,6 +103,7 @@ export function describe(context: DescribeContext, row: SongRow, asked: Asked): 
   describeArtist(context, answer, row, named)
   if (spaces.length > 0) describeIds(context, answer, row, asked)
   else if (named.has('tracks')) answer.tracks = tracksOf(context, row, asked)
+  if (named.has('own_tracks')) answer.ownTracks = ownTracksOf(context, row.id)
   if (named.has('origins')) answer.origins = originsOf(context, row)
   return answer
 }

@@ -14,7 +14,7 @@ import type { TrackCorrections } from './correction-store.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
-import { type NewAnalysis, type TrackRow, tagsOf } from './store.ts'
+import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
 
 /** The job that decodes and analyses one track. */
@@ -40,7 +40,7 @@ export class AnalyzeJob implements Handler {
     const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const started = Date.now()
     const kept = corrections.of(subject)
-    const task = { ...taskOf(track, path), ...(kept && { corrections: kept }) }
+    const task = { ...taskOf(this.#room, track, path), ...(kept && { corrections: kept }) }
     const result = await workers.run('analyze', task, {
       signal,
       isolated: suspect,
@@ -63,7 +63,7 @@ export class AnalyzeJob implements Handler {
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return
-    const songId = songOfTrack(song, analyzedOf(this.#room, row, result), result.prints)
+    const songId = songOfTrack(song, analyzedOf(store, row, result.summary.duration), result.prints)
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
     domain.publish('track.analysed', { trackId: row.id, songId })
@@ -91,7 +91,7 @@ export class AnalyzeJob implements Handler {
     const { store, config } = this.#room
     const track = store.byId(id)
     if (config.keepAudio || !track?.cached || track.md5 === null) return
-    store.setPath({ id, path: null, cached: 0 })
+    store.setCached({ id, cached: 0 })
     this.#unneeded.set(id, track.md5)
   }
 
@@ -115,10 +115,10 @@ function summaryOf(document: Uint8Array, given: TrackCorrections): DocumentSumma
   return summaryOfDocument(corrected(JSON.parse(text) as AnalysisDocument, given))
 }
 
-function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {
+function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {
   const tags = tagsOf(track)
   const meta: GivenTask<'analyze'>['meta'] = {}
-  const filename = fileNameOf(track)
+  const filename = fileNameOf(store, track)
   if (filename !== undefined) meta.filename = filename
   if (track.artist !== null) meta.artist = track.artist
   if (track.release !== null) meta.album = track.release
@@ -129,8 +129,9 @@ function taskOf(track: TrackRow, path: string): GivenTask<'analyze'> {
 }
 
 /** The name of the file without its folder. A file in the upload cache has none. */
-function fileNameOf({ path, url }: TrackRow): string | undefined {
-  if (path !== null) return basename(path)
+function fileNameOf({ files }: TrackStore, { id, url }: TrackRow): string | undefined {
+  const [file] = files.ofTrack(id)
+  if (file) return basename(file.path)
   if (url === null || !URL.canParse(url)) return undefined
   const { pathname } = new URL(url)
   try {
@@ -141,11 +142,8 @@ function fileNameOf({ path, url }: TrackRow): string | undefined {
   }
 }
 
-function analyzedOf(
-  { store }: TrackRoom,
-  row: TrackRow,
-  { summary }: AnalyzeResult,
-): AnalyzedTrack {
+/** A track, as its song is made of it. @param duration - seconds */
+export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): AnalyzedTrack {
   const { year, genres = [], moods = [], isrc = [] } = tagsOf(row)
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
@@ -153,21 +151,21 @@ function analyzedOf(
     // Of several ids it is unknown which one is right.
     return first && !second ? first.id : null
   }
-  const { id, songId, title, artist, release, path } = row
+  const { id, songId, title, artist, release } = row
   return {
     id,
     songId,
     title,
     artist,
     release,
-    path,
+    path: store.files.ofTrack(id)[0]?.path ?? null,
     year: year ?? null,
     genres,
     moods,
     isrc,
     musicbrainzId: idOf('track'),
     musicbrainzArtistId: idOf('artist'),
-    duration: summary.duration,
+    duration,
   }
 }
 

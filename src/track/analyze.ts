@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { statusOf } from '../song/track-status.ts'
 import { tempoRange } from './correct.ts'
 import { hintTempo } from './corrections.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { importedTrack } from './imported-track.ts'
 import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
-import { bucket, statusOf, type TrackProfile } from './track-answer.ts'
+import { bucket, type TrackProfile } from './track-answer.ts'
 
 const parameters = z
   .strictObject({
@@ -30,7 +31,7 @@ const parameters = z
 export const analyze = method({
   name: 'track/analyze',
   verbs: ['POST'],
-  local: ['tempoRange'],
+  local: ['file', 'tempoRange'],
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     const { store, now, emit } = room

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { invalidParameter, missingParameter, unknownIdentifier } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
 import { parseForeignId } from '../ids.ts'
 import type { TrackRow, TrackStore } from './store.ts'
 
-/** The parameters that name a track; exactly one of the two. */
+/** The parameters that name a track; exactly one of the three. */
 export const trackReference = {
   /** `TR…`, or a foreign id. */
   id: z.string().min(1).optional(),
@@ -12,12 +13,15 @@ export const trackReference = {
     .string()
     .regex(/^[0-9a-f]{32}$/i, 'must be 32 hexadecimal digits')
     .optional(),
+  /** Path of a file that was uploaded or scanned, or its `file:` URL. The file itself is not read. */
+  file: z.string().min(1).optional(),
 }
 
-/** A track by its id, a foreign id, or the md5 of its file. */
+/** A track by its id, a foreign id, the md5 of its file, or the path of its file. */
 export interface TrackReference {
   id?: string | undefined
   md5?: string | undefined
+  file?: string | undefined
 }
 
 /** The uploaded track of an id or a foreign id. */
@@ -29,16 +33,29 @@ export function trackById(store: TrackStore, id: string): TrackRow | undefined {
 /**
  * The uploaded track of a reference.
  *
- * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one of id and
- * md5 is given; `unknown_identifier` when there is no such track
+ * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one of id, md5 and
+ * file is given; `unknown_identifier` when there is no such track
  */
-export function findTrack(store: TrackStore, { id, md5 }: TrackReference): TrackRow {
+export function findTrack(store: TrackStore, { id, md5, file }: TrackReference): TrackRow {
   if (id !== undefined && md5 !== undefined) {
     throw invalidParameter('md5', `"${md5}" beside an id`)
   }
-  const given = md5 ?? id
+  if (file !== undefined && (id ?? md5) !== undefined) {
+    throw invalidParameter('file', `"${file}" beside ${id === undefined ? 'an md5' : 'an id'}`)
+  }
+  const given = md5 ?? id ?? file
   if (given === undefined) throw missingParameter('id', 'give id or md5')
-  const row = md5 === undefined ? trackById(store, given) : store.byMd5(given.toLowerCase())
+  const row =
+    file !== undefined
+      ? trackOfFile(store, absolutePath(file))
+      : md5 === undefined
+        ? trackById(store, given)
+        : store.byMd5(given.toLowerCase())
   if (!row) throw unknownIdentifier(given)
   return row
+}
+
+function trackOfFile(store: TrackStore, path: string): TrackRow | undefined {
+  const file = store.files.byPath(path)
+  return file && store.byId(file.trackId)
 }

@@ -10,9 +10,9 @@ import type { TrackProfile } from './track-answer.ts'
  */
 export function importedTrack(
   { store, song: { store: songs } }: TrackRoom,
-  { id, md5 }: TrackReference,
+  { id, md5, file }: TrackReference,
 ): TrackProfile | undefined {
-  if (id === undefined || md5 !== undefined || trackById(store, id)) return undefined
+  if (id === undefined || (md5 ?? file) !== undefined || trackById(store, id)) return undefined
   const foreign = parseForeignId(id)
   const found = foreign
     ? songs.ids.importedForeignTrack(foreign.catalog, foreign.id)
@@ -23,6 +23,7 @@ export function importedTrack(
   const answer: TrackProfile = {
     id: trackId ?? formatForeignId({ catalog, type: 'track', id: foreignId }),
     status: 'unknown',
+    files: [],
     title: song.title,
     songId: song.id,
   }

@@ -15,6 +15,7 @@ const parameters = z.strictObject({
 export const profile = method({
   name: 'track/profile',
   verbs: ['GET'],
+  local: ['file'],
   parameters,
   run(room: TrackRoom, given): TrackProfile {
     const { store } = room

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3'
+import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
-import { all, count, exists, one, run, statements, storeOf } from '../kernel/database/statements.ts'
+import { FileStore } from '../input/file-store.ts'
+import { all, count, exists, one, run, storeOf, values } from '../kernel/database/statements.ts'
+import type { TrackStatus } from '../kernel/events.ts'
 import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
 import type { AnalyzedFact, FactValues } from '../song/facts.ts'
-
-/** The stored states. A complete track of another analyser version is `unavailable` in answers. */
-export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
+import type { StoredStatus } from '../song/track-status.ts'
 
 /** A stored track, with the summary of its analysis if it has one. */
 export interface TrackRow extends FactValues<AnalyzedFact> {
@@ -14,7 +15,6 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   md5: string | null
   status: StoredStatus
   error: string | null
-  path: string | null
   /** Whether its bytes are in the upload cache. */
   cached: 0 | 1
   url: string | null
@@ -41,8 +41,8 @@ export function tagsOf(row: TrackRow): Partial<Tags> {
 export interface NewTrack {
   id: string
   md5: string
-  /** A file of the user's; `undefined` when the bytes are in the upload cache. */
-  path: string | undefined
+  /** Whether its bytes are in the upload cache. */
+  cached: boolean
   url: string | undefined
   tags: Tags
   now: number
@@ -58,41 +58,70 @@ export interface NewAnalysis extends FactValues<AnalyzedFact> {
   now: number
 }
 
+const FROM = 'FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id'
+
 const SELECT = `
-SELECT t.id, t.md5, t.status, t.error, t.path, t.spooled AS cached, t.url, t.title, t.artist, t.release,
+SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
   t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
   ${TRACK_FACTS}
-FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id`
+${FROM}`
 
-/** A page of all tracks in an order. */
-const page = (order: string) =>
-  all<[results: number, start: number], TrackRow>(
-    `${SELECT} ORDER BY ${order}, t.created_at, t.id LIMIT ? OFFSET ?`,
-  )
-
-const PAGES = {
-  'created-asc': page('t.created_at ASC'),
-  'created-desc': page('t.created_at DESC'),
-  'title-asc': page('t.title COLLATE NOCASE ASC NULLS LAST'),
-  'title-desc': page('t.title COLLATE NOCASE DESC NULLS LAST'),
-  'artist-asc': page('t.artist COLLATE NOCASE ASC NULLS LAST'),
-  'artist-desc': page('t.artist COLLATE NOCASE DESC NULLS LAST'),
-  'tempo-asc': page('nullif(a.tempo, 0) ASC NULLS LAST'),
-  'tempo-desc': page('nullif(a.tempo, 0) DESC NULLS LAST'),
-  'duration-asc': page('a.duration ASC NULLS LAST'),
-  'duration-desc': page('a.duration DESC NULLS LAST'),
-  'loudness-asc': page('a.loudness ASC NULLS LAST'),
-  'loudness-desc': page('a.loudness DESC NULLS LAST'),
-}
+/** Columns by which tracks are listed; tracks without a value come last. */
+const COLUMNS = {
+  created: 't.created_at',
+  title: 't.title COLLATE NOCASE',
+  artist: 't.artist COLLATE NOCASE',
+  tempo: 'nullif(a.tempo, 0)',
+  duration: 'a.duration',
+  loudness: 'a.loudness',
+} as const
 
 /** The values of `sort` in `track/list`. */
-export type TrackSort = keyof typeof PAGES
+export type TrackSort = `${keyof typeof COLUMNS}-${'asc' | 'desc'}`
 
 /** All values of {@link TrackSort}. */
-export const TRACK_SORTS = Object.keys(PAGES) as TrackSort[]
+export const TRACK_SORTS = Object.keys(COLUMNS).flatMap((name) => [
+  `${name}-asc`,
+  `${name}-desc`,
+]) as TrackSort[]
 
-const preparePages = statements(PAGES)
+function orderOf(sort: TrackSort): string {
+  const [name, direction] = sort.split('-') as [keyof typeof COLUMNS, string]
+  return `${COLUMNS[name]} ${direction} NULLS LAST, t.created_at, t.id`
+}
+
+/** Tracks that are listed, and their order. */
+export interface Selection {
+  songId?: string | undefined
+  statuses?: readonly TrackStatus[] | undefined
+  missing?: boolean | undefined
+  sort: TrackSort
+}
+
+/** As {@link statusOf} says. */
+const STATUS = `CASE WHEN t.status = 'pending' OR a.analyzer_version IS NULL THEN t.status
+  WHEN a.analyzer_version = '${ANALYZER_VERSION}' THEN 'complete' ELSE 'unavailable' END`
+/** Whether no file of a track is present and no copy was kept. */
+const MISSING = `(t.spooled = 0 AND NOT EXISTS (
+  SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1))`
+
+/** The condition of a selection, and the rest of the query behind it. */
+function chosen({ songId, statuses, missing }: Selection): string {
+  const conditions: string[] = []
+  if (songId !== undefined) conditions.push('t.song_id = @songId')
+  if (statuses) conditions.push(`${STATUS} IN (SELECT value FROM json_each(@statuses))`)
+  if (missing !== undefined) conditions.push(missing ? MISSING : `NOT ${MISSING}`)
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+/** The parameters of {@link chosen}. */
+function bound({ songId, statuses }: Selection): object {
+  return {
+    ...(songId !== undefined && { songId }),
+    ...(statuses && { statuses: JSON.stringify(statuses) }),
+  }
+}
 
 /** The tables `tracks` and `track_foreign_ids`, with the summaries in `analyses`. */
 export class TrackStore extends storeOf({
@@ -103,9 +132,8 @@ export class TrackStore extends storeOf({
      WHERE f.catalog = @catalog AND f.type = @type AND f.foreign_id = @id
      ORDER BY t.created_at, t.id LIMIT 1`,
   ),
-  count: count<[]>('SELECT count(*) FROM tracks'),
   insert: run<
-    Pick<TrackRow, 'id' | 'path' | 'cached' | 'url' | 'tags'> & {
+    Pick<TrackRow, 'id' | 'cached' | 'url' | 'tags'> & {
       md5: string
       title: string | null
       artist: string | null
@@ -115,9 +143,9 @@ export class TrackStore extends storeOf({
       now: number
     }
   >(
-    `INSERT INTO tracks (id, md5, status, path, spooled, url, title, artist, release, bitrate,
+    `INSERT INTO tracks (id, md5, status, spooled, url, title, artist, release, bitrate,
        samplerate, tags, created_at, updated_at)
-     VALUES (@id, @md5, 'pending', @path, @cached, @url, @title, @artist, @release, @bitrate,
+     VALUES (@id, @md5, 'pending', @cached, @url, @title, @artist, @release, @bitrate,
        @samplerate, @tags, @now, @now)
      ON CONFLICT (md5) DO NOTHING`,
   ),
@@ -129,8 +157,8 @@ export class TrackStore extends storeOf({
     `SELECT catalog, type, foreign_id AS id FROM track_foreign_ids
      WHERE track_id = ? ORDER BY catalog, type, foreign_id`,
   ),
-  setPath: run<{ id: string; path: string | null; cached: 0 | 1 }>(
-    'UPDATE tracks SET path = @path, spooled = @cached WHERE id = @id',
+  setCached: run<{ id: string; cached: 0 | 1 }>(
+    'UPDATE tracks SET spooled = @cached WHERE id = @id',
   ),
   /** Whether the bytes of this md5 in the upload cache belong to a track. */
   isCached: exists<[md5: string]>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1'),
@@ -159,25 +187,42 @@ export class TrackStore extends storeOf({
   ),
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
 }) {
-  readonly #pages
+  readonly files: FileStore
+  readonly #db: Database
 
   constructor(db: Database) {
     super(db)
-    this.#pages = preparePages(db)
+    this.files = new FileStore(db)
+    this.#db = db
   }
 
-  list(start: number, results: number, sort: TrackSort): TrackRow[] {
-    return this.#pages[sort](results, start)
+  /** A page of the chosen tracks. */
+  list(selection: Selection, start: number, results: number): TrackRow[] {
+    const order = `ORDER BY ${orderOf(selection.sort)} LIMIT @results OFFSET @start`
+    const page = all<object, TrackRow>(`${SELECT} ${chosen(selection)} ${order}`)
+    return page(this.#db)({ ...bound(selection), start, results })
+  }
+
+  /** The ids of all chosen tracks. */
+  ids(selection: Selection): string[] {
+    const order = `ORDER BY ${orderOf(selection.sort)}`
+    return values<object, string>(`SELECT t.id ${FROM} ${chosen(selection)} ${order}`)(this.#db)(
+      bound(selection),
+    )
+  }
+
+  /** How many tracks are chosen. */
+  count(selection: Selection): number {
+    return count<object>(`SELECT count(*) ${FROM} ${chosen(selection)}`)(this.#db)(bound(selection))
   }
 
   /** Adds a pending track; false when its md5 is there already. */
-  add({ id, md5, path, url, tags, now }: NewTrack): boolean {
+  add({ id, md5, cached, url, tags, now }: NewTrack): boolean {
     const { title, artist, release, bitrate, samplerate, foreignIds, ...rest } = tags
     const added = this.insert({
       id,
       md5,
-      path: path ?? null,
-      cached: path === undefined ? 1 : 0,
+      cached: cached ? 1 : 0,
       url: url ?? null,
       title: title ?? null,
       artist: artist ?? null,
@@ -190,11 +235,6 @@ export class TrackStore extends storeOf({
     if (added.changes === 0) return false
     for (const foreignId of foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
     return true
-  }
-
-  /** Sets where the bytes are: at a path, or in the upload cache. */
-  move(id: string, path: string | undefined): void {
-    this.setPath({ id, path: path ?? null, cached: path === undefined ? 1 : 0 })
   }
 
   complete(analysis: NewAnalysis): void {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { type ForeignId, formatForeignId } from '../ids.ts'
+import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
+import { statusOf } from '../song/track-status.ts'
 import type { TrackRow, TrackStore } from './store.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
@@ -11,6 +13,11 @@ export interface TrackProfile {
   id: string
   /** The state of its analysis. */
   status: TrackStatus
+  /**
+   * The files with its bytes on this machine; none where it came as bytes or samples, or from an
+   * address, or is known from an import alone.
+   */
+  files: TrackFile[]
   /** From the file's tags, or an import. */
   title?: string
   /** From the file's tags, or an import. */
@@ -52,17 +59,17 @@ export const bucket = z
   .union([z.enum(['audio_summary']), z.array(z.enum(['audio_summary']))])
   .optional()
 
+/** The states of tracks. */
+export const STATUSES = [
+  'unknown',
+  'pending',
+  'complete',
+  'error',
+  'unavailable',
+] as const satisfies readonly TrackStatus[]
+
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
-
-/**
- * The state as the specification has it. A track with an analysis is `complete`, or `unavailable` when
- * another version of the analyser made it, even if a later attempt failed.
- */
-export function statusOf(row: TrackRow): TrackStatus {
-  if (row.status === 'pending' || row.analyzerVersion === null) return row.status
-  return row.analyzerVersion === ANALYZER_VERSION ? 'complete' : 'unavailable'
-}
 
 /** The answer for a stored track. */
 export function describe(
@@ -71,7 +78,8 @@ export function describe(
   buckets: TrackBucket | TrackBucket[] | undefined,
 ): TrackProfile {
   const status = statusOf(row)
-  const answer: TrackProfile = { id: row.id, status }
+  const files = store.files.ofTrack(row.id).map(fileOf)
+  const answer: TrackProfile = { id: row.id, status, files }
   const put = <K extends keyof TrackProfile>(name: K, value: TrackProfile[K] | null) => {
     if (value !== null && value !== undefined) answer[name] = value
   }

@@ -4,28 +4,58 @@ import type { SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
+/** A path that should hold the bytes of a track. */
+interface Place {
+  path: string
+  /** The size and time of change that it had with these bytes. */
+  seen: SeenFile
+}
+
 /**
- * The file of a track, if it still holds the bytes that were uploaded.
+ * A file of a track that still holds the bytes that were uploaded.
  *
- * @throws {DecodeError} when it does not, or cannot be read
+ * @param seen - what its copy in the upload cache was, if that is known
+ * @throws {DecodeError} when no file does, or none can be read
  */
 export async function locateAudio(
-  { uploads }: TrackRoom,
+  room: TrackRoom,
   track: TrackRow,
   seen: SeenFile,
   signal: AbortSignal,
 ): Promise<{ path: string; size: number }> {
-  const path = track.cached && track.md5 !== null ? uploads.pathOf(track.md5) : track.path
-  if (path === null) {
-    throw new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
+  let failure: unknown
+  for (const place of placesOf(room, track, seen)) {
+    try {
+      return { path: place.path, size: await sizeOf(room, track, place, signal) }
+    } catch (error) {
+      signal.throwIfAborted()
+      failure ??= error
+    }
   }
+  throw failure ?? new DecodeError(`The audio of ${track.id} was not kept; upload it again.`)
+}
+
+function placesOf({ uploads, store }: TrackRoom, track: TrackRow, seen: SeenFile): Place[] {
+  if (track.cached && track.md5 !== null) return [{ path: uploads.pathOf(track.md5), seen }]
+  return store.files.ofTrack(track.id).map(({ path, size, modified }) => ({
+    path,
+    seen: size === null || modified === null ? null : { size, modified },
+  }))
+}
+
+async function sizeOf(
+  { uploads }: TrackRoom,
+  track: TrackRow,
+  { path, seen }: Place,
+  signal: AbortSignal,
+): Promise<number> {
   const { size, mtimeMs } = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'the file is gone' : error.message
     throw new DecodeError(`Cannot read ${path}: ${why}; upload it again.`, { cause: error })
   })
-  if (size === seen?.size && mtimeMs === seen.modified) return { path, size }
+  if (size === seen?.size && mtimeMs === seen.modified) return size
   const { md5 } = await uploads.hash(path, signal)
-  if (md5 === track.md5) return { path, size }
+  if (md5 === track.md5) return size
   throw new DecodeError(
     `${path} has changed since it was uploaded (its md5 was ${track.md5}, now ${md5}); upload it again.`,
   )

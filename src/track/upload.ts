@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requireCorrections } from '../analysis/correction/corrections.ts'
 import type { Tags } from '../audio/tags.ts'
 import { newId } from '../ids.ts'
+import type { FileRow } from '../input/file-store.ts'
 import {
   type AudioInput,
   audioInput,
@@ -11,13 +12,15 @@ import {
 } from '../input/receive-audio.ts'
 import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
+import { statusOf } from '../song/track-status.ts'
 import { tempoRange } from './correct.ts'
 import { hintTempo } from './corrections.ts'
 import { findTrack } from './find-track.ts'
+import { goneFiles } from './gone-files.ts'
 import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
-import type { TrackRow } from './store.ts'
-import { bucket, statusOf, type TrackProfile } from './track-answer.ts'
+import type { TrackRow, TrackStore } from './store.ts'
+import { bucket, type TrackProfile } from './track-answer.ts'
 import { releaseAudio } from './track-audio.ts'
 
 const parameters = z
@@ -51,13 +54,22 @@ export const upload = method({
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     requireCorrections({ tempoRange: given.tempoRange })
-    const { id } = await register(room, given, signal)
+    const { id } = (await register(room, given, signal)).track
     await hintTempo(room, id, given, signal)
     return answerRequest(room, id, given, signal)
   },
 })
 
 type Upload = AudioInput & { wait?: boolean | undefined }
+
+/** A track whose audio was given, and where its file was before. */
+export interface Registered {
+  track: TrackRow
+  /** Whether it is new. */
+  added: boolean
+  /** The path from which the file was moved, if it was. */
+  from: string | undefined
+}
 
 /**
  * Registers audio as a track that is to be analysed. Received bytes that are not registered are
@@ -69,15 +81,24 @@ export async function register(
   room: TrackRoom,
   given: Upload,
   signal: AbortSignal,
-): Promise<TrackRow> {
-  const audio = await receiveAudio(room, given, signal)
+): Promise<Registered> {
+  return registerAudio(room, await receiveAudio(room, given, signal), given, signal)
+}
+
+/** Registers audio that is on disk; see {@link register}. */
+export async function registerAudio(
+  room: TrackRoom,
+  audio: ReceivedAudio,
+  given: Upload,
+  signal: AbortSignal,
+): Promise<Registered> {
   const { path, md5, cached } = audio
   try {
+    const known = room.store.byMd5(md5)
     // The bytes of a track passed before, perhaps to an ffmpeg that is no longer set.
-    if (!room.store.byMd5(md5)) {
-      await requireAudio(room, path, given.url ?? (cached ? 'What was given' : path))
-    }
-    return addOrRevisit(room, audio, await room.tags.read(path, signal), given)
+    if (!known) await requireAudio(room, path, given.url ?? (cached ? 'What was given' : path))
+    const gone = known && !cached ? await goneFiles(room.store.files.ofTrack(known.id), path) : []
+    return addOrRevisit(room, { ...audio, gone }, await room.tags.read(path, signal), given)
   } catch (error) {
     // A full disk at the commit undoes all but the lasting name of the file.
     if (cached) releaseAudio(room, md5)
@@ -89,38 +110,48 @@ export async function register(
 
 function addOrRevisit(
   room: TrackRoom,
-  audio: ReceivedAudio,
+  audio: ReceivedAudio & { gone: readonly FileRow[] },
   tags: Tags,
   { url, wait }: Upload,
-): TrackRow {
+): Registered {
   const { store, config, emit } = room
   const { md5, size, modified, cached } = audio
   const now = room.now()
-  const path = cached ? undefined : audio.path
-  const [row, begun] = store.atomically((): [TrackRow, boolean] => {
-    const added = store.add({ id: newId('track', now), md5, path, url, tags, now })
+  const [registered, begun] = store.atomically((): [Registered, boolean] => {
+    const added = store.add({ id: newId('track', now), md5, cached, url, tags, now })
     const known = findTrack(store, { md5 })
-    const again = !added && revisit(room, known, path)
+    const again = !added && revisit(room, known, cached)
+    const from = cached ? undefined : putFile(store, known, audio)
     const pending = again || known.status === 'pending'
     if (cached && (pending || config.keepAudio)) room.uploads.keep(audio)
     if (pending) enqueueAnalysis(room, known.id, { wait }, { size, modified })
-    return [findTrack(store, { md5 }), added || again]
+    return [{ track: findTrack(store, { md5 }), added, from }, added || again]
   })
-  if (begun) emit('track', { id: row.id, status: 'pending', progress: 0 })
-  return row
+  if (begun) emit('track', { id: registered.track.id, status: 'pending', progress: 0 })
+  return registered
 }
 
-/** Notes where known bytes are now; returns whether their track is to be analysed again. */
-function revisit(
-  { store, config, now }: TrackRoom,
-  known: TrackRow,
-  path: string | undefined,
-): boolean {
+/** Notes that a file has the bytes of a track; returns the path from which it was moved, if it was. */
+function putFile(
+  { files }: TrackStore,
+  { id }: TrackRow,
+  { path, size, modified, gone }: ReceivedAudio & { gone: readonly FileRow[] },
+): string | undefined {
+  const isNew = files.byPath(path)?.trackId !== id
+  files.put({ path, trackId: id, size, modified })
+  const from = isNew ? gone[0]?.path : undefined
+  for (const { path } of gone) files.setPresent({ path, present: 0 })
+  if (from !== undefined) files.remove(from)
+  return from
+}
+
+/** Notes that the bytes of a track came again; returns whether it is to be analysed again. */
+function revisit({ store, config, now }: TrackRoom, known: TrackRow, cached: boolean): boolean {
   const status = statusOf(known)
   const again = status !== 'complete' && status !== 'pending'
-  // A copy that audile keeps stays the source: a file of the user's own may be gone tomorrow.
-  const kept = path === undefined && (config.keepAudio || status !== 'complete')
-  if (kept || (path !== undefined && !known.cached)) store.move(known.id, path)
+  if (cached && (config.keepAudio || status !== 'complete')) {
+    store.setCached({ id: known.id, cached: 1 })
+  }
   if (again) store.setPending({ id: known.id, now: now() })
   return again
 }

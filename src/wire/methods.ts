@@ -1,8 +1,9 @@
 import type { MethodName, Params, Result } from '../door.ts'
+import { invalidParameter } from '../errors.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import { entriesOf } from './entries.ts'
 import { identify } from './identify.ts'
-import { ask, type WireMethod, type WireMethods } from './method.ts'
+import { ask, type WireCall, type WireMethod, type WireMethods } from './method.ts'
 import { toSnake } from './names.ts'
 import { COMMON, type Kinds, kindOf } from './parameters.ts'
 import { TRACK_METHODS, trackData } from './track-methods.ts'
@@ -91,14 +92,29 @@ function served({
   const kinds = Object.entries(properties)
     .filter(([parameter]) => parameter !== file)
     .map(([parameter, schema]) => [toSnake(parameter), kindOf(schema)] as const)
+  const asked = known.ask ?? ((call: WireCall) => ask(method, call, call.params))
   return {
-    ask: (call) => ask(method, call, call.params),
     ...(ROOMS[room] ?? { formats, style: 'track', data: (answer) => ({ [room]: answer }) }),
     ...known,
+    ask: async (call) => {
+      refusePaths(call.params)
+      return asked(call)
+    },
     kinds: { ...COMMON, ...Object.fromEntries(kinds), ...known.kinds },
     verbs,
     required: required.map(toSnake),
   }
+}
+
+/**
+ * Paths of files are private.
+ *
+ * @throws {ParameterError} on a bucket that answers them
+ */
+function refusePaths(params: object): void {
+  const { bucket } = params as { bucket?: unknown }
+  if (![bucket].flat().includes('own_tracks')) return
+  throw invalidParameter('bucket', '"own_tracks" is not one of those that requests can ask for')
 }
 
 type EntryInput = Params<'catalog/update'>['data'][number]

@@ -26,8 +26,8 @@ export const TRACK_METHODS: WireMethods = {
   'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
-/** An answer without paths in its error. */
-export function trackData({ error, ...answer }: Answer): { track: object } {
+/** An answer without paths of files. */
+export function trackData({ error, files: _, ...answer }: Answer): { track: object } {
   return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
 }
 

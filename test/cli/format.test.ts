@@ -17,7 +17,10 @@ const SUMMARY = {
 
 function finding(title: string, changes: Partial<typeof SUMMARY> = {}): Finding {
   const audioSummary = { ...SUMMARY, ...changes }
-  return { file: '/music/a.mp3', track: { id: 'TR1', status: 'complete', title, audioSummary } }
+  return {
+    file: '/music/a.mp3',
+    track: { id: 'TR1', status: 'complete', files: [], title, audioSummary },
+  }
 }
 
 const FAILED: Finding = { file: '/music/b, "c"\n.mp3', error: 'It is damaged.' }

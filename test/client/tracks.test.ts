@@ -462,7 +462,9 @@ describe('track/analyze and track/profile', () => {
     expect((await music.tracks.analyze({ md5: upper }, { wait: true, bucket })).id).toBe(track.id)
     const both = await failure(music.tracks.profile({ id: track.id, md5: hash }))
     expect(both).toMatchObject({ code: 'invalid_parameter', status: 5 })
-    expect(await failure(music.tracks.profile({}))).toMatchObject({ code: 'missing_parameter' })
+    expect(await failure(music.tracks.profile({} as never))).toMatchObject({
+      code: 'missing_parameter',
+    })
     expect((await track.profile({ bucket })).audioSummary?.duration).toBe(3)
     expect((await track.profile()).audioSummary).toBeUndefined()
   })

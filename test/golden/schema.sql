@@ -420,7 +420,6 @@ CREATE TABLE tracks (
   md5 TEXT UNIQUE,
   status TEXT NOT NULL CHECK (status IN ('unknown', 'pending', 'complete', 'error')),
   error TEXT,
-  path TEXT,
   spooled INTEGER NOT NULL DEFAULT 0,
   url TEXT,
   title TEXT,
@@ -476,6 +475,7 @@ CREATE INDEX ticket_infos_ticket ON ticket_infos (ticket, num);
 CREATE INDEX tickets_catalog ON tickets (catalog, num);
 CREATE INDEX tickets_unfinished ON tickets (catalog, turn)
   WHERE state NOT IN ('complete', 'error');
+CREATE INDEX track_files_track ON track_files (track_id);
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
 CREATE INDEX track_sounds_version ON track_sounds (version);
 CREATE INDEX tracks_created ON tracks (created_at, id);

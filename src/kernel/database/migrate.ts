@@ -12,6 +12,7 @@ import { jobWaits } from './migrations/0009-job-waits.ts'
 import { indexLayout } from './migrations/0010-index-layout.ts'
 import { summaryFacts } from './migrations/0011-summary-facts.ts'
 import { corrections } from './migrations/0012-corrections.ts'
+import { trackFiles } from './migrations/0013-track-files.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   indexLayout,
   summaryFacts,
   corrections,
+  trackFiles,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { invalidParameter } from './errors.ts'
+import { quoted } from './text.ts'
+
+/** A file or folder: a path, or a `file:` URL as text or object. */
+export type FilePath = string | URL
+
+/** A path or `file:` URL as text, which can cross to the engine's thread. */
+export function plainPath(path: unknown): string {
+  // Anything else is refused by the schema of the method.
+  return path instanceof URL ? path.href : (path as string)
+}
+
+/**
+ * The absolute path that a path or a `file:` URL names.
+ *
+ * @param parameter - how the error names it
+ * @throws {ParameterError} on a `file:` URL of another machine, or one that names no path
+ */
+export function absolutePath(given: string, parameter = 'file'): string {
+  return resolve(withLargeDrive(/^file:/i.test(given) ? pathOfUrl(given, parameter) : given))
+}
+
+function pathOfUrl(given: string, parameter: string): string {
+  try {
+    const url = new URL(given)
+    // Everything behind them would be lost without a word.
+    if (/[#?]/.test(given)) {
+      throw invalidParameter(
+        parameter,
+        `${quoted(given)} has a "${/[#?]/.exec(given)?.[0]}" in it; make it by pathToFileURL(path), or give the path`,
+      )
+    }
+    return fileURLToPath(url)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_INVALID_FILE_URL_HOST') {
+      throw invalidParameter(
+        parameter,
+        `${quoted(given)} is on another machine; mount it and give its path here`,
+      )
+    }
+    if (!code?.startsWith('ERR_')) throw error
+    throw invalidParameter(parameter, `${quoted(given)} names no path: ${message}`)
+  }
+}
+
+/** The same drive of Windows is written in both cases; each file has one path here. */
+function withLargeDrive(path: string): string {
+  return process.platform === 'win32'
+    ? path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase())
+    : path
+}

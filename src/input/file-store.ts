@@ -1,0 +1,59 @@
+import { all, one, run, storeOf } from '../kernel/database/statements.ts'
+import { timestamp } from '../text.ts'
+
+/** A file that holds the bytes of a track. */
+export interface TrackFile {
+  /** The absolute path. */
+  path: string
+  /** Bytes. Unknown for files that an older version took in, until they are scanned. */
+  size?: number
+  /** When the file was changed, `YYYY-MM-DDThh:mm:ss` in UTC. Unknown where `size` is. */
+  modified?: string
+  /** False when a scan found that the file is gone. */
+  present: boolean
+}
+
+/** A stored {@link TrackFile}. */
+export interface FileRow {
+  path: string
+  trackId: string
+  /** Bytes, when the file had the bytes of its track; with `modified` it shows whether it still has. */
+  size: number | null
+  /** Milliseconds since 1970, with fractions. */
+  modified: number | null
+  present: 0 | 1
+}
+
+const SELECT = 'SELECT path, track_id AS trackId, size, modified, present FROM track_files'
+
+/** The table `track_files`: which files hold the bytes of which tracks. */
+export class FileStore extends storeOf({
+  byPath: one<[path: string], FileRow>(`${SELECT} WHERE path = ?`),
+  /** The files of a track; those that are present first. */
+  ofTrack: all<[trackId: string], FileRow>(
+    `${SELECT} WHERE track_id = ? ORDER BY present DESC, path`,
+  ),
+  /** A page of the files whose paths lie between two texts, in the order of their paths. */
+  between: all<{ after: string; before: string; results: number }, FileRow>(
+    `${SELECT} WHERE path > @after AND path < @before ORDER BY path LIMIT @results`,
+  ),
+  /** Sets which track has the file, and that it is present. */
+  put: run<Omit<FileRow, 'present'>>(
+    `INSERT INTO track_files (path, track_id, size, modified)
+     VALUES (@path, @trackId, @size, @modified)
+     ON CONFLICT (path) DO UPDATE SET track_id = excluded.track_id, size = excluded.size,
+       modified = excluded.modified, present = 1`,
+  ),
+  setPresent: run<{ path: string; present: 0 | 1 }>(
+    'UPDATE track_files SET present = @present WHERE path = @path',
+  ),
+  remove: run<[path: string]>('DELETE FROM track_files WHERE path = ?'),
+}) {}
+
+/** A file as answers have it. */
+export function fileOf({ path, size, modified, present }: FileRow): TrackFile {
+  const file: TrackFile = { path, present: present === 1 }
+  if (size !== null) file.size = size
+  if (modified !== null) file.modified = timestamp(modified)
+  return file
+}
