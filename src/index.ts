@@ -36,6 +36,8 @@ export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
 export type { ExportOptions } from './client/recordings.ts'
 export { Recordings } from './client/recordings.ts'
+export type { FileChange, FileKind, ScanOptions, ScanSum } from './client/scan.ts'
+export { Scan } from './client/scan.ts'
 export { Song } from './client/song.ts'
 export type {
   Excerpt,

@@ -1,4 +1,3 @@
-import SparkMD5 from 'spark-md5'
 import { Resampler } from '../audio/resample.ts'
 import { mixBlocks } from '../audio/samples.ts'
 import { LevelFront, type Levels } from './levels.ts'
@@ -7,6 +6,7 @@ import { windowOf } from './meyda.ts'
 import { type Novelty, NoveltyFront } from './novelty.ts'
 import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
+import { SampleSum } from './sample-sum.ts'
 import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
 
 /** Samples of a channel that are taken at a time. */
@@ -45,10 +45,8 @@ export class FrontEnd {
   readonly #synchstring = new SynchstringFront()
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
-  // Browsers have no MD5.
-  readonly #md5 = new SparkMD5.ArrayBuffer()
+  readonly #sum = new SampleSum()
   readonly #mono = new Float32Array(BLOCK)
-  #integers = new Int16Array(BLOCK)
   #samples = 0
 
   constructor(sampleRate: number, channels: number) {
@@ -83,7 +81,7 @@ export class FrontEnd {
     return {
       samples: this.#samples,
       duration: this.#samples / ANALYSIS_RATE,
-      audioMd5: this.#md5.end(),
+      audioMd5: this.#sum.finish(),
       loudness: this.#meter.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),
@@ -96,15 +94,7 @@ export class FrontEnd {
   #takeMono(samples: Float32Array): void {
     if (samples.length === 0) return
     this.#samples += samples.length
-    if (this.#integers.length < samples.length) this.#integers = new Int16Array(samples.length)
-    const integers = this.#integers
-    for (let i = 0; i < samples.length; i++) {
-      const value = samples[i]! * 32_768 + 0.5
-      // Raised above zero, so that cutting the fraction off rounds down.
-      integers[i] =
-        value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
-    }
-    this.#md5.append(integers.buffer.slice(0, 2 * samples.length))
+    this.#sum.push(samples)
     this.#synchstring.push(samples)
     this.#spectra.push(samples)
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.push(samples)))

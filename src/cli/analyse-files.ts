@@ -31,7 +31,7 @@ export async function findFiles(
       const before = found.files.length
       for (let more = true, after: string | undefined; more; ) {
         progress.say(`Looking for audio in ${path}: ${found.files.length - before} files`)
-        const page = await music.call('track/scan', { folder: path, after }, { signal })
+        const page = await music.call('track/audio-files', { folder: path, after }, { signal })
         found.files.push(...page.files)
         more = page.more
         after = page.files.at(-1)

@@ -1,7 +1,9 @@
 import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
+import type { FilePath } from '../file-path.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
+import { Scan, type ScanOptions } from './scan.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
@@ -111,8 +113,33 @@ export class Tracks {
    * }
    * ```
    */
-  uploadFolder(folder: string, options: FolderOptions = {}): AsyncGenerator<Track> {
+  uploadFolder(folder: FilePath, options: FolderOptions = {}): AsyncGenerator<Track> {
     return uploadFolder(this.#door, folder, options)
+  }
+
+  /**
+   * Brings the library up to date with folders and their subfolders: what is new is analysed, what
+   * moved or was retagged stays the same track, what is missing is noted. Files that are as they were
+   * are not read. After a stop or a crash it is simply run again.
+   *
+   * @param folders - a folder, or several; one inside another is scanned once
+   * @throws {DecodeError} when one of the folders cannot be read. Of a subfolder that cannot be read,
+   * nothing is missing; it is told as `failed`
+   * @throws {ParameterError} with `prune`, when a folder that had files holds none: its disk may not be
+   * mounted
+   * @throws the signal's reason on abort; what was begun is still analysed
+   *
+   * @example
+   * ```ts
+   * const scan = music.tracks.scan(['/music', '/more'], { exclude: ['Podcasts'] })
+   * for await (const { kind, file, track, error } of scan) {
+   *   console.log(`${scan.done} of ${scan.total}`, kind, file, error ?? track?.answer.title)
+   * }
+   * console.log(scan.sum)
+   * ```
+   */
+  scan(folders: FilePath | readonly FilePath[], options: ScanOptions = {}): Scan {
+    return new Scan(this.#door, folders, options)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Door, Params } from '../door.ts'
 import { AudileError, DecodeError } from '../errors.ts'
+import { type FilePath, plainPath } from '../file-path.ts'
 import { joined } from '../kernel/abort.ts'
 import { Track, type Waiting } from './track.ts'
 
@@ -29,11 +30,11 @@ const AHEAD = 16
 /** See {@link Tracks.uploadFolder}. */
 export async function* uploadFolder(
   door: Door,
-  folder: string,
+  folder: FilePath,
   options: FolderOptions,
 ): AsyncGenerator<Track> {
   const { signal, onProgress, tempoRange } = options
-  const files = await scan(door, folder, signal)
+  const files = await scan(door, plainPath(folder), signal)
   const leave = new AbortController()
   const { signal: both, release } = joined(leave.signal, signal)
   const ahead = new Map<string, Promise<Omit<FolderProgress, 'done' | 'total'>>>()
@@ -83,7 +84,7 @@ async function scan(
   let more = true
   while (more) {
     const after = files.at(-1)
-    const page = await door.call('track/scan', { folder, after }, { signal })
+    const page = await door.call('track/audio-files', { folder, after }, { signal })
     files.push(...page.files)
     more = page.more
   }
@@ -91,7 +92,7 @@ async function scan(
 }
 
 /** Whether an error is of one file. Others (closed, wrong key, full disk) end the upload of the folder. */
-function isOfOneFile(error: unknown): error is AudileError {
+export function isOfOneFile(error: unknown): error is AudileError {
   if (error instanceof DecodeError) return true
   // Too large, or removed meanwhile.
   return (

@@ -24,6 +24,9 @@ export interface FileRow {
   present: 0 | 1
 }
 
+/** A file, and whether its track waits for its first analysis. */
+export type KnownFile = FileRow & { unanalysed: 0 | 1 }
+
 const SELECT = 'SELECT path, track_id AS trackId, size, modified, present FROM track_files'
 
 /** The table `track_files`: which files hold the bytes of which tracks. */
@@ -34,8 +37,12 @@ export class FileStore extends storeOf({
     `${SELECT} WHERE track_id = ? ORDER BY present DESC, path`,
   ),
   /** A page of the files whose paths lie between two texts, in the order of their paths. */
-  between: all<{ after: string; before: string; results: number }, FileRow>(
-    `${SELECT} WHERE path > @after AND path < @before ORDER BY path LIMIT @results`,
+  between: all<{ after: string; before: string; results: number }, KnownFile>(
+    `SELECT f.path, f.track_id AS trackId, f.size, f.modified, f.present,
+       t.status = 'pending' AND NOT EXISTS (
+         SELECT 1 FROM analyses a WHERE a.track_id = t.id) AS unanalysed
+     FROM track_files f JOIN tracks t ON t.id = f.track_id
+     WHERE f.path > @after AND f.path < @before ORDER BY f.path LIMIT @results`,
   ),
   /** Sets which track has the file, and that it is present. */
   put: run<Omit<FileRow, 'present'>>(

@@ -34,7 +34,10 @@ export interface AnalyzedTrack {
   duration: number
 }
 
-type Context = Pick<SongRoom, 'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now'>
+type Context = Pick<
+  SongRoom,
+  'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now' | 'ownTracks'
+>
 
 /**
  * Finds or makes the song of an analysed track, and indexes its fingerprints. It runs in the
@@ -72,6 +75,31 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
   )
   packSoon(context)
   return songId
+}
+
+/**
+ * Updates the song of a track whose tags changed, in the transaction that changes them. A song that no
+ * import knows has the names of its first track; any other takes over only what was not known of it.
+ *
+ * @param before - the track with its old tags
+ */
+export function followTags(context: Context, track: AnalyzedTrack, before: AnalyzedTrack): void {
+  const { store, artists, ownTracks } = context
+  const row = track.songId === null ? undefined : store.byId(track.songId)
+  if (!row) return
+  const { num: song, artistNum } = row
+  const facts = factsOf(context, track)
+  if (row.imported === 0 && row.trackId === track.id) {
+    for (const id of idsOf(before)) ownTracks.removeId({ song, ...id })
+    for (const { name } of termsOf(before)) ownTracks.removeTerm({ song, name })
+    const { hotttnesss: _, songType: __, ...named } = facts
+    const title = facts.title || titleOf(track)
+    ownTracks.setFacts({ num: song, ...named, title, titleKey: nameKey(title) })
+    if (artistNum !== null && artistNum !== facts.artist) artists.removeUnused(artistNum)
+  } else store.fillIn(song, facts)
+  for (const { catalog, foreignId } of idsOf(track)) store.ids.add(catalog, foreignId, song)
+  addTerms(context, song, track)
+  store.index([song])
 }
 
 /** Updates the search index of a song whose tracks changed. */
@@ -142,16 +170,17 @@ function idsOf({ isrc, musicbrainzId }: AnalyzedTrack): ForeignRef[] {
   return ids
 }
 
-/** Adds genres as styles, and moods. `Hip-Hop/Rap` is two genres. */
 function addTerms({ artists }: Context, num: number, track: AnalyzedTrack): void {
-  const add = (tags: readonly string[], kinds: number) => {
+  for (const term of termsOf(track)) artists.terms.addToSong(num, { ...term, weight: 1 })
+}
+
+/** Genres as styles, and moods. `Hip-Hop/Rap` is two genres. */
+function termsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: number }[] {
+  const terms = (tags: readonly string[], kinds: number) => {
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)
-    for (const name of new Set(names.filter((one) => one !== ''))) {
-      artists.terms.addToSong(num, { name, kinds, weight: 1 })
-    }
+    return [...new Set(names.filter((one) => one !== ''))].map((name) => ({ name, kinds }))
   }
-  add(track.genres, KIND.style)
-  add(track.moods, KIND.mood)
+  return [...terms(genres, KIND.style), ...terms(moods, KIND.mood)]
 }
 
 /** The name of the file, for tracks without a title tag. */

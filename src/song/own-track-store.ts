@@ -1,4 +1,5 @@
-import { all, storeOf } from '../kernel/database/statements.ts'
+import { all, run, storeOf } from '../kernel/database/statements.ts'
+import type { SongFacts } from './store.ts'
 import type { StoredStatus } from './track-status.ts'
 
 /** What songs answer of their tracks. */
@@ -10,11 +11,25 @@ interface OwnTrackRow {
   analyzerVersion: string | null
 }
 
-/** The tracks of songs. */
+/** The tracks of songs, and what songs take over from the tags of theirs. */
 export class OwnTrackStore extends storeOf({
   ofSong: all<[songId: string], OwnTrackRow>(
     `SELECT t.id, t.status, t.title, t.artist, a.analyzer_version AS analyzerVersion
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      WHERE t.song_id = ? ORDER BY t.created_at, t.id`,
+  ),
+  /** Sets what the tags of a song's track say, also where they say nothing. */
+  setFacts: run<Omit<SongFacts, 'hotttnesss' | 'songType'> & { num: number; titleKey: string }>(
+    `UPDATE songs SET title = @title, title_key = @titleKey, artist = @artist, credit = @credit,
+       release = @release, duration = @duration, year = @year
+     WHERE num = @num`,
+  ),
+  removeId: run<{ song: number; catalog: string; foreignId: string }>(
+    `DELETE FROM song_foreign_ids
+     WHERE song = @song AND catalog = @catalog AND foreign_id = @foreignId`,
+  ),
+  removeTerm: run<{ song: number; name: string }>(
+    `DELETE FROM song_terms
+     WHERE song = @song AND term = (SELECT num FROM terms WHERE name = @name)`,
   ),
 }) {}

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { FileRow } from '../input/file-store.ts'
 
 /**
- * Whether a path names nothing any more. False when that cannot be said, because a folder or a disk
+ * Whether a path names no file any more. False when that cannot be said, because a folder or a disk
  * cannot be read.
  *
  * @param found - a path at which the same bytes are now. Where file systems ignore case or the form of
@@ -12,6 +12,7 @@ import type { FileRow } from '../input/file-store.ts'
 export async function isGone(path: string, found?: string): Promise<boolean> {
   try {
     const info = await stat(path)
+    if (!info.isFile()) return true
     if (found === undefined || found === path || folded(found) !== folded(path)) return false
     const there = await stat(found)
     // With a second link the two may be names of their own.

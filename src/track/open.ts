@@ -3,6 +3,7 @@ import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
+import { Listings } from './scan.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
 import { summarizeJob, summarizeSoon } from './summarize-job.ts'
@@ -19,6 +20,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     analyses,
     corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
+    listings: new Listings(),
   }
   kernel.handle(new AnalyzeJob(room))
   kernel.handle(summarizeJob(room))

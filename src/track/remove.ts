@@ -5,6 +5,7 @@ import { forgetSongOf } from '../song/from-track.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { ANALYZE_JOB } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
+import type { TrackRow } from './store.ts'
 import { releaseAudio } from './track-audio.ts'
 
 const parameters = z.strictObject(trackReference)
@@ -17,16 +18,10 @@ export const remove = method({
   name: 'track/remove',
   parameters,
   run(room: TrackRoom, given): { id: string } {
-    const { store, cancel, changes, song, domain } = room
+    const { store, changes } = room
     const { id, md5, cached } = store.atomically(() => {
       const found = findTrack(store, given)
-      store.remove(found.id)
-      cancel(ANALYZE_JOB, found.id)
-      if (found.songId !== null) {
-        forgetSongOf(song, found.songId)
-        packSoon(song)
-        domain.publish('songs.changed', {})
-      }
+      removeTrack(room, found)
       return found
     })
     if (cached && md5 !== null) releaseAudio(room, md5)
@@ -34,3 +29,16 @@ export const remove = method({
     return { id }
   },
 })
+
+/** Removes a track and what came with it; inside a transaction. */
+export function removeTrack(
+  { store, cancel, song, domain }: TrackRoom,
+  { id, songId }: Pick<TrackRow, 'id' | 'songId'>,
+): void {
+  store.remove(id)
+  cancel(ANALYZE_JOB, id)
+  if (songId === null) return
+  forgetSongOf(song, songId)
+  packSoon(song)
+  domain.publish('songs.changed', {})
+}

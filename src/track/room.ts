@@ -3,6 +3,7 @@ import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
+import type { Listings } from './scan.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 
@@ -20,4 +21,6 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   analyses: AnalysisStore
   corrections: CorrectionStore
   space: SoundSpace
+  /** The scans that are under way. */
+  listings: Listings
 }

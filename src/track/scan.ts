@@ -1,102 +1,158 @@
-import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { DecodeError } from '../errors.ts'
-import { headOf, looksLikeAudio } from '../input/require-audio.ts'
+import { invalidParameter } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
 import { method } from '../kernel/method.ts'
+import { flag, nonEmpty, oneOrMany } from '../parameter-types.ts'
+import { outermost } from './folder-walk.ts'
+import { type Listing, listingOf } from './listing.ts'
+import { type MissingFile, markMissing } from './missing-files.ts'
 import type { TrackRoom } from './room.ts'
+import { describe, type TrackProfile } from './track-answer.ts'
 
-const parameters = z.strictObject({
-  /** Path of the folder. */
-  folder: z.string().min(1),
-  /** The last path of the page before. */
-  after: z.string().optional(),
-  /** How many are answered at most, 1…1,000. Default 1,000. */
-  results: z.int().min(1).max(1000).default(1000),
+/** The parameters that say which files are meant. */
+export const folderParameters = {
+  /** Paths of folders, or their `file:` URLs. A folder inside another one is walked once. */
+  folders: z.array(nonEmpty).min(1),
+  /**
+   * Patterns of files: only these. They are for paths below the folder, with slashes, in any case:
+   * `Jazz/**`. A pattern without a slash is for names at any depth: `*.flac`.
+   */
+  include: oneOrMany(nonEmpty).optional(),
+  /** Patterns of files and folders that are left out, in the same form: `Podcasts`, `*.live.mp3`. */
+  exclude: oneOrMany(nonEmpty).optional(),
+  /**
+   * Endings of names, with or without the dot, in any case: only these. Default: names of audio, and
+   * names that say nothing, if the content is audio.
+   */
+  extensions: z.array(nonEmpty).optional(),
+  /** Whether links to folders are followed; those to files always are. Default false. */
+  followSymlinks: flag.default(false),
+}
+
+/** Whether missing files are removed. */
+export const prune = flag.default(false)
+
+const begun = z.strictObject({
+  ...folderParameters,
+  /**
+   * Whether what is missing is removed: the file from its track, and a track that has no other file
+   * and no kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
+   * that had files holds none: its disk may not be mounted.
+   */
+  prune,
 })
 
-/** A page of audio files. */
-export interface ScanPage {
-  files: string[]
-  /** Whether more files follow. */
-  more: boolean
-}
-
-interface Entry {
-  path: string
-  kind: 'file' | 'link' | 'unreadable folder'
-}
-
 /**
- * `track/scan` (ours): the audio files in a folder and its subfolders, recognised by content, in pages
- * in the order of their paths. It lists files that it cannot read, because their upload says why, and
- * skips names that begin with a dot and links to folders.
+ * `track/scan` (ours): lists folders, and compares the files in them with those that are known.
+ * `track/scan-next` tells what was found, and `track/scan-end` forgets it.
  *
- * @throws {DecodeError} when the folder cannot be read
+ * @throws {DecodeError} when one of the folders cannot be read
+ * @throws {ParameterError} with `prune`, when a folder that had files holds none now
  */
 export const scan = method({
   name: 'track/scan',
-  parameters,
-  async run(room: TrackRoom, { folder, after, results }, { signal }): Promise<ScanPage> {
-    const root = resolve(folder)
-    const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
-      throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
-    })
-    if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
-    const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
-      throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
-    })
-    const files: string[] = []
-    for await (const entry of walk(root, entries, after)) {
-      signal.throwIfAborted()
-      if (!(await isAudio(entry, room))) continue
-      if (files.length === results) return { files, more: true }
-      files.push(entry.path)
-    }
-    return { files, more: false }
+  parameters: begun,
+  async run(
+    room: TrackRoom,
+    { folders, ...given },
+    { signal },
+  ): Promise<{ scan: number; total: number; missing: number }> {
+    const roots = outermost(folders.map((folder) => absolutePath(folder, 'folders')))
+    const listing = await listingOf(room, { ...given, roots }, signal)
+    const { unchanged, failed, files, missing } = listing
+    const number = room.listings.add(listing)
+    const total = unchanged.length + failed.length + files.length + missing.length
+    return { scan: number, total, missing: missing.length }
   },
 })
 
-/** All files below a folder in order, without those up to `after`, whose folders are not read. */
-async function* walk(
-  folder: string,
-  entries: readonly Dirent[],
-  after: string | undefined,
-): AsyncGenerator<Entry> {
-  // A folder sorts with its separator, as the paths of its files do. So the walk is in the order of
-  // all paths, and `after` alone says where a page ended.
-  const sorted = entries
-    .filter(({ name }) => !name.startsWith('.'))
-    .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-  const isNext = (path: string) => after === undefined || path > after
-  for (const { entry, path } of sorted) {
-    if (entry.isDirectory()) {
-      const resumed = after?.startsWith(path)
-      if (!resumed && !isNext(path)) continue
-      const below = await entriesOf(path)
-      const bare = join(folder, entry.name)
-      if (below) yield* walk(path, below, resumed ? after : undefined)
-      else if (isNext(bare)) yield { path: bare, kind: 'unreadable folder' }
-    } else if ((entry.isFile() || entry.isSymbolicLink()) && isNext(path)) {
-      yield { path, kind: entry.isSymbolicLink() ? 'link' : 'file' }
-    }
+const next = z.strictObject({
+  /** The number of the scan. */
+  scan: z.int(),
+  /** How many are answered at most, 1…500. Default 200. */
+  results: z.int().min(1).max(500).default(200),
+})
+
+/** Part of what a scan found. */
+export interface ScanPart {
+  /** Files that are as they were, with their tracks. */
+  unchanged: { file: string; track: TrackProfile }[]
+  /** Folders and files that cannot be read, and why. */
+  failed: { file: string; error: string }[]
+  /** Files that are to be taken in. */
+  files: string[]
+  /** Whether there is more. */
+  more: boolean
+}
+
+/** `track/scan-next` (ours): the next part of what a scan found, without what is missing. */
+export const scanNext = method({
+  name: 'track/scan-next',
+  parameters: next,
+  run({ store, listings }: TrackRoom, { scan, results }): ScanPart {
+    const listing = listings.get(scan)
+    const unchanged = listing.unchanged.splice(0, results).flatMap(({ path, trackId }) => {
+      // It may have been removed since.
+      const row = store.byId(trackId)
+      return row ? [{ file: path, track: describe(store, row, undefined) }] : []
+    })
+    const failed = listing.failed.splice(0, results)
+    // What takes long comes last.
+    const files = listing.unchanged.length > 0 ? [] : listing.files.splice(0, results)
+    const more = listing.unchanged.length + listing.failed.length + listing.files.length > 0
+    return { unchanged, failed, files, more }
+  },
+})
+
+const lost = z.strictObject({ ...next.shape, prune })
+
+/**
+ * `track/scan-missing` (ours): the next files that a scan misses, after those that it found were taken
+ * in: one of them may be where a missing file moved.
+ */
+export const scanMissing = method({
+  name: 'track/scan-missing',
+  parameters: lost,
+  async run(
+    room: TrackRoom,
+    { scan, results, prune },
+    { signal },
+  ): Promise<{ missing: MissingFile[]; more: boolean }> {
+    const listing = room.listings.get(scan)
+    const paths = listing.missing.splice(0, results)
+    const missing = await markMissing(room, { paths, roots: listing.roots, prune }, signal)
+    return { missing, more: listing.missing.length > 0 }
+  },
+})
+
+/** `track/scan-end` (ours): forgets a scan. */
+export const scanEnd = method({
+  name: 'track/scan-end',
+  parameters: z.strictObject({ scan: z.int() }),
+  run({ listings }: TrackRoom, { scan }): { scan: number } {
+    listings.remove(scan)
+    return { scan }
+  },
+})
+
+/** The scans that are under way in this process, by number. */
+export class Listings {
+  readonly #all = new Map<number, Listing>()
+  #last = 0
+
+  add(listing: Listing): number {
+    this.#all.set(++this.#last, listing)
+    return this.#last
   }
-}
 
-/** The entries of a folder; undefined when it cannot be read. */
-function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
-  return readdir(folder, { withFileTypes: true }).catch(() => undefined)
-}
+  /** @throws {ParameterError} when the scan has ended */
+  get(scan: number): Listing {
+    const listing = this.#all.get(scan)
+    if (listing) return listing
+    throw invalidParameter('scan', `${scan} has ended`)
+  }
 
-async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
-  if (kind === 'unreadable folder') return true
-  try {
-    return looksLikeAudio(room, await headOf(path))
-  } catch {
-    // A link to a folder or to nothing cannot be uploaded.
-    return kind === 'file'
+  remove(scan: number): void {
+    this.#all.delete(scan)
   }
 }

@@ -48,6 +48,16 @@ export interface NewTrack {
   now: number
 }
 
+/** A {@link NewTrack} as it is stored. */
+interface NewRow
+  extends Pick<
+    TrackRow,
+    'id' | 'cached' | 'url' | 'title' | 'artist' | 'release' | 'bitrate' | 'samplerate' | 'tags'
+  > {
+  md5: string
+  now: number
+}
+
 /** A finished analysis. */
 export interface NewAnalysis extends FactValues<AnalyzedFact> {
   trackId: string
@@ -132,17 +142,7 @@ export class TrackStore extends storeOf({
      WHERE f.catalog = @catalog AND f.type = @type AND f.foreign_id = @id
      ORDER BY t.created_at, t.id LIMIT 1`,
   ),
-  insert: run<
-    Pick<TrackRow, 'id' | 'cached' | 'url' | 'tags'> & {
-      md5: string
-      title: string | null
-      artist: string | null
-      release: string | null
-      bitrate: number | null
-      samplerate: number | null
-      now: number
-    }
-  >(
+  insert: run<NewRow>(
     `INSERT INTO tracks (id, md5, status, spooled, url, title, artist, release, bitrate,
        samplerate, tags, created_at, updated_at)
      VALUES (@id, @md5, 'pending', @cached, @url, @title, @artist, @release, @bitrate,
@@ -185,6 +185,17 @@ export class TrackStore extends storeOf({
   setSong: run<{ id: string; songId: string }>(
     'UPDATE tracks SET song_id = @songId WHERE id = @id',
   ),
+  setBytes: run<NewRow>(
+    `UPDATE tracks SET md5 = @md5, url = @url, title = @title, artist = @artist,
+       release = @release, bitrate = coalesce(@bitrate, bitrate),
+       samplerate = coalesce(@samplerate, samplerate), tags = @tags, updated_at = @now
+     WHERE id = @id`,
+  ),
+  removeForeignIds: run<[trackId: string]>('DELETE FROM track_foreign_ids WHERE track_id = ?'),
+  /** Analysed tracks with the same decoded samples. */
+  withSound: all<[audioMd5: string], TrackRow>(
+    `${SELECT} WHERE t.audio_md5 = ? AND a.track_id IS NOT NULL ORDER BY t.created_at, t.id`,
+  ),
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
 }) {
   readonly files: FileStore
@@ -217,24 +228,21 @@ export class TrackStore extends storeOf({
   }
 
   /** Adds a pending track; false when its md5 is there already. */
-  add({ id, md5, cached, url, tags, now }: NewTrack): boolean {
-    const { title, artist, release, bitrate, samplerate, foreignIds, ...rest } = tags
-    const added = this.insert({
-      id,
-      md5,
-      cached: cached ? 1 : 0,
-      url: url ?? null,
-      title: title ?? null,
-      artist: artist ?? null,
-      release: release ?? null,
-      bitrate: bitrate ?? null,
-      samplerate: samplerate ?? null,
-      tags: JSON.stringify(rest),
-      now,
-    })
-    if (added.changes === 0) return false
-    for (const foreignId of foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
+  add(track: NewTrack): boolean {
+    if (this.insert(rowOf(track)).changes === 0) return false
+    this.#addForeignIds(track)
     return true
+  }
+
+  /** Replaces the bytes and tags of a track; its analysis stays. */
+  replaceBytes(track: NewTrack): void {
+    this.setBytes(rowOf(track))
+    this.removeForeignIds(track.id)
+    this.#addForeignIds(track)
+  }
+
+  #addForeignIds({ id, tags }: NewTrack): void {
+    for (const foreignId of tags.foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
   }
 
   complete(analysis: NewAnalysis): void {
@@ -243,5 +251,22 @@ export class TrackStore extends storeOf({
     if (changed === 0) return
     this.insertAnalysis(analysis)
     this.insertDocument({ trackId, document })
+  }
+}
+
+function rowOf({ id, md5, cached, url, tags, now }: NewTrack): NewRow {
+  const { title, artist, release, bitrate, samplerate, foreignIds: _, ...rest } = tags
+  return {
+    id,
+    md5,
+    cached: cached ? 1 : 0,
+    url: url ?? null,
+    title: title ?? null,
+    artist: artist ?? null,
+    release: release ?? null,
+    bitrate: bitrate ?? null,
+    samplerate: samplerate ?? null,
+    tags: JSON.stringify(rest),
+    now,
   }
 }

@@ -10,6 +10,7 @@ import {
   type DocumentSummary,
   summaryOfDocument,
 } from '../analysis/document-summary.ts'
+import { SoundSum } from '../analysis/sample-sum.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
@@ -27,11 +28,18 @@ interface TagsTask {
   bytes: number
 }
 
+/** A file whose decoded samples are summed up. */
+interface SumTask {
+  path: string
+  decode: Omit<DecodeOptions, 'signal'>
+}
+
 /** The tasks of workers: plain data in, plain data out. */
 export interface Tasks {
   analyze: { task: AnalyzeTask; result: AnalyzeResult }
   feed: { task: FeedBytes; result: FeedDocument }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
+  sum: { task: SumTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
 }
 
@@ -53,6 +61,7 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   analyze: analyzeFile,
   feed: readFeed,
   fingerprint: fingerprintFile,
+  sum: sumFile,
   tags: ({ path, bytes }) => readTags(path, bytes),
 }
 
@@ -147,6 +156,32 @@ function progressOf(seconds: number, expected: number | undefined): number {
   // Without a known length, two minutes count as half, and the progress approaches the end slowly.
   const part = expected ? Math.min(1, seconds / expected) : seconds / (seconds + 120)
   return part * DECODING_SHARE
+}
+
+/**
+ * Decodes a file for the checksum of its samples, which tells whether two files sound the same.
+ *
+ * @throws {DecodeError} when it cannot be decoded
+ */
+async function sumFile(
+  task: SumTask,
+  onProgress: (progress: number) => void,
+  signal?: AbortSignal,
+): Promise<{ audioMd5: string }> {
+  const report = occasionally(onProgress)
+  let sum: SoundSum | undefined
+  let seconds = 0
+  for await (const { channels, sampleRate } of decode(task.path, {
+    ...task.decode,
+    ...(signal && { signal }),
+  })) {
+    sum ??= new SoundSum(sampleRate)
+    sum.push(channels)
+    seconds += (channels[0]?.length ?? 0) / sampleRate
+    report(() => progressOf(seconds, undefined))
+  }
+  if (!sum) throw new DecodeError('The file holds no audio samples.')
+  return { audioMd5: sum.finish() }
 }
 
 /** A file to fingerprint, as plain data. */

@@ -727,10 +727,14 @@ describe('uploadFolder', () => {
   it('scans in pages that neither miss nor repeat', async () => {
     const music = await openInline()
     const folder = await library()
-    const whole = await music.call('track/scan', { folder })
+    const whole = await music.call('track/audio-files', { folder })
     const paged: string[] = []
     for (let more = true; more; ) {
-      const page = await music.call('track/scan', { folder, results: 1, after: paged.at(-1) })
+      const page = await music.call('track/audio-files', {
+        folder,
+        results: 1,
+        after: paged.at(-1),
+      })
       paged.push(...page.files)
       more = page.more
     }
@@ -756,7 +760,11 @@ describe('uploadFolder', () => {
       expect(told.sort()).toEqual(['a.wav fine', 'b\ufffd DecodeError', 'c\ufffd DecodeError'])
       const pages: string[] = []
       for (let more = true; more; ) {
-        const page = await music.call('track/scan', { folder, results: 1, after: pages.at(-1) })
+        const page = await music.call('track/audio-files', {
+          folder,
+          results: 1,
+          after: pages.at(-1),
+        })
         pages.push(...page.files)
         more = page.more
       }

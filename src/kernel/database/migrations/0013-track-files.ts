@@ -20,5 +20,8 @@ CREATE INDEX track_files_track ON track_files (track_id);
 INSERT OR REPLACE INTO track_files (path, track_id)
   SELECT path, id FROM tracks WHERE path IS NOT NULL ORDER BY created_at, id;
 ALTER TABLE tracks DROP COLUMN path;
+
+-- By the sound, a file is known again that was renamed and retagged at once.
+CREATE INDEX tracks_sound ON tracks (audio_md5) WHERE audio_md5 IS NOT NULL;
 `,
 } as const

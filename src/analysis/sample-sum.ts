@@ -1,0 +1,56 @@
+import SparkMD5 from 'spark-md5'
+import { Resampler } from '../audio/resample.ts'
+import { mixBlocks } from '../audio/samples.ts'
+import { ANALYSIS_RATE } from './spectra.ts'
+
+/** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
+export class SampleSum {
+  // Browsers have no MD5.
+  readonly #md5 = new SparkMD5.ArrayBuffer()
+  #integers = new Int16Array(0)
+
+  push(samples: Float32Array): void {
+    if (this.#integers.length < samples.length) this.#integers = new Int16Array(samples.length)
+    const integers = this.#integers
+    for (let i = 0; i < samples.length; i++) {
+      const value = samples[i]! * 32_768 + 0.5
+      // Raised above zero, so that cutting the fraction off rounds down.
+      integers[i] =
+        value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
+    }
+    this.#md5.append(integers.buffer.slice(0, 2 * samples.length))
+  }
+
+  /** MD5 of the samples, 32 hexadecimal digits. */
+  finish(): string {
+    return this.#md5.end()
+  }
+}
+
+/** Samples of a channel that are taken at a time. */
+const BLOCK = 8_192
+
+/** The checksum of a recording, as its analysis has it, without the rest of the analysis. */
+export class SoundSum {
+  readonly #sum = new SampleSum()
+  readonly #resampler: Resampler
+  readonly #mono = new Float32Array(BLOCK)
+
+  /** @param sampleRate - Hz */
+  constructor(sampleRate: number) {
+    this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    mixBlocks(channels, this.#mono, (length) => {
+      this.#sum.push(this.#resampler.push(this.#mono, length))
+    })
+  }
+
+  /** MD5 of the mono samples, 32 hexadecimal digits. */
+  finish(): string {
+    this.#sum.push(this.#resampler.flush())
+    return this.#sum.finish()
+  }
+}

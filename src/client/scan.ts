@@ -1,0 +1,213 @@
+import type { Door, Params, Result } from '../door.ts'
+import { DecodeError, invalidParameter } from '../errors.ts'
+import { type FilePath, plainPath } from '../file-path.ts'
+import { joined } from '../kernel/abort.ts'
+import { Track, type Waiting } from './track.ts'
+import { isOfOneFile } from './upload-folder.ts'
+
+/** Which files of folders are meant, and what becomes of missing ones. */
+export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Waiting {}
+
+/**
+ * What a file is, compared with what was known of it.
+ *
+ * - `added`: it is new, or back again, or its track was not analysed when it was last told
+ * - `changed`: other bytes; with the same sound it is the same track with new tags, else another one
+ * - `moved`: its track had it at the path `from`, which is gone
+ * - `unchanged`: the same path, size and time of change; it was not read
+ * - `missing`: it is gone; its track is kept, unless `prune` is set and it was the last file
+ * - `failed`: it cannot be read or analysed; `error` says why
+ */
+export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
+
+/** What a scan or a watch tells of one file. */
+export interface FileChange {
+  /** What it is, compared with what was known. */
+  kind: FileKind
+  /** The absolute path. Of a folder that cannot be read, the path of the folder. */
+  file: string
+  /** The track of its bytes, when its analysis has ended; absent if there is none. */
+  track?: Track
+  /** Of what `moved`: the path at which it was. */
+  from?: string
+  /** Of what `failed`: why. */
+  error?: Error
+}
+
+/** How many files there are of each kind. */
+export type ScanSum = Record<FileKind, number>
+
+/** Files that are taken in at once. */
+const AHEAD = 16
+
+/**
+ * A scan of folders, from {@link Tracks.scan}. It begins with the loop over it, and there can be one
+ * loop only. Leaving the loop ends it: what was told stays, and the next scan goes on.
+ *
+ * @example
+ * ```ts
+ * const scan = music.tracks.scan(['/music'])
+ * for await (const { kind, file } of scan) console.log(`${scan.done}/${scan.total} ${kind} ${file}`)
+ * console.log(scan.sum.added, scan.sum.missing)
+ * ```
+ */
+export class Scan implements AsyncIterable<FileChange> {
+  /** Files that are told so far, by kind; after the loop, in all. */
+  readonly sum: Readonly<ScanSum>
+  readonly #sum: ScanSum = noFiles()
+  readonly #changes: AsyncGenerator<FileChange>
+  #total: number | undefined
+  #done = 0
+
+  /** @internal */
+  constructor(door: Door, folders: FilePath | readonly FilePath[], options: ScanOptions) {
+    this.sum = this.#sum
+    this.#changes = this.#run(door, folders, options)
+  }
+
+  /** Files that are found and files that are missed; unknown until the folders are listed. */
+  get total(): number | undefined {
+    return this.#total
+  }
+
+  /** How many of them are done. */
+  get done(): number {
+    return this.#done
+  }
+
+  /** What the loop over the scan uses. */
+  [Symbol.asyncIterator](): AsyncGenerator<FileChange> {
+    return this.#changes
+  }
+
+  async *#run(
+    door: Door,
+    folders: FilePath | readonly FilePath[],
+    options: ScanOptions,
+  ): AsyncGenerator<FileChange> {
+    const { signal, prune, ...filter } = options
+    const params = { ...filter, prune, folders: pathsOf(folders) }
+    const { scan, total, missing } = await door.call('track/scan', params, { signal })
+    this.#total = total
+    try {
+      const intake = new Intake(door, { missing: missing > 0, prune, signal })
+      try {
+        for (let more = true; more; ) {
+          const part = await door.call('track/scan-next', { scan }, { signal })
+          for (const { file, track } of part.unchanged) {
+            yield this.#tell({ kind: 'unchanged', file, track: new Track(door, track) })
+          }
+          for (const { file, error } of part.failed) {
+            yield this.#tell({ kind: 'failed', file, error: new DecodeError(error) })
+          }
+          for (const file of part.files) {
+            if (intake.isFull) yield this.#tell(await intake.next())
+            intake.add(file)
+          }
+          more = part.more
+        }
+        while (!intake.isEmpty) yield this.#tell(await intake.next())
+      } finally {
+        await intake.leave()
+      }
+      // One that was moved is no longer missing, so these come last.
+      for (let more = missing > 0; more; ) {
+        const part = await door.call('track/scan-missing', { scan, prune }, { signal })
+        for (const change of part.missing) yield this.#tell(missed(door, change))
+        more = part.more
+      }
+      this.#done = total
+    } finally {
+      // A database that was closed has forgotten it.
+      await door.call('track/scan-end', { scan }).catch(() => {})
+    }
+  }
+
+  #tell(change: FileChange): FileChange {
+    this.#done++
+    this.#sum[change.kind]++
+    return change
+  }
+}
+
+/** Paths of folders as text. */
+export function pathsOf(folders: FilePath | readonly FilePath[]): string[] {
+  const all = Array.isArray(folders) ? (folders as readonly FilePath[]) : [folders as FilePath]
+  if (all.length === 0) throw invalidParameter('folders', 'an empty list; name at least one')
+  return all.map(plainPath)
+}
+
+/** A missing file, as it is told. */
+export function missed(door: Door, { file, track }: Result<'track/missing'>[number]): FileChange {
+  return { kind: 'missing', file, track: new Track(door, track) }
+}
+
+function noFiles(): ScanSum {
+  return { added: 0, changed: 0, moved: 0, unchanged: 0, missing: 0, failed: 0 }
+}
+
+/** How files are taken in. */
+interface IntakeOptions extends Waiting {
+  /** Whether known files are missing, one of which may be found with other tags. */
+  missing: boolean
+  prune: Params<'track/scan'>['prune']
+}
+
+/** Takes files in, some at once. What was begun is analysed also when the loop over it is left. */
+export class Intake {
+  readonly #door: Door
+  readonly #options: Params<'track/take-in'>
+  readonly #leave = new AbortController()
+  readonly #until: ReturnType<typeof joined>
+  readonly #running = new Map<string, Promise<FileChange>>()
+
+  constructor(door: Door, { missing, prune, signal }: IntakeOptions) {
+    this.#door = door
+    this.#options = { file: '', missing, prune: prune === true }
+    this.#until = joined(this.#leave.signal, signal)
+  }
+
+  get isFull(): boolean {
+    return this.#running.size >= AHEAD
+  }
+
+  get isEmpty(): boolean {
+    return this.#running.size === 0
+  }
+
+  add(file: string): void {
+    const change = this.#take(file)
+    // It is awaited later, if at all.
+    change.catch(() => {})
+    this.#running.set(file, change)
+  }
+
+  /** The next file that is done. */
+  async next(): Promise<FileChange> {
+    const change = await Promise.race(this.#running.values())
+    this.#running.delete(change.file)
+    return change
+  }
+
+  /** Waits for no file any more. */
+  async leave(): Promise<void> {
+    this.#leave.abort()
+    this.#until.release()
+    await Promise.allSettled(this.#running.values())
+  }
+
+  async #take(file: string): Promise<FileChange> {
+    const { signal } = this.#until
+    try {
+      const params = { ...this.#options, file }
+      const { track: answer, ...rest } = await this.#door.call('track/take-in', params, { signal })
+      const track = new Track(this.#door, answer)
+      if (answer.status !== 'error') return { ...rest, file, track }
+      return { kind: 'failed', file, track, error: new DecodeError(answer.error ?? 'It failed.') }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (!isOfOneFile(error)) throw error
+      return { kind: 'failed', file, error }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { z } from 'zod'
+import { DecodeError } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
+import { headOf, looksLikeAudio } from '../input/require-audio.ts'
+import { method } from '../kernel/method.ts'
+import type { TrackRoom } from './room.ts'
+
+const parameters = z.strictObject({
+  /** Path of the folder. */
+  folder: z.string().min(1),
+  /** The last path of the page before. */
+  after: z.string().optional(),
+  /** How many are answered at most, 1…1,000. Default 1,000. */
+  results: z.int().min(1).max(1000).default(1000),
+})
+
+/** A page of audio files. */
+export interface ScanPage {
+  files: string[]
+  /** Whether more files follow. */
+  more: boolean
+}
+
+interface Entry {
+  path: string
+  kind: 'file' | 'link' | 'unreadable folder'
+}
+
+/**
+ * `track/audio-files` (ours): the audio files in a folder and its subfolders, recognised by content, in pages
+ * in the order of their paths. It lists files that it cannot read, because their upload says why, and
+ * skips names that begin with a dot and links to folders.
+ *
+ * @throws {DecodeError} when the folder cannot be read
+ */
+export const audioFiles = method({
+  name: 'track/audio-files',
+  parameters,
+  async run(room: TrackRoom, { folder, after, results }, { signal }): Promise<ScanPage> {
+    const root = absolutePath(folder, 'folder')
+    const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
+      throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
+    })
+    if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+    const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
+      throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
+    })
+    const files: string[] = []
+    for await (const entry of walk(root, entries, after)) {
+      signal.throwIfAborted()
+      if (!(await isAudio(entry, room))) continue
+      if (files.length === results) return { files, more: true }
+      files.push(entry.path)
+    }
+    return { files, more: false }
+  },
+})
+
+/** All files below a folder in order, without those up to `after`, whose folders are not read. */
+async function* walk(
+  folder: string,
+  entries: readonly Dirent[],
+  after: string | undefined,
+): AsyncGenerator<Entry> {
+  // A folder sorts with its separator, as the paths of its files do. So the walk is in the order of
+  // all paths, and `after` alone says where a page ended.
+  const sorted = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map((entry) => ({ entry, path: join(folder, entry.name, entry.isDirectory() ? sep : '') }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const isNext = (path: string) => after === undefined || path > after
+  for (const { entry, path } of sorted) {
+    if (entry.isDirectory()) {
+      const resumed = after?.startsWith(path)
+      if (!resumed && !isNext(path)) continue
+      const below = await entriesOf(path)
+      const bare = join(folder, entry.name)
+      if (below) yield* walk(path, below, resumed ? after : undefined)
+      else if (isNext(bare)) yield { path: bare, kind: 'unreadable folder' }
+    } else if ((entry.isFile() || entry.isSymbolicLink()) && isNext(path)) {
+      yield { path, kind: entry.isSymbolicLink() ? 'link' : 'file' }
+    }
+  }
+}
+
+/** The entries of a folder; undefined when it cannot be read. */
+function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
+  return readdir(folder, { withFileTypes: true }).catch(() => undefined)
+}
+
+async function isAudio({ path, kind }: Entry, room: TrackRoom): Promise<boolean> {
+  if (kind === 'unreadable folder') return true
+  try {
+    return looksLikeAudio(room, await headOf(path))
+  } catch {
+    // A link to a folder or to nothing cannot be uploaded.
+    return kind === 'file'
+  }
+}

@@ -1,0 +1,87 @@
+import { basename, relative, sep } from 'node:path'
+import picomatch from 'picomatch'
+
+/** Which files below a scanned folder are meant. */
+export interface FilterOptions {
+  include?: string | readonly string[] | undefined
+  exclude?: string | readonly string[] | undefined
+  extensions?: readonly string[] | undefined
+}
+
+/** What the name of a file says: it is meant, it is not, or its content must decide. */
+export type Verdict = 'audio' | 'other' | 'unknown'
+
+/** Names of audio; all but the first two lines only ffmpeg decodes. */
+const AUDIO = words(`
+  mp3 wav wave aif aiff aifc au snd ogg oga opus flac
+  m4a m4b m4r mp4 aac`)
+
+/** Names of what lies beside music. Its content is not looked at: a cover for each album, on a slow disk. */
+const OTHER = words(`
+  jpg jpeg png gif webp bmp tif tiff heic avif svg ico psd
+  txt md nfo log cue lrc srt pdf doc docx rtf html htm xml json csv yaml yml ini
+  m3u m3u8 pls xspf wpl asx
+  sfv md5 ffp sha1 sha256 torrent zip rar 7z gz tar iso
+  db sqlite url lnk exe dll part crdownload tmp bak`)
+
+/** Folders of operating systems and file servers, in lower case. */
+const SYSTEM_FOLDERS = words('$recycle.bin lost+found @eadir #recycle')
+
+/** Chooses files by their paths below a scanned folder. */
+export class FolderFilter {
+  readonly #included: ((path: string) => boolean) | undefined
+  readonly #excluded: (path: string) => boolean
+  readonly #extensions: ReadonlySet<string> | undefined
+
+  constructor({ include, exclude = [], extensions }: FilterOptions) {
+    this.#included = include === undefined ? undefined : matcher([include].flat())
+    this.#excluded = matcher([exclude].flat())
+    this.#extensions =
+      extensions && new Set(extensions.map((one) => one.replace(/^\./, '').toLowerCase()))
+  }
+
+  /** Whether a folder is walked. */
+  enters(root: string, folder: string): boolean {
+    const name = basename(folder).toLowerCase()
+    if (name.startsWith('.') || SYSTEM_FOLDERS.has(name)) return false
+    return name !== 'system volume information' && !this.#excluded(below(root, folder))
+  }
+
+  /** Whether a file is meant, as far as its path says. */
+  takes(root: string, file: string): Verdict {
+    const name = basename(file)
+    if (name.startsWith('.')) return 'other'
+    const path = below(root, file)
+    if (this.#excluded(path) || this.#included?.(path) === false) return 'other'
+    const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+    if (this.#extensions) return this.#extensions.has(extension) ? 'audio' : 'other'
+    return AUDIO.has(extension) ? 'audio' : OTHER.has(extension) ? 'other' : 'unknown'
+  }
+
+  /** Whether a walk of a folder would come to a file, if it were there. */
+  reaches(root: string, file: string): boolean {
+    const parts = relative(root, file).split(sep)
+    const folders = parts.slice(0, -1).map((_, i) => [root, ...parts.slice(0, i + 1)].join(sep))
+    return (
+      folders.every((folder) => this.enters(root, folder)) && this.takes(root, file) !== 'other'
+    )
+  }
+}
+
+/** The path below a folder as patterns are written: with slashes, and accents in one piece. */
+function below(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/').normalize('NFC')
+}
+
+/** A pattern without a slash is for names at any depth. */
+function matcher(patterns: readonly string[]): (path: string) => boolean {
+  const tests = patterns.map((pattern) => {
+    const options = { nocase: true, dot: true, basename: !pattern.includes('/') }
+    return picomatch(pattern.normalize('NFC'), options)
+  })
+  return (path) => tests.some((test) => test(path))
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}

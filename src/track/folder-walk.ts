@@ -1,0 +1,153 @@
+import type { Dirent } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { DecodeError } from '../errors.ts'
+import { pause } from '../kernel/scheduler.ts'
+import type { FolderFilter, Verdict } from './folder-filter.ts'
+
+/** What a walk finds. */
+export type Found =
+  | {
+      path: string
+      verdict: Exclude<Verdict, 'other'>
+      size: number
+      /** Milliseconds since 1970. */
+      modified: number
+    }
+  /** A folder or a file that cannot be read. */
+  | { path: string; error: Error; folder: boolean }
+
+/** How folders are walked. */
+export interface WalkOptions {
+  filter: FolderFilter
+  /** Whether links to folders are followed, each real folder being walked once. */
+  followSymlinks: boolean
+  signal: AbortSignal
+}
+
+/** Files whose state is asked at once. */
+const AT_ONCE = 32
+
+/** A folder to walk, and the real folder that it is. */
+interface Folder {
+  root: string
+  path: string
+  real: string
+}
+
+/** Folders without those that lie in another one of them. */
+export function outermost(folders: readonly string[]): string[] {
+  const unique = [...new Set(folders)]
+  return unique.filter((one) => !unique.some((other) => other !== one && isBelow(one, other)))
+}
+
+/** Whether a path lies below a folder. */
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(prefixOf(folder))
+}
+
+/** What the paths of all files in a folder begin with. */
+export function prefixOf(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep
+}
+
+/**
+ * The files below folders that the filter takes, folder by folder. Links to files count as files.
+ *
+ * @throws {DecodeError} when one of the folders cannot be read; a folder below is found as an error
+ */
+export async function* walk(
+  roots: readonly string[],
+  options: WalkOptions,
+): AsyncGenerator<readonly Found[]> {
+  const walked = new Set<string>()
+  const links: Folder[] = []
+  for (const root of roots) await readable(root)
+  for (const root of roots) {
+    yield* walkFolder({ root, path: root, real: await realpath(root) }, { walked, links, options })
+  }
+  // Behind all others, so that a file has its own path and not that of a link to its folder.
+  for (let link = links.shift(); link; link = links.shift()) {
+    yield* walkFolder(link, { walked, links, options })
+  }
+}
+
+interface State {
+  /** Real folders that were walked. */
+  walked: Set<string>
+  /** Links to folders that are still to be followed. */
+  links: Folder[]
+  options: WalkOptions
+}
+
+async function* walkFolder(folder: Folder, state: State): AsyncGenerator<readonly Found[]> {
+  const { root, path, real } = folder
+  const { walked, options } = state
+  await pause(options.signal)
+  if (walked.has(real)) return
+  walked.add(real)
+  let entries: Dirent[]
+  try {
+    entries = await readdir(path, { withFileTypes: true })
+  } catch (error) {
+    if (path === root) throw unreadable(root, error)
+    yield [{ path, error: unreadable(path, error), folder: true }]
+    return
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const folders: Folder[] = []
+  for (let start = 0; start < entries.length; start += AT_ONCE) {
+    await pause(options.signal)
+    const some = entries.slice(start, start + AT_ONCE)
+    const found = await Promise.all(
+      some.map((entry) => foundOf(entry, join(path, entry.name), folder, folders, state)),
+    )
+    const files = found.filter((one) => one !== undefined)
+    if (files.length > 0) yield files
+  }
+  for (const next of folders) yield* walkFolder(next, state)
+}
+
+/** What an entry of a folder is; folders are added to those that are to be walked. */
+async function foundOf(
+  entry: Dirent,
+  path: string,
+  { root, real }: Folder,
+  folders: Folder[],
+  { links, options }: State,
+): Promise<Found | undefined> {
+  const { filter, followSymlinks } = options
+  if (entry.isDirectory()) {
+    if (filter.enters(root, path)) folders.push({ root, path, real: join(real, entry.name) })
+    return undefined
+  }
+  if (!entry.isFile() && !entry.isSymbolicLink()) return undefined
+  const verdict = filter.takes(root, path)
+  // Nobody knows yet whether a link leads to a file.
+  if (verdict === 'other' && !entry.isSymbolicLink()) return undefined
+  try {
+    const info = await stat(path)
+    if (info.isDirectory() && followSymlinks && filter.enters(root, path)) {
+      links.push({ root, path, real: await realpath(path) })
+    }
+    if (!info.isFile() || verdict === 'other') return undefined
+    return { path, verdict, size: info.size, modified: info.mtimeMs }
+  } catch (error) {
+    // A link to nothing, or a file that was removed meanwhile.
+    if (entry.isSymbolicLink() || verdict === 'other') return undefined
+    return { path, error: unreadable(path, error), folder: false }
+  }
+}
+
+async function readable(root: string): Promise<void> {
+  const info = await stat(root).catch((error: Error) => {
+    throw unreadable(root, error)
+  })
+  if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+}
+
+function unreadable(path: string, error: unknown): DecodeError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const why = code === 'ENOENT' ? 'there is no such file or folder' : message
+  return new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
+}
