@@ -61,6 +61,7 @@ export type {
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
+export type { WatchOptions } from './client/watch.ts'
 export type { MethodName, Params, Result } from './door.ts'
 export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {

@@ -182,6 +182,15 @@ export class Intake {
     this.#running.set(file, change)
   }
 
+  isTaking(file: string): boolean {
+    return this.#running.has(file)
+  }
+
+  /** Resolves when {@link next} does. */
+  async ready(): Promise<void> {
+    await Promise.race(this.#running.values()).catch(() => {})
+  }
+
   /** The next file that is done. */
   async next(): Promise<FileChange> {
     const change = await Promise.race(this.#running.values())

@@ -3,11 +3,12 @@ import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import type { FilePath } from '../file-path.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
-import { Scan, type ScanOptions } from './scan.ts'
+import { type FileChange, Scan, type ScanOptions } from './scan.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
+import { type WatchOptions, watchFolders } from './watch.ts'
 
 /** The parameters that name a track. */
 type Named = 'id' | 'md5' | 'file'
@@ -140,6 +141,27 @@ export class Tracks {
    */
   scan(folders: FilePath | readonly FilePath[], options: ScanOptions = {}): Scan {
     return new Scan(this.#door, folders, options)
+  }
+
+  /**
+   * Scans folders, and then tells what changes in them, until the signal aborts or the loop is left.
+   * A file is told when it is fully written and analysed, and one that is renamed is `moved`.
+   *
+   * @throws as {@link scan} does; {@link DecodeError} when the system cannot watch so many files
+   * @throws the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * for await (const { kind, file, track } of music.tracks.watch('/music')) {
+   *   if (kind !== 'unchanged') console.log(kind, file, track?.answer.title)
+   * }
+   * ```
+   */
+  watch(
+    folders: FilePath | readonly FilePath[],
+    options: WatchOptions = {},
+  ): AsyncGenerator<FileChange> {
+    return watchFolders(this.#door, folders, options)
   }
 
   /**

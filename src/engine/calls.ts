@@ -9,6 +9,7 @@ import type { Call, Caller } from '../kernel/method.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 import type { KeyStore } from '../key/store.ts'
 import { closeReferences } from '../recognition/references.ts'
+import { closeTracks } from '../track/open.ts'
 import { parse } from '../validate.ts'
 import type { Pool } from '../workers/pool.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
@@ -115,7 +116,7 @@ export class Engine implements EngineHandle {
       await deadline.settled(workers.close())
       db.close()
       closeReferences(rooms.song.references)
-      rooms.track.uploads.close()
+      await deadline.settled(closeTracks(rooms.track))
     }
   }
 }

@@ -1,10 +1,10 @@
 import { invalidParameter } from '../errors.ts'
 import type { FileStore, KnownFile } from '../input/file-store.ts'
 import { headOf, looksLikeAudio } from '../input/require-audio.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { type FilterOptions, FolderFilter } from './folder-filter.ts'
 import { type Found, isBelow, prefixOf, walk } from './folder-walk.ts'
-import type { TrackRoom } from './room.ts'
 
 /** What a scan found, compared with the files that are known. Each list is emptied as it is told. */
 export interface Listing {
@@ -40,7 +40,7 @@ const HEADS = 16
  * @throws {ParameterError} with `prune`, when a folder that had files holds none now
  */
 export async function listingOf(
-  room: TrackRoom,
+  room: Pick<Kernel, 'config'> & { store: { files: FileStore } },
   options: ListingOptions,
   signal: AbortSignal,
 ): Promise<Listing> {
@@ -110,7 +110,10 @@ function isSame(row: KnownFile, found: Extract<Found, { size: number }>): boolea
 }
 
 /** The files whose content looks like audio, and those that cannot be read: their upload says why. */
-async function audioAmong(room: TrackRoom, paths: readonly string[]): Promise<string[]> {
+export async function audioAmong(
+  room: Pick<Kernel, 'config'>,
+  paths: readonly string[],
+): Promise<string[]> {
   const audio: string[] = []
   for (let start = 0; start < paths.length; start += HEADS) {
     const some = paths.slice(start, start + HEADS)

@@ -2,8 +2,8 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
+import { Numbered } from './numbered.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
-import { Listings } from './scan.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
 import { summarizeJob, summarizeSoon } from './summarize-job.ts'
@@ -20,11 +20,18 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     analyses,
     corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
-    listings: new Listings(),
+    listings: new Numbered('scan'),
+    watches: new Numbered('watch'),
   }
   kernel.handle(new AnalyzeJob(room))
   kernel.handle(summarizeJob(room))
   summarizeSoon(room)
   await room.uploads.sweep(kernel.now(), store)
   return room
+}
+
+/** Ends the watches, and removes the audio of a database in memory. */
+export async function closeTracks({ watches, uploads }: TrackRoom): Promise<void> {
+  await Promise.allSettled(watches.clear().map((watching) => watching.close()))
+  uploads.close()
 }

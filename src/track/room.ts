@@ -3,9 +3,11 @@ import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
-import type { Listings } from './scan.ts'
+import type { Listing } from './listing.ts'
+import type { Numbered } from './numbered.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
+import type { Watching } from './watching.ts'
 
 /** The rooms that this one uses. */
 export interface TrackNeeds {
@@ -22,5 +24,7 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   corrections: CorrectionStore
   space: SoundSpace
   /** The scans that are under way. */
-  listings: Listings
+  listings: Numbered<Listing>
+  /** The watches that are under way. */
+  watches: Numbered<Watching>
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { invalidParameter } from '../errors.ts'
 import { absolutePath } from '../file-path.ts'
 import { method } from '../kernel/method.ts'
 import { flag, nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { outermost } from './folder-walk.ts'
-import { type Listing, listingOf } from './listing.ts'
+import { listingOf } from './listing.ts'
 import { type MissingFile, markMissing } from './missing-files.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
@@ -134,25 +133,3 @@ export const scanEnd = method({
     return { scan }
   },
 })
-
-/** The scans that are under way in this process, by number. */
-export class Listings {
-  readonly #all = new Map<number, Listing>()
-  #last = 0
-
-  add(listing: Listing): number {
-    this.#all.set(++this.#last, listing)
-    return this.#last
-  }
-
-  /** @throws {ParameterError} when the scan has ended */
-  get(scan: number): Listing {
-    const listing = this.#all.get(scan)
-    if (listing) return listing
-    throw invalidParameter('scan', `${scan} has ended`)
-  }
-
-  remove(scan: number): void {
-    this.#all.delete(scan)
-  }
-}

@@ -1,0 +1,82 @@
+import type { Door, Params, Result } from '../door.ts'
+import type { FilePath } from '../file-path.ts'
+import { type FileChange, Intake, missed, pathsOf, Scan, type ScanOptions } from './scan.ts'
+
+/** Which files of folders are meant, and when a change is told. */
+export interface WatchOptions extends ScanOptions, Pick<Params<'track/watch'>, 'settle'> {}
+
+/** Missing files that are asked for at once. */
+const PAGE = 500
+
+/** See {@link Tracks.watch}. */
+export async function* watchFolders(
+  door: Door,
+  given: FilePath | readonly FilePath[],
+  { settle, ...options }: WatchOptions,
+): AsyncGenerator<FileChange> {
+  const { signal, prune, ...filter } = options
+  const folders = pathsOf(given)
+  const params = { ...filter, folders, ...(settle !== undefined && { settle }) }
+  const { watch } = await door.call('track/watch', params, { signal })
+  try {
+    // What changes meanwhile is told afterwards.
+    yield* new Scan(door, folders, options)
+    const intake = new Intake(door, { missing: true, prune, signal })
+    const next = () => {
+      const call = door.call('track/watch-next', { watch }, { signal })
+      // It is awaited when it is ready.
+      call.catch(() => {})
+      return call
+    }
+    const waiting = new Set<string>()
+    const gone = new Set<string>()
+    try {
+      for (let news = next(); ; ) {
+        const heard = news.then(
+          () => 'news' as const,
+          () => 'news' as const,
+        )
+        const first = await Promise.race(intake.isEmpty ? [heard] : [heard, intake.ready()])
+        if (first === 'news') {
+          note(await news, waiting, gone)
+          news = next()
+        } else {
+          const change = await intake.next()
+          if (change.kind !== 'unchanged') yield change
+        }
+        for (const file of waiting) {
+          if (intake.isFull || intake.isTaking(file)) continue
+          waiting.delete(file)
+          intake.add(file)
+        }
+        // A file that is being taken in may be where one moved that is gone.
+        if (!intake.isEmpty || gone.size === 0) continue
+        const files = [...gone].slice(0, PAGE)
+        for (const file of files) gone.delete(file)
+        const lost = await door.call(
+          'track/missing',
+          { files, folders, prune: prune === true },
+          { signal },
+        )
+        for (const change of lost) yield missed(door, change)
+      }
+    } finally {
+      await intake.leave()
+    }
+  } finally {
+    // A database that was closed has ended it.
+    await door.call('track/watch-end', { watch }).catch(() => {})
+  }
+}
+
+function note(
+  { written, gone: left }: Result<'track/watch-next'>,
+  waiting: Set<string>,
+  gone: Set<string>,
+): void {
+  for (const file of written) {
+    gone.delete(file)
+    waiting.add(file)
+  }
+  for (const file of left) gone.add(file)
+}

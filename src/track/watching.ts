@@ -1,0 +1,199 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { FSWatcher } from 'chokidar'
+import { AudileError, DecodeError } from '../errors.ts'
+import { onAbort, unlessAborted } from '../kernel/abort.ts'
+import { performance, sleep } from '../kernel/timers.ts'
+import { loadPackage } from '../load-package.ts'
+import type { FolderFilter } from './folder-filter.ts'
+import { isBelow } from './folder-walk.ts'
+
+/** What is watched, and how. */
+export interface WatchingOptions {
+  /** Absolute paths, none inside another. */
+  roots: readonly string[]
+  filter: FolderFilter
+  followSymlinks: boolean
+  /** Milliseconds for which a file must not change until it counts as written. */
+  settle: number
+}
+
+/** Files that changed. */
+export interface Changed {
+  /** Files that were written, or are new. */
+  written: string[]
+  /** Files that are gone. */
+  gone: string[]
+}
+
+/**
+ * Milliseconds beyond the settling of a file after which one that went away is told. The new path of a
+ * file that was renamed settles first.
+ */
+const HOLD = 1_000
+/** How often a file that is being written is looked at, milliseconds. */
+const LOOK = 100
+
+/** Watches folders; what changes is collected until it is asked for. */
+export class Watching {
+  readonly #options: WatchingOptions
+  readonly #watcher: FSWatcher
+  readonly #written = new Set<string>()
+  /** When each file went away, by the clock of `performance`. */
+  readonly #gone = new Map<string, number>()
+  #failure: Error | undefined
+  #wake = () => {}
+
+  private constructor(options: WatchingOptions, watcher: FSWatcher) {
+    this.#options = options
+    this.#watcher = watcher
+    const written = (path: string) => {
+      this.#gone.delete(path)
+      this.#written.add(path)
+      this.#wake()
+    }
+    watcher
+      .on('add', written)
+      .on('change', written)
+      .on('unlink', (path) => {
+        this.#written.delete(path)
+        this.#gone.set(path, performance.now())
+        this.#wake()
+      })
+      .on('error', (error) => {
+        const failure = failureOf(error as NodeJS.ErrnoException)
+        if (!failure) return
+        this.#failure = failure
+        this.#wake()
+      })
+  }
+
+  /**
+   * Begins to watch; what changes from now on is collected.
+   *
+   * @throws {AudileError} when the system cannot watch that many files
+   */
+  static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
+    const { roots, filter, followSymlinks, settle } = options
+    const { watch } = await loadPackage('chokidar', () => import('chokidar'))
+    const rootOf = (path: string) => roots.find((root) => isBelow(path, root))
+    const watcher = watch([...roots], {
+      ignoreInitial: true,
+      followSymlinks,
+      ignorePermissionErrors: true,
+      awaitWriteFinish: { stabilityThreshold: settle, pollInterval: Math.min(LOOK, settle) },
+      ignored(path, stats) {
+        const root = rootOf(path)
+        if (root === undefined || !stats) return false
+        if (stats.isDirectory()) return !filter.enters(root, path)
+        return stats.isFile() && filter.takes(root, path) === 'other'
+      },
+    })
+    const watching = new Watching(options, watcher)
+    const ready = new Promise<void>((resolve) => watcher.once('ready', resolve))
+    try {
+      await unlessAborted(ready, signal)
+      if (watching.#failure) throw watching.#failure
+      return watching
+    } catch (error) {
+      await watching.close()
+      throw error
+    }
+  }
+
+  /**
+   * What has changed since it was last asked, as soon as something has.
+   *
+   * @throws the signal's reason on abort
+   * @throws {AudileError} when the folders cannot be watched any more
+   */
+  async next(signal: AbortSignal): Promise<Changed> {
+    for (;;) {
+      signal.throwIfAborted()
+      if (this.#failure) throw this.#failure
+      const written = [...this.#written]
+      this.#written.clear()
+      const due = performance.now() - this.#options.settle - HOLD
+      const gone = [...this.#gone].filter(([, when]) => when <= due).map(([path]) => path)
+      for (const path of gone) this.#gone.delete(path)
+      const own = await this.#withOwnPaths(written)
+      if (own.length + gone.length > 0) return { written: own, gone }
+      await this.#change(signal)
+    }
+  }
+
+  /** Whether the name of a file says that it is audio. */
+  isAudioByName(path: string): boolean {
+    const { roots, filter } = this.#options
+    return roots.some((root) => isBelow(path, root) && filter.takes(root, path) === 'audio')
+  }
+
+  /** Ends the watching; a call of {@link next} that waits is told so. */
+  async close(): Promise<void> {
+    this.#failure ??= new AudileError('closed', 'The watching has ended.')
+    this.#wake()
+    await this.#watcher.close()
+  }
+
+  /** Waits for an event, or until the first file that went away is to be told. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const rest = new AbortController()
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    const release = onAbort(signal, () => this.#wake())
+    const [first] = this.#gone.values()
+    const waits: Promise<void>[] = [woken]
+    if (first !== undefined) {
+      const time = first + this.#options.settle + HOLD - performance.now()
+      // Ended by `rest` it has done its part.
+      waits.push(sleep(Math.max(1, time), undefined, { signal: rest.signal }).catch(() => {}))
+    }
+    // An event may have come between the last look and now.
+    if (this.#written.size > 0 || this.#failure || signal.aborted) this.#wake()
+    await Promise.race(waits)
+    rest.abort()
+    release()
+  }
+
+  /** Without files below a link to a folder that is watched by its own path. */
+  async #withOwnPaths(paths: readonly string[]): Promise<string[]> {
+    const { roots, filter, followSymlinks } = this.#options
+    const own: string[] = []
+    for (const path of paths) {
+      const root = roots.find((one) => isBelow(path, one))
+      if (root === undefined || filter.takes(root, path) === 'other') continue
+      if (!followSymlinks || !(await isBehindLink(path, root, roots))) own.push(path)
+    }
+    return own
+  }
+}
+
+async function isBehindLink(
+  path: string,
+  root: string,
+  roots: readonly string[],
+): Promise<boolean> {
+  try {
+    const folder = dirname(path)
+    const real = await realpath(folder)
+    const reals = await Promise.all(roots.map((one) => realpath(one)))
+    if (real === join(await realpath(root), relative(root, folder))) return false
+    return reals.some((one) => real === one || isBelow(real, one))
+  } catch {
+    // It is gone; taking it in says so.
+    return false
+  }
+}
+
+/** What ends the watching; `undefined` for what concerns one file. */
+function failureOf(error: NodeJS.ErrnoException): Error | undefined {
+  const remedy = {
+    ENOSPC: 'raise fs.inotify.max_user_watches',
+    EMFILE: 'raise the number of files that a process may open, or fs.inotify.max_user_instances',
+  }[error.code ?? '']
+  if (remedy === undefined) return undefined
+  return new DecodeError(`The system cannot watch so many files (${error.message}): ${remedy}.`, {
+    cause: error,
+  })
+}
