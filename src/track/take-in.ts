@@ -77,6 +77,9 @@ async function take(
   }
   const audio = { ...(await uploads.hash(path, signal)), cached: false }
   const { md5, size, modified } = audio
+  if (!(await isAsSeen({ path, size, modified }))) {
+    throw new DecodeError(`${path} changed while it was read; scan it again when it is written.`)
+  }
   if (owner?.md5 === md5) {
     store.files.put({ path, trackId: owner.id, size, modified })
     return { kind: again, id: owner.id }
@@ -101,8 +104,12 @@ async function take(
     : { kind: 'moved', id: track.id, from }
 }
 
-/** Whether a file has the size and time that it had with the bytes of its track. */
-async function isAsSeen({ path, size, modified }: FileRow): Promise<boolean> {
+/** Whether a file has the size and time that it had when it was read. */
+async function isAsSeen({
+  path,
+  size,
+  modified,
+}: Pick<FileRow, 'path' | 'size' | 'modified'>): Promise<boolean> {
   const info = await stat(path).catch(() => undefined)
   return info?.isFile() === true && info.size === size && info.mtimeMs === modified
 }

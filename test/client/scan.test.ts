@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   linkSync,
   mkdirSync,
@@ -530,6 +531,21 @@ describe('tracks.scan', () => {
     expect(told(all)).toContain('added e.wav')
     expect((await music.tracks.list()).total).toBe(4)
     expect(told(await changes(music, folder))).toEqual([])
+  })
+
+  it('makes no track of a file that is written while it is read', async () => {
+    const music = await openInline()
+    const folder = scratch()
+    const path = join(folder, 'a.wav')
+    writeFileSync(path, Buffer.concat([await waveBytes(short(1)), Buffer.alloc(200_000_000)]))
+    const scan = changes(music, folder)
+    const writing = setInterval(() => appendFileSync(path, 'more'), 5)
+    const [change] = await scan
+    clearInterval(writing)
+    expect(change?.error?.message).toMatch(/changed while it was read/)
+    expect((await music.tracks.list()).total).toBe(0)
+    writeFileSync(path, await waveBytes(short(1)))
+    expect(told(await changes(music, folder))).toEqual(['added a.wav'])
   })
 
   it('ends with the error when the engine is gone', async () => {

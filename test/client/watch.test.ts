@@ -71,8 +71,9 @@ it('waits until a file is fully written', async () => {
   const folder = scratch()
   const { next, last, changes } = watched(music, folder, { settle: 0.6 })
   const bytes = await bytesOf(1)
+  writeFileSync(join(folder, '0.wav'), await bytesOf(2))
+  expect(await next()).toBe('added 0.wav')
   const told = next()
-  // An empty folder tells nothing: begin when it is watched.
   const write = async () => {
     const path = join(folder, 'a.wav')
     for (let at = 0; at < bytes.length; at += bytes.length / 6) {
@@ -85,7 +86,7 @@ it('waits until a file is fully written', async () => {
   expect(last()?.track?.answer.status).toBe('complete')
   expect((await last()?.track?.analysis())?.track.duration).toBeCloseTo(1)
   await changes.return(undefined)
-  expect((await music.tracks.list()).total).toBe(1)
+  expect((await music.tracks.list()).total).toBe(2)
 })
 
 it('tells a touched file not at all, and prunes on request', async () => {
