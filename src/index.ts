@@ -30,6 +30,7 @@ export type { ReadQuery, UpdateOptions } from './client/catalog.ts'
 export { Catalog } from './client/catalog.ts'
 export type { CatalogReference } from './client/catalogs.ts'
 export { Catalogs } from './client/catalogs.ts'
+export type { DuplicateOptions, Duplicates } from './client/duplicates.ts'
 export type { RefreshOptions } from './client/feeds.ts'
 export { Feeds } from './client/feeds.ts'
 export type { ImportOptions, ImportResult } from './client/imports.ts'
@@ -53,8 +54,6 @@ export { Track } from './client/track.ts'
 export type { AllTracks } from './client/track-pages.ts'
 export type { TrackReference } from './client/track-reference.ts'
 export type {
-  DuplicateOptions,
-  Duplicates,
   TrackList,
   UploadOptions,
 } from './client/tracks.ts'

@@ -3,6 +3,7 @@ import type { Door, Params, Result } from '../door.ts'
 import { ParameterError } from '../errors.ts'
 import type { FilePath } from '../file-path.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
+import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplicates.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
@@ -15,30 +16,6 @@ type Named = 'id' | 'md5' | 'file'
 
 /** When and with what an upload is answered. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
-
-/** Files that hold the same recording. */
-export interface Duplicates {
-  /**
-   * Two or more, in the order they were uploaded. With `evidence`, the `answer.evidence` of each but
-   * the first says why it belongs to them.
-   */
-  tracks: Track[]
-}
-
-/** How the search for duplicates is followed and stopped. */
-export interface DuplicateOptions extends Waiting {
-  /** Adds to each track of a group, but the first, what says that it belongs there. */
-  evidence?: boolean | undefined
-  /** Called a few times a second. */
-  onProgress?:
-    | ((progress: {
-        /** Tracks that are compared. */
-        done: number
-        /** All tracks. */
-        total: number
-      }) => void)
-    | undefined
-}
 
 /** A page of the tracks. */
 export interface TrackList {
@@ -287,19 +264,8 @@ export class Tracks {
    * }
    * ```
    */
-  async duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
-    const { signal, onProgress, evidence } = options
-    const groups: Duplicates[] = []
-    let after: number | undefined
-    do {
-      const page = await this.#door.call('track/duplicates', { after, evidence }, { signal })
-      for (const { tracks } of page.groups) {
-        groups.push({ tracks: tracks.map((answer) => new Track(this.#door, answer)) })
-      }
-      onProgress?.({ done: page.done, total: page.total })
-      after = page.after
-    } while (after !== undefined)
-    return groups
+  duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
+    return findDuplicates(this.#door, options)
   }
 
   /**
