@@ -398,6 +398,14 @@ CREATE TABLE track_corrections (
   tempo_low REAL,
   tempo_high REAL
 ) STRICT;
+CREATE TABLE track_files (
+  path TEXT PRIMARY KEY,
+  track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
+  -- Bytes, and milliseconds since 1970, when the bytes were those of the track.
+  size INTEGER,
+  modified REAL,
+  present INTEGER NOT NULL DEFAULT 1
+) STRICT, WITHOUT ROWID;
 CREATE TABLE track_foreign_ids (
   track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
   catalog TEXT NOT NULL,
@@ -480,3 +488,4 @@ CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, forei
 CREATE INDEX track_sounds_version ON track_sounds (version);
 CREATE INDEX tracks_created ON tracks (created_at, id);
 CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;
+CREATE INDEX tracks_sound ON tracks (audio_md5) WHERE audio_md5 IS NOT NULL;
