@@ -39,6 +39,7 @@ export type { ExportOptions } from './client/recordings.ts'
 export { Recordings } from './client/recordings.ts'
 export type { FileChange, FileKind, ScanOptions, ScanSum } from './client/scan.ts'
 export { Scan } from './client/scan.ts'
+export type { FindOwnTracks } from './client/song.ts'
 export { Song } from './client/song.ts'
 export type {
   Excerpt,
@@ -52,6 +53,7 @@ export { Ticket } from './client/ticket.ts'
 export type { DuplicateEvidence, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
 export type { AllTracks } from './client/track-pages.ts'
+export type { TrackRecord } from './client/track-records.ts'
 export type { TrackReference } from './client/track-reference.ts'
 export type {
   TrackList,

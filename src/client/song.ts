@@ -7,8 +7,29 @@ import { type AllTracks, tracksOf } from './track-pages.ts'
 /** What the song methods answer of a song. */
 export type SongAnswer = Result<'song/identify'>[number]
 
+/** A track of a song in another id space. */
+type TrackBlock = NonNullable<SongAnswer['tracks']>[number]
+
+/** Finds your own tracks that are recordings of a song, in the order of their upload. */
+export type FindOwnTracks = (options?: Pick<AllTracks, 'bucket'> & Waiting) => Promise<Track[]>
+
 /** The answer that gave the handle; it does not change. */
-export interface Song extends Readonly<SongAnswer> {}
+export interface Song extends Readonly<Omit<SongAnswer, 'tracks'>> {
+  /**
+   * `song.tracks()` finds your own tracks that are recordings of the song, in the order of their upload.
+   *
+   * Where the bucket `tracks` or an `id:` bucket was asked for, the song's tracks in other id spaces
+   * stand here instead, under the name of the specification; your own are then found by
+   * `music.tracks.list({ songId: song.id })`.
+   *
+   * @example
+   * ```ts
+   * const [heard] = await music.songs.identify({ file: 'heard.wav' })
+   * for (const { files } of (await heard?.tracks()) ?? []) console.log(files[0]?.path)
+   * ```
+   */
+  readonly tracks: FindOwnTracks & readonly TrackBlock[]
+}
 
 /**
  * A song that a method found. Its fields are what the method answered: `id`, `title`, and of the
@@ -22,6 +43,17 @@ export interface Song extends Readonly<SongAnswer> {}
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the answer's fields
 export class Song {
+  static {
+    const value: FindOwnTracks = async function (this: Song, options = {}) {
+      const ids = () => this.#door.call('track/ids', { songId: this.id }, options)
+      const tracks: Track[] = []
+      for await (const track of tracksOf(this.#door, ids, options)) tracks.push(track)
+      return tracks
+    }
+    // Not a method, as the blocks of an answer may take its place.
+    Object.defineProperty(Song.prototype, 'tracks', { value, writable: true, configurable: true })
+  }
+
   readonly #door: Door
 
   /** @internal */
@@ -49,22 +81,5 @@ export class Song {
     )
     if (answer) return new Song(this.#door, answer)
     throw atCaller(unknownIdentifier(this.id))
-  }
-
-  /**
-   * Your own tracks that are recordings of the song, in the order of their upload. (The field `tracks`
-   * has those of other id spaces, and `ownTracks` the answer of the bucket `own_tracks`.)
-   *
-   * @example
-   * ```ts
-   * const [heard] = await music.songs.identify({ file: 'heard.wav' })
-   * for (const { files } of (await heard?.trackHandles()) ?? []) console.log(files[0]?.path)
-   * ```
-   */
-  async trackHandles(options: Pick<AllTracks, 'bucket'> & Waiting = {}): Promise<Track[]> {
-    const ids = () => this.#door.call('track/ids', { songId: this.id }, options)
-    const tracks: Track[] = []
-    for await (const track of tracksOf(this.#door, ids, options)) tracks.push(track)
-    return tracks
   }
 }

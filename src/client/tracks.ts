@@ -4,9 +4,12 @@ import { ParameterError } from '../errors.ts'
 import type { FilePath } from '../file-path.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplicates.ts'
+import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
+import type { ExportOptions } from './recordings.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
+import { exportTracks, type TrackRecord } from './track-records.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
 import { type WatchOptions, watchFolders } from './watch.ts'
@@ -266,6 +269,51 @@ export class Tracks {
    */
   duplicates(options: DuplicateOptions = {}): Promise<Duplicates[]> {
     return findDuplicates(this.#door, options)
+  }
+
+  /**
+   * Imports tracks with their analyses, without audio: for tests, for saved documents of the old service
+   * or of Spotify, and to move a library to another machine. A track that is known by its id, md5,
+   * foreign id or file is updated, and an analysis that was made of its audio here stays; so the same
+   * import again changes nothing. Bad records are skipped and listed in `rejected`.
+   *
+   * @param records - read as they are needed
+   * @throws the signal's reason on abort; what was imported until then stays
+   *
+   * @example
+   * ```ts
+   * import { Audile } from 'audile'
+   *
+   * const analysis = await track.analysis()
+   * await using other = await Audile.open({ database: 'other.db' })
+   * await other.tracks.import([{ analysis, title: 'Help!', artist: 'The Beatles', file: 'help.mp3' }])
+   * ```
+   */
+  import(
+    records: Iterable<TrackRecord> | AsyncIterable<TrackRecord>,
+    options: ImportOptions = {},
+  ): Promise<ImportResult> {
+    const take = (batch: TrackRecord[], waiting: Waiting) =>
+      this.#door.call('track/import', { records: batch }, waiting)
+    return importAll(take, records, options, this.#door.ended)
+  }
+
+  /**
+   * Every analysed track with its document, tags, files, ids, corrections and fingerprints, as records
+   * that {@link Tracks.import} takes. They are read as they are asked for.
+   *
+   * @throws the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * import { Audile } from 'audile'
+   *
+   * await using other = await Audile.open({ database: 'other.db' })
+   * await other.tracks.import(music.tracks.export())
+   * ```
+   */
+  export(options: ExportOptions = {}): AsyncGenerator<TrackRecord> {
+    return exportTracks(this.#door, options)
   }
 
   /**

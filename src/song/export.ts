@@ -96,7 +96,7 @@ export function recordOf(
 }
 
 /** None where the codes are too few for a text. */
-function fingerprintOf(family: Family, codes: Codes): { version: string; code: string }[] {
+export function fingerprintOf(family: Family, codes: Codes): { version: string; code: string }[] {
   const version = landmarkVersionOf(family)
   if (version !== undefined) return [{ version, code: encodeLandmarks(codes) }]
   const wire = family as WireFamily

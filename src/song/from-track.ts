@@ -5,8 +5,7 @@ import { newId } from '../ids.ts'
 import { nameKey } from '../naming/names.ts'
 import { lengthsOf } from '../recognition/evidence.ts'
 import { packSoon } from '../recognition/index/pack-job.ts'
-import { ingest } from '../recognition/recording-store.ts'
-import type { Prints } from '../recognition/search/identifying.ts'
+import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { FINGERPRINT_VERSION } from '../recognition/systems/version.ts'
 import { tagged } from '../recognition/verdict.ts'
 import { matchSong, type SongQuery } from './match.ts'
@@ -17,7 +16,7 @@ import type { SongFacts } from './store.ts'
 /** An analysed track, with the facts about its song. */
 export interface AnalyzedTrack {
   id: string
-  /** Its song, if it was analysed before. */
+  /** Its song, if it was analysed before, or the id that its new song is to have. */
   songId: string | null
   title: string | null
   artist: string | null
@@ -34,6 +33,13 @@ export interface AnalyzedTrack {
   duration: number
 }
 
+/** The sound of a track. */
+export interface TrackSound {
+  /** Finds the song with that sound; absent where the sound is not known. */
+  heard?: () => string | undefined
+  fingerprints: Fingerprints
+}
+
 type Context = Pick<
   SongRoom,
   'store' | 'artists' | 'recordings' | 'recognizer' | 'enqueue' | 'now' | 'ownTracks'
@@ -45,17 +51,23 @@ type Context = Pick<
  * sound. A track with known ids, or known names and length, joins a song without fingerprints. Any
  * other track makes a new song.
  */
-export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prints): string {
-  const { store, recordings, recognizer } = context
+export function songOfTrack(context: Context, track: AnalyzedTrack, sound: TrackSound): string {
+  const { store, recordings } = context
   // An earlier analysis may have added other fingerprints.
   recordings.removeByTrack(track.id)
-  const heard = track.songId ?? recognizer.whole(prints, track.duration)?.songId
-  const known = (heard === undefined ? undefined : store.numOf(heard)) ?? named(context, track)
+  const heard = track.songId ?? sound.heard?.()
+  const known =
+    (heard === undefined ? undefined : store.numOf(heard)) ?? named(context, track, sound)
   const facts = factsOf(context, track)
   let num = known
   if (num === undefined) {
     const title = facts.title || titleOf(track)
-    num = store.add(newId('song', context.now()), { ...facts, title }, 0, context.now())
+    num = store.add(
+      track.songId ?? newId('song', context.now()),
+      { ...facts, title },
+      0,
+      context.now(),
+    )
   } else {
     store.fillIn(num, facts)
   }
@@ -71,7 +83,7 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, prints: Prin
       fingerprintVersion: FINGERPRINT_VERSION,
       codeMd5: null,
     },
-    recognizer.indexed(prints),
+    sound.fingerprints,
   )
   packSoon(context)
   return songId
@@ -122,7 +134,7 @@ export function forgetSongOf(
  * The song with the ids or names of the tags. A song with fingerprints would have been recognised by
  * its sound, so it is not taken for its names.
  */
-function named(context: Context, track: AnalyzedTrack): number | undefined {
+function named(context: Context, track: AnalyzedTrack, { heard }: TrackSound): number | undefined {
   const query: SongQuery = { duration: track.duration }
   if (track.title !== null) query.songName = track.title
   if (track.artist !== null) query.artistName = track.artist
@@ -135,7 +147,8 @@ function named(context: Context, track: AnalyzedTrack): number | undefined {
   if (!match) return undefined
   const verdict = tagged({
     byId: match.by === 'id',
-    indexed: context.recordings.holdsAny(match.songId),
+    // What was not listened for would not have been recognised.
+    indexed: heard !== undefined && context.recordings.holdsAny(match.songId),
     lengths: lengthsOf(track.duration, context.store.byNum(match.num)?.songDuration),
   })
   return verdict.accepted ? match.num : undefined

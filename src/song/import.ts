@@ -213,7 +213,7 @@ function byNames(
 }
 
 /** A summary as it is stored: 0 and -1 become `null` where they mean "not known". */
-function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
+export function storedSummary(given: NonNullable<CheckedSong['audioSummary']>): ImportedSummary {
   return eachFact(SUMMARIZED, (name, fact) => {
     const value = given[name] ?? null
     if (typeof value !== 'number') return value
@@ -236,7 +236,7 @@ interface Print {
 }
 
 /** @throws {ParameterError} `invalid_parameter` on a code string that cannot be decoded */
-function printsOfRecord({ fingerprints = [] }: CheckedSong): Print[] {
+export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerprints'>): Print[] {
   return fingerprints.map(printOf)
 }
 

@@ -9,12 +9,14 @@ interface OwnTrackRow {
   title: string | null
   artist: string | null
   analyzerVersion: string | null
+  importedAnalysis: 0 | 1 | null
 }
 
 /** The tracks of songs, and what songs take over from the tags of theirs. */
 export class OwnTrackStore extends storeOf({
   ofSong: all<[songId: string], OwnTrackRow>(
-    `SELECT t.id, t.status, t.title, t.artist, a.analyzer_version AS analyzerVersion
+    `SELECT t.id, t.status, t.title, t.artist, a.analyzer_version AS analyzerVersion,
+       a.imported AS importedAnalysis
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      WHERE t.song_id = ? ORDER BY t.created_at, t.id`,
   ),

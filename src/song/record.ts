@@ -31,7 +31,7 @@ function schemaOf({ type, range: [low, high] = [0, 0], positive }: Fact): z.ZodT
 /**
  * What a collection says of a song's sound. 0 and less mean "not known" where no music has them.
  */
-const audioSummary = z.strictObject(
+export const audioSummary = z.strictObject(
   eachFact(RECORDED, (_, fact) => schemaOf(fact).optional()) as {
     [K in keyof Rows<RecordFact>]: SummarySchema<K>
   },
@@ -55,6 +55,14 @@ const track = z
   .refine(({ id, foreignId }) => id !== undefined || foreignId !== undefined, {
     error: 'has neither id nor foreignId',
   })
+
+/** A fingerprint as text. */
+export const fingerprint = z.strictObject({
+  /** The version of the code: 3.15, 4.11 and so on, or `landmarks-2`. */
+  version: z.union([number, text]),
+  /** As `fingerprint` or `recordings.export` gives it. */
+  code: z.string(),
+})
 
 /** A song of a reference collection. All but `title` and `artistName` can be left out. */
 export const songRecord = z.strictObject({
@@ -87,16 +95,7 @@ export const songRecord = z.strictObject({
   /** Its ids in other id spaces. */
   foreignIds: foreignIds.optional(),
   /** Its code strings and landmarks. */
-  fingerprints: z
-    .array(
-      z.strictObject({
-        /** The version of the code: 3.15, 4.11 and so on, or `landmarks-2`. */
-        version: z.union([number, text]),
-        /** As `fingerprint` or `recordings.export` gives it. */
-        code: z.string(),
-      }),
-    )
-    .optional(),
+  fingerprints: z.array(fingerprint).optional(),
   // Facts about the artist, for collections without artist records.
   /** 0…1, of the artist. */
   artistHotttnesss: facts.hotttnesss,

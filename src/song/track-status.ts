@@ -6,15 +6,20 @@ export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
 
 /**
  * The state as the specification has it. A track with an analysis is `complete`, or `unavailable` when
- * another version of the analyser made it, even if a later attempt failed.
+ * another version of the analyser made it, even if a later attempt failed. An imported analysis is
+ * `complete`, whoever made it: there is no audio to make another of.
  */
 export function statusOf({
   status,
   analyzerVersion,
+  importedAnalysis,
 }: {
   status: StoredStatus
   analyzerVersion: string | null
+  /** 1 when the analysis came as a document, without audio. */
+  importedAnalysis: 0 | 1 | null
 }): TrackStatus {
   if (status === 'pending' || analyzerVersion === null) return status
-  return analyzerVersion === ANALYZER_VERSION ? 'complete' : 'unavailable'
+  const isCurrent = analyzerVersion === ANALYZER_VERSION || importedAnalysis === 1
+  return isCurrent ? 'complete' : 'unavailable'
 }

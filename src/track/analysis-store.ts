@@ -27,7 +27,7 @@ type Page = [version: string, after: number, results: number]
 
 /** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
 export class AnalysisStore extends storeOf({
-  countAnalyses: count<[]>('SELECT count(*) FROM analyses'),
+  countDocuments: count<[]>('SELECT count(*) FROM analysis_documents'),
   /** The analysis document, as raw deflate of its text. */
   document: value<[trackId: string], Buffer>(
     'SELECT document FROM analysis_documents WHERE track_id = ?',
@@ -68,6 +68,9 @@ export class AnalysisStore extends storeOf({
        a.duration
      FROM tracks t JOIN analyses a ON a.track_id = t.id
      WHERE t.rowid > ? ORDER BY t.rowid LIMIT ?`,
+  ),
+  countAfter: count<[after: number]>(
+    'SELECT count(*) FROM tracks t JOIN analyses a ON a.track_id = t.id WHERE t.rowid > ?',
   ),
   /** Analysed tracks after a track, in the order of their ids, and whether each has a sound. */
   analyzedAfter: all<

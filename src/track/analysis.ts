@@ -24,9 +24,16 @@ export const analysis = method({
     given,
     { signal },
   ): Promise<AnalysisDocument> {
-    const { id } = requireAnalysis(findTrack(store, given))
+    const { id, importedAnalysis } = requireAnalysis(findTrack(store, given))
+    const stored = analyses.document(id)
+    if (!stored && importedAnalysis === 1) {
+      throw new ParameterError(
+        'not_ready',
+        `${id} was imported with a summary and no analysis; upload its file.`,
+      )
+    }
     try {
-      const document = await readDocument(analyses.document(id), signal)
+      const document = await readDocument(stored, signal)
       // Analysers before 1.4.0 wrote the path of the file, which is private.
       const { filename } = document.meta
       if (filename !== undefined) document.meta.filename = basename(filename)

@@ -63,7 +63,11 @@ export class AnalyzeJob implements Handler {
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return
-    const songId = songOfTrack(song, analyzedOf(store, row, result.summary.duration), result.prints)
+    const { duration } = result.summary
+    const songId = songOfTrack(song, analyzedOf(store, row, duration), {
+      heard: () => song.recognizer.whole(result.prints, duration)?.songId,
+      fingerprints: song.recognizer.indexed(result.prints),
+    })
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
     domain.publish('track.analysed', { trackId: row.id, songId })
@@ -178,6 +182,7 @@ function analysisOf(
   return {
     trackId: track.id,
     analyzerVersion: ANALYZER_VERSION,
+    imported: 0,
     ...stored(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),

@@ -74,7 +74,7 @@ export const duplicates = method({
       }
       await pause(signal)
     }
-    const total = room.analyses.countAnalyses()
+    const total = room.analyses.countAfter(0)
     const left = due.slice(page.length)
     if (left.length === 0) return { groups, done: total, total }
     const done = Math.max(0, total - left.flat().length)

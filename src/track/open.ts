@@ -20,6 +20,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     analyses,
     corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
+    exported: new Map(),
     listings: new Numbered('scan'),
     watches: new Numbered('watch'),
   }

@@ -1,4 +1,6 @@
 import type { InputRoom } from '../input/room.ts'
+import type { Codes } from '../recognition/systems/codes.ts'
+import type { Family } from '../recognition/systems/version.ts'
 import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
@@ -23,6 +25,8 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   analyses: AnalysisStore
   corrections: CorrectionStore
   space: SoundSpace
+  /** Fingerprints that the export at hand has collected, by the numbers of recordings. */
+  exported: Map<number, ReadonlyMap<Family, Codes>>
   /** The scans that are under way. */
   listings: Numbered<Listing>
   /** The watches that are under way. */

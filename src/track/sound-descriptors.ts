@@ -25,7 +25,7 @@ export async function addMissingSounds(
   { analyses: store, host }: { analyses: AnalysisStore; host: Host },
   signal: AbortSignal,
 ): Promise<void> {
-  if (store.countSounds(SOUND_VERSION).count === store.countAnalyses()) return
+  if (store.countSounds(SOUND_VERSION).count === store.countDocuments()) return
   for (let after = ''; ; ) {
     const page = store.analyzedAfter({ trackId: after, version: SOUND_VERSION, results: PAGE })
     for (const { trackId, sounds } of page) {

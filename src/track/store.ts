@@ -28,6 +28,8 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   createdAt: number
   updatedAt: number
   analyzerVersion: string | null
+  /** 1 when the analysis came as a document, without audio. */
+  importedAnalysis: 0 | 1 | null
   /** The song that the track is a recording of. */
   songId: string | null
 }
@@ -54,7 +56,8 @@ interface NewRow
     TrackRow,
     'id' | 'cached' | 'url' | 'title' | 'artist' | 'release' | 'bitrate' | 'samplerate' | 'tags'
   > {
-  md5: string
+  /** Unknown of an imported track without a file. */
+  md5: string | null
   now: number
 }
 
@@ -62,9 +65,12 @@ interface NewRow
 export interface NewAnalysis extends FactValues<AnalyzedFact> {
   trackId: string
   analyzerVersion: string
-  samplerate: number
+  /** Whether it came as a document, without audio. */
+  imported: 0 | 1
+  samplerate: number | null
   bitrate: number | null
-  document: Uint8Array
+  /** Raw deflate of its text; absent where only the summary is known. */
+  document: Uint8Array | undefined
   now: number
 }
 
@@ -74,6 +80,7 @@ const SELECT = `
 SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
   t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
+  a.imported AS importedAnalysis,
   ${TRACK_FACTS}
 ${FROM}`
 
@@ -111,7 +118,7 @@ export interface Selection {
 
 /** As {@link statusOf} says. */
 const STATUS = `CASE WHEN t.status = 'pending' OR a.analyzer_version IS NULL THEN t.status
-  WHEN a.analyzer_version = '${ANALYZER_VERSION}' THEN 'complete' ELSE 'unavailable' END`
+  WHEN a.analyzer_version = '${ANALYZER_VERSION}' OR a.imported = 1 THEN 'complete' ELSE 'unavailable' END`
 /** Whether no file of a track is present and no copy was kept. */
 const MISSING = `(t.spooled = 0 AND NOT EXISTS (
   SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1))`
@@ -170,15 +177,15 @@ export class TrackStore extends storeOf({
   ),
   setComplete: run<Pick<NewAnalysis, 'trackId' | 'audioMd5' | 'samplerate' | 'bitrate' | 'now'>>(
     `UPDATE tracks SET status = 'complete', error = NULL, audio_md5 = @audioMd5,
-       samplerate = @samplerate, bitrate = coalesce(bitrate, @bitrate), updated_at = @now
+       samplerate = coalesce(@samplerate, samplerate), bitrate = coalesce(bitrate, @bitrate), updated_at = @now
      WHERE id = @trackId`,
   ),
   insertAnalysis: run<NewAnalysis>(
-    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, analyzed_at,
+    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, analyzed_at,
        ${INSERT_ANALYZED.columns})
-     VALUES (@trackId, @analyzerVersion, @now, ${INSERT_ANALYZED.values})`,
+     VALUES (@trackId, @analyzerVersion, @imported, @now, ${INSERT_ANALYZED.values})`,
   ),
-  insertDocument: run<Pick<NewAnalysis, 'trackId' | 'document'>>(
+  insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,
   ),
   /** Sets the song that a track is a recording of. */
@@ -250,7 +257,7 @@ export class TrackStore extends storeOf({
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed === 0) return
     this.insertAnalysis(analysis)
-    this.insertDocument({ trackId, document })
+    if (document) this.insertDocument({ trackId, document })
   }
 }
 

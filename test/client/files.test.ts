@@ -184,7 +184,7 @@ describe('a song', () => {
     const { id } = await music.tracks.upload({ file, wait: true })
     const [heard] = await music.songs.identify({ file, bucket: 'own_tracks' })
     expect(heard?.ownTracks).toMatchObject([{ id, status: 'complete', files: [{ path: file }] }])
-    expect((await heard?.trackHandles())?.map((track) => track.id)).toEqual([id])
+    expect((await heard?.tracks())?.map((track) => track.id)).toEqual([id])
     const [found] = await music.songs.search({ bucket: ['own_tracks'] })
     expect(found?.ownTracks?.[0]?.files[0]?.path).toBe(file)
     const [known] = await music.songs.profile({ trackId: id, bucket: 'own_tracks' })
@@ -192,7 +192,7 @@ describe('a song', () => {
     await music.songs.import([{ title: 'Help!', artistName: 'The Beatles' }])
     const [help] = await music.songs.search({ title: 'help', bucket: 'own_tracks' })
     expect(help?.ownTracks).toEqual([])
-    expect(await help?.trackHandles()).toEqual([])
+    expect(await help?.tracks()).toEqual([])
   })
 })
 

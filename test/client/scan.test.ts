@@ -100,7 +100,7 @@ describe('the program of a player', () => {
       join('deep', 'c.wav'),
     ])
     const heard = await music.songs.identify({ file: join(folder, 'A song.wav') })
-    const [track] = (await heard[0]?.trackHandles()) ?? []
+    const [track] = (await heard[0]?.tracks()) ?? []
     expect(track?.files.map(({ path }) => path)).toEqual([join(folder, 'A song.wav')])
   })
 })

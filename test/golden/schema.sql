@@ -30,7 +30,7 @@ CREATE TABLE "analyses" (
   time_signature_confidence REAL,
   beats_steady INTEGER,
   first_downbeat REAL
-) STRICT;
+, imported INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE analysis_documents (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL

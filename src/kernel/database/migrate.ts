@@ -13,6 +13,7 @@ import { indexLayout } from './migrations/0010-index-layout.ts'
 import { summaryFacts } from './migrations/0011-summary-facts.ts'
 import { corrections } from './migrations/0012-corrections.ts'
 import { trackFiles } from './migrations/0013-track-files.ts'
+import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   summaryFacts,
   corrections,
   trackFiles,
+  importedAnalyses,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type ForeignId, formatForeignId } from '../ids.ts'
+import { method } from '../kernel/method.ts'
+import { pause } from '../kernel/scheduler.ts'
+import { whole } from '../parameter-types.ts'
+import { collectCodes } from '../recognition/index/collect-codes.ts'
+import type { Family } from '../recognition/systems/version.ts'
+import { fingerprintOf } from '../song/export.ts'
+import { readDocument } from './read-document.ts'
+import type { TrackRoom } from './room.ts'
+import { type TrackRow, tagsOf } from './store.ts'
+import type { TrackRecord } from './track-record.ts'
+
+const parameters = z.strictObject({
+  /** `after` of the page before. */
+  after: whole.optional(),
+})
+
+/** A page of analysed tracks, as records of `track/import`. */
+export interface TrackExportPage {
+  records: TrackRecord[]
+  /** Tracks that are not exported yet. */
+  left: number
+  /** Asks for the next page; absent on the last one. */
+  after?: number
+}
+
+/** Tracks of a page: about 3 MB. */
+const PAGE = 16
+/** Tracks whose fingerprints are collected at once: the index is read from end to end for them. */
+const COLLECTED = 2_048
+/** The fingerprints that a document does not hold. */
+const BESIDE: readonly Family[] = ['triplets']
+
+/** `track/export` (ours): analysed tracks in the order they were added, with all that is known of them. */
+export const exportTracks = method({
+  name: 'track/export',
+  parameters,
+  async run(room: TrackRoom, { after = 0 }, { signal }): Promise<TrackExportPage> {
+    const { analyses, song, exported } = room
+    const page = analyses.comparable(after, PAGE)
+    const numberOf = (trackId: string) => song.recordings.ofTrack(trackId)
+    const wanted = page.flatMap(({ trackId }) => numberOf(trackId) ?? [])
+    if (!wanted.every((number) => exported.has(number))) {
+      const ahead = analyses.comparable(after, COLLECTED)
+      const numbers = ahead.flatMap(({ trackId }) => numberOf(trackId) ?? [])
+      exported.clear()
+      const sorted = numbers.sort((a, b) => a - b)
+      const found = await collectCodes(song.recordings, sorted, () => pause(signal), BESIDE)
+      for (const [number, codes] of found) exported.set(number, codes)
+    }
+    const records: TrackRecord[] = []
+    for (const { trackId } of page) {
+      const row = room.store.byId(trackId)
+      const record = row && (await recordOf(room, row, signal))
+      if (record) records.push(record)
+    }
+    const last = page.at(-1)?.number
+    const left = last === undefined ? 0 : analyses.countAfter(last)
+    if (left > 0 && last !== undefined) return { records, left, after: last }
+    exported.clear()
+    return { records, left }
+  },
+})
+
+async function recordOf(
+  { store, analyses, corrections, song, exported }: TrackRoom,
+  row: TrackRow,
+  signal: AbortSignal,
+): Promise<TrackRecord> {
+  const { id, songId, md5, url, title, artist, release, energy, danceability } = row
+  const { genres, moods, year, trackNumber, discNumber, isrc } = tagsOf(row)
+  const stored = analyses.document(id)
+  const number = song.recordings.ofTrack(id)
+  const codes = number === undefined ? undefined : exported.get(number)
+  const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
+  const known = {
+    ...{ id, songId, md5, url, title, artist, release },
+    ...{ genres, moods, year, trackNumber, discNumber, isrc },
+    file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
+    foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
+    analysis: stored && (await readDocument(stored, signal)),
+    audioFeatures: stored ? undefined : featuresOf(row),
+    audioSummary: stored && given({ energy, danceability }),
+    corrections: corrections.of(id),
+    fingerprints: listOf(fingerprints),
+  }
+  return given(known)
+}
+
+/** A summary without a document. */
+function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
+  return {
+    duration_ms: (row.duration ?? 0) * 1000,
+    tempo: row.tempo ?? 0,
+    key: row.key ?? -1,
+    mode: row.mode ?? 0,
+    time_signature: row.timeSignature ?? 0,
+    loudness: row.loudness ?? 0,
+    energy: row.energy ?? -1,
+    danceability: row.danceability ?? -1,
+  }
+}
+
+function listOf<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
+/** The values that are known. */
+function given<T extends object>(values: T): Given<T> {
+  const entries = Object.entries(values).filter(([, value]) => value != null)
+  return Object.fromEntries(entries) as Given<T>
+}

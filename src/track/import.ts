@@ -1,0 +1,201 @@
+import { corrected } from '../analysis/correction/correct.ts'
+import { summaryOfDocument } from '../analysis/document-summary.ts'
+import { type BatchResult, batchOf } from '../artist/import-batch.ts'
+import { newId } from '../ids.ts'
+import { method } from '../kernel/method.ts'
+import { callTurn } from '../kernel/scheduler.ts'
+import { ANALYZED, type AnalyzedFact, eachFact, type FactValues, stored } from '../song/facts.ts'
+import { songChanged, songOfTrack } from '../song/from-track.ts'
+import { storedSummary } from '../song/import.ts'
+import { parse } from '../validate.ts'
+import { analyzedOf } from './analyze-job.ts'
+import { type Prepared, prepared } from './prepare-record.ts'
+import type { TrackRoom } from './room.ts'
+import { SOUND_VERSION } from './sound-descriptors.ts'
+import type { TrackRow } from './store.ts'
+import { type CheckedTrack, type TrackRecord, trackRecord } from './track-record.ts'
+
+/**
+ * `track/import` (ours): imports tracks with their analyses, without audio. A track that is known by its
+ * id, md5, foreign id or file is updated; an analysis that was made of its audio here stays. A bad
+ * record is rejected.
+ */
+export const importTracks = method({
+  name: 'track/import',
+  parameters: batchOf<TrackRecord>(),
+  async run(room: TrackRoom, { records }, { signal }): Promise<BatchResult> {
+    const result: BatchResult = { imported: 0, updated: 0, rejected: [] }
+    for (const [index, record] of records.entries()) {
+      await callTurn(signal)
+      try {
+        const ready = await prepared(room, parse(trackRecord, record, 'record'), signal)
+        const { id, isNew } = room.store.atomically(() => take(room, ready))
+        room.emit('track', { id, status: 'complete', progress: 1 })
+        if (isNew) result.imported++
+        else result.updated++
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof Error) || error.name === 'SqliteError') throw error
+        result.rejected.push({ index, info: error.message })
+      }
+    }
+    return result
+  },
+})
+
+/** Writes a record; inside a transaction. */
+function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } {
+  const { store, song, domain } = room
+  const { record, descriptor } = ready
+  const known = knownTrack(room, ready)
+  const id = known?.id ?? record.id ?? newId('track', room.now())
+  putTrack(room, id, ready, known)
+  // What was analysed here knows its audio better.
+  const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
+  const summary = summaryOf(ready)
+  if (!isOwn) {
+    store.complete(analysisOf(room, id, ready, summary))
+    if (descriptor) room.analyses.setDescriptor(id, SOUND_VERSION, descriptor)
+  }
+  correct(room, id, ready, isOwn)
+  const row = store.byId(id) as TrackRow
+  if (isOwn) return { id, isNew: false }
+  const track = analyzedOf(store, row, summary.duration ?? 0)
+  const songId = songOfTrack(
+    song,
+    { ...track, songId: row.songId ?? record.songId ?? null },
+    { fingerprints: ready.fingerprints },
+  )
+  store.setSong({ id, songId })
+  const { audioSummary = {}, audioFeatures } = record
+  const num = song.store.numOf(songId)
+  if (num !== undefined) {
+    song.store.summarize(num, storedSummary({ ...factsOf(audioFeatures), ...audioSummary }))
+  }
+  songChanged(song, songId)
+  domain.publish('track.analysed', { trackId: id, songId })
+  return { id, isNew: known === undefined }
+}
+
+function knownTrack(
+  { store }: TrackRoom,
+  { record, md5, foreignIds, files, document }: Prepared,
+): TrackRow | undefined {
+  const named = record.id === undefined ? undefined : store.byId(record.id)
+  const held = named ?? (md5 === null ? undefined : store.byMd5(md5))
+  if (held) return held
+  for (const id of foreignIds) {
+    const found = id.type === 'track' ? store.byForeignId(id) : undefined
+    if (found) return found
+  }
+  for (const { path } of files) {
+    const owner = store.files.byPath(path)
+    if (owner) return store.byId(owner.trackId)
+  }
+  const sound = document?.track.sample_md5
+  if (record.id !== undefined || md5 !== null || !sound) return undefined
+  return store
+    .withSound(sound)
+    .find(({ md5, title }) => md5 === null && title === (record.title ?? null))
+}
+
+function putTrack(
+  { store, now }: TrackRoom,
+  id: string,
+  { record, md5, files, foreignIds }: Prepared,
+  known: TrackRow | undefined,
+): void {
+  const { genres, moods, year, trackNumber, discNumber, isrc } = record
+  const tags = { genres, moods, year, trackNumber, discNumber, isrc }
+  const row = {
+    id,
+    md5,
+    url: record.url ?? null,
+    title: record.title ?? null,
+    artist: record.artist ?? null,
+    release: record.release ?? null,
+    bitrate: null,
+    samplerate: null,
+    tags: JSON.stringify(tags),
+    cached: 0 as const,
+    now: now(),
+  }
+  if (known === undefined) store.insert(row)
+  // Bytes that are known have their own tags.
+  else if (known.md5 === null) store.setBytes(row)
+  for (const foreignId of foreignIds) store.insertForeignId({ trackId: id, ...foreignId })
+  for (const { path, present, size, modified } of files) {
+    if (store.files.byPath(path)?.trackId === id && size === null) continue
+    store.files.put({ path, trackId: id, size, modified })
+    if (!present) store.files.setPresent({ path, present: 0 })
+  }
+}
+
+/** What is known of a track's sound. */
+type Known = { [K in AnalyzedFact]?: FactValues<K>[K] | undefined }
+
+/** The facts of the track: those of the document, then those beside it. */
+function summaryOf({ record, document }: Prepared): Known {
+  const { audioFeatures, audioSummary = {} } = record
+  const beside = { ...factsOf(audioFeatures), ...audioSummary }
+  if (!document) return beside
+  const { key, ...summary } = stored(summaryOfDocument(document))
+  return { ...beside, ...summary, key: Math.max(key ?? 0, 0) }
+}
+
+function factsOf(features: CheckedTrack['audioFeatures']) {
+  if (!features) return {}
+  const { duration_ms, key, time_signature, energy, danceability, tempo, loudness, mode } = features
+  const { speechiness, acousticness, instrumentalness, liveness, valence } = features
+  return {
+    duration: duration_ms / 1000,
+    ...{ tempo, loudness, mode, energy, danceability, speechiness },
+    ...{ acousticness, instrumentalness, liveness, valence },
+    key: Math.max(key, 0),
+    timeSignature: time_signature,
+  }
+}
+
+function analysisOf(
+  { now }: TrackRoom,
+  trackId: string,
+  { document, deflated }: Prepared,
+  summary: Known,
+) {
+  // What no music lacks is 0 where it is not known.
+  const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
+    name === 'audioMd5' || analysis !== 'analyses'
+      ? (document?.track.sample_md5 ?? null)
+      : (summary[name] ?? (unknown === 0 || name === 'tempoConfidence' ? 0 : null)),
+  ) as FactValues<AnalyzedFact>
+  return {
+    trackId,
+    analyzerVersion: document?.meta?.analyzer_version ?? 'unknown',
+    imported: 1 as const,
+    ...facts,
+    samplerate: document?.meta?.sample_rate ?? null,
+    bitrate: document?.meta?.bitrate ?? null,
+    document: deflated,
+    now: now(),
+  }
+}
+
+function correct(
+  { analyses, corrections }: TrackRoom,
+  id: string,
+  { record, document }: Prepared,
+  isOwn: boolean,
+): void {
+  if (record.corrections === undefined) return
+  const { tempoRange, ...rest } = record.corrections
+  corrections.set(id, { ...defined(rest), ...(tempoRange && { tempoRange }) })
+  const given = corrections.of(id)
+  if (document && given && !isOwn) {
+    analyses.setSummary(id, summaryOfDocument(corrected(document, given)))
+  }
+}
+
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,123 @@
+import { stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { requireCorrections } from '../analysis/correction/corrections.ts'
+import { describingSound } from '../analysis/descriptor.ts'
+import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
+import { invalidParameter } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
+import { type ForeignId, isId, parseForeignId } from '../ids.ts'
+import { inTurns } from '../kernel/scheduler.ts'
+import type { Fingerprints } from '../recognition/recording-store.ts'
+import { printsOfRecord } from '../song/import.ts'
+import type { TrackRoom } from './room.ts'
+import { type CheckedTrack, documentOf } from './track-record.ts'
+
+const deflate = promisify(deflateRaw)
+
+/** A file of a record. */
+export interface ImportedFile {
+  path: string
+  present: boolean
+  /** Known when the file was read. */
+  size: number | null
+  modified: number | null
+}
+
+/** A record with all that takes time or may be refused. */
+export interface Prepared {
+  record: CheckedTrack
+  md5: string | null
+  files: ImportedFile[]
+  foreignIds: ForeignId[]
+  fingerprints: Fingerprints
+  document: AnalysisDocument | undefined
+  /** The document as it is stored. */
+  deflated: Uint8Array | undefined
+  descriptor: Float32Array | undefined
+}
+
+/**
+ * Does what takes time, and what may refuse the record, before anything is written.
+ *
+ * @throws {ParameterError} naming the field that is wrong
+ */
+export async function prepared(
+  room: TrackRoom,
+  record: CheckedTrack,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  requireNative(record)
+  requireCorrections(record.corrections ?? {})
+  const document = documentOf(record)
+  const paths = record.file === undefined ? [] : [record.file].flat()
+  const files = await Promise.all(paths.map((path) => fileAt(absolutePath(path))))
+  const md5 = record.md5?.toLowerCase() ?? (await md5Of(room, files, signal))
+  return {
+    record,
+    md5,
+    files,
+    foreignIds: foreignIdsOf(record),
+    fingerprints: fingerprintsOf(record),
+    document,
+    deflated: document && (await deflate(stringifyAnalysis(document))),
+    descriptor: document?.segments.length
+      ? await inTurns(describingSound(document), signal)
+      : undefined,
+  }
+}
+
+function requireNative({ id, songId }: CheckedTrack): void {
+  if (id !== undefined && !isId('track', id)) throw invalidParameter('id', `"${id}" is no TR… id`)
+  if (songId !== undefined && !isId('song', songId)) {
+    throw invalidParameter('songId', `"${songId}" is no SO… id`)
+  }
+}
+
+async function fileAt(path: string): Promise<ImportedFile> {
+  const info = await stat(path).catch(() => undefined)
+  return { path, present: info?.isFile() ?? false, size: null, modified: null }
+}
+
+/** The md5 of the first file that is there, whose size and time are then known. */
+async function md5Of(
+  { uploads }: TrackRoom,
+  files: ImportedFile[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const file = files.find(({ present }) => present)
+  if (!file) return null
+  const { md5, size, modified } = await uploads.hash(file.path, signal)
+  Object.assign(file, { size, modified })
+  return md5
+}
+
+function foreignIdsOf({ foreignIds = [], audioFeatures }: CheckedTrack): ForeignId[] {
+  const ids = foreignIds.map((given) => {
+    const id = parseForeignId(given)
+    if (!id) throw invalidParameter('foreignIds', `"${given}" is no <id space>:<type>:<id>`)
+    return id
+  })
+  const { id } = audioFeatures ?? {}
+  return id === undefined ? ids : [...ids, { catalog: 'spotify', type: 'track', id }]
+}
+
+/** The code strings in the document, and those beside it. */
+function fingerprintsOf(record: CheckedTrack): Fingerprints {
+  const { codestring, code_version, echoprintstring, echoprint_version } = (record.analysis
+    ?.track ?? {}) as Partial<AnalysisDocument<true>['track']>
+  const inside = [
+    { code: codestring, version: code_version },
+    { code: echoprintstring, version: echoprint_version },
+  ].flatMap(({ code, version }) => (code && version ? [{ code, version }] : []))
+  const decodable = inside.flatMap((one) => {
+    try {
+      return printsOfRecord({ fingerprints: [one] })
+    } catch {
+      // Documents of the old service may have strings that were cut; the analysis is none the worse.
+      return []
+    }
+  })
+  const all = [...decodable, ...printsOfRecord(record)]
+  return Object.assign({}, ...all.map(({ fingerprints }) => fingerprints))
+}

@@ -1,0 +1,193 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AnalysisDocument, Audile, TrackRecord } from '../../src/index.ts'
+import { clip, waveFile } from '../support/clips.ts'
+import { openInline } from '../support/open.ts'
+import { nativeId } from '../support/reference-library.ts'
+import { scratch } from '../support/scratch.ts'
+
+async function documentOf(music: Audile, seed = 1): Promise<AnalysisDocument> {
+  const track = await music.tracks.upload({ ...clip({ seconds: 6, seed }), wait: true })
+  return track.analysis()
+}
+
+async function exported(music: Audile): Promise<TrackRecord[]> {
+  const records: TrackRecord[] = []
+  for await (const record of music.tracks.export()) records.push(record)
+  return records
+}
+
+/** As Spotify's interface answered it. */
+const FEATURES = {
+  id: '11dFghVXANMlKmJXsNCbNl',
+  uri: 'spotify:track:11dFghVXANMlKmJXsNCbNl',
+  duration_ms: 207_960,
+  tempo: 118.211,
+  key: 0,
+  mode: 1,
+  time_signature: 4,
+  loudness: -5.883,
+  energy: 0.842,
+  danceability: 0.585,
+  speechiness: 0.0556,
+  acousticness: 0.00242,
+  instrumentalness: 0.00686,
+  liveness: 0.0866,
+  valence: 0.428,
+}
+
+describe('tracks.import', () => {
+  it('makes a track of a document without audio, whose analysis, song and neighbours are there', async () => {
+    const music = await openInline()
+    const analysis = await documentOf(music)
+    const other = await openInline()
+    const record = { analysis, title: 'Long Way', artist: 'Nora', release: 'Home', year: 1999 }
+    expect(await other.tracks.import([record])).toEqual({ imported: 1, updated: 0, rejected: [] })
+    const { tracks } = await other.tracks.list({ bucket: 'audio_summary' })
+    const [track] = tracks
+    if (!track) throw new Error('no track')
+    expect(track.answer).toMatchObject({
+      status: 'complete',
+      title: 'Long Way',
+      artist: 'Nora',
+      release: 'Home',
+      files: [],
+      audioSummary: { tempo: analysis.track.tempo, firstDownbeat: analysis.bars[0]?.start },
+    })
+    const { meta, ...rest } = await track.analysis()
+    expect(rest).toEqual({ ...analysis, meta: undefined } satisfies object)
+    expect(meta.analyzer_version).toBe(analysis.meta.analyzer_version)
+    const [song] = await other.songs.search({ title: 'long way', bucket: 'audio_summary' })
+    expect(song).toMatchObject({ artistName: 'Nora', audioSummary: { key: analysis.track.key } })
+    expect((await song?.tracks())?.map(({ id }) => id)).toEqual([track.id])
+    // Tests of a player's "similar" need no audio.
+    await other.tracks.import([{ analysis: await documentOf(music, 2), title: 'Else' }])
+    expect((await other.tracks.similar(track)).map(({ answer }) => answer.title)).toEqual(['Else'])
+  })
+
+  it('changes nothing when it is run again, by whatever names the track', async () => {
+    const music = await openInline()
+    const analysis = await documentOf(music)
+    const names = [
+      { id: nativeId('TR', 7) },
+      { md5: '0'.repeat(32) },
+      { foreignIds: ['spotify:track:abc'] },
+      { file: '/nowhere/song.mp3' },
+      { title: 'nothing else' },
+    ]
+    for (const name of names) {
+      const other = await openInline()
+      const record = { analysis, ...name }
+      expect(await other.tracks.import([record])).toMatchObject({ imported: 1, updated: 0 })
+      const before = await exported(other)
+      expect(await other.tracks.import([record])).toMatchObject({ imported: 0, updated: 1 })
+      expect(await exported(other)).toEqual(before)
+      expect((await other.tracks.list()).total).toBe(1)
+    }
+  })
+
+  it("takes Spotify's audio-features, alone and beside its audio-analysis", async () => {
+    const music = await openInline()
+    const names = { title: 'Cut To The Feeling', artist: 'Carly Rae Jepsen' }
+    await music.tracks.import([{ audioFeatures: FEATURES, ...names }])
+    const track = await music.tracks.get(FEATURES.uri)
+    const { audioSummary } = await track.profile({ bucket: 'audio_summary' })
+    expect(audioSummary).toMatchObject({
+      tempo: 118.211,
+      duration: 207.96,
+      energy: 0.842,
+      danceability: 0.585,
+      timeSignature: 4,
+    })
+    const found = await music.songs.search({
+      ...{ minTempo: 118, maxTempo: 119, key: 'C', mode: 'major' },
+      bucket: 'audio_summary',
+    })
+    expect(found).toMatchObject([{ ...{ title: names.title }, audioSummary: { valence: 0.428 } }])
+    await expect(track.analysis()).rejects.toMatchObject({ code: 'not_ready' })
+    const analysis = await documentOf(music)
+    await music.tracks.import([{ analysis, audioFeatures: FEATURES, ...names }])
+    expect((await track.analysis()).beats).toEqual(analysis.beats)
+    const both = await track.profile({ bucket: 'audio_summary' })
+    expect(both.audioSummary).toMatchObject({ tempo: analysis.track.tempo, energy: 0.842 })
+  })
+
+  it('keeps an analysis that was made of the audio here', async () => {
+    const music = await openInline()
+    const own = await music.tracks.upload({ ...clip(), wait: true })
+    const foreign = await documentOf(await openInline(), 3)
+    const md5 = own.answer.md5 as string
+    expect(await music.tracks.import([{ analysis: foreign, md5 }])).toMatchObject({ updated: 1 })
+    expect((await own.analysis()).track.duration).toBe(3)
+  })
+
+  it('finds the file of a record when it is there, and a later scan knows it', async () => {
+    const music = await openInline()
+    const analysis = await documentOf(music)
+    const folder = scratch()
+    const file = await waveFile(folder, 'a.wav')
+    const gone = join(folder, 'gone.wav')
+    await music.tracks.import([
+      { analysis, title: 'there', file },
+      { analysis, title: 'gone', file: gone },
+    ])
+    expect((await music.tracks.get({ file })).files).toMatchObject([{ path: file, present: true }])
+    expect((await music.tracks.get({ file: gone })).files).toMatchObject([{ present: false }])
+    const kinds: string[] = []
+    for await (const { kind } of music.tracks.scan(folder)) kinds.push(kind)
+    expect(kinds).toEqual(['unchanged', 'missing'])
+  })
+
+  it('rejects what is no record, and says why', async () => {
+    const music = await openInline()
+    const analysis = await documentOf(music)
+    const bad = [
+      {},
+      { analysis: { ...analysis, segments: [{ start: 0, duration: 1 }] } },
+      { analysis: { track: {} } },
+      { analysis, id: 'nonsense' },
+      { analysis, foreignIds: ['spotify'] },
+      { analysis, fingerprints: [{ version: 4.12, code: 'x' }] },
+      { analysis, corrections: { tempo: 5_000 } },
+      null,
+    ] as unknown as TrackRecord[]
+    const { imported, rejected } = await music.tracks.import(bad)
+    expect(imported).toBe(0)
+    expect(rejected.map(({ index }) => index)).toEqual(bad.map((_, i) => i))
+    expect(rejected.map(({ info }) => info).join('\n')).toMatch(
+      /has neither analysis nor audioFeatures[\s\S]*segments[\s\S]*track[\s\S]*"nonsense" is no TR…[\s\S]*"spotify" is no <id space>/,
+    )
+    expect((await music.tracks.list()).total).toBe(1)
+  })
+})
+
+describe('tracks.export', () => {
+  it('moves a library: ids, tags, songs, corrections, duplicates and fingerprints', async () => {
+    const music = await openInline()
+    const file = await waveFile(scratch(), 'song.wav', clip({ seconds: 20, seed: 4 }))
+    const track = await music.tracks.upload({ file, wait: true })
+    await music.tracks.upload({ ...clip({ seconds: 20, seed: 5 }), wait: true })
+    await track.correct({ timeSignature: 3, key: 'F#m' })
+    const moved = await openInline()
+    const progress: number[] = []
+    const result = await moved.tracks.import(
+      music.tracks.export({ onProgress: ({ done, total }) => progress.push(done / total) }),
+    )
+    expect(result).toEqual({ imported: 2, updated: 0, rejected: [] })
+    expect(progress.at(-1)).toBe(1)
+    const there = await moved.tracks.get(track)
+    const bucket = { bucket: 'audio_summary' } as const
+    const { files: _, ...before } = await track.profile(bucket)
+    expect(await there.profile(bucket)).toMatchObject(before)
+    expect(there.files).toMatchObject([{ path: file }])
+    expect(await there.corrections()).toEqual(await track.corrections())
+    expect((await there.analysis()).track.time_signature).toBe(3)
+    await there.correct({ timeSignature: null, key: null })
+    expect((await there.analysis()).track).toEqual(
+      (await (await track.correct({ timeSignature: null, key: null })).analysis()).track,
+    )
+    const [heard] = await moved.songs.identify({ file, start: 5, length: 12 })
+    expect(heard?.id).toBe(track.answer.songId)
+    expect(await exported(moved)).toEqual(await exported(music))
+  })
+})
