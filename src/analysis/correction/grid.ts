@@ -11,6 +11,8 @@ const GRID = {
   sameTempo: 0.01,
   /** A number this near to a simple ratio of the tempo means the ratio. */
   sameRatio: 0.04,
+  /** Beats tracked anew are taken instead where onsets support them so much more, on average. */
+  lead: 0.2,
   /** A moment means the nearest beat within so many seconds, or this share of a beat. */
   near: 0.07,
   nearShare: 0.2,
@@ -45,11 +47,23 @@ export function gridAt(material: Material, tempo: number, downbeat?: number): Gr
   const present = document.track.tempo
   const factor = present > 0 ? tempo / present : 0
   if (isNear(factor, 1, GRID.sameTempo)) return { edges, ratio: [1, 1] }
+  const other = (): Grid => ({ edges: anew(material, 60 / tempo, downbeat), ratio: [1, 1] })
   const ratio = RATIOS.find(([parts, of]) => isNear(factor, parts / of, GRID.sameRatio))
-  if (!ratio || document.beats.length < 2 * ratio[1])
-    return { edges: anew(material, 60 / tempo, downbeat), ratio: [1, 1] }
+  if (!ratio || document.beats.length < 2 * ratio[1]) return other()
   const anchor = downbeat === undefined ? undefined : nearBeat(edges, downbeat)
-  return { edges: ended(regrouped(material, ratio, anchor), document), ratio }
+  const near: Grid = { edges: ended(regrouped(material, ratio, anchor), document), ratio }
+  const [parts, of] = ratio
+  // A tempo that is wrong may be near any of these by chance; an octave is the usual mistake.
+  if (parts * of === 2 || isNear(factor, parts / of, GRID.sameTempo)) return near
+  const far = other()
+  return supportOf(far, material) > supportOf(near, material) + GRID.lead ? far : near
+}
+
+/** How far onsets support the beats, 0…1. */
+function supportOf({ edges }: Grid, material: Material): number {
+  const beats = edges.slice(0, -1)
+  const support = beats.reduce((sum, beat) => sum + supportAt(material, beat), 0)
+  return support / Math.max(1, beats.length)
 }
 
 /**
@@ -67,9 +81,7 @@ export function tempoWithin(
   for (const [factor, odds] of MULTIPLES) {
     const multiple = factor * tempo
     if (multiple < low || multiple > high) continue
-    const beats = gridAt(material, multiple).edges.slice(0, -1)
-    const support = beats.reduce((sum, beat) => sum + supportAt(material, beat), 0)
-    const score = odds + support / Math.max(1, beats.length)
+    const score = odds + supportOf(gridAt(material, multiple), material)
     if (score <= most) continue
     most = score
     best = multiple
