@@ -95,7 +95,7 @@ export class Track {
    * @example
    * ```ts
    * const { answer } = await track.correct({ tempo: 'double', downbeat: 0.52 })
-   * console.log(answer.audioSummary.tempo)
+   * console.log(answer.audioSummary?.tempo)
    * await track.correct({ tempo: null })
    * ```
    */

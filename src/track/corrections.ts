@@ -47,6 +47,7 @@ export async function changeCorrections(
     const document = bytes && (await readDocument(bytes, signal))
     const before = corrections.of(id) ?? {}
     const after = changed(before, change, document)
+    const summary = document && summaryOfDocument(corrected(document, after))
     const now = store.atomically((): TrackRow | undefined => {
       // Another call or an analysis came first.
       const isStale = JSON.stringify(corrections.of(id) ?? {}) !== JSON.stringify(before)
@@ -54,7 +55,7 @@ export async function changeCorrections(
       const known = analyses.document(id)
       if (isStale || (bytes && known ? !bytes.equals(known) : bytes !== known)) return undefined
       corrections.set(id, after)
-      if (document) analyses.setSummary(id, summaryOfDocument(corrected(document, after)))
+      if (summary) analyses.setSummary(id, summary)
       if (current.songId !== null) songChanged(song, current.songId)
       return current
     })
@@ -86,13 +87,11 @@ function changed(
     if (value === null) delete after[name]
     else if (value !== undefined) after[name] = value
   }
-  if (document) {
-    // What is doubled is what the user sees.
-    const shown = corrected(document, before)
-    requireFitting(shown, change)
-    const { tempo } = shown.track
-    if (change.tempo === 'double') after.tempo = 2 * tempo
-    if (change.tempo === 'half') after.tempo = tempo / 2
-  }
+  if (!document) return after
+  // What is doubled is what the user sees.
+  const seen = typeof change.tempo === 'string' ? corrected(document, before) : document
+  requireFitting(seen, change)
+  if (change.tempo === 'double') after.tempo = 2 * seen.track.tempo
+  if (change.tempo === 'half') after.tempo = seen.track.tempo / 2
   return after
 }
