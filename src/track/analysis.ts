@@ -19,36 +19,44 @@ const parameters = z.strictObject(trackReference)
 export const analysis = method({
   name: 'track/analysis',
   parameters,
-  async run(
-    { store, analyses, corrections }: TrackRoom,
-    given,
-    { signal },
-  ): Promise<AnalysisDocument> {
-    const { id, importedAnalysis } = requireAnalysis(findTrack(store, given))
-    const stored = analyses.document(id)
-    if (!stored && importedAnalysis === 1) {
-      throw new ParameterError(
-        'not_ready',
-        `${id} was imported with a summary and no analysis; upload its file.`,
-      )
-    }
-    try {
-      const document = await readDocument(stored, signal)
-      // Analysers before 1.4.0 wrote the path of the file, which is private.
-      const { filename } = document.meta
-      if (filename !== undefined) document.meta.filename = basename(filename)
-      const kept = corrections.of(id)
-      return kept ? corrected(document, kept) : document
-    } catch (error) {
-      signal.throwIfAborted()
-      throw new AudileError(
-        'database',
-        `The stored analysis of ${id} is damaged; upload its file again.`,
-        { cause: error },
-      )
-    }
+  async run(room: TrackRoom, given, { signal }): Promise<AnalysisDocument> {
+    const { id } = requireAnalysis(findTrack(room.store, given))
+    const document = await storedAnalysis(room.analyses.document(id), id, signal)
+    const kept = room.corrections.of(id)
+    return kept ? corrected(document, kept) : document
   },
 })
+
+/**
+ * The document as the analyser made it.
+ *
+ * @throws {ParameterError} `not_ready` when there is only a summary, from an import
+ * @throws {AudileError} `database` when it is damaged
+ */
+export async function storedAnalysis(
+  stored: Uint8Array | undefined,
+  id: string,
+  signal: AbortSignal,
+): Promise<AnalysisDocument> {
+  if (!stored) {
+    const message = `${id} was imported with a summary and no analysis; upload its file.`
+    throw new ParameterError('not_ready', message)
+  }
+  try {
+    const document = await readDocument(stored, signal)
+    // Analysers before 1.4.0 wrote the path of the file, which is private.
+    const { filename } = document.meta
+    if (filename !== undefined) document.meta.filename = basename(filename)
+    return document
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new AudileError(
+      'database',
+      `The stored analysis of ${id} is damaged; upload its file again.`,
+      { cause: error },
+    )
+  }
+}
 
 /**
  * Requires that a track has an analysis, and returns the track.

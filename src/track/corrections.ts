@@ -5,10 +5,9 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import { summaryOfDocument } from '../analysis/document-summary.ts'
 import { method } from '../kernel/method.ts'
 import { songChanged } from '../song/from-track.ts'
-import { requireAnalysis } from './analysis.ts'
+import { requireAnalysis, storedAnalysis } from './analysis.ts'
 import type { TrackCorrections } from './correction-store.ts'
 import { findTrack, trackReference } from './find-track.ts'
-import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
@@ -44,7 +43,7 @@ export async function changeCorrections(
     const row = findTrack(store, { id })
     if (typeof change.tempo === 'string') requireAnalysis(row)
     const bytes = analyses.document(id)
-    const document = bytes && (await readDocument(bytes, signal))
+    const document = bytes && (await storedAnalysis(bytes, id, signal))
     const before = corrections.of(id) ?? {}
     const after = changed(before, change, document)
     const summary = document && summaryOfDocument(corrected(document, after))

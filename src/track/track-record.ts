@@ -11,7 +11,7 @@ const vector = z.array(z.number()).length(12)
 
 /** The parts of a document that audile itself reads; all others are kept as they are. */
 const document = z.looseObject({
-  meta: z.looseObject({}).optional(),
+  meta: z.looseObject({}).default({}),
   track: z.looseObject({
     duration: z.number().positive(),
     tempo: seconds,

@@ -102,11 +102,22 @@ describe('the tempo', () => {
     expect(brokenInvariants(after)).toEqual([])
   })
 
-  it('that is in no simple ratio is tracked anew, by the onsets', () => {
-    const document = misheard(ROCK, beats, () => beatTimes(120, 30))
+  it.each([
+    ['in no simple ratio', 120],
+    ['in one by chance', 97],
+  ])('that is %s is tracked anew, by the onsets', (_, wrong) => {
+    const document = misheard(ROCK, beats, () => beatTimes(wrong, 30))
     const after = correct(document, { tempo: 132.4 })
     expect(recall(beats.slice(1, -2), startsOf(after.beats), 0.03)).toBeGreaterThan(0.9)
     expect(after.track.tempo).toBe(132.4)
+  })
+
+  it('of a document without segments is halved by its bars', () => {
+    const document = misheard(ROCK, beats, (edges) => edges)
+    const bars = intervals(edgesOf(document.beats).filter((_, i) => i % 4 === 3))
+    const after = correct({ ...document, bars, segments: [] }, { tempo: 'half' })
+    expect(startsOf(after.beats)).toContain(beats[3])
+    expect(startsOf(after.bars)).toContain(beats[3])
   })
 
   it('follows the music where it drifts', () => {
