@@ -43,9 +43,10 @@ export function corrected<D extends AnalysisDocument>(document: D, corrections: 
 function withRhythm<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   const { timeSignature } = corrections
   const downbeat = downbeatWithin(document, corrections)
+  const mayChange = [corrections.tempo, corrections.tempoRange, downbeat, timeSignature]
+  if (mayChange.every((given) => given == null)) return document
   const material = materialOf(document)
   const tempo = wantedTempo(material, corrections)
-  if (tempo === undefined && downbeat === undefined && timeSignature == null) return document
 
   const track = { ...document.track }
   let grid: Grid = { edges: material.edges, ratio: [1, 1] }
@@ -59,25 +60,33 @@ function withRhythm<D extends AnalysisDocument>(document: D, corrections: Correc
   const isOwn = grid.edges === material.edges
   const beats = isOwn ? document.beats : beatsOf(grid.edges, material)
   const tatums = isOwn ? document.tatums : layTatums(beats, document)
-  const barsStay =
-    isOwn && track.time_signature === document.track.time_signature && hasBar(material, downbeat)
+  const sameSize = track.time_signature === document.track.time_signature
+  const barsStay = isOwn && sameSize && hasBar(material, downbeat)
   const bars = barsStay
     ? document.bars
     : layBars(grid.edges, track.time_signature, material, downbeat)
-  const sections = (
-    barsStay ? document.sections : moveSections(document.sections, document.bars, bars)
-  ).map((section) => {
-    const { tempo_confidence, time_signature, time_signature_confidence } = track
-    const metre = { ...section, time_signature }
-    if (timeSignature != null) metre.time_signature_confidence = time_signature_confidence
-    if (tempo === undefined) return metre
-    const end = section.start + section.duration
-    const whole = { tempo: track.tempo, tempoConfidence: tempo_confidence }
-    const inside = beats.slice(firstFrom(grid.edges, section.start), firstFrom(grid.edges, end))
-    const own = tempoBetween(inside, section.start, end, whole)
-    return { ...metre, tempo: own.tempo, tempo_confidence: own.confidence }
+  const places = barsStay ? document.sections : moveSections(document.sections, document.bars, bars)
+  const { time_signature, time_signature_confidence } = track
+  const sections = places.map((place) => {
+    const section = { ...place, ...(!sameSize && { time_signature }) }
+    if (timeSignature != null) Object.assign(section, { time_signature, time_signature_confidence })
+    return tempo === undefined || isOwn ? section : withOwnTempo(section, beats, grid.edges, track)
   })
   return { ...document, track, bars, beats, tatums, sections }
+}
+
+/** A section with the tempo of its beats. */
+function withOwnTempo(
+  section: Section,
+  beats: readonly Interval[],
+  edges: Edges,
+  { tempo, tempo_confidence }: AnalysisDocument['track'],
+): Section {
+  const end = section.start + section.duration
+  const inside = beats.slice(firstFrom(edges, section.start), firstFrom(edges, end))
+  const whole = { tempo, tempoConfidence: tempo_confidence }
+  const own = tempoBetween(inside, section.start, end, whole)
+  return { ...section, tempo: own.tempo, tempo_confidence: own.confidence }
 }
 
 /** The tempo that a document is to have, in BPM; `undefined` where it has the right one. */
