@@ -88,7 +88,8 @@ export function undocumentedParameters(entry: string): { fields: number; bare: s
     if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0) return
     if (type.isClass()) return
     visitCalls(type, path, seen)
-    if (isForeign(type.symbol)) {
+    // The places of a pair have no names.
+    if (isForeign(type.symbol) || checker.isTupleType(type)) {
       const inner = checker.getTypeArguments(type as ts.TypeReference) ?? []
       for (const one of inner) visit(one, path, seen)
       return
