@@ -2,7 +2,7 @@ import { tempoOfBeats } from '../beats.ts'
 import type { AnalysisDocument } from '../document.ts'
 import { exactTime, exactTimeBefore } from '../intervals.ts'
 import { medianOf } from '../statistics.ts'
-import { type Edges, firstFrom, type Material, nearestTo, snapped, supportAt } from './material.ts'
+import { type Edges, firstFrom, type Material, nearestTo, supportAt } from './material.ts'
 import { RATIOS, type Ratio, regrouped } from './regrouping.ts'
 import { tracked } from './tracking.ts'
 
@@ -16,8 +16,6 @@ const GRID = {
   /** A moment means the nearest beat within so many seconds, or this share of a beat. */
   near: 0.07,
   nearShare: 0.2,
-  /** Seconds from where a beat moves to its onset. */
-  snap: 0.03,
   /** The shortest last beat, as a share of the usual one. */
   leastOfLast: 0.5,
   /** Seconds at the end of a track in which a beat may end after all segments began. */
@@ -90,8 +88,8 @@ export function tempoWithin(
 }
 
 /**
- * Beats of which one is a downbeat. Where none is near it, all move by the same share of a beat, each to
- * the onset there, as their paces are right. Without beats they are tracked at the tempo.
+ * Beats of which one is a downbeat. Where none is near it, all move by the same share of a beat, as
+ * their paces are right. Without beats they are tracked at the tempo.
  */
 export function gridThrough(material: Material, grid: Grid, downbeat: number, tempo: number): Grid {
   const { edges, ratio } = grid
@@ -125,8 +123,7 @@ function moved(edges: Edges, anchor: number, material: Material): number[] {
   const share = ((((anchor - edges[at]!) / lengthOf(at)) % 1) + 1) % 1
   const times = edges.slice(0, -1).map((start, i) => {
     const time = start + share * lengthOf(i)
-    if (Math.abs(time - anchor) < 1e-6) return anchor
-    return exactTime(snapped(material, time, Math.min(GRID.snap, 0.1 * lengthOf(i))))
+    return Math.abs(time - anchor) < 1e-6 ? anchor : exactTime(time)
   })
   const before = exactTime(times[0]! - lengthOf(0))
   const end = exactTime(times[last]! + lengthOf(last))
