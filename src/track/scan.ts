@@ -103,7 +103,11 @@ export const scanNext = method({
   },
 })
 
-const lost = z.strictObject({ ...next.shape, prune })
+const lost = z.strictObject({
+  ...next.shape,
+  /** Whether what is missing is removed; as `track/scan` was told. */
+  prune,
+})
 
 /**
  * `track/scan-missing` (ours): the next files that a scan misses, after those that it found were taken
@@ -127,7 +131,7 @@ export const scanMissing = method({
 /** `track/scan-end` (ours): forgets a scan. */
 export const scanEnd = method({
   name: 'track/scan-end',
-  parameters: z.strictObject({ scan: z.int() }),
+  parameters: next.pick({ scan: true }),
   run({ listings }: TrackRoom, { scan }): { scan: number } {
     listings.remove(scan)
     return { scan }

@@ -72,7 +72,7 @@ async function take(
   const owner = row && store.byId(row.trackId)
   const again = row?.present === 0 || owner?.analyzerVersion === null ? 'added' : 'unchanged'
   if (row && owner && (await isAsSeen(row))) {
-    store.files.setPresent({ path, present: 1 })
+    if (row.present === 0) store.atomically.step(() => store.files.setPresent({ path, present: 1 }))
     return { kind: again, id: owner.id }
   }
   const audio = { ...(await uploads.hash(path, signal)), cached: false }
@@ -81,7 +81,8 @@ async function take(
     throw new DecodeError(`${path} changed while it was read; scan it again when it is written.`)
   }
   if (owner?.md5 === md5) {
-    store.files.put({ path, trackId: owner.id, size, modified })
+    // Undone by a power cut, it is found out again.
+    store.atomically.step(() => store.files.put({ path, trackId: owner.id, size, modified }))
     return { kind: again, id: owner.id }
   }
   if (!store.byMd5(md5)) {

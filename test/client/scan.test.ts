@@ -497,6 +497,17 @@ describe('tracks.scan', () => {
     expect((await music.tracks.list()).total).toBe(2)
   })
 
+  it('takes two spellings of one path for one file, as where case does not matter', async () => {
+    const music = await openInline()
+    const folder = await library()
+    symlinkSync(join(folder, 'deep'), join(folder, 'DEEP'))
+    const path = join(folder, 'DEEP', 'c.wav')
+    const { id } = await music.tracks.upload({ file: path, wait: true })
+    const all = await changes(music, join(folder, 'deep'))
+    expect(all).toMatchObject([{ kind: 'moved', from: path, track: { id } }])
+    expect(all[0]?.track?.files.map((file) => file.path)).toEqual([join(folder, 'deep', 'c.wav')])
+  })
+
   it('misses a file that a folder took the place of', async () => {
     const music = await openInline()
     const folder = await library()
