@@ -62,7 +62,7 @@ export async function* walk(
 ): AsyncGenerator<readonly Found[]> {
   const walked = new Set<string>()
   const links: Folder[] = []
-  for (const root of roots) await readable(root)
+  await requireFolders(roots)
   for (const root of roots) {
     yield* walkFolder({ root, path: root, real: await realpath(root) }, { walked, links, options })
   }
@@ -139,11 +139,14 @@ async function foundOf(
   }
 }
 
-async function readable(root: string): Promise<void> {
-  const info = await stat(root).catch((error: Error) => {
-    throw unreadable(root, error)
-  })
-  if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+/** @throws {DecodeError} when one of the paths is no folder, or is not there */
+export async function requireFolders(roots: readonly string[]): Promise<void> {
+  for (const root of roots) {
+    const info = await stat(root).catch((error: Error) => {
+      throw unreadable(root, error)
+    })
+    if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+  }
 }
 
 function unreadable(path: string, error: unknown): DecodeError {

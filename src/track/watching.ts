@@ -6,7 +6,7 @@ import { onAbort, unlessAborted } from '../kernel/abort.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import { loadPackage } from '../load-package.ts'
 import type { FolderFilter } from './folder-filter.ts'
-import { isBelow } from './folder-walk.ts'
+import { isBelow, requireFolders } from './folder-walk.ts'
 
 /** What is watched, and how. */
 export interface WatchingOptions {
@@ -71,10 +71,11 @@ export class Watching {
   /**
    * Begins to watch; what changes from now on is collected.
    *
-   * @throws {AudileError} when the system cannot watch that many files
+   * @throws {DecodeError} when a folder is not there, or the system cannot watch that many files
    */
   static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
     const { roots, filter, followSymlinks, settle } = options
+    await requireFolders(roots)
     const { watch } = await loadPackage('chokidar', () => import('chokidar'))
     const rootOf = (path: string) => roots.find((root) => isBelow(path, root))
     const watcher = watch([...roots], {

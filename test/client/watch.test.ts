@@ -9,7 +9,13 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Audile, ClosedError, type FileChange, type WatchOptions } from '../../src/index.ts'
+import {
+  type Audile,
+  ClosedError,
+  DecodeError,
+  type FileChange,
+  type WatchOptions,
+} from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
@@ -132,6 +138,15 @@ it('follows links to folders on request, each real folder once', async () => {
   expect(await next()).toBe('added y.wav')
   expect(last()?.track?.files.map(({ path }) => path)).toEqual([join(folder, 'own', 'y.wav')])
   await changes.return(undefined)
+})
+
+it('says that a folder is not there', async () => {
+  const music = await openInline()
+  for (const name of ['no', 'abc/'.repeat(2000)]) {
+    const error = await failure(watched(music, join(scratch(), name)).next())
+    expect(error).toBeInstanceOf(DecodeError)
+    expect(error.message).toMatch(/^Cannot read /)
+  }
 })
 
 it('ends with the signal’s reason, and with the database', async () => {
