@@ -1,16 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CatalogEntry } from '../../src/index.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import type { Job } from '../../src/kernel/jobs/store.ts'
 import { callTurn, inTurns, isBudgetSpent, jobTurn, pause } from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { PACK_AT, packJob } from '../../src/recognition/index/pack-job.ts'
+import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
-import { ingest, RecordingStore } from '../../src/recognition/recording-store.ts'
+import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Lookup } from '../../src/recognition/systems/codes.ts'
-import { SongStore } from '../../src/song/store.ts'
 import { answersDuring, turnsDuring } from '../support/answers.ts'
 import { Clock, jobComplete, newCatalog, update } from '../support/catalogs.ts'
+import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { openInline } from '../support/open.ts'
 
 const { signal } = new AbortController()
@@ -96,8 +95,7 @@ describe('long work on the thread of the engine lets other calls be answered in 
 
   it('the packing of fingerprints, 16 recordings at a time', async () => {
     const store = recordings(PACK_AT)
-    const packing = packJob(store).run({} as Job, { signal, suspect: false, progressed() {} })
-    expect(await turnsDuring(packing)).toBeGreaterThanOrEqual(PACK_AT / 16)
+    expect(await turnsDuring(pack(store, signal))).toBeGreaterThanOrEqual(PACK_AT / 16)
   })
 
   it('the search for a song in a large index, some milliseconds at a time', async () => {
@@ -187,15 +185,11 @@ function recordings(count: number): RecordingStore {
   onTestFinished(() => {
     db.close()
   })
-  const facts = { artist: null, credit: null, release: null, duration: null, year: null }
-  const song = { title: 'a song', ...facts, hotttnesss: null, songType: null }
-  new SongStore(db).add('SO', song, 1, 0)
+  addSong(db)
   const store = new RecordingStore(db)
-  const recording = { songId: 'SO', trackId: null, duration: 1, codeMd5: null }
   for (let i = 0; i < count; i++) {
     const codes = Uint32Array.from({ length: 20 }, (_, j) => 1_024 * j + i)
-    const landmarks = { codes, times: codes }
-    ingest(store, { ...recording, fingerprintVersion: '1' }, { landmarks })
+    addRecording(store, { landmarks: { codes, times: codes } })
   }
   return store
 }

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import type { Job } from '../../src/kernel/jobs/store.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { type LayoutChoice, layoutOf, STEPS, WRITTEN } from '../../src/recognition/index/layout.ts'
-import { needsPacking, PACK_AT, packJob } from '../../src/recognition/index/pack-job.ts'
-import { ingest, RecordingStore } from '../../src/recognition/recording-store.ts'
+import { needsPacking, PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
-import { SongStore } from '../../src/song/store.ts'
+import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
 
 const FAMILIES = ['echoprint', 'landmarks', 'chroma'] as const
@@ -23,26 +22,13 @@ class Bench {
   constructor(seed: number, layout: LayoutChoice = WRITTEN) {
     this.#random = seeded(seed)
     this.store.index.setLayout(layout)
-    const facts = {
-      artist: null,
-      credit: null,
-      release: null,
-      duration: null,
-      year: null,
-      hotttnesss: null,
-      songType: null,
-    }
-    new SongStore(this.db).add('SO', { title: 'a song', ...facts }, 1, 0)
+    addSong(this.db)
   }
 
   add(count: number, codes = 12): void {
     for (let i = 0; i < count; i++) {
       const prints = new Map<Family, Codes>(FAMILIES.map((name) => [name, this.#codes(codes)]))
-      const recording = { songId: 'SO', trackId: null, duration: 1, codeMd5: null }
-      const id = this.store.atomically(() =>
-        ingest(this.store, { ...recording, fingerprintVersion: '1' }, Object.fromEntries(prints)),
-      )
-      this.truth.set(id, prints)
+      this.truth.set(addRecording(this.store, Object.fromEntries(prints)), prints)
     }
   }
 
@@ -54,14 +40,8 @@ class Bench {
     }
   }
 
-  /** Packs, as the job loop would, until there is nothing to do. */
-  async pack(signal = new AbortController().signal): Promise<void> {
-    const commit = await packJob(this.store).run({} as Job, {
-      signal,
-      suspect: false,
-      progressed() {},
-    })
-    commit()
+  async pack(signal?: AbortSignal): Promise<void> {
+    await pack(this.store, signal)
   }
 
   /** Every posting of some codes, in order, as the index has them and as they should be. */
@@ -281,8 +261,7 @@ describe('the index of codes', () => {
     expect(new Set(codes.map((code) => layout.slotOf(layout.keyOf(code))))).toEqual(new Set([77]))
     const add = (i: number) => {
       const chroma = { codes: Uint32Array.of(codes[i % 3]!), times: Uint32Array.of(i) }
-      const recording = { songId: 'SO', trackId: null, duration: 1, codeMd5: null }
-      return ingest(bench.store, { ...recording, fingerprintVersion: '1' }, { chroma })
+      addRecording(bench.store, { chroma })
     }
     const check = (count: number) => {
       const { frequency, postings } = bench.index.lookups()('chroma')

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import type { Job } from '../../src/kernel/jobs/store.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { needsPacking, PACK_AT, packJob } from '../../src/recognition/index/pack-job.ts'
-import { ingest, RecordingStore } from '../../src/recognition/recording-store.ts'
-import { SongStore } from '../../src/song/store.ts'
+import { needsPacking, PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { RecordingStore } from '../../src/recognition/recording-store.ts'
+import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -14,15 +13,6 @@ import { tune } from '../support/tune.ts'
 /** The codes that occur, and how many of them a recording has. */
 const CODES = 1_024
 const EACH = 100
-const FACTS = {
-  artist: null,
-  credit: null,
-  release: null,
-  duration: null,
-  year: null,
-  hotttnesss: null,
-  songType: null,
-}
 
 /** One file that two engines have open. */
 class Shared {
@@ -32,18 +22,16 @@ class Shared {
   readonly #random = seeded(1)
 
   constructor() {
-    new SongStore(this.one.db).add('SO', { title: 'a song', ...FACTS }, 1, 0)
+    addSong(this.one.db)
   }
 
   add(count: number): void {
     const random = this.#random
-    const recording = { songId: 'SO', trackId: null, duration: 1, codeMd5: null }
     this.two.store.atomically(() => {
       for (let i = 0; i < count; i++) {
         const codes = Uint32Array.from({ length: EACH }, () => CODES * Math.floor(random() * CODES))
         const times = Uint32Array.from({ length: EACH }, () => Math.floor(random() * 5_000))
-        const fingerprints = { landmarks: { codes, times } }
-        ingest(this.two.store, { ...recording, fingerprintVersion: '1' }, fingerprints)
+        addRecording(this.two.store, { landmarks: { codes, times } })
       }
     })
   }
@@ -76,16 +64,6 @@ class Shared {
   }
 }
 
-async function run(
-  store: RecordingStore,
-  signal = new AbortController().signal,
-  turn?: (signal?: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const job = packJob(store, turn)
-  const commit = await job.run({} as Job, { signal, suspect: false, progressed() {} })
-  commit()
-}
-
 /** Runs the job up to some step of it, where the engine closes. */
 async function begin(store: RecordingStore, steps: number): Promise<void> {
   const leave = new AbortController()
@@ -95,7 +73,7 @@ async function begin(store: RecordingStore, steps: number): Promise<void> {
     setTask.call(store.index, task)
     if (++done === steps) leave.abort(new Error('closing'))
   }
-  await expect(run(store, leave.signal)).rejects.toThrow('closing')
+  await expect(pack(store, leave.signal)).rejects.toThrow('closing')
   store.index.setTask = setTask
 }
 
@@ -112,7 +90,7 @@ async function sleeping(
     done++
   }
   let slept = false
-  await run(store, undefined, async () => {
+  await pack(store, undefined, async () => {
     if (slept || done < steps) return
     slept = true
     await meanwhile()
@@ -127,7 +105,7 @@ describe('packing by an engine that was taken for dead', () => {
     const { one, two } = shared
     shared.add(PACK_AT)
     await sleeping(one.store, 2, async () => {
-      await run(two.store)
+      await pack(two.store)
       shared.add(PACK_AT)
       await begin(two.store, 3)
       expect(two.store.index.state()).toMatchObject({ task: 'pack', upto: 2 * PACK_AT })
@@ -143,10 +121,10 @@ describe('packing by an engine that was taken for dead', () => {
     const shared = new Shared()
     const { one, two } = shared
     shared.add(2 * PACK_AT)
-    await run(two.store)
+    await pack(two.store)
     shared.remove(1, 80)
     await sleeping(one.store, 2, async () => {
-      await run(two.store)
+      await pack(two.store)
       shared.remove(101, 200)
       await begin(two.store, 2)
       expect(two.store.index.state()).toMatchObject({ task: 'purge', upto: 200 })

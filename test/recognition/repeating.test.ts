@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
+import type { Codes } from '../../src/recognition/systems/codes.ts'
 import { repeatedIn } from '../../src/recognition/whole-files/repeating.ts'
+import { indexOf } from '../support/code-index.ts'
 
 const SECOND = 20
 
@@ -10,22 +11,6 @@ function loop(first: number, seconds: number, turn = 2, later = 0): Codes {
   return {
     codes: Uint32Array.from({ length: count }, (_, i) => first + (i % (8 * turn))),
     times: Uint32Array.from({ length: count }, (_, i) => Math.round((i / 8 + later) * SECOND)),
-  }
-}
-
-/** An index of recordings, whose numbers are their places. */
-function indexOf(recordings: readonly Codes[]): Lookup {
-  const postings = (code: number) => {
-    const all = recordings.flatMap(({ codes, times }, song) =>
-      [...codes].flatMap((one, i) => (one === code ? [{ song, time: times[i]! }] : [])),
-    )
-    const songs = Uint32Array.from(all, ({ song }) => song)
-    return { songs, times: Uint32Array.from(all, ({ time }) => time), length: all.length }
-  }
-  return {
-    songs: recordings.length,
-    frequency: (code) => postings(code).length,
-    postings,
   }
 }
 

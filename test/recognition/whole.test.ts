@@ -2,21 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
-import { ingest, RecordingStore } from '../../src/recognition/recording-store.ts'
+import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
 import { SongStore } from '../../src/song/store.ts'
+import { addRecording, addSong } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
 
-const FACTS = {
-  artist: null,
-  credit: null,
-  release: null,
-  duration: null,
-  year: null,
-  hotttnesss: null,
-  songType: null,
-}
 const NONE: Codes = { codes: new Uint32Array(0), times: new Uint32Array(0) }
 const UNITS = 1000 / ECHOPRINT.timeUnit
 const random = seeded(12)
@@ -41,11 +33,9 @@ class Library {
 
   /** Adds a recording of a song that came as a code string. */
   add(songId: string, codes: readonly number[], duration: number | null = codes.length / 5) {
-    if (this.#songs.numOf(songId) === undefined) {
-      this.#songs.add(songId, { title: songId, ...FACTS }, 1, 0)
-    }
-    const about = { songId, trackId: null, duration, fingerprintVersion: '4.12', codeMd5: null }
-    this.#store.atomically(() => ingest(this.#store, about, { echoprint: timed(codes) }))
+    if (this.#songs.numOf(songId) === undefined) addSong(this.#db, songId)
+    const about = { songId, duration, fingerprintVersion: '4.12' }
+    addRecording(this.#store, { echoprint: timed(codes) }, about)
   }
 
   heard(codes: readonly number[], from = 0) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchSong, type SongQuery } from '../../src/song/match.ts'
 import { CORRUPTIONS, JUNK, mistyped, tribute } from '../support/corruptions.ts'
 import { type Random, seeded } from '../support/music.ts'
-import { type Named, named } from '../support/named-songs.ts'
+import { named } from '../support/named-songs.ts'
 import { openInline } from '../support/open.ts'
 
 const SONGS: readonly (readonly [artist: string, title: string])[] = [

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
-import type { Job } from '../../../src/kernel/jobs/store.ts'
 import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
-import { needsPacking, packJob } from '../../../src/recognition/index/pack-job.ts'
-import { ingest, RecordingStore } from '../../../src/recognition/recording-store.ts'
+import { needsPacking } from '../../../src/recognition/index/pack-job.ts'
+import { RecordingStore } from '../../../src/recognition/recording-store.ts'
 import { match } from '../../../src/recognition/search/match.ts'
 import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { codesFromOnsets } from '../../../src/recognition/systems/echoprint.ts'
-import { SongStore } from '../../../src/song/store.ts'
+import { addRecording, addSong, pack } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
 
 /** Songs added before they are packed. */
@@ -41,27 +40,16 @@ export async function benchIdentify(sizes: readonly number[]): Promise<void> {
 async function benchIndex(size: number, path: string): Promise<void> {
   const db = openDatabase(path)
   const store = new RecordingStore(db)
-  const facts = {
-    artist: null,
-    credit: null,
-    release: null,
-    duration: null,
-    year: null,
-    hotttnesss: null,
-    songType: null,
-  }
-  new SongStore(db).add('SO', { title: 'made up', ...facts }, 1, 0)
+  addSong(db)
   const began = process.cpuUsage()
   let ingesting = 0
   for (let n = 0; n < size; n++) {
     const { codes, seconds } = song(n)
     const started = performance.now()
-    store.atomically(() => {
-      const recording = { songId: 'SO', trackId: null, duration: seconds, codeMd5: null }
-      ingest(store, { ...recording, fingerprintVersion: '4.12' }, { echoprint: codes })
-    })
+    addRecording(store, { echoprint: codes }, { duration: seconds, fingerprintVersion: '4.12' })
     ingesting += performance.now() - started
-    if (n % BATCH === BATCH - 1 || n === size - 1) await pack(store)
+    const isDue = n % BATCH === BATCH - 1 || n === size - 1
+    if (isDue && needsPacking(store)) await pack(store)
   }
   const built = process.cpuUsage(began)
   db.pragma('wal_checkpoint(TRUNCATE)')
@@ -86,16 +74,6 @@ async function benchIndex(size: number, path: string): Promise<void> {
     `  ${size.toLocaleString('en')} songs  ${(bytes / size / 1024).toFixed(1)} kB a song  one more: ${(ingesting / size).toFixed(1)} ms  built at ${(size / ((built.user + built.system) / 1e6)).toFixed(0)} songs/s of CPU  identify: first ${cold.toFixed(0)} ms, p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms  right ${right} of ${QUERIES}`,
   )
   db.close()
-}
-
-async function pack(store: RecordingStore): Promise<void> {
-  if (!needsPacking(store)) return
-  const commit = await packJob(store).run({} as Job, {
-    signal: new AbortController().signal,
-    suspect: false,
-    progressed() {},
-  })
-  commit()
 }
 
 /** The codes of a made-up song; the same for the same number. */

@@ -19,6 +19,7 @@ import {
 } from '../../../src/recognition/systems/code-keys.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { SongStore } from '../../../src/song/store.ts'
+import { UNKNOWN_FACTS } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
 
 /** The family of the codes: any whose codes are wide. */
@@ -81,11 +82,10 @@ function build(path: string, songs: number, shard: number): void {
   store.index.setLayout(layoutFor(songs))
   const layout = store.index.layout()[FAMILY]
   const names = new SongStore(db)
-  const facts = { artist: null, credit: null, release: null, duration: 240, year: null }
   store.atomically(() => {
     for (let id = 1; id <= songs; id++) {
       const songId = `SO${shard}-${id}`
-      names.add(songId, { ...facts, title: 'made up', hotttnesss: null, songType: null }, 1, 0)
+      names.add(songId, { ...UNKNOWN_FACTS, title: 'made up', duration: 240 }, 1, 0)
       const recording = { songId, trackId: null, duration: 240, codeMd5: null }
       store.addAs({ ...recording, id, fingerprintVersion: 'made' })
     }

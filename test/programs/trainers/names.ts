@@ -1,15 +1,14 @@
 // npx tsx test/programs/trainers/names.ts [--each 40] [--seed 1] [--rounds 1] [--drop] [--only artist] [--show]
 import { parseArgs } from 'node:util'
-import { artistOf } from '../../../src/artist/apply-record.ts'
 import { matchArtist } from '../../../src/artist/match.ts'
 import { ArtistStore } from '../../../src/artist/store.ts'
-import { newId } from '../../../src/ids.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { LIMITS, WEIGHTS } from '../../../src/naming/distance.ts'
 import { nameKey } from '../../../src/naming/names.ts'
 import { type MatchContext, matchSong } from '../../../src/song/match.ts'
 import { SongStore } from '../../../src/song/store.ts'
 import type { Names } from '../../support/corruptions.ts'
+import { addNamed } from '../../support/stored-songs.ts'
 import { madeNames, type Question } from './names-made.ts'
 
 /**
@@ -139,18 +138,7 @@ function told(all: readonly number[]): string {
 
 function stored(list: readonly Names[]): MatchContext {
   const db = openDatabase(':memory:')
-  const store = new SongStore(db)
-  const artists = new ArtistStore(db)
-  const now = 1_700_000_000_000
-  store.atomically(() => {
-    const nums = list.map(({ artist: name, title }) => {
-      const { artist, made } = artistOf({ store: artists, now: () => now }, { name }, true)
-      if (made) artists.index([artist.num])
-      const facts = { release: null, duration: null, year: null, hotttnesss: null, songType: null }
-      const credit = nameKey(name) === nameKey(artist.name) ? null : name
-      return store.add(newId('song', now), { title, artist: artist.num, credit, ...facts }, 1, now)
-    })
-    store.index(nums)
-  })
-  return { store, artists }
+  const context = { store: new SongStore(db), artists: new ArtistStore(db) }
+  addNamed(context, list)
+  return context
 }
