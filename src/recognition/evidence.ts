@@ -28,6 +28,37 @@ export interface Evidence {
   names: Names
 }
 
+/**
+ * The codes by which two files are compared: triplets, or pairs where both are of an older database;
+ * chroma; Echoprint where there are few triplets, of drums say.
+ */
+export const FILE_SYSTEMS = ['triplets', 'landmarks', 'chroma', 'echoprint'] as const
+export type FileSystem = (typeof FILE_SYSTEMS)[number]
+
+/** What speaks for two files being the same recording. */
+export interface FileEvidence {
+  /** Whether their decoded sound is the same to the bit: then nothing else was compared. */
+  identical: boolean
+  /** The system of fingerprints whose codes agree; not of identical files. */
+  system?: FileSystem
+  /** Seconds of this file at which the other one begins; negative when the other begins earlier. */
+  offset: number
+  /** The time in which both sound, as a share of the longer file: 0…1. */
+  overlap: number
+  /** How fast this file is relative to the other: 1.01 is 1 % slower. */
+  speed: number
+  /** How many codes agree at that offset. */
+  agreeing: number
+  /** The share of the codes of both that agree, where both sound: 0…1. */
+  codes: number
+  /** The same in the place of 10 s where the fewest agree; 15 % of the places are left out. */
+  weakest: number
+  /** How much the pitches differ, 0…: 0 is not at all, 1 as much as those of different moments. */
+  pitches: number
+  /** Seconds. */
+  lengths: { file: number; other: number }
+}
+
 /** The lengths of two recordings, seconds, where they are known. */
 export interface Lengths {
   /** Of what was asked about. */

@@ -18,7 +18,7 @@ export type Term =
   | 'weakest'
   /** Two files: one is played faster. */
   | 'speed'
-  /** Two files: both the pitches and the timbre differ. */
+  /** Two files: the pitches differ. */
   | 'pitches'
   /** The lengths are of different recordings. */
   | 'length'

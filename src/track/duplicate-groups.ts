@@ -1,16 +1,16 @@
 import { inTurns, pause } from '../kernel/scheduler.ts'
+import type { FileEvidence, FileSystem } from '../recognition/evidence.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import { PER_SECOND } from '../recognition/systems/version.ts'
 import { fileCodes } from '../recognition/whole-files/code-alignment.ts'
+import type { Segments } from '../recognition/whole-files/pitch-difference.ts'
 import {
   comparing,
-  type FileEvidence,
   identical,
+  needsEchoprint,
   reversed,
-  SYSTEMS,
   type WholeFile,
 } from '../recognition/whole-files/same-recording.ts'
-import type { Segments } from '../recognition/whole-files/sound-difference.ts'
 import type { AnalysisStore, ComparableRow } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
@@ -19,6 +19,9 @@ import type { TrackRoom } from './room.ts'
 const PAGE = 500
 /** Analyses kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
+/** Those whose codes are few; Echoprint's, about 6,000 a song, are read where they are asked. */
+const FEW: readonly FileSystem[] = ['triplets', 'landmarks', 'chroma']
+
 /**
  * The tracks that may hold the same recording, in the order of their upload: those of one song, as
  * their sound was recognised when they were uploaded, and those with the same samples. Each group has
@@ -72,21 +75,32 @@ export class Duplicates {
     this.#signal = signal
   }
 
-  /** Reads the codes of tracks that are to be compared, all at once. */
-  async read(rows: readonly ComparableRow[]): Promise<void> {
+  /** Reads the codes of groups of tracks that are to be compared, all at once. */
+  async read(groups: readonly ComparableRow[][]): Promise<void> {
+    this.#files = new Map()
+    await this.#readCodes(groups.flat(), FEW)
+    const sparse = groups.filter((group) =>
+      group.some((row) => {
+        const file = this.#files.get(row)
+        return file !== undefined && needsEchoprint(file)
+      }),
+    )
+    await this.#readCodes(sparse.flat(), ['echoprint'])
+  }
+
+  async #readCodes(rows: readonly ComparableRow[], systems: readonly FileSystem[]): Promise<void> {
     const { recordings } = this.#room.song
     const numbers = new Map(rows.map((row) => [row, recordings.ofTrack(row.trackId)]))
     const wanted = [...numbers.values()].filter((number) => number !== undefined)
+    if (wanted.length === 0) return
     const ascending = [...new Set(wanted)].sort((a, b) => a - b)
-    const pausing = () => pause(this.#signal)
-    const found = await collectCodes(recordings, ascending, pausing, SYSTEMS)
-    this.#files = new Map()
+    const found = await collectCodes(recordings, ascending, () => pause(this.#signal), systems)
     for (const [row, number] of numbers) {
       const families = number === undefined ? undefined : found.get(number)
       if (!families) continue
       const { duration, trackId } = row
-      const codes: WholeFile['codes'] = {}
-      for (const system of SYSTEMS) {
+      const codes = { ...this.#files.get(row)?.codes }
+      for (const system of systems) {
         const own = families.get(system)
         if (own) codes[system] = fileCodes(own, { perSecond: PER_SECOND[system], duration })
       }

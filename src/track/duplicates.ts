@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
-import type { FileEvidence } from '../recognition/whole-files/same-recording.ts'
+import type { FileEvidence } from '../recognition/evidence.ts'
 import type { ComparableRow } from './analysis-store.ts'
 import { Duplicates, suspecting } from './duplicate-groups.ts'
 import type { TrackRoom } from './room.ts'
@@ -44,7 +44,7 @@ export interface DuplicatePage {
   after?: number
 }
 
-/** Tracks compared for a page, 20 kB of codes each: the codes of a page are read in one go. */
+/** Tracks compared for a page: the codes of a page are read in one go. */
 const PAGE = 1_000
 
 /**
@@ -60,7 +60,7 @@ export const duplicates = method({
     const due = suspects.filter(([first]) => first!.number > after)
     const page = pageOf(due)
     const search = new Duplicates(room, signal)
-    await search.read(page.flat())
+    await search.read(page)
     const groups: DuplicateGroup[] = []
     for (const rows of page) {
       for (const members of await search.among(rows)) {

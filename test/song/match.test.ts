@@ -4,6 +4,7 @@ import { CORRUPTIONS, JUNK, mistyped, tribute } from '../support/corruptions.ts'
 import { type Random, seeded } from '../support/music.ts'
 import { named } from '../support/named-songs.ts'
 import { openInline } from '../support/open.ts'
+import type { Named } from '../support/stored-songs.ts'
 
 const SONGS: readonly (readonly [artist: string, title: string])[] = [
   ['The Iron Kettles', 'Iron Home Blues'],

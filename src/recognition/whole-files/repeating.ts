@@ -1,7 +1,7 @@
 import { atOnce } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup } from '../systems/codes.ts'
+import { SAME_OVERLAP, sameCodes } from '../verdict.ts'
 import { aligning, type CodeAlignment, fileCodes } from './code-alignment.ts'
-import { SAME_OVERLAP, sameRepeating } from './same-recording.ts'
 
 /**
  * A file repeats itself if its distinct codes are at most this share of all: those of 22 loops are 0.2
@@ -58,7 +58,7 @@ export function repeatedIn(
       { perSecond, duration: durationOf(recording) ?? duration },
     )
     const alignment = atOnce(aligning(file, other, SAME_OVERLAP)).find(
-      (one) => sameRepeating(one).accepted,
+      (one) => sameCodes(one, 'repeating').accepted,
     )
     if (alignment) return { recording, held: count, alignment }
   }
