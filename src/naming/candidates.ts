@@ -1,8 +1,10 @@
+import { lengthsApart, lengthsOf } from '../recognition/evidence.ts'
+import { APART, lengthPenalty } from '../recognition/verdict.ts'
 import { type Credit, creditDistance, creditOf } from './credit.ts'
 import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
 import { nameKey } from './names.ts'
-import type { NamedSong } from './song-match-store.ts'
+import { creditIn, type NamedSong } from './song-match-store.ts'
 import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
 
 /** Evidence other than names. */
@@ -22,12 +24,6 @@ export interface Candidate {
   /** By the title alone in that reading. */
   title: Distance
 }
-
-/** Recordings of one song may differ by this many seconds. From there to {@link FAR} it counts. */
-const GRACE = 10
-const FAR = 30
-/** Lengths that differ by more than this share of the longer one are of different recordings. */
-const PIECE = 0.5
 
 const OTHER_TITLE = Distance.of('title.other')
 const NOT_IT = { distance: OTHER_TITLE, title: OTHER_TITLE } as const
@@ -94,26 +90,24 @@ export class Candidates {
     return other ? distance.add('song.release') : distance
   }
 
-  #byLength(song: NamedSong, distance: Distance): Distance {
-    const apart = this.#apart(song)
-    if (apart > FAR && apart > PIECE * Math.max(song.duration ?? 0, this.#evidence.duration ?? 0)) {
-      return distance.add('song.otherLength')
-    }
-    const share = Math.min(Math.max(apart - GRACE, 0) / (FAR - GRACE), 1)
-    return distance.add('song.length', share)
+  #byLength({ duration }: NamedSong, distance: Distance): Distance {
+    const penalty = lengthPenalty(lengthsOf(this.#evidence.duration, duration))
+    return Number.isFinite(penalty)
+      ? distance.add('song.length', penalty)
+      : distance.add('song.otherLength')
   }
 
-  /** The difference from the wanted length, seconds. */
+  /** The difference from the wanted length, seconds; an unknown one is as far as masterings are. */
   #apart({ duration }: NamedSong): number {
     const { duration: asked } = this.#evidence
     if (asked === undefined) return 0
-    return duration === null ? GRACE : Math.abs(duration - asked)
+    return lengthsApart(lengthsOf(asked, duration)) ?? APART.masterings
   }
 
   #byNames(song: NamedSong): { distance: Distance; title: Distance } {
     if (!this.#mayBe(song)) return NOT_IT
     const title = titleOf(song.title)
-    const credit = creditOf(song.credit ?? song.artistName ?? '')
+    const credit = creditOf(creditIn(song))
     let best: { distance: Distance; title: Distance } | undefined
     for (const reading of this.#readings) {
       const read = this.#asRead(reading, song, title, credit)
@@ -171,7 +165,7 @@ function inOneField({ core: both, kinds }: Title, title: Title, credit: Credit):
 
 /** Whether two songs have the same names: duplicates, or recordings of one song. */
 export function isOneSong(a: NamedSong, b: NamedSong): boolean {
-  const credit = (song: NamedSong) => creditOf(song.credit ?? song.artistName ?? '')
+  const credit = (song: NamedSong) => creditOf(creditIn(song))
   return (
     titleDistance(titleOf(a.title), titleOf(b.title)).sum <= LIMITS.oneSong &&
     creditDistance(credit(a), credit(b)).sum <= LIMITS.oneSong

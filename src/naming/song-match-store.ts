@@ -19,6 +19,11 @@ export interface NamedSong {
   imported: number
 }
 
+/** The artists of a song as they are shown. */
+export function creditIn({ credit, artistName }: NamedSong): string {
+  return credit ?? artistName ?? ''
+}
+
 const SELECT = `
 SELECT s.num, s.id, s.title, s.title_key AS titleKey, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
   s.imported`

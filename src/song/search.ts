@@ -2,7 +2,10 @@ import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
+import { creditDistance, creditOf } from '../naming/credit.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
+import { creditIn } from '../naming/song-match-store.ts'
+import { titleDistance, titleOf } from '../naming/title.ts'
 import { askedOf } from './buckets.ts'
 import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
 import { membersOf } from './find-song.ts'
@@ -47,8 +50,10 @@ export const search = method({
         ? sortKeys(context, candidates, query.sort)
         : relevanceKeys(context, candidates, query, terms)
       const rows = candidates.rows.subarray(0, candidates.count)
-      const chosen = firstByKey(rows, keys, query.start, query.results)
-      return chosen.flatMap((num) => {
+      const chosen = query.sort || terms ? undefined : nearestFirst(context, query, rows, keys)
+      const { start, results } = query
+      const page = chosen?.slice(start, start + results) ?? firstByKey(rows, keys, start, results)
+      return page.flatMap((num) => {
         const row = store.byNum(num)
         return row ? [describe(context, row, asked)] : []
       })
@@ -135,6 +140,36 @@ function intersection(sets: readonly number[][]): number[] {
 function asCandidates(nums: readonly number[]): Candidates {
   const rows = Int32Array.from(nums).sort()
   return { rows, count: rows.length }
+}
+
+/** The first songs of an answer whose names are compared with those asked for. */
+const COMPARED = 10
+
+/**
+ * The first rows by ascending key, at their head those whose names are nearest: of songs with all the
+ * words, a remaster is nearer than a live version. `undefined` unless title and artist are asked for:
+ * by the title alone it takes a fifth more time, and of 442 songs one more is the first.
+ */
+function nearestFirst(
+  { store }: SongRoom,
+  { title, artist, start, results }: SearchQuery,
+  rows: Int32Array,
+  keys: Float64Array,
+): number[] | undefined {
+  if (title === undefined || artist === undefined || rows.length < 2) return undefined
+  const first = firstByKey(rows, keys, 0, Math.max(COMPARED, start + results))
+  const asked = titleOf(title)
+  const credit = creditOf(artist)
+  const distances = new Map<number, number>()
+  for (const num of first.slice(0, COMPARED)) {
+    const song = store.names.byNum(num)
+    if (!song) continue
+    const ofTitle = titleDistance(asked, titleOf(song.title))
+    const ofArtist = creditDistance(credit, creditOf(creditIn(song)))
+    distances.set(num, Math.min(ofTitle.plus(ofArtist).sum, 1))
+  }
+  const compared = [...distances.keys()].sort((a, b) => distances.get(a)! - distances.get(b)!)
+  return [...compared, ...first.slice(COMPARED)]
 }
 
 /**
