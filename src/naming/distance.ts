@@ -96,23 +96,15 @@ export const LIMITS = {
   keys: 0.045,
   words: 0.14,
   letters: 0.28,
-  /** The same, of a song with a rare title, which is at most `sameTitle` from it. */
+  /** The same, of a song with the very title, if few songs have such a title. */
   rare: 0.4,
-  sameTitle: 0.02,
-  /** No other song may be so near to the best; `sureMargin` if the best is nearer than `sure`. */
+  /** No other song, or artist, may be so near to the best. */
   margin: 0.04,
-  sure: 0.05,
-  sureMargin: 0.01,
   /** Of the titles, and of the artists, of songs that are one. */
   oneSong: 0.1,
   /** Of an artist that is found by name, and of one that is found by letters. */
   namedArtist: 0.03,
   artist: 0.17,
-  /** Of an artist whose songs are read, and of one that needs no others beside it. */
-  closeArtist: 0.4,
-  knownArtist: 0.01,
-  /** Of an artist and a part of a title that repeats it. */
-  repeated: 0.15,
 } as const
 
 /** How far two names are from each other, as a sum of named penalties. It never changes. */

@@ -110,8 +110,8 @@ export class Lookups {
       if (credit === undefined || tried.has(credit.key)) continue
       tried.add(credit.key)
       const named = this.#namedIn(credit)
-      if ([...named.values()].some(({ sum }) => sum <= LIMITS.knownArtist)) continue
-      const close = closeArtists(this.#artists, credit, creditDistance, LIMITS.closeArtist)
+      if ([...named.values()].some(({ sum }) => sum <= LIMITS.exact)) continue
+      const close = closeArtists(this.#artists, credit, creditDistance, LIMITS.rare)
       const similar = new Map(close.map(({ num, distance }) => [num, distance]))
       this.#candidates.name(credit, new Map([...similar, ...named]))
       for (const { num } of close.slice(0, MOST.artists)) this.#ofArtist(num, title)

@@ -153,7 +153,7 @@ function splits({ text, tight }: Text): [before: string, after: string][] {
 
 /** A title without the artist before or after it. */
 function withoutArtist(text: Text, credit: Credit): string[] {
-  const isArtist = (part: string) => creditDistance(creditOf(part), credit).sum <= LIMITS.repeated
+  const isArtist = (part: string) => creditDistance(creditOf(part), credit).sum <= LIMITS.oneSong
   return splits(text).flatMap(([before, after]) => [
     ...(isArtist(before) ? [after, after.replace(NUMBER, '')] : []),
     ...(isArtist(after) ? [before] : []),

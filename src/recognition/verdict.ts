@@ -225,7 +225,7 @@ export function sameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths
 /**
  * When two files are the same recording, perhaps encoded differently or trimmed. Chosen on half of 47
  * generated and 68 freely licensed pieces (MP3 at 32 kbit/s and more, Vorbis, Opus, AAC; mono, softer,
- * trimmed by up to 9 s): 207 of 208 and 264 of 293 pairs of copies are accepted there, 98 of 98 and 299
+ * trimmed by up to 9 s): 208 of 208 and 264 of 293 pairs of copies are accepted there, 98 of 98 and 299
  * of 320 of the other half, and none of 112,077 pairs of other music, much of it alike.
  */
 const SAME = Object.freeze({

@@ -152,7 +152,7 @@ function inSteps(
     look(lookups, readings)
     const [best, ...others] = candidates.ranked()
     if (!best) continue
-    const rare = hasRareTitle && best.title.sum <= LIMITS.sameTitle
+    const rare = hasRareTitle && best.title.sum === 0
     const limit = rare ? mostOfRare : most
     const near = best.distance.sum <= limit
     if (near && !hasRival(best, others)) return { match: matchOf(best, 'names'), limit, candidates }
@@ -164,8 +164,7 @@ function inSteps(
 /** Whether another song is nearly as near. */
 function hasRival({ song: nearest, distance: { sum } }: Candidate, others: Candidate[]): boolean {
   if (sum <= LIMITS.exact) return false
-  const margin = sum <= LIMITS.sure ? LIMITS.sureMargin : LIMITS.margin
   return others.some(
-    ({ song, distance }) => distance.sum <= sum + margin && !isOneSong(nearest, song),
+    ({ song, distance }) => distance.sum <= sum + LIMITS.margin && !isOneSong(nearest, song),
   )
 }

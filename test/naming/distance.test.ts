@@ -187,6 +187,19 @@ describe('what speaks against a song', () => {
     }
   })
 
+  it.each([
+    [{ artist: 'Iron Kettles', title: 'Iron Home Blues' }, 0.015],
+    [{ artist: 'Iron Kettles feat. Nora Vale', title: 'Iron Home Blues' }, 0.045],
+    [{ artist: 'Fats Casserole', title: 'Gravy' }, 0.14],
+    [{ artist: 'Iron Ketles', title: 'Iron Home Bluse' }, 0.28],
+    [{ artist: 'Rust', title: 'Seven Long Spoons Home' }, 0.4],
+  ])('of %j may be so much after the lookups that find it: %d', async (asked, most) => {
+    const { song, distance, limit } = await explained(asked)
+    expect(song).toBeDefined()
+    expect(limit).toBe(most)
+    expect(distance).toBeLessThanOrEqual(most)
+  })
+
   it.each(REFUSED)('that is not %j but %s: %s', async (asked, title, name) => {
     const { song, refused, candidates = [] } = await explained(asked)
     expect(song).toBeUndefined()

@@ -42,9 +42,8 @@ export interface CodeAlignment {
 const MOST_PAIRS = 100_000
 /** Codes compared between two steps; four pairs take as long as one code. */
 const PACE = 10_000
-/** Seconds of a window; a short overlap is cut into this many instead. */
+/** Seconds of a window; a shorter overlap is one. */
 const WINDOW = 10
-const FEWEST_WINDOWS = 3
 /** Windows with fewer codes of both files together do not count. */
 const FEWEST_CODES = 10
 /** The share of the windows that may have less than the weakest one that counts: fades, a damaged place. */
@@ -197,7 +196,7 @@ function windowsOf(
   agreeing: readonly Pair[],
   { offset, from, length }: { offset: number; from: number; length: number },
 ): { agreeing: number; all: number }[] {
-  const seconds = Math.min(WINDOW, length / FEWEST_WINDOWS)
+  const seconds = Math.min(WINDOW, length)
   const count = Math.floor(length / seconds + 1e-9)
   const windows = Array.from({ length: count }, () => ({ agreeing: 0, all: 0 }))
   const windowAt = (time: number) =>
