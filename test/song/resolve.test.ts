@@ -32,6 +32,20 @@ describe('the song that names mean', () => {
     expect(why.candidates?.[0]?.penalties).toEqual(why.penalties)
   })
 
+  it('is none if another one is nearly as near', async () => {
+    const music = await openInline()
+    await music.songs.import([
+      { artistName: 'Nora Vale', title: 'Long Waltz (Over the Hill)', release: 'Hills' },
+      { artistName: 'Nora Vale', title: 'Long Waltz (Under the Hill)', release: 'Dales' },
+    ])
+    const asked = { title: 'Long Waltz', artist: 'Nora Vale', release: 'Hills' }
+    const { refused, candidates } = await music.songs.resolve(asked, { explain: true })
+    expect(refused).toBe('ambiguous')
+    expect(candidates?.map(({ distance }) => distance)).toEqual([0.08, 0.09])
+    const { song } = await music.songs.resolve({ ...asked, title: 'Long Waltz (Over the Hill)' })
+    expect(song?.title).toBe('Long Waltz (Over the Hill)')
+  })
+
   it('is none, and it is said why', async () => {
     const { songs } = await library()
     const two = await songs.resolve({ title: 'Gravy', artist: 'Fats Casserole' }, { explain: true })
