@@ -149,10 +149,13 @@ function identifyAudio(
   asked: AskedWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const { recognizer, recordings, input } = context
+  const { recognizer, recordings, references, input } = context
   // Landmarks find all songs with tracks. System A is several times the work, and only needed for
   // songs that were imported as its codes.
-  const chroma = recordings.hasImportedKeys() ? ('probes' as const) : undefined
+  const isImported = [recordings, ...references.map((one) => one.recordings)].some((one) =>
+    one.hasImportedKeys(),
+  )
+  const chroma = isImported ? ('probes' as const) : undefined
   return withAudio(input, given, signal, async (path) => {
     const { start, length } = given
     const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)

@@ -62,6 +62,22 @@ describe('references', () => {
     expect((await music.songs.identify(query)).map(({ id }) => id)).toEqual([b.get(3)])
   })
 
+  it('are identified by audio where all that they have is codes of the old system', async () => {
+    const audio = tune({ seed: 4, seconds: 32 })
+    const maker = await openInline()
+    const { code } = await maker.songs.fingerprint(audio, { version: 3.15 })
+    const old = await Audile.open({ database: file('old.db'), engine: 'inline', workers: 0 })
+    const id = nativeId('SO', 2)
+    const record = { id, title: 'Old', artistName: 'A', fingerprints: [{ version: 3.15, code }] }
+    await old.songs.import([record])
+    await old.close()
+    const music = await openInline({ references: [file('old.db')] })
+    expect((await music.songs.identify(audio)).map((song) => song.id)).toEqual([id])
+    const [, size] = await music.recordings.stat()
+    expect(size).toMatchObject({ recordings: 1, systems: { chroma: { rows: 1 } } })
+    expect(size?.systems.chroma?.bytes).toBeGreaterThan(100)
+  })
+
   it('answer with what they know of a song, then and later', async () => {
     const source = await openInline({ references: [file('b.db')] })
     const query = await source.songs.fingerprint(tune({ seed: 3 }), { version: 4.12 })

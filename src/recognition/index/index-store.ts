@@ -75,6 +75,11 @@ const prepare = statements({
          upto = @upto, step = @step`),
   addCodes: run<HeadRow>(`INSERT INTO recording_codes (recording_id, family, codes)
        VALUES (@recordingId, @family, @codes)`),
+  /** What is not packed yet, by family. */
+  headSizes: all<[], { family: number; rows: number; bytes: number }>(
+    `SELECT family, count(*) AS rows, sum(length(codes)) AS bytes FROM recording_codes
+       GROUP BY family`,
+  ),
   /** How many recordings wait to be packed. */
   countHead: value<[], number>('SELECT count(DISTINCT recording_id) FROM recording_codes'),
   /** The numbers of recordings that are not packed, ascending. */

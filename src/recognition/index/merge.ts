@@ -110,9 +110,9 @@ function headsOf({ index }: RecordingStore): Map<Family, Column[]> {
 
 /** What an index holds of one family. */
 export interface FamilySize {
-  /** Rows, one for a slot and segment. */
+  /** Rows: one for a slot and segment, and one for each recording that is not packed yet. */
   rows: number
-  /** Bytes of the postings, without those of the tables. */
+  /** Bytes of the codes, without those of the tables. */
   bytes: number
 }
 
@@ -122,8 +122,11 @@ export async function sizesOf(
   pause: () => Promise<void>,
 ): Promise<Partial<Record<Family, FamilySize>>> {
   const sizes: Partial<Record<Family, FamilySize>> = {}
+  const heads = index.headSizes()
   for (const layout of Object.values(index.layout())) {
-    const size = { rows: 0, bytes: 0 }
+    const { rows = 0, bytes = 0 } =
+      heads.find(({ family }) => familyOf(family) === layout.family) ?? {}
+    const size = { rows, bytes }
     for (let chunk = 0; chunk < CHUNKS; chunk++) {
       const first = layout.rowOf(chunk * layout.chunk)
       const { rows, bytes } = index.sizeBetween(

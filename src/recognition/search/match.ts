@@ -54,7 +54,7 @@ export function* matching(
   recordingOf?: (song: number) => number,
   hits = new Hits(lookup.songs),
 ): Generator<void, Finding> {
-  const query = queryOf(codes, lookup, rules)
+  const query = yield* queryOf(codes, lookup, rules)
   const enough = answerable(query.distinct, rules)
   if (!enough.accepted) return { accepted: [], refused: [], refusal: enough }
   let finding: Finding = { accepted: [], refused: [] }

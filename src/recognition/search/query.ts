@@ -34,8 +34,11 @@ const OTHERS = 30
 /** A number and, in its lower 22 bits, a time or a place. Numbers sort many times faster than objects. */
 const LOW = 2 ** 22
 
-/** Sorts a query's codes and chooses which of them to look up. */
-export function queryOf(given: Codes, lookup: Lookup, rules: Rules): Query {
+/** Codes whose frequencies are asked for in one step: one read of the index each. */
+const AT_ONCE = 250
+
+/** Sorts a query's codes and chooses which of them to look up, in steps. */
+export function* queryOf(given: Codes, lookup: Lookup, rules: Rules): Generator<void, Query> {
   const grouped = groupByCode(given)
   const { codes, starts, times } = grouped
   const ranked = new Float64Array(codes.length)
@@ -46,6 +49,7 @@ export function queryOf(given: Codes, lookup: Lookup, rules: Rules): Query {
   for (let place = 0; place < codes.length; place++) {
     const code = codes[place]!
     if (stopCodes.has(code)) continue
+    if (place % AT_ONCE === AT_ONCE - 1) yield
     const frequency = lookup.frequency(code)
     if (frequency === 0) unknown++
     else if (frequency <= stop) ranked[known++] = frequency * LOW + place

@@ -18,8 +18,10 @@ const { values } = parseArgs({
     songs: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
     data: { type: 'string', default: '../shared' },
-    /** Where the shards are made; they are removed. */
+    /** Where the shards are made. */
     folder: { type: 'string', default: join(tmpdir(), 'audile-shards') },
+    /** Leaves the shards there. */
+    keep: { type: 'boolean', default: false },
   },
 })
 const sizes = values.songs.split(',').map(Number)
@@ -28,7 +30,7 @@ const parts: [string, () => Promise<void>][] = [
   ['speed', benchSpeed],
   ['fingerprints', benchFingerprints],
   ['identify', () => benchIdentify(sizes)],
-  ['shards', () => benchShards(sizes, values.folder)],
+  ['shards', () => benchShards(sizes, values.folder, values.keep)],
   ['catalogs', () => benchCatalogs(values.data)],
   ['feeds', () => benchFeeds(values.data)],
   [

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, settleFile } from '../../../src/kernel/database/open.ts'
 import { openReference } from '../../../src/kernel/database/open-reference.ts'
@@ -49,16 +49,20 @@ type Random = () => number
  * is drawn by its frequency, without the repetitions of a song. An excerpt has 14 to 50 % of the codes
  * of 20 s of its song, the rest are others.
  */
-export async function benchShards(sizes: readonly number[], folder: string): Promise<void> {
+export async function benchShards(
+  sizes: readonly number[],
+  folder: string,
+  isKept: boolean,
+): Promise<void> {
   console.log('\nIdentifying in shards of many songs')
   for (const size of sizes) {
     mkdirSync(folder, { recursive: true })
     const paths: string[] = []
     const began = process.cpuUsage()
     for (let from = 0; from < size; from += SHARD) {
-      const path = join(folder, `shard-${paths.length}.db`)
-      rmSync(path, { force: true })
-      build(path, Math.min(SHARD, size - from), paths.length)
+      const songs = Math.min(SHARD, size - from)
+      const path = join(folder, `shard-${paths.length}-of-${songs}.db`)
+      if (!existsSync(path)) build(path, songs, paths.length)
       paths.push(path)
     }
     const built = cpuSince(began) / 1000
@@ -67,7 +71,7 @@ export async function benchShards(sizes: readonly number[], folder: string): Pro
       `  ${size.toLocaleString('en')} songs in ${paths.length} files: ${(bytes / size / 1024).toFixed(2)} kB a song, built at ${(size / built).toFixed(0)} songs a second of CPU`,
     )
     ask(paths, size)
-    for (const path of paths) rmSync(path, { force: true })
+    if (!isKept) for (const path of paths) rmSync(path, { force: true })
   }
 }
 
@@ -77,7 +81,13 @@ function cpuSince(began: NodeJS.CpuUsage): number {
 }
 
 function build(path: string, songs: number, shard: number): void {
-  const db = openDatabase(path)
+  const building = `${path}.building`
+  rmSync(building, { force: true })
+  const db = openDatabase(building)
+  // A shard whose making was interrupted is made again: nothing has to be safe.
+  settleFile(db)
+  db.pragma('journal_mode = OFF')
+  db.pragma('synchronous = OFF')
   const store = new RecordingStore(db)
   store.index.setLayout(layoutFor(songs))
   const layout = store.index.layout()[FAMILY]
@@ -128,8 +138,8 @@ function build(path: string, songs: number, shard: number): void {
       for (const { id, run } of extra.rows(0)) store.index.append(id, run)
     })
   }
-  settleFile(db)
   db.close()
+  renameSync(building, path)
 }
 
 /** The numbers of the songs that are made whole are spread over the shard. */
