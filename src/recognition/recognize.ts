@@ -55,7 +55,7 @@ export class Recognizer {
     const songs = new SongsOfRecordings(view)
     const lookup = view.lookup(family)
     const steps = identifyingCodes(family, codes, lookup, songs.numberOf)
-    const { accepted, refused } = await inTurns(steps, signal)
+    const { accepted, refused } = await inTurns(view.reading(steps), signal)
     if (accepted.length > 0) return songs.of(accepted).map(withNames)
     const likely = songs.of(refused).map(withNames)
     return likely.filter(({ evidence }) => named(evidence, lookup.songs).accepted)
@@ -71,7 +71,7 @@ export class Recognizer {
     const view = joinedView(this.#places)
     const songs = new SongsOfRecordings(view)
     const steps = identifying(prints, view.lookup, songs.numberOf)
-    return songs.of(await inTurns(steps, signal), length)
+    return songs.of(await inTurns(view.reading(steps), signal), length)
   }
 
   /**

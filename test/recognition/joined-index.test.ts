@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/kernel/database/open.ts'
 import type { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { joinedView, type Place } from '../../src/recognition/index/joined-index.ts'
+import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Lookup } from '../../src/recognition/systems/codes.ts'
 
 /** A place with so many songs, in which code 1 has so many postings; and what it was asked for. */
@@ -15,7 +17,8 @@ function place(songs: number, postings: number): { place: Place; asked: number[]
     postings: () => ({ songs: new Uint32Array(0), times: new Uint32Array(0), length: 0 }),
   }
   const index = { lookups: () => () => lookup } as Pick<CodeIndex, 'lookups'> as CodeIndex
-  return { place: { recordings: { byId: () => undefined }, index }, asked }
+  const recordings = new RecordingStore(openDatabase(':memory:'))
+  return { place: { recordings, index }, asked }
 }
 
 /** How often the places together have a code. */

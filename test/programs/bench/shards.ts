@@ -18,6 +18,7 @@ import {
   mixed,
 } from '../../../src/recognition/systems/code-keys.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
+import { KeyedWriter } from '../../../src/recognition/systems/keyed-postings.ts'
 import { SongStore } from '../../../src/song/store.ts'
 import { UNKNOWN_FACTS } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
@@ -112,21 +113,31 @@ function build(path: string, songs: number, shard: number): void {
   const random = seeded(1_000 + shard)
   const width = 2 ** KEY_BITS / CHUNKS
   const mean = Math.exp(SPREAD ** 2 / 2)
+  const writer = new KeyedWriter()
+  writer.begin()
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
-    const postings = new ChunkPostings(layout, chunk)
-    for (let i = 0; i < width; i++) {
-      const key = (chunk * width + i) * step
-      const weight = Math.exp(
-        SPREAD * probit((mixed(chunk * width + i, KEY_BITS) + 0.5) / 2 ** KEY_BITS),
-      )
-      let rest = (songs * CODES * weight) / mean / 2 ** KEY_BITS
-      rest = Math.floor(rest + random())
-      // Ascending by chance: each song is a step from the one before.
-      for (let song = 0, n = rest; n > 0; n--) {
-        song += Math.max(1, Math.round((-Math.log(1 - random()) * (songs - song)) / n))
-        if (song > songs) break
-        postings.add(key, song, Math.floor(random() * FRAMES))
+    // All come in their order: rows are written as they are drawn, without sorting.
+    const append = (slot: number) => {
+      const run = writer.end()
+      if (run.length > 0) store.index.append(layout.rowOf(slot), run)
+      writer.begin()
+    }
+    const postings = () => {
+      let slot = layout.slotOf(chunk * width * step)
+      for (let i = chunk * width; i < (chunk + 1) * width; i++) {
+        const key = i * step
+        if (layout.slotOf(key) !== slot) append(slot)
+        slot = layout.slotOf(key)
+        const weight = Math.exp(SPREAD * probit((mixed(i, KEY_BITS) + 0.5) / 2 ** KEY_BITS))
+        const count = Math.floor((songs * CODES * weight) / mean / 2 ** KEY_BITS + random())
+        // Ascending by chance: each song is a step from the one before.
+        for (let song = 0, n = count; n > 0; n--) {
+          song += Math.max(1, Math.round((-Math.log(1 - random()) * (songs - song)) / n))
+          if (song > songs) break
+          writer.add(layout.restOf(key), song, Math.floor(random() * FRAMES))
+        }
       }
+      append(slot)
     }
     const end = layout.firstKeyOf((chunk + 1) * layout.chunk)
     const extra = new ChunkPostings(layout, chunk)
@@ -134,7 +145,7 @@ function build(path: string, songs: number, shard: number): void {
       extra.add(whole[at]!.key, whole[at]!.id, whole[at]!.time)
     }
     store.atomically(() => {
-      for (const { id, run } of postings.rows(0)) store.index.append(id, run)
+      postings()
       for (const { id, run } of extra.rows(0)) store.index.append(id, run)
     })
   }
@@ -199,7 +210,7 @@ function ask(paths: readonly string[], size: number): void {
     for (const { codes, song } of queries) {
       const began = process.cpuUsage()
       const view = joinedView(places)
-      const { accepted } = atOnce(matching(codes, view.lookup(FAMILY), rules))
+      const { accepted } = atOnce(view.reading(matching(codes, view.lookup(FAMILY), rules)))
       times.push(cpuSince(began))
       const found = accepted[0] && view.byId(accepted[0].song)?.songId
       if (found !== undefined && found === song) right++
