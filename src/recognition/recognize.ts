@@ -1,4 +1,4 @@
-import { inTurns } from '../kernel/scheduler.ts'
+import { atOnce, inTurns } from '../kernel/scheduler.ts'
 import { type Evidence, type Lengths, lengthsOf } from './evidence.ts'
 import type { CodeIndex } from './index/code-index.ts'
 import { type Found, type JoinedView, joinedView, type Place } from './index/joined-index.ts'
@@ -10,8 +10,9 @@ import {
   identifyingCodes,
   type Prints,
 } from './search/identifying.ts'
-import { match } from './search/match.ts'
-import { rulesOf } from './search/rules.ts'
+import { matching } from './search/match.ts'
+import { type Rules, rulesOfWhole, SAMPLE_RULES } from './search/rules.ts'
+import { sampleOf } from './systems/code-keys.ts'
 import type { Codes } from './systems/codes.ts'
 import { pairCodes } from './systems/pairs.ts'
 import { songCodes } from './systems/triplets.ts'
@@ -26,6 +27,17 @@ export interface Recognized {
   reference?: string | undefined
   evidence: Evidence
 }
+
+/** The sample of a whole file's codes. */
+const SAMPLE = Object.freeze({
+  /** With fewer codes, 90 s of music, all codes of the file are looked up. */
+  least: 100,
+  /**
+   * A song whose codes score less leaves no trace. Three codes of three parts of the file score 1.8;
+   * of 1,000,000 made songs none has so many by chance.
+   */
+  trace: 1.5,
+})
 
 /** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
@@ -83,7 +95,7 @@ export class Recognizer {
   whole(prints: Prints, length: number): Recognized | undefined {
     const { triplets, echoprint } = this.indexed(prints)
     return (
-      this.#wholeBy('triplets', triplets, length) ??
+      this.#wholeByTriplets(triplets, length) ??
       this.#repeated(triplets, length) ??
       // Older recordings have pairs in their place.
       this.#wholeBy('landmarks', pairCodes(prints.landmarks), length) ??
@@ -128,16 +140,33 @@ export class Recognizer {
     }
   }
 
+  /**
+   * The sample of the codes tells that no song is known, or the only one that is. Which of several
+   * recordings it is, and what the sample leaves open, all codes tell.
+   */
+  #wholeByTriplets(codes: Codes, length: number): Recognized | undefined {
+    const family = 'triplets'
+    const sample = sampleOf(family, codes)
+    if (sample.codes.length >= SAMPLE.least) {
+      const { accepted, refused, heard } = this.#wholesOf(family, sample, length, SAMPLE_RULES)
+      if (accepted.length === 0 && (refused[0]?.score ?? 0) < SAMPLE.trace) return undefined
+      if (accepted.length === 1 && heard) return heard
+    }
+    return this.#wholeBy(family, codes, length)
+  }
+
   #wholeBy(family: Family, codes: Codes, length: number): Recognized | undefined {
+    return this.#wholesOf(family, codes, length, rulesOfWhole(family)).heard
+  }
+
+  #wholesOf(family: Family, codes: Codes, length: number, rules: Rules) {
     const songs = new SongsOfRecordings(this.#store)
     const lookup = this.#index.lookups()(family)
-    // All codes at once: the rarest are those that only one of several recordings of a song has.
-    const rules = { ...rulesOf(family), passes: [] }
-    for (const one of match(codes, lookup, rules, songs.numberOf)) {
-      const [heard] = songs.of([{ ...one, family, pitch: 0 }], length)
-      if (heard && whole(heard.evidence).accepted) return heard
-    }
-    return undefined
+    const found = atOnce(matching(codes, lookup, rules, songs.numberOf))
+    const heard = found.accepted
+      .flatMap((one) => songs.of([{ ...one, family, pitch: 0 }], length))
+      .find(({ evidence }) => whole(evidence).accepted)
+    return { ...found, heard }
   }
 }
 

@@ -162,12 +162,28 @@ describe('evidence', () => {
     ])
     expect((found[0]!.offset * 512) / RATE).toBeCloseTo(0, 0)
     const empty = indexOf([])
-    const steps = identifying(long, () => empty)
-    let count = 0
-    for (let step = steps.next(); !step.done; step = steps.next()) count++
-    // Three pieces by few triplets, by many, pairs, Echoprint and chroma; one at seven steps of pitch
-    // times three of tempo.
-    expect(count).toBe(3 * 5 + 7 * 3)
+    let step = 0
+    let inStep = 0
+    let most = 0
+    const searches: number[] = []
+    const frequency = () => {
+      most = Math.max(most, ++inStep)
+      return 0
+    }
+    const steps = identifying(long, () => {
+      searches.push(step)
+      return { ...empty, frequency }
+    })
+    while (!steps.next().done) {
+      step++
+      inStep = 0
+    }
+    // Three pieces by few triplets, by many, pairs, Echoprint and chroma; and the guesses, a step each:
+    // at seven steps of pitch times three of tempo.
+    expect(searches).toHaveLength(3 * 5 + 1)
+    expect(new Set(searches).size).toBe(searches.length)
+    expect(step - searches[9]!).toBeGreaterThan(7 * 3)
+    expect(most).toBeLessThanOrEqual(2 * 250)
   })
 
   const findCodes = (codes: Codes) => atOnce(identifyingCodes('echoprint', codes, echoprint))

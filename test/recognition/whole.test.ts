@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
-import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
+import type { Landmarks } from '../../src/recognition/systems/landmarks.ts'
+import { songCodes } from '../../src/recognition/systems/triplets.ts'
+import { ECHOPRINT, PER_SECOND } from '../../src/recognition/systems/version.ts'
 import { SongStore } from '../../src/song/store.ts'
 import { addRecording, addSong } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
@@ -12,6 +14,9 @@ import { seeded } from '../support/music.ts'
 const NONE: Codes = { codes: new Uint32Array(0), times: new Uint32Array(0) }
 const UNITS = 1000 / ECHOPRINT.timeUnit
 const random = seeded(12)
+const FRAMES = PER_SECOND.triplets
+/** The share of each ten seconds of a song that leaves a trace of it, and no more. */
+const TRACE = 0.18
 
 /** Five codes a second that nothing else has. */
 function made(seconds: number): number[] {
@@ -25,17 +30,60 @@ function timed(codes: readonly number[], from = 0): Codes {
   }
 }
 
+/** Landmarks of as many seconds as nothing else has. */
+function landmarksOf(seconds: number): Landmarks {
+  const times = Array.from({ length: 8 * seconds }, (_, i) => ((i + random()) / 8) * FRAMES)
+  return {
+    times: Float32Array.from(times),
+    frequencies: Float32Array.from(times, () => 60 + 560 * random()),
+    saliences: Float32Array.from(times, () => 1 + random()),
+  }
+}
+
 class Library {
   readonly #db = openDatabase(':memory:')
   readonly #store = new RecordingStore(this.#db)
   readonly #songs = new SongStore(this.#db)
-  readonly #recognizer = new Recognizer(this.#store, new CodeIndex(this.#store))
+  readonly #index = new CodeIndex(this.#store)
+  readonly #recognizer = new Recognizer(this.#store, this.#index)
 
   /** Adds a recording of a song that came as a code string. */
   add(songId: string, codes: readonly number[], duration: number | null = codes.length / 5) {
     if (this.#songs.numOf(songId) === undefined) addSong(this.#db, songId)
     const about = { songId, duration, fingerprintVersion: '4.12' }
     addRecording(this.#store, { echoprint: timed(codes) }, about)
+  }
+
+  /** Adds a recording of a song by its landmarks. */
+  addSound(songId: string, landmarks: Landmarks, seconds: number) {
+    if (this.#songs.numOf(songId) === undefined) {
+      this.#songs.add(songId, { title: songId, ...FACTS }, 1, 0)
+    }
+    const about = { songId, trackId: null, duration: seconds, fingerprintVersion: '2' }
+    const codes = { triplets: songCodes(landmarks) }
+    this.#store.atomically(() => ingest(this.#store, { ...about, codeMd5: null }, codes))
+  }
+
+  /** What a sound is, and how many of its codes were asked for. */
+  heardSound(landmarks: Landmarks, seconds: number) {
+    const lookups = vi.spyOn(this.#index, 'lookups')
+    const all = CodeIndex.prototype.lookups.bind(this.#index)
+    let asked = 0
+    lookups.mockImplementation(() => {
+      const given = all()
+      return (family) => {
+        const lookup = given(family)
+        const frequency = (code: number) => {
+          asked++
+          return lookup.frequency(code)
+        }
+        return family === 'triplets' ? { ...lookup, frequency } : lookup
+      }
+    })
+    const prints = { echoprint: { codes: NONE, onsets: [] }, landmarks, chroma: NONE }
+    const heard = this.#recognizer.whole(prints, seconds)
+    lookups.mockRestore()
+    return { songId: heard?.songId, share: asked / new Set(songCodes(landmarks).codes).size }
   }
 
   heard(codes: readonly number[], from = 0) {
@@ -105,5 +153,56 @@ describe('a whole file', () => {
       song.map((code, i) => (i % 3 === 0 ? i : code)),
     )
     expect(library.heard(song)?.songId).toBe('song')
+  })
+})
+
+describe('the sound of a whole file', () => {
+  const library = new Library()
+  const [song, long, damaged] = [landmarksOf(150), landmarksOf(150), landmarksOf(150)]
+  library.addSound('song', song, 150)
+  library.addSound('long', long, 150)
+  for (let i = 0; i < 5; i++) library.addSound(`other ${i}`, landmarksOf(150), 150)
+  const SAMPLED = 0.15
+
+  it('is looked up by a tenth of its codes where that says what it is, or that it is unknown', () => {
+    const known = library.heardSound(song, 150)
+    expect(known.songId).toBe('song')
+    expect(known.share).toBeLessThan(SAMPLED)
+    const unknown = library.heardSound(landmarksOf(150), 150)
+    expect(unknown.songId).toBeUndefined()
+    expect(unknown.share).toBeLessThan(SAMPLED)
+  })
+
+  it('is looked up by all where it is short', () => {
+    const short = landmarksOf(40)
+    library.addSound('short', short, 40)
+    const heard = library.heardSound(short, 40)
+    expect(heard.songId).toBe('short')
+    expect(heard.share).toBeGreaterThan(0.9)
+  })
+
+  it('is looked up by all where the sample holds only a trace', () => {
+    const kept = (landmarks: Landmarks, isKept: (share: number) => boolean) =>
+      [...landmarks.times.keys()].filter((i) => isKept((landmarks.times[i]! / FRAMES / 10) % 1))
+    const parts = [
+      ...kept(song, (share) => share < TRACE).map((i) => [song, i] as const),
+      ...kept(damaged, (share) => share >= TRACE).map((i) => [damaged, i] as const),
+    ].sort(([one, i], [other, j]) => one.times[i]! - other.times[j]!)
+    const of = (name: keyof Landmarks) => Float32Array.from(parts, ([from, i]) => from[name][i]!)
+    const mixed = {
+      times: of('times'),
+      frequencies: of('frequencies'),
+      saliences: of('saliences'),
+    }
+    const heard = library.heardSound(mixed, 150)
+    expect(heard.songId).toBe('song')
+    expect(heard.share).toBeGreaterThan(0.9)
+  })
+
+  it('is looked up by all where several recordings agree', () => {
+    library.addSound('copy', long, 150)
+    const heard = library.heardSound(long, 150)
+    expect(['long', 'copy']).toContain(heard.songId)
+    expect(heard.share).toBeGreaterThan(0.9)
   })
 })

@@ -105,6 +105,10 @@ const prepare = statements({
   >(`SELECT id, iif(length(postings) <= ?, postings, NULL) AS postings,
          length(postings) AS length
        FROM postings WHERE id BETWEEN ? AND ? ORDER BY id`),
+  /** The same of one row: its bytes, or its length. */
+  shortRow: value<[longest: number, row: number], Buffer | number>(
+    `SELECT iif(length(postings) <= ?, postings, length(postings)) FROM postings WHERE id = ?`,
+  ),
   /** Appends a run to a row, which is made if there is none. */
   append: run<[id: number, run: Uint8Array]>(`INSERT INTO postings (id, postings) VALUES (?, ?)
        ON CONFLICT (id) DO UPDATE SET postings = CAST(postings || excluded.postings AS BLOB)`),

@@ -161,7 +161,7 @@ export class Hits {
   /** The songs that hold the most of the codes: at least `most`, up to twice as many in a tie. */
   best(most: number): number[] {
     const { counts } = this
-    const found = this.#found.slice(0, this.#foundSongs).sort()
+    const found = this.#found.subarray(0, this.#foundSongs)
     const tallies: number[] = []
     for (const song of found) tallies[counts[song]!] = (tallies[counts[song]!] ?? 0) + 1
     let least = tallies.length
@@ -175,7 +175,7 @@ export class Hits {
       if (counts[song]! > least) songs.push(song)
       else if (counts[song] === least && ties.length < 2 * most) ties.push(song)
     }
-    // Those in a tie come last: there may be thousands.
-    return [...songs, ...ties].slice(0, 2 * most)
+    // Those in a tie come last, as there may be thousands: first those that hold the rarest codes.
+    return [...songs.sort((one, other) => one - other), ...ties].slice(0, 2 * most)
   }
 }

@@ -1,4 +1,3 @@
-import { atOnce } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup } from '../systems/codes.ts'
 import { moved, type Playing } from '../systems/triplets.ts'
 import { TRIPLETS } from '../systems/version.ts'
@@ -53,8 +52,8 @@ function temposOf(span: number): number[] {
 
 /**
  * Finds ways of playing at which a song may hold an excerpt, the likeliest first: a few of its codes
- * are looked up at each step of pitch and tempo, one step for each that is asked for. Most of what is
- * heard is in no song: this is what it costs to be sure.
+ * are looked up at each step of pitch and tempo, and `undefined` comes between. Most of what is heard is
+ * in no song: this is what it costs to be sure.
  *
  * @param codes - of an excerpt as it is
  */
@@ -62,10 +61,10 @@ export function* guesses(codes: Codes, lookup: Lookup): Generator<Playing | unde
   const hits = new Hits(lookup.songs)
   for (const { pitch, span, tempos } of CELLS) {
     const rules = { ...rulesOf('triplets', 'guess'), rates: tempos }
-    const { accepted } = atOnce(
-      matching(moved(codes, -pitch, span), lookup, rules, undefined, hits),
-    )
-    const tempo = accepted[0]?.rate
+    const steps = matching(moved(codes, -pitch, span), lookup, rules, undefined, hits)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) yield undefined
+    const tempo = step.value.accepted[0]?.rate
     yield tempo === undefined ? undefined : { pitch: 2 ** (pitch * TRIPLETS.steps.pitch), tempo }
   }
 }

@@ -1,3 +1,4 @@
+import type { Codes } from './codes.ts'
 import type { Family } from './version.ts'
 
 /**
@@ -59,4 +60,10 @@ const SAMPLE = 0.1
 export function isSampled(family: Family, code: number): boolean {
   const bits = keyBitsOf(family)
   return bits === undefined || mixed(code, bits) < SAMPLE * 2 ** bits
+}
+
+/** The codes of a recording that belong to the sample. */
+export function sampleOf(family: Family, { codes, times }: Codes): Codes {
+  const sampled = (_: number, i: number) => isSampled(family, codes[i]!)
+  return { codes: codes.filter(sampled), times: times.filter(sampled) }
 }
