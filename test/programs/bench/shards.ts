@@ -158,7 +158,8 @@ function numberOf(i: number, songs: number): number {
   return 1 + Math.floor((i * songs) / Math.min(KNOWN, songs))
 }
 
-function madeSong(shard: number, i: number): Codes {
+/** The codes of a song of a shard. */
+export function madeSong(shard: number, i: number): Codes {
   const random = seeded(Math.imul(1 + 1_000 * shard + i, 0x85ebca6b))
   return {
     codes: Uint32Array.from({ length: CODES }, () => madeCode(random)),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { madeSong } from '../bench/shards.ts'
 import { madeSongs, modelsOf } from './made-songs.ts'
 import { type Codes, OURS, songCodes, TIME_UNITS } from './systems.ts'
 
@@ -7,7 +8,8 @@ const EXCERPT = { at: 0.4, seconds: 20 }
 
 /**
  * Prints how the codes of made songs compare with those of the real songs they are drawn from: as
- * many of either, so that what depends on the number of songs is comparable.
+ * many of either, so that what depends on the number of songs is comparable. Those of the bench's
+ * shards too, which are drawn from no song.
  */
 export async function compareMadeSongs(folder: string): Promise<void> {
   const models = await modelsOf(resolve(folder))
@@ -15,6 +17,9 @@ export async function compareMadeSongs(folder: string): Promise<void> {
     const real = system === OURS ? models.landmarks.map(songCodes) : models.echoprint
     const made = madeSongs(system, models, real.length)
     compare(system, real, made, TIME_UNITS[system])
+    if (system !== OURS) continue
+    const drawn = real.map((_, i) => madeSong(0, i))
+    compare(`${system}, as in the shards of the bench`, real, drawn, TIME_UNITS[system])
   }
 }
 
