@@ -8,7 +8,7 @@ export interface Evidence {
   score: number
   /** Distinct codes of the query that agree on the offset, whatever they are worth. */
   agreeing: number
-  /** How many would agree by chance on an offset, if those of the query lay anywhere in the song. */
+  /** The score that an offset would have by chance, if the codes of the query lay anywhere in the song. */
   chance: number
   /** The score as a share of the codes that were looked up, 0…1. */
   codes: number

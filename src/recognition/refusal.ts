@@ -6,8 +6,12 @@ export type Term =
   | 'score'
   /** Too small a share of the codes agrees. */
   | 'codes'
+  /** What agrees may agree by chance, or with the likes of it. */
+  | 'surprise'
   /** Another recording has nearly as much. */
   | 'lead'
+  /** Two systems place the query at different times. */
+  | 'offset'
   /** Too small a share of a whole file is where the recording has it. */
   | 'aligned'
   /** Two files: too short a part of the longer one sounds in both. */

@@ -11,8 +11,10 @@ import {
   matched,
   named,
   sameRecord,
+  surprise,
   type Term,
   tagged,
+  together,
   type Verdict,
   whole,
 } from '../../src/recognition/verdict.ts'
@@ -46,10 +48,6 @@ const LEAST: [Family, Circumstance, score: number, codes: number][] = [
   ['echoprint', 'besideLandmarks', 30.75, 0.025],
   ['echoprint', 'named', 6.15, 0.005],
   ['landmarks', 'alone', 11, 0.02],
-  ['triplets', 'alone', 7, 0.0005],
-  ['triplets', 'fewLandmarks', 5, 0.002],
-  ['triplets', 'guess', 4.2, 0.0003],
-  ['triplets', 'transformed', 7, 0.0005],
 ]
 
 describe('codes that agree are of the recording', () => {
@@ -57,7 +55,7 @@ describe('codes that agree are of the recording', () => {
     '%s, %s: from a score of %d and a share of %d on',
     (system, known, score, codes) => {
       const demand = demandOf(system, known)
-      const just = { score, codes: codes * 1.0001, lead: 0.4 }
+      const just = { score, codes: codes * 1.0001, lead: 0.4, chance: 0.5 }
       expect(matched({ ...just, score: score * 1.0001 }, demand, 1_000)).toEqual(ACCEPTED)
       const less = { because: 'score', value: score * 0.999, least: expect.closeTo(score) }
       expect(matched({ ...just, score: score * 0.999 }, demand, 1_000)).toMatchObject(less)
@@ -90,6 +88,78 @@ describe('codes that agree are of the recording', () => {
   it('if the query has codes enough', () => {
     expect(answerable(10, demand)).toEqual(ACCEPTED)
     expect(answerable(9, demand)).toEqual(refused('minimum', 9, { least: 10 }))
+  })
+})
+
+describe('triplets must agree more than can be expected', () => {
+  const demand = demandOf('triplets')
+  const of = (score: number, chance: number, next: number, songs = 1_000) =>
+    matched({ score, codes: 1e-4, chance, lead: 1 - next / score }, demand, songs)
+
+  it.each([
+    // The score, what chance brings, and what the next other recording has.
+    [4.2, 0, 0, true],
+    [4.1, 0, 0, false],
+    [5.7, 0.05, 1, true],
+    [5.3, 0.05, 1, false],
+    [5.7, 1, 1, false],
+    [6.9, 0.05, 2, true],
+    [6.4, 0.05, 2, false],
+    // Chords that are held, or bars that are repeated, agree at many offsets.
+    [8.7, 2, 3, false],
+    [30, 12, 3, true],
+  ])('%d, where chance brings %d and the next has %d: %s', (score, chance, next, accepted) => {
+    expect(of(score, chance, next).accepted).toBe(accepted)
+    // What an index of any size holds shows in the next.
+    expect(of(score, chance, next, 10 ** 6).accepted).toBe(accepted)
+  })
+
+  it('and says how far they do', () => {
+    expect(of(4, 0, 0)).toEqual(refused('surprise', expect.closeTo(4 * Math.log(2)), { least: 3 }))
+    expect(surprise({ score: 1, chance: 0, lead: 1 })).toBe(0)
+    expect(of(100, 0, 61)).toMatchObject({ because: 'lead' })
+  })
+
+  it('and a tenth of it for where to look closer', () => {
+    const guess = demandOf('triplets', 'guess')
+    const guessed = (score: number) => matched({ score, codes: 0, chance: 0.1, lead: 1 }, guess, 1)
+    expect([guessed(2.4).accepted, guessed(2.3).accepted]).toEqual([true, false])
+    expect(demandOf('triplets', 'transformed')).toEqual(demand)
+    expect(demandOf('triplets', 'fewLandmarks')).toEqual(demand)
+  })
+})
+
+describe('two systems count together', () => {
+  /** Half of what each must have in 1,000 songs. */
+  const triplets = { ...CLEAR, system: 'triplets' as const, score: 3.22, chance: 0, lead: 1 }
+  const echoprint = { ...CLEAR, score: 6.2 }
+
+  it('if what both have is enough', () => {
+    expect(matched(triplets, demandOf('triplets'), 1_000).accepted).toBe(false)
+    expect(matched(echoprint, demandOf('echoprint'), 1_000).accepted).toBe(false)
+    expect(together(triplets, echoprint, 1_000)).toEqual(ACCEPTED)
+    expect(together(triplets, { ...echoprint, score: 5.9 }, 1_000)).toMatchObject({
+      because: 'score',
+      least: 1,
+    })
+    expect(together({ ...triplets, chance: 0.5 }, echoprint, 1_000).accepted).toBe(false)
+    // More is asked of Echoprint in a larger index.
+    expect(together(triplets, echoprint, 4_000).accepted).toBe(false)
+    expect(together(triplets, { ...echoprint, codes: 0.004 }, 1_000).accepted).toBe(false)
+  })
+
+  it('if they place the query at one offset', () => {
+    expect(together(triplets, { ...echoprint, offset: 12.5 }, 1_000)).toEqual(ACCEPTED)
+    const apart = together(triplets, { ...echoprint, offset: 11.4 }, 1_000)
+    expect(apart).toEqual(refused('offset', expect.closeTo(0.6), { most: 0.5 }))
+  })
+
+  it('if each has its recording lead', () => {
+    const strong = { ...echoprint, score: 13 }
+    expect(together({ ...triplets, score: 1 }, strong, 1_000)).toEqual(ACCEPTED)
+    expect(together({ ...triplets, score: 1 }, { ...strong, lead: 0.3 }, 1_000).accepted).toBe(
+      false,
+    )
   })
 })
 

@@ -15,6 +15,7 @@ export const PLAIN_RULES: Rules = {
   growth: 0,
   share: 0,
   lead: 0.4,
+  surprise: 0,
 }
 
 export function codes(pairs: readonly (readonly [code: number, time: number])[]): Codes {

@@ -9,7 +9,7 @@ export interface Aligned {
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
   readonly rate: number
-  /** How many hits an offset would have if the song had the query's codes at any time. */
+  /** What would agree on an offset, by its worth, if the song had the query's codes at any time. */
   readonly chance: number
   /** The share of the query that agrees: 1 if all its parts do alike, 0.2 if one of five does. */
   readonly aligned: number
@@ -162,13 +162,11 @@ export class Alignment {
     let sum = 0
     let count = 0
     let occurrences = 0
-    let pairs = 0
     let first = Number.POSITIVE_INFINITY
     let end = 0
     for (const i of this.#own) {
       const rank = hits.ranks[i]!
       if (this.#pairs[rank]! > MOST_PAIRS) continue
-      pairs += this.#occurrences(rank)
       first = Math.min(first, hits.times[i]!)
       end = Math.max(end, hits.times[i]!)
       const place = order[rank]!
@@ -190,10 +188,15 @@ export class Alignment {
     const worth = parts.reduce((total, part) => total + part, 0)
     // Any time of the query with any of the song, spread over all the offsets that these can have.
     const offsets = Math.max(1, (end - first + last * rate) / (3 * this.#bin))
+    let chance = 0
+    for (const [rank, pairs] of this.#pairs.entries()) {
+      const worth = this.#worth(rank) / 64
+      if (pairs > 0 && worth > 0) chance += worth * (1 - Math.exp(-pairs / offsets))
+    }
     return {
       score,
       offset: count === 0 ? 0 : sum / count,
-      chance: pairs / offsets,
+      chance,
       aligned: worth === 0 ? 0 : score / worth,
       occurrences,
       agreed: new Set(agreed.keys()),

@@ -5,8 +5,9 @@ import { pairCodes } from '../systems/pairs.ts'
 import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
 import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
 import type { Circumstance } from '../verdict.ts'
+import { type RecordingOf, WeakAnswers } from './combined.ts'
 import { type Candidate, type Finding, matching } from './match.ts'
-import { PIECES, rulesOf } from './rules.ts'
+import { NEAR, PIECES, rulesOf } from './rules.ts'
 import { guesses } from './transformed.ts'
 
 /** All fingerprints of a recording or a piece of one. */
@@ -30,9 +31,6 @@ export interface Identified extends Candidate {
 
 /** The index of each family's codes. */
 export type Lookups = (family: Family) => Lookup
-
-/** A number for each song of an index; songs known to be one recording have the same. */
-type RecordingOf = (song: number) => number
 
 /**
  * An answer in the form of the old service: a whole score (54 for a clean excerpt of 20 s, there as
@@ -69,52 +67,91 @@ export function* identifying(
   lookups: Lookups,
   recordingOf?: RecordingOf,
 ): Generator<void, Identified[]> {
-  const pieces = piecesOf(prints)
-  for (const { landmarks } of pieces) {
-    const codes = excerptCodes(landmarks, { breadth: BREADTHS.narrow })
-    const { accepted } = yield* by('triplets', codes, 'fewLandmarks')
-    if (accepted.length > 0) return [...accepted]
+  const pieces = piecesOf(prints).map((piece) => {
+    return {
+      ...piece,
+      weak: new WeakAnswers<Identified>(lookups('triplets').songs, recordingOf),
+      silent: false,
+    }
+  })
+  for (const piece of pieces) {
+    const codes = excerptCodes(piece.landmarks, { breadth: BREADTHS.narrow })
+    const { accepted, refused, refusal } = yield* by('triplets', codes, 'fewLandmarks')
+    const [first] = accepted
+    if (first) return yield* toldCloser(piece.landmarks, first, accepted)
+    piece.silent = refusal?.because === 'minimum'
+    piece.weak.take(refused)
   }
-  for (const { landmarks } of pieces) {
+  for (const { landmarks, weak } of pieces) {
     for (const [family, codesOf] of [
       ['triplets', manyCodes],
       ['landmarks', pairCodes],
     ] as const) {
-      const { accepted } = yield* by(family, codesOf(landmarks), 'alone')
+      const { accepted, refused } = yield* by(family, codesOf(landmarks), 'alone')
       if (accepted.length > 0) return [...accepted]
+      weak.take(refused)
     }
   }
   const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
   if (found.length > 0) return found
-  for (const { echoprint, chroma } of pieces) {
+  for (const { echoprint, chroma, weak, silent } of pieces) {
     for (const [family, codes] of [
       ['echoprint', echoprint.codes],
       ['chroma', chroma],
     ] as const) {
-      const { accepted } = yield* by(family, codes, 'besideLandmarks')
+      const circumstance = silent ? 'alone' : 'besideLandmarks'
+      const { accepted, refused } = yield* by(family, codes, circumstance)
       if (accepted.length > 0) return [...accepted]
+      const both = weak.take(refused)
+      if (both) return [both]
     }
   }
   return []
+
+  /** A song found by few triplets. At the slowest or fastest speed tried, the true one may lie beyond. */
+  function* toldCloser(
+    landmarks: Landmarks,
+    first: Identified,
+    accepted: readonly Identified[],
+  ): Generator<void, Identified[]> {
+    const played = { pitch: first.rate, tempo: first.rate }
+    const atEnd = first.rate === Math.min(...NEAR) || first.rate === Math.max(...NEAR)
+    const closer = atEnd ? yield* closest(landmarks, played) : []
+    return closer[0]?.song === first.song ? closer : [...accepted]
+  }
 
   /** Sound in another pitch and tempo: the first guess that a closer look confirms. */
   function* transformed(landmarks: Landmarks): Generator<void, Identified[]> {
     for (const guess of guesses(fewCodes(landmarks), lookups('triplets'))) {
       yield
-      if (!guess) continue
-      // A guess is a step of pitch wide, and some hundredths of tempo.
-      let best = { ...guess, score: 0 }
+      const found = guess ? yield* closest(landmarks, guess) : []
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  /**
+   * A closer look: a guess is a step of pitch wide, and some hundredths of tempo. What it finds may lie
+   * at the edge of that, so it looks once more about what it has found.
+   */
+  function* closest(landmarks: Landmarks, guess: Playing): Generator<void, Identified[]> {
+    let found: Identified[] = []
+    let best = { ...guess, score: 0 }
+    for (let look = 0; look < 2; look++) {
+      const { pitch, tempo, score } = best
       for (const nearby of NEARBY) {
-        const playing = { pitch: guess.pitch * nearby, tempo: guess.tempo }
+        const playing = { pitch: pitch * nearby, tempo }
         const { accepted, refused } = yield* searched(landmarks, playing)
         const [first] = [...accepted, ...refused]
         if (!first || first.score <= best.score) continue
         best = { pitch: playing.pitch, tempo: first.rate, score: first.score }
       }
+      if (best.score === score) break
       const { accepted } = yield* searched(landmarks, best)
-      if (accepted.length > 0) return [...accepted]
+      if (accepted.length === 0) break
+      found = [...accepted]
     }
-    return []
+    return found
   }
 
   function searched(landmarks: Landmarks, playing: Playing): Generator<void, Finding<Identified>> {

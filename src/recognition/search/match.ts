@@ -123,7 +123,7 @@ export interface Candidate {
   readonly rate: number
   /** How many of the song's codes agree, each as often as the song has it there. */
   readonly occurrences: number
-  /** How many hits chance would bring to an offset. */
+  /** The score that chance would bring to an offset. */
   readonly chance: number
   /** The share of the query that agrees, 0…1: see {@link Aligned.aligned}. */
   readonly aligned: number

@@ -56,7 +56,7 @@ const COSTS_OF: Readonly<Record<Family, Costs>> = Object.freeze({
 const ABOUT: readonly number[] = Array.from({ length: 21 }, (_, i) => 1 + 0.003 * (i - 10))
 
 /** Tempos at which most triplets are as they were. */
-const NEAR: readonly number[] = [1, 0.994, 1.006, 0.988, 1.012, 0.982, 1.018]
+export const NEAR: readonly number[] = [1, 0.994, 1.006, 0.988, 1.012, 0.982, 1.018]
 
 /** How some searches differ: by few landmarks, to save time; in another pitch and tempo. */
 const CHEAPER: Partial<Record<Circumstance, Partial<Costs>>> = {
