@@ -108,6 +108,14 @@ describe('evidence', () => {
     }
   })
 
+  it('tells a speed closely that lies beyond those of a first look', () => {
+    for (const rate of [0.975, 1.024]) {
+      const [best] = find(faster(excerpt(SONGS[1]!, 15, 25), rate))
+      expect(best?.song).toBe(1)
+      expect(Math.abs(best!.rate - rate)).toBeLessThan(0.004)
+    }
+  })
+
   it('knows an excerpt in another key at its tempo, at another tempo in its key, and both', () => {
     for (const { i, semitones = 0, tempo = 1, speed = 1 } of [
       { i: 0, semitones: 1 },
