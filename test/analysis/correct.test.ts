@@ -175,6 +175,7 @@ describe('the downbeat', () => {
       edges.slice(1).map((edge, i) => (edge + edges[i]!) / 2),
     )
     const after = correct(document, { downbeat: beats[8]! })
+    expect(after.beats[0]?.start).toBeCloseTo(beats[0]!, 1)
     expect(recall(beats.slice(0, -2), startsOf(after.beats), 0.02)).toBeGreaterThan(0.97)
     expect(
       recall(beats.filter((_, i) => i % 4 === 0).slice(0, -1), startsOf(after.bars), 0.02),
@@ -208,6 +209,19 @@ describe('the time signature', () => {
       recall(beats.filter((_, i) => i % 3 === 0).slice(0, -2), startsOf(after.bars), 0.02),
     ).toBe(1)
     expect(after.sections.every((section) => section.time_signature === 3)).toBe(true)
+  })
+
+  it('begins bars with sections where nothing else says where', () => {
+    const beats = beatTimes(140, 30)
+    const document = misheard(ROCK, beats, (edges) => edges)
+    const [first] = document.sections
+    const cut = beats[19]!
+    const sections = [
+      { ...first!, start: 0, duration: cut },
+      { ...first!, start: cut, duration: document.track.duration - cut },
+    ]
+    const after = correct({ ...document, bars: [], segments: [], sections }, { timeSignature: 3 })
+    expect(startsOf(after.bars)).toContain(cut)
   })
 })
 
