@@ -56,12 +56,9 @@ class Library {
 
   /** Adds a recording of a song by its landmarks. */
   addSound(songId: string, landmarks: Landmarks, seconds: number) {
-    if (this.#songs.numOf(songId) === undefined) {
-      this.#songs.add(songId, { title: songId, ...FACTS }, 1, 0)
-    }
-    const about = { songId, trackId: null, duration: seconds, fingerprintVersion: '2' }
-    const codes = { triplets: songCodes(landmarks) }
-    this.#store.atomically(() => ingest(this.#store, { ...about, codeMd5: null }, codes))
+    if (this.#songs.numOf(songId) === undefined) addSong(this.#db, songId)
+    const about = { songId, duration: seconds, fingerprintVersion: '2' }
+    addRecording(this.#store, { triplets: songCodes(landmarks) }, about)
   }
 
   /** What a sound is, and how many of its codes were asked for. */
