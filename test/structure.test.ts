@@ -101,6 +101,7 @@ const LEAVES = [
   'parameter-types.ts',
   'recognition/evidence.ts',
   'recognition/refusal.ts',
+  'recognition/verdict-on-answers.ts',
   'recognition/verdict.ts',
   'song/facts.ts',
   'text.ts',
