@@ -4,7 +4,7 @@ import { method } from '../kernel/method.ts'
 import { flag, nonEmpty, oneOrMany } from '../parameter-types.ts'
 import { outermost } from './folder-walk.ts'
 import { listingOf } from './listing.ts'
-import { type MissingFile, markMissing } from './missing-files.ts'
+import { type MissingFile, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
 
