@@ -128,6 +128,7 @@ function memberOf(member: ts.ClassElement | ts.TypeElement, owner: string): Docu
 }
 
 function isPublic(member: ts.ClassElement): boolean {
+  if (ts.isClassStaticBlockDeclaration(member)) return false
   if (member.name && ts.isPrivateIdentifier(member.name)) return false
   if ((ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private) !== 0) return false
   return !ts.getJSDocTags(member).some((tag) => tag.tagName.text === 'internal')

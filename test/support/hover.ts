@@ -114,7 +114,7 @@ export function undocumentedParameters(entry: string): { fields: number; bare: s
     if ((symbol.flags & ts.SymbolFlags.Class) === 0) continue
     const owners = [type, checker.getDeclaredTypeOfSymbol(symbol)]
     for (const method of owners.flatMap((owner) => owner.getProperties())) {
-      if (isForeign(method)) continue
+      if (isForeign(method) || method.name.includes('#')) continue
       visitCalls(checker.getTypeOfSymbol(method), `${symbol.name}.${method.name}`, new Set())
     }
   }
