@@ -16,6 +16,7 @@ export type {
 export { stringifyAnalysis } from './analysis/document.ts'
 export type { ArtistAnswer, ArtistBucket, ArtistBuckets } from './artist/artist-answer.ts'
 export { Audile } from './audile.ts'
+export type { Cover } from './audio/cover.ts'
 export type { ByteSource } from './byte-stream.ts'
 export type { FeedItem } from './catalog/feed.ts'
 export type { Action, CatalogType, EntryInput as CatalogEntry, ItemInput } from './catalog/item.ts'
@@ -52,13 +53,12 @@ export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
 export type { DuplicateEvidence, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
+export type { TrackList } from './client/track-library.ts'
+export { TrackLibrary } from './client/track-library.ts'
 export type { AllTracks } from './client/track-pages.ts'
 export type { TrackRecord } from './client/track-records.ts'
 export type { TrackReference } from './client/track-reference.ts'
-export type {
-  TrackList,
-  UploadOptions,
-} from './client/tracks.ts'
+export type { UploadOptions } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
@@ -101,6 +101,8 @@ export type {
   TrackBlock,
 } from './song/song-answer.ts'
 export type { IndexSize } from './song/stat.ts'
+export type { Album, AlbumPage } from './track/albums.ts'
+export type { LibraryArtist, LibraryArtistPage } from './track/artists.ts'
 export type { TrackCorrections } from './track/correction-store.ts'
 export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'

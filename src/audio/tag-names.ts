@@ -8,11 +8,18 @@ export interface Tags {
   title?: string
   artist?: string
   release?: string
+  /** The artist of the whole release. */
+  albumArtist?: string
   genres?: string[]
   moods?: string[]
   year?: number
   trackNumber?: number
+  /** How many tracks the disc has. */
+  trackTotal?: number
   discNumber?: number
+  discTotal?: number
+  /** Whether the release has tracks of several artists. */
+  compilation?: true
   isrc?: string[]
   /** Seconds, as the container states them: a hint, not a measurement. */
   duration?: number
@@ -34,7 +41,10 @@ export function fieldsOf(common: ICommonTagsResult, format: IFormat): Tags {
       moods: texts(common.mood),
       year: common.year || undefined,
       trackNumber: common.track?.no ?? undefined,
+      trackTotal: common.track?.of ?? undefined,
       discNumber: common.disk?.no ?? undefined,
+      discTotal: common.disk?.of ?? undefined,
+      compilation: common.compilation === true ? true : undefined,
       isrc: texts(common.isrc),
       replayGain: replayGainOf(common),
       duration: positive(format.duration),
@@ -103,15 +113,26 @@ export interface TagNames {
   title?: string[]
   artist?: string[]
   release?: string[]
+  albumArtist?: string[]
 }
 
-const NAMES = ['title', 'artist', 'release'] as const
+const NAMES = ['title', 'artist', 'release', 'albumArtist'] as const
 
 /** Values of a name, or of a list, that are read at most. */
 export const MOST_VALUES = 100
 
-const VORBIS = { title: ['TITLE'], artist: ['ARTIST', 'ARTISTS'], release: ['ALBUM'] }
-const ID3V2 = { title: ['TIT2'], artist: ['TPE1', 'TXXX:ARTISTS'], release: ['TALB'] }
+const VORBIS = {
+  title: ['TITLE'],
+  artist: ['ARTIST', 'ARTISTS'],
+  release: ['ALBUM'],
+  albumArtist: ['ALBUMARTIST', 'ALBUM ARTIST', 'ALBUM_ARTIST'],
+}
+const ID3V2 = {
+  title: ['TIT2'],
+  artist: ['TPE1', 'TXXX:ARTISTS'],
+  release: ['TALB'],
+  albumArtist: ['TPE2', 'TXXX:ALBUM ARTIST', 'TXXX:ALBUMARTIST'],
+}
 
 /**
  * By kind of tag, the fields that hold each name, in capitals and in order of preference. The kinds
@@ -124,14 +145,15 @@ const FIELDS = {
     title: ['©NAM'],
     artist: ['©ART', '----:COM.APPLE.ITUNES:ARTISTS'],
     release: ['©ALB'],
+    albumArtist: ['AART'],
   },
   'ID3v2.4': ID3V2,
   'ID3v2.3': ID3V2,
-  'ID3v2.2': { title: ['TT2'], artist: ['TP1'], release: ['TAL'] },
+  'ID3v2.2': { title: ['TT2'], artist: ['TP1'], release: ['TAL'], albumArtist: ['TP2'] },
   // Titles and artists have levels, which music-metadata weighs.
-  matroska: { title: [], artist: [], release: ['ALBUM:TITLE', 'TRACK:ALBUM'] },
-  INFO: { title: ['INAM', 'TITL'], artist: ['IART'], release: ['IPRD'] },
-  AIFF: { title: ['NAME'], artist: ['AUTH'], release: [] },
+  matroska: { title: [], artist: [], release: ['ALBUM:TITLE', 'TRACK:ALBUM'], albumArtist: [] },
+  INFO: { title: ['INAM', 'TITL'], artist: ['IART'], release: ['IPRD'], albumArtist: [] },
+  AIFF: { title: ['NAME'], artist: ['AUTH'], release: [], albumArtist: [] },
 } satisfies Record<string, Record<keyof TagNames, string[]>>
 
 type TagKind = keyof typeof FIELDS
@@ -173,9 +195,9 @@ export function otherNames({
   native,
 }: Pick<IAudioMetadata, 'common' | 'native'>): TagNames {
   const id3v1 = new Set((native.ID3v1 ?? []).map(({ value }) => value))
-  const { title, artist, album: release } = common
+  const { title, artist, album: release, albumartist: albumArtist } = common
   const names: TagNames = {}
-  for (const [name, value] of Object.entries({ title, artist, release })) {
+  for (const [name, value] of Object.entries({ title, artist, release, albumArtist })) {
     const plain = textOf(value)
     if (plain !== undefined && !id3v1.has(value)) names[name as keyof TagNames] = [plain]
   }

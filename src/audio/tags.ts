@@ -94,7 +94,11 @@ async function restatedTags(
 type Parsed = Pick<IAudioMetadata, 'common' | 'format' | 'native'>
 
 /** What music-metadata finds before it ends or fails. */
-async function parsed(source: ByteSource, container: Container | undefined): Promise<Parsed> {
+export async function parsed(
+  source: ByteSource,
+  container: Container | undefined,
+  covers = false,
+): Promise<Parsed> {
   // By import() and not on top: the package is ESM only, and this one is also built as CJS.
   const { parseBlob } = await loadPackage('music-metadata', () => import('music-metadata'))
   let found: Parsed = { common: {} as ICommonTagsResult, format: {} as IFormat, native: {} }
@@ -107,7 +111,7 @@ async function parsed(source: ByteSource, container: Container | undefined): Pro
     }),
   }
   const options: IOptions = {
-    skipCovers: true,
+    skipCovers: !covers,
     duration: false,
     observer: ({ metadata }) => {
       found = metadata
@@ -168,7 +172,7 @@ const READ_AHEAD = 2048
 const MOST_PIECES = 8
 
 /** A source of which only so many bytes may be read; the pieces read last are kept. */
-class LimitedSource implements ByteSource {
+export class LimitedSource implements ByteSource {
   exceeded = false
   readonly #source: ByteSource
   #left: number
@@ -217,7 +221,8 @@ function withZeroAt(source: ByteSource, at: number): ByteSource {
   }
 }
 
-function inMemory(bytes: Uint8Array): ByteSource {
+/** Bytes as a source. */
+export function inMemory(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,
     read: async (position, length) => new Uint8Array(bytes.slice(position, position + length)),

@@ -1,4 +1,5 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
+import type { Cover } from '../audio/cover.ts'
 import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
@@ -152,5 +153,21 @@ export class Track {
    */
   analysis(): Promise<AnalysisDocument> {
     return this.#door.call('track/analysis', { id: this.id })
+  }
+
+  /**
+   * The picture of the track, read from its file now: the front cover in its tags, or an image such as
+   * `cover.jpg` beside it. Undefined where there is none, or the file is gone.
+   *
+   * @throws {ParameterError} `unknown_identifier` when the track was removed
+   *
+   * @example
+   * ```ts
+   * const cover = await track.cover()
+   * if (cover) console.log(URL.createObjectURL(new Blob([cover.bytes], { type: cover.type })))
+   * ```
+   */
+  async cover({ signal }: Waiting = {}): Promise<Cover | undefined> {
+    return (await this.#door.call('track/cover', { id: this.id }, { signal })).cover
   }
 }

@@ -8,7 +8,7 @@ import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import type { ExportOptions } from './recordings.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
 import { Track, type Waiting } from './track.ts'
-import { type AllTracks, tracksOf } from './track-pages.ts'
+import { TrackLibrary } from './track-library.ts'
 import { exportTracks, type TrackRecord } from './track-records.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
@@ -20,16 +20,6 @@ type Named = 'id' | 'md5' | 'file'
 /** When and with what an upload is answered. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
 
-/** A page of the tracks. */
-export interface TrackList {
-  /** Where the page begins. */
-  start: number
-  /** Tracks in all. */
-  total: number
-  /** In the requested order. */
-  tracks: Track[]
-}
-
 /**
  * The tracks of a database, at `music.tracks`: your own audio files and their analyses.
  *
@@ -39,11 +29,12 @@ export interface TrackList {
  * const alike = await music.tracks.similar(track.id)
  * ```
  */
-export class Tracks {
+export class Tracks extends TrackLibrary {
   readonly #door: Door
 
   /** @internal */
   constructor(door: Door) {
+    super(door)
     this.#door = door
   }
 
@@ -197,37 +188,6 @@ export class Tracks {
    */
   async get(track: TrackReference): Promise<Track> {
     return new Track(this.#door, await this.#door.call('track/profile', referenceOf(track)))
-  }
-
-  /**
-   * A page of the tracks, of all or of some.
-   *
-   * @example
-   * ```ts
-   * const { total, tracks } = await music.tracks.list({ sort: 'tempo-desc', results: 100 })
-   * const gone = await music.tracks.list({ missing: true })
-   * ```
-   */
-  async list(query: Params<'track/list'> = {}): Promise<TrackList> {
-    const { start, total, tracks } = await this.#door.call('track/list', query)
-    return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
-  }
-
-  /**
-   * All tracks, or some, one after the other: those that there are when the loop begins, without those
-   * that are removed before their turn.
-   *
-   * @example
-   * ```ts
-   * for await (const { answer, files } of music.tracks.all({ sort: 'artist-asc' })) {
-   *   console.log(answer.artist, answer.title, files[0]?.path)
-   * }
-   * ```
-   */
-  all(query: AllTracks = {}, { signal }: Waiting = {}): AsyncGenerator<Track> {
-    const { bucket, ...selection } = query
-    const ids = () => this.#door.call('track/ids', selection, { signal })
-    return tracksOf(this.#door, ids, { bucket, signal })
   }
 
   /**

@@ -1,10 +1,12 @@
+import type { Cover } from '../audio/cover.ts'
 import type { Tags } from '../audio/tags.ts'
 import { DecodeError, messageOf } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { Host } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { Limits } from '../options.ts'
-import { TRIES, type Workers } from '../workers/workers.ts'
+import type { Tasks } from '../workers/tasks.ts'
+import { type GivenTask, TRIES, type Workers } from '../workers/workers.ts'
 
 /**
  * Reads tags in a worker: half a megabyte of malicious tags can take a minute, and only ending the
@@ -33,19 +35,40 @@ export class TagReader {
    * @throws the signal's reason on abort
    */
   async read(path: string, signal: AbortSignal): Promise<Tags> {
+    return (await this.#run('tags', path, signal)) ?? { foreignIds: [] }
+  }
+
+  /**
+   * The picture in the tags of a file; none, and a warning in the log, when it cannot be read within
+   * the limits.
+   *
+   * @throws the signal's reason on abort
+   */
+  async cover(path: string, signal: AbortSignal): Promise<Cover | undefined> {
+    return (await this.#run('cover', path, signal))?.cover
+  }
+
+  async #run<K extends 'tags' | 'cover'>(
+    kind: K,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Tasks[K]['result'] | undefined> {
     const { tagBytes, tagSeconds } = this.#limits
     const late = () =>
       new DecodeError(`It takes longer than the ${tagSeconds} s of limits.tagSeconds.`)
     try {
       return await this.#limiter.run(signal, () =>
         withDeadline(signal, tagSeconds * 1000, late, (until) =>
-          this.#workers.run('tags', { path, bytes: tagBytes }, { signal: until, tries: TRIES }),
+          this.#workers.run(kind, { path, bytes: tagBytes } as GivenTask<K>, {
+            signal: until,
+            tries: TRIES,
+          }),
         ),
       )
     } catch (error) {
       signal.throwIfAborted()
       this.#host.log('warn', `The tags of ${path} are passed over: ${messageOf(error)}`, error)
-      return { foreignIds: [] }
+      return undefined
     }
   }
 }

@@ -75,4 +75,5 @@ export function indexUnindexed({ store, artists }: Pick<SongRoom, 'store' | 'art
     artists.index(artists.unindexed())
     store.index(store.unindexed())
   })
+  store.texts.fill()
 }

@@ -31,7 +31,7 @@ const year = declared<number | 'present', number | 'present' | undefined>(
 ).optional()
 
 /** 0 minor, 1 major. */
-const mode = declared<number | 'minor' | 'major', number | undefined>(
+export const mode = declared<number | 'minor' | 'major', number | undefined>(
   z
     .union([z.number(), z.string()])
     .transform((given) => {
@@ -41,7 +41,8 @@ const mode = declared<number | 'minor' | 'major', number | undefined>(
     .refine((found) => found !== undefined, { error: 'is not one of "minor", "major", or 0-1' }),
 ).optional()
 
-const musicKey = declared<number | KeyText | MusicKey, MusicKey | undefined>(
+/** A key in any spelling. */
+export const musicKey = declared<number | KeyText | MusicKey, MusicKey | undefined>(
   z
     .union([
       z.number(),

@@ -2,10 +2,7 @@ import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { creditDistance, creditOf } from '../naming/credit.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
-import { creditIn } from '../naming/song-match-store.ts'
-import { titleDistance, titleOf } from '../naming/title.ts'
 import { askedOf } from './buckets.ts'
 import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
 import { membersOf } from './find-song.ts'
@@ -14,6 +11,7 @@ import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
 import type { SongRoom } from './room.ts'
 import { parameters, type SearchQuery } from './search-parameters.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
+import { typedSongs } from './typed-songs.ts'
 
 /** With more artists than this, one pass over all songs replaces a read for each artist. */
 const FEW_ARTISTS = 200
@@ -22,8 +20,8 @@ const MOST_WITH_WORDS = 200_000
 
 /**
  * `song/search`: finds the songs that match the whole query, in the order of `sort` or of
- * relevance. Names must have all the words. If no song has them, {@link matchSong} finds the song
- * with similar names.
+ * relevance. Songs whose names have all the words come first; if there are none, the song with
+ * similar names that {@link matchSong} finds. Those that people may have begun to type follow.
  *
  * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */
@@ -37,22 +35,32 @@ export const search = method({
       const asked = askedOf(query.bucket)
       const artist = artistNum(context, query)
       const terms = termScores(context, query)
-      const candidates = withNames(context, query)
       const ofArtist = store.columns.read().columns.artist
-      if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
-      if (terms) keep(candidates, terms.passes)
-      filterByNumbers(context, candidates, query, context.now())
-      if (query.limit === true) {
-        const members = membersOf(context, asked)
-        keep(candidates, (row) => members[row] === 1)
+      const members = query.limit === true ? membersOf(context, asked) : undefined
+      const filtered = <C extends Candidates>(candidates: C): C => {
+        if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
+        if (terms) keep(candidates, terms.passes)
+        filterByNumbers(context, candidates, query, context.now())
+        if (members) keep(candidates, (row) => members[row] === 1)
+        return candidates
       }
+      const candidates = filtered(withNames(context, query))
       const keys = query.sort
         ? sortKeys(context, candidates, query.sort)
         : relevanceKeys(context, candidates, query, terms)
       const rows = candidates.rows.subarray(0, candidates.count)
-      const chosen = query.sort || terms ? undefined : nearestFirst(context, query, rows, keys)
       const { start, results } = query
-      const page = chosen?.slice(start, start + results) ?? firstByKey(rows, keys, start, results)
+      const page = firstByKey(rows, keys, start, results)
+      // Songs with all words come first. Another order would mix the others into theirs.
+      if (page.length < results && (query.sort === undefined || rows.length === 0)) {
+        const typed = filtered(typedSongs(context, query, rows))
+        const others = typed.rows.subarray(0, typed.count)
+        const order = query.sort
+          ? sortKeys(context, typed, query.sort)
+          : Float64Array.from(others, typed.keyOf)
+        const from = Math.max(0, start - rows.length)
+        page.push(...firstByKey(others, order, from, results - page.length))
+      }
       return page.flatMap((num) => {
         const row = store.byNum(num)
         return row ? [describe(context, row, asked)] : []
@@ -140,36 +148,6 @@ function intersection(sets: readonly number[][]): number[] {
 function asCandidates(nums: readonly number[]): Candidates {
   const rows = Int32Array.from(nums).sort()
   return { rows, count: rows.length }
-}
-
-/** The first songs of an answer whose names are compared with those asked for. */
-const COMPARED = 10
-
-/**
- * The first rows by ascending key, at their head those whose names are nearest: of songs with all the
- * words, a remaster is nearer than a live version. `undefined` unless title and artist are asked for:
- * by the title alone it takes a fifth more time, and of 442 songs one more is the first.
- */
-function nearestFirst(
-  { store }: SongRoom,
-  { title, artist, start, results }: SearchQuery,
-  rows: Int32Array,
-  keys: Float64Array,
-): number[] | undefined {
-  if (title === undefined || artist === undefined || rows.length < 2) return undefined
-  const first = firstByKey(rows, keys, 0, Math.max(COMPARED, start + results))
-  const asked = titleOf(title)
-  const credit = creditOf(artist)
-  const distances = new Map<number, number>()
-  for (const num of first.slice(0, COMPARED)) {
-    const song = store.names.byNum(num)
-    if (!song) continue
-    const ofTitle = titleDistance(asked, titleOf(song.title))
-    const ofArtist = creditDistance(credit, creditOf(creditIn(song)))
-    distances.set(num, Math.min(ofTitle.plus(ofArtist).sum, 1))
-  }
-  const compared = [...distances.keys()].sort((a, b) => distances.get(a)! - distances.get(b)!)
-  return [...compared, ...first.slice(COMPARED)]
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from './fact-columns.ts'
 import type { FactValues, SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
+import { type SongNames, SongTexts } from './text-store.ts'
 
 /** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {
@@ -63,10 +64,8 @@ type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 /** What the search index holds of a song. */
 export interface IndexedSong
   extends Partial<FactValues<SearchedFact>>,
-    Pick<SongFacts, 'artist' | 'hotttnesss'> {
-  titleKey: string
-  artistName: string | null
-}
+    Pick<SongFacts, 'artist' | 'hotttnesss'>,
+    SongNames {}
 
 type WordCounts = Record<'words' | 'artistWords', number>
 const FIRST_TRACK = `
@@ -162,6 +161,7 @@ export class SongStore {
   /** The reads by which names are matched. */
   readonly names: SongMatchStore
   readonly ids: ReturnType<typeof songIds>
+  readonly texts: SongTexts
   readonly #sql
   #space: { catalog: string; revision: number; songs: number[] } | undefined
 
@@ -170,6 +170,7 @@ export class SongStore {
     this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
     this.names = songMatches(db)
     this.ids = songIds(db)
+    this.texts = new SongTexts(db)
     this.#sql = prepare(db)
   }
 
@@ -260,9 +261,10 @@ export class SongStore {
       rows.set(num, song && [song, this.#indexNames(num, song)])
     }
     if (rows.size === 0) return
+    this.texts.write(new Map([...rows].map(([num, row]) => [num, row?.[0]])))
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
-        ? Math.min(counts[column], MOST_COUNTED)
+        ? Math.min(counts[column], 255) // the most that a byte counts
         : (song[column] ?? unknownSongValue(column)),
     )
   }
@@ -295,6 +297,3 @@ export class SongStore {
     return { removed: row !== undefined, artist: row?.artist ?? null }
   }
 }
-
-/** The most that a byte counts. */
-const MOST_COUNTED = 255

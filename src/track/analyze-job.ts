@@ -71,6 +71,7 @@ export class AnalyzeJob implements Handler {
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
     domain.publish('track.analysed', { trackId: row.id, songId })
+    this.#room.library.update()
     this.#forgetCopy(row.id)
   }
 

@@ -1,14 +1,13 @@
-import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { chosenBy, selection } from './list.ts'
 import type { TrackRoom } from './room.ts'
+import { unpagedParameters } from './search-parameters.ts'
+import { searchTracks } from './search-tracks.ts'
 
-/** `track/ids` (ours): the ids of all tracks, or of some, in an order. */
+const ALL = { start: 0, results: Number.MAX_SAFE_INTEGER }
+
+/** `track/ids` (ours): the ids of all tracks that a query of `track/search` finds, in its order. */
 export const ids = method({
   name: 'track/ids',
-  parameters: z.strictObject(selection),
-  run(room: TrackRoom, given): string[] {
-    const chosen = chosenBy(room, given)
-    return chosen ? room.store.ids(chosen) : []
-  },
+  parameters: unpagedParameters,
+  run: (room: TrackRoom, query): string[] => searchTracks(room, query, ALL).ids,
 })

@@ -39,6 +39,7 @@ export const importTracks = method({
         result.rejected.push({ index, info: error.message })
       }
     }
+    room.library.update()
     return result
   },
 })

@@ -2,6 +2,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
+import { Library } from './library-store.ts'
 import { Numbered } from './numbered.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
@@ -17,6 +18,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     ...needs,
     name: 'track',
     store,
+    library: new Library(kernel.db),
     analyses,
     corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
@@ -24,6 +26,8 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     listings: new Numbered('scan'),
     watches: new Numbered('watch'),
   }
+  // Of a database that is older than the index, this takes seconds for 100,000 tracks.
+  room.library.update()
   kernel.handle(new AnalyzeJob(room))
   kernel.handle(summarizeJob(room))
   summarizeSoon(room)

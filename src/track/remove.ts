@@ -22,6 +22,7 @@ export const remove = method({
     const { id, md5, cached } = store.atomically(() => {
       const found = findTrack(store, given)
       removeTrack(room, found)
+      room.library.update()
       return found
     })
     if (cached && md5 !== null) releaseAudio(room, md5)

@@ -5,6 +5,7 @@ import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
+import type { Library } from './library-store.ts'
 import type { Listing } from './listing.ts'
 import type { Numbered } from './numbered.ts'
 import type { SoundSpace } from './sound-space.ts'
@@ -22,6 +23,8 @@ export interface TrackNeeds {
 export interface TrackRoom extends InputRoom, TrackNeeds {
   readonly name: 'track'
   store: TrackStore
+  /** The index by which tracks are searched and grouped. */
+  library: Library
   analyses: AnalysisStore
   corrections: CorrectionStore
   space: SoundSpace

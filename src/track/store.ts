@@ -1,13 +1,20 @@
 import type { Database } from 'better-sqlite3'
-import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import { FileStore } from '../input/file-store.ts'
-import { all, count, exists, one, run, storeOf, values } from '../kernel/database/statements.ts'
-import type { TrackStatus } from '../kernel/events.ts'
+import {
+  all,
+  exists,
+  one,
+  run,
+  statements,
+  storeOf,
+  values,
+} from '../kernel/database/statements.ts'
 import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
 import type { AnalyzedFact, FactValues } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
+import { TEXT_SORTS, type TextSort } from './track-sorts.ts'
 
 /** A stored track, with the summary of its analysis if it has one. */
 export interface TrackRow extends FactValues<AnalyzedFact> {
@@ -35,7 +42,7 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
 }
 
 /** The tags of a track, except those with their own column. */
-export function tagsOf(row: TrackRow): Partial<Tags> {
+export function tagsOf(row: Pick<TrackRow, 'tags'>): Partial<Tags> {
   return JSON.parse(row.tags) as Partial<Tags>
 }
 
@@ -84,61 +91,28 @@ SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.ar
   ${TRACK_FACTS}
 ${FROM}`
 
-/** Columns by which tracks are listed; tracks without a value come last. */
-const COLUMNS = {
-  created: 't.created_at',
-  title: 't.title COLLATE NOCASE',
-  artist: 't.artist COLLATE NOCASE',
-  tempo: 'nullif(a.tempo, 0)',
-  duration: 'a.duration',
-  loudness: 'a.loudness',
-} as const
-
-/** The values of `sort` in `track/list`. */
-export type TrackSort = `${keyof typeof COLUMNS}-${'asc' | 'desc'}`
-
-/** All values of {@link TrackSort}. */
-export const TRACK_SORTS = Object.keys(COLUMNS).flatMap((name) => [
-  `${name}-asc`,
-  `${name}-desc`,
-]) as TrackSort[]
-
-function orderOf(sort: TrackSort): string {
-  const [name, direction] = sort.split('-') as [keyof typeof COLUMNS, string]
-  return `${COLUMNS[name]} ${direction} NULLS LAST, t.created_at, t.id`
+const ORDERS: Record<TextSort, string> = {
+  'title-asc': 't.title COLLATE NOCASE ASC NULLS LAST',
+  'title-desc': 't.title COLLATE NOCASE DESC NULLS LAST',
+  'artist-asc': 't.artist COLLATE NOCASE ASC NULLS LAST',
+  'artist-desc': 't.artist COLLATE NOCASE DESC NULLS LAST',
 }
 
-/** Tracks that are listed, and their order. */
-export interface Selection {
-  songId?: string | undefined
-  statuses?: readonly TrackStatus[] | undefined
-  missing?: boolean | undefined
-  sort: TrackSort
-}
+type PageOfIds = [results: number, start: number]
+const inOrder = (sort: TextSort) =>
+  values<PageOfIds, string>(
+    `SELECT t.id FROM tracks t ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
+  )
+const amongInOrder = (sort: TextSort) =>
+  values<[ids: string, ...PageOfIds], string>(
+    `SELECT t.id FROM json_each(?) j JOIN tracks t ON t.id = j.value
+     ORDER BY ${ORDERS[sort]}, t.created_at, t.id LIMIT ? OFFSET ?`,
+  )
+const eachOrder = <Call>(make: (sort: TextSort) => Call) =>
+  Object.fromEntries(TEXT_SORTS.map((sort) => [sort, make(sort)])) as Record<TextSort, Call>
 
-/** As {@link statusOf} says. */
-const STATUS = `CASE WHEN t.status = 'pending' OR a.analyzer_version IS NULL THEN t.status
-  WHEN a.analyzer_version = '${ANALYZER_VERSION}' OR a.imported = 1 THEN 'complete' ELSE 'unavailable' END`
-/** Whether no file of a track is present and no copy was kept. */
-const MISSING = `(t.spooled = 0 AND NOT EXISTS (
-  SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1))`
-
-/** The condition of a selection, and the rest of the query behind it. */
-function chosen({ songId, statuses, missing }: Selection): string {
-  const conditions: string[] = []
-  if (songId !== undefined) conditions.push('t.song_id = @songId')
-  if (statuses) conditions.push(`${STATUS} IN (SELECT value FROM json_each(@statuses))`)
-  if (missing !== undefined) conditions.push(missing ? MISSING : `NOT ${MISSING}`)
-  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-}
-
-/** The parameters of {@link chosen}. */
-function bound({ songId, statuses }: Selection): object {
-  return {
-    ...(songId !== undefined && { songId }),
-    ...(statuses && { statuses: JSON.stringify(statuses) }),
-  }
-}
+const prepareOrders = statements(eachOrder(inOrder))
+const prepareAmong = statements(eachOrder(amongInOrder))
 
 /** The tables `tracks` and `track_foreign_ids`, with the summaries in `analyses`. */
 export class TrackStore extends storeOf({
@@ -206,32 +180,24 @@ export class TrackStore extends storeOf({
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
 }) {
   readonly files: FileStore
-  readonly #db: Database
+  readonly #orders
+  readonly #among
 
   constructor(db: Database) {
     super(db)
     this.files = new FileStore(db)
-    this.#db = db
+    this.#orders = prepareOrders(db)
+    this.#among = prepareAmong(db)
   }
 
-  /** A page of the chosen tracks. */
-  list(selection: Selection, start: number, results: number): TrackRow[] {
-    const order = `ORDER BY ${orderOf(selection.sort)} LIMIT @results OFFSET @start`
-    const page = all<object, TrackRow>(`${SELECT} ${chosen(selection)} ${order}`)
-    return page(this.#db)({ ...bound(selection), start, results })
+  /** The ids of a page of all tracks, in the order of a text. */
+  inOrder(sort: TextSort, start: number, results: number): string[] {
+    return this.#orders[sort](results, start)
   }
 
-  /** The ids of all chosen tracks. */
-  ids(selection: Selection): string[] {
-    const order = `ORDER BY ${orderOf(selection.sort)}`
-    return values<object, string>(`SELECT t.id ${FROM} ${chosen(selection)} ${order}`)(this.#db)(
-      bound(selection),
-    )
-  }
-
-  /** How many tracks are chosen. */
-  count(selection: Selection): number {
-    return count<object>(`SELECT count(*) ${FROM} ${chosen(selection)}`)(this.#db)(bound(selection))
+  /** The ids of a page of some tracks, in the order of a text. */
+  amongInOrder(sort: TextSort, ids: readonly string[], start: number, results: number): string[] {
+    return this.#among[sort](JSON.stringify(ids), results, start)
   }
 
   /** Adds a pending track; false when its md5 is there already. */

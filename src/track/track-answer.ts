@@ -5,7 +5,7 @@ import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
 import { statusOf } from '../song/track-status.ts'
-import type { TrackRow, TrackStore } from './store.ts'
+import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
 export interface TrackProfile {
@@ -24,6 +24,22 @@ export interface TrackProfile {
   artist?: string
   /** From the file's tags, or an import. */
   release?: string
+  /** The artist of the release, from the file's tags. */
+  albumArtist?: string
+  /** The year of the release, from the file's tags. */
+  year?: number
+  /** From the file's tags. */
+  genres?: string[]
+  /** From the file's tags. */
+  trackNumber?: number
+  /** How many tracks the disc has, from the file's tags. */
+  trackTotal?: number
+  /** From the file's tags. */
+  discNumber?: number
+  /** How many discs the release has, from the file's tags. */
+  discTotal?: number
+  /** Seconds, as the analysis measured; before it, as the file's tags say. */
+  duration?: number
   /** md5 of the file's bytes. */
   md5?: string
   /** md5 of the decoded mono samples at 22,050 Hz, 16 bit. */
@@ -71,6 +87,16 @@ export const STATUSES = [
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
+const TAGGED = [
+  'albumArtist',
+  'year',
+  'genres',
+  'trackNumber',
+  'trackTotal',
+  'discNumber',
+  'discTotal',
+] as const
+
 /** The answer for a stored track. */
 export function describe(
   store: TrackStore,
@@ -86,6 +112,9 @@ export function describe(
   put('title', row.title)
   put('artist', row.artist)
   put('release', row.release)
+  const tags = tagsOf(row)
+  for (const name of TAGGED) put(name, tags[name])
+  put('duration', row.duration ?? tags.duration)
   put('md5', row.md5)
   put('audioMd5', row.audioMd5)
   put('bitrate', row.bitrate)

@@ -125,6 +125,7 @@ function addOrRevisit(
     const pending = again || known.status === 'pending'
     if (cached && (pending || config.keepAudio)) room.uploads.keep(audio)
     if (pending) enqueueAnalysis(room, known.id, { wait }, { size, modified })
+    room.library.update()
     return [{ track: findTrack(store, { md5 }), added, from }, added || again]
   })
   if (begun) emit('track', { id: registered.track.id, status: 'pending', progress: 0 })

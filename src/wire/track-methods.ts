@@ -26,9 +26,23 @@ export const TRACK_METHODS: WireMethods = {
   'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
+/** Paths of files are private, and clients of the service do not expect these tags. */
+const UNTOLD = new Set<string>([
+  'files',
+  'albumArtist',
+  'year',
+  'genres',
+  'trackNumber',
+  'trackTotal',
+  'discNumber',
+  'discTotal',
+  'duration',
+] satisfies (keyof Answer)[])
+
 /** An answer without paths of files. */
-export function trackData({ error, files: _, ...answer }: Answer): { track: object } {
-  return { track: error === undefined ? answer : { ...answer, error: toWireReason(error) } }
+export function trackData({ error, ...answer }: Answer): { track: object } {
+  const told = Object.fromEntries(Object.entries(answer).filter(([name]) => !UNTOLD.has(name)))
+  return { track: error === undefined ? told : { ...told, error: toWireReason(error) } }
 }
 
 /** Some clients give an md5 as the id. */

@@ -11,6 +11,7 @@ import {
   summaryOfDocument,
 } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
+import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
@@ -39,6 +40,7 @@ export interface Tasks {
   analyze: { task: AnalyzeTask; result: AnalyzeResult }
   feed: { task: FeedBytes; result: FeedDocument }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
+  cover: { task: TagsTask; result: { cover?: Cover } }
   sum: { task: SumTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
 }
@@ -61,6 +63,10 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   analyze: analyzeFile,
   feed: readFeed,
   fingerprint: fingerprintFile,
+  cover: async ({ path, bytes }) => {
+    const cover = await readCover(path, bytes)
+    return cover ? { cover } : {}
+  },
   sum: sumFile,
   tags: ({ path, bytes }) => readTags(path, bytes),
 }

@@ -70,8 +70,8 @@ describe('songs.search by names', () => {
     ['"rust"', ['rust', 'mellowRust']],
     ['rust OR home', []],
     ['title:rust', []],
-    ['ru*', []],
-    ['rus', []],
+    ['ru*', ['rust', 'mellowRust']],
+    ['rus', ['rust', 'mellowRust']],
   ] as const)('title: reads %j as the name it spells', async (title, labels) => {
     const { music } = await library()
     const found = await music.songs.search({ title })

@@ -1,3 +1,9 @@
+CREATE TRIGGER analyses_added AFTER INSERT ON analyses BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+END;
+CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+END;
 CREATE TRIGGER catalog_items_song_gone AFTER UPDATE OF song ON catalog_items
   WHEN old.song IS NOT NULL AND new.song IS NULL AND new.artist IS NOT NULL
 BEGIN
@@ -10,6 +16,19 @@ CREATE TRIGGER recordings_removed AFTER DELETE ON recordings BEGIN
   DELETE FROM recording_codes WHERE recording_id = OLD.id;
   INSERT OR IGNORE INTO removed_recordings (id) VALUES (OLD.id);
   UPDATE index_state SET generation = generation + 1;
+END;
+CREATE TRIGGER songs_renamed AFTER UPDATE OF title, artist, credit, release ON songs BEGIN
+  INSERT OR IGNORE INTO track_changes SELECT id FROM tracks WHERE song_id = NEW.id;
+END;
+CREATE TRIGGER tracks_added AFTER INSERT ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
+END;
+CREATE TRIGGER tracks_changed
+AFTER UPDATE OF status, title, artist, release, tags, song_id ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
+END;
+CREATE TRIGGER tracks_removed AFTER DELETE ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (OLD.id);
 END;
 CREATE TABLE "analyses" (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
@@ -311,6 +330,15 @@ CREATE TABLE song_terms (
   weight REAL NOT NULL,
   PRIMARY KEY (song, term)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE song_texts (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE TABLE song_texts_words (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  word TEXT NOT NULL UNIQUE
+) STRICT;
 CREATE TABLE song_tracks (
   song INTEGER NOT NULL REFERENCES songs (num) ON DELETE CASCADE,
   catalog TEXT NOT NULL,
@@ -388,6 +416,27 @@ CREATE TABLE tickets (
   -- clock may be set back.
   turn INTEGER
 ) STRICT;
+CREATE TABLE track_albums (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  artist_key TEXT NOT NULL,
+  title_key TEXT NOT NULL,
+  artist TEXT,
+  title TEXT NOT NULL,
+  UNIQUE (artist_key, title_key)
+) STRICT;
+CREATE TABLE track_artists (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  name_key TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL
+) STRICT;
+CREATE TABLE track_changes (
+  track_id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE TABLE track_columns (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
 CREATE TABLE track_corrections (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   tempo REAL,
@@ -413,6 +462,10 @@ CREATE TABLE track_foreign_ids (
   foreign_id TEXT NOT NULL,
   PRIMARY KEY (track_id, catalog, type, foreign_id)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE track_nums (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  track_id TEXT NOT NULL UNIQUE
+) STRICT;
 CREATE TABLE track_sounds (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
@@ -422,6 +475,15 @@ CREATE TABLE track_sounds (
   descriptor BLOB NOT NULL,
   -- 16-bit integers; see fingerprint/sketch.ts.
   sketch BLOB NOT NULL
+) STRICT;
+CREATE TABLE track_texts (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE TABLE track_texts_words (
+  num INTEGER PRIMARY KEY AUTOINCREMENT,
+  word TEXT NOT NULL UNIQUE
 ) STRICT;
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,
@@ -474,6 +536,7 @@ CREATE INDEX recordings_track ON recordings (track_id) WHERE track_id IS NOT NUL
 CREATE INDEX song_columns_revision ON song_columns (revision);
 CREATE INDEX song_foreign_ids_song ON song_foreign_ids (song);
 CREATE INDEX song_terms_term ON song_terms (term, kinds, song, weight);
+CREATE INDEX song_texts_revision ON song_texts (revision);
 CREATE INDEX song_tracks_foreign ON song_tracks (catalog, foreign_id);
 CREATE INDEX song_tracks_track ON song_tracks (track_id) WHERE track_id IS NOT NULL;
 CREATE INDEX songs_artist ON songs (artist, title_key);
@@ -483,9 +546,13 @@ CREATE INDEX ticket_infos_ticket ON ticket_infos (ticket, num);
 CREATE INDEX tickets_catalog ON tickets (catalog, num);
 CREATE INDEX tickets_unfinished ON tickets (catalog, turn)
   WHERE state NOT IN ('complete', 'error');
+CREATE INDEX track_columns_revision ON track_columns (revision);
 CREATE INDEX track_files_track ON track_files (track_id);
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
 CREATE INDEX track_sounds_version ON track_sounds (version);
+CREATE INDEX track_texts_revision ON track_texts (revision);
+CREATE INDEX tracks_artist ON tracks (artist COLLATE NOCASE, created_at, id);
 CREATE INDEX tracks_created ON tracks (created_at, id);
 CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;
 CREATE INDEX tracks_sound ON tracks (audio_md5) WHERE audio_md5 IS NOT NULL;
+CREATE INDEX tracks_title ON tracks (title COLLATE NOCASE, created_at, id);

@@ -7,7 +7,10 @@ interface Encoder {
 }
 
 /** Samples of one or two channels as mp3 of a constant bit rate, in kbit/s. */
-export async function mp3Bytes({ samples, sampleRate }: Samples, bitrate: 32 | 64 | 128 | 192 | 320) {
+export async function mp3Bytes(
+  { samples, sampleRate }: Samples,
+  bitrate: 32 | 64 | 128 | 192 | 320,
+) {
   const encoder = await createMp3Encoder()
   encoder.configure({ sampleRate: sampleRate as 44_100, channels: channelsOf(samples), bitrate })
   return drain(encoder, samples)

@@ -86,7 +86,8 @@ export function undocumentedParameters(entry: string): { fields: number; bare: s
     seen.add(type)
     if (type.isUnion()) for (const one of type.types) visit(one, path, seen)
     if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0) return
-    if (type.isClass()) return
+    // The places of a pair have no names.
+    if (type.isClass() || checker.isTupleType(type)) return
     visitCalls(type, path, seen)
     // The places of a pair have no names.
     if (isForeign(type.symbol) || checker.isTupleType(type)) {

@@ -1,9 +1,17 @@
 /** Text frames of an ID3v2.4 tag by their id; `TXXX:<description>` and `UFID:<owner>` too. */
 export type Frames = Record<string, string>
 
-/** An mp3 of silent frames (MPEG-1 layer III, 128 kbit/s, 44.1 kHz, mono) behind an ID3v2.4 tag. */
-export function taggedMp3(frames: Frames, seconds = 1): Uint8Array {
-  return Buffer.concat([id3Tag(frames), silence(seconds)])
+/**
+ * An mp3 of silent frames (MPEG-1 layer III, 128 kbit/s, 44.1 kHz, mono) behind an ID3v2.4 tag.
+ *
+ * @param pictures - the contents of APIC frames
+ */
+export function taggedMp3(
+  frames: Frames,
+  seconds = 1,
+  pictures: readonly Uint8Array[] = [],
+): Uint8Array {
+  return Buffer.concat([id3Tag(frames, pictures), silence(seconds)])
 }
 
 function silence(seconds: number): Uint8Array {
@@ -14,8 +22,11 @@ function silence(seconds: number): Uint8Array {
 }
 
 /** An ID3v2.4 tag, to be put before the frames of an mp3. */
-export function id3Tag(frames: Frames): Uint8Array {
-  const body = Buffer.concat(Object.entries(frames).map(([name, text]) => frame(name, text)))
+export function id3Tag(frames: Frames, pictures: readonly Uint8Array[] = []): Uint8Array {
+  const body = Buffer.concat([
+    ...Object.entries(frames).map(([name, text]) => frame(name, text)),
+    ...pictures.map((content) => withHead('APIC', content)),
+  ])
   return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0]), size(body.length), body])
 }
 
@@ -28,6 +39,10 @@ function frame(name: string, text: string): Uint8Array {
           Buffer.from([3]),
           Buffer.from(description === undefined ? text : `${description}\0${text}`),
         ])
+  return withHead(id, content)
+}
+
+function withHead(id: string, content: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(id), size(content.length), Buffer.from([0, 0]), content])
 }
 

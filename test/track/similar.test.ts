@@ -180,7 +180,7 @@ describe('tracks.similar', () => {
     const failed = await failure(music.tracks.similar(bad.id))
     expect(failed).toMatchObject({ code: 'not_ready', status: 5 })
     expect(failed.message).toMatch(new RegExp(`^${bad.id} has no analysis `))
-    expect(failed.cause).toBeInstanceOf(DecodeError)
+    expect((failed.cause as Error).cause).toBeInstanceOf(DecodeError)
     for (const results of [0, 101, 1.5, Number.NaN]) {
       const error = await failure(music.tracks.similar(id, { results }))
       expect(error).toMatchObject({ code: 'invalid_parameter', status: 5 })

@@ -50,6 +50,7 @@ describe('readTags', () => {
       moods: ['joyous'],
       year: 1996,
       trackNumber: 8,
+      trackTotal: 10,
       discNumber: 1,
       isrc: ['USGF19642608'],
       bitrate: 128,

@@ -14,6 +14,7 @@ import { summaryFacts } from './migrations/0011-summary-facts.ts'
 import { corrections } from './migrations/0012-corrections.ts'
 import { trackFiles } from './migrations/0013-track-files.ts'
 import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
+import { library } from './migrations/0015-library.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   corrections,
   trackFiles,
   importedAnalyses,
+  library,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

@@ -5,6 +5,7 @@ import { benchCatalogs } from './catalogs.ts'
 import { benchFeeds } from './feeds.ts'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
+import { benchLibrary } from './library.ts'
 import { benchSearch } from './search.ts'
 import { benchShards } from './shards.ts'
 import { benchSpeed } from './speed.ts'
@@ -32,6 +33,7 @@ const parts: [string, () => Promise<void>][] = [
   ['identify', () => benchIdentify(sizes)],
   ['shards', () => benchShards(sizes, values.folder, values.keep)],
   ['catalogs', () => benchCatalogs(values.data)],
+  ['library', () => benchLibrary(sizes.map((size) => Math.max(size, 100_000)))],
   ['feeds', () => benchFeeds(values.data)],
   [
     'search',

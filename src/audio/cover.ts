@@ -1,0 +1,74 @@
+import type { IPicture } from 'music-metadata'
+import { FileSource, latin1, part } from './bytes.ts'
+import { identify } from './formats.ts'
+import { flacAround, oggComment } from './ogg-pages.ts'
+import { inMemory, LimitedSource, parsed } from './tags.ts'
+
+/** A picture of a file. */
+export interface Cover {
+  /** The media type, as the first bytes tell it: `image/jpeg` … */
+  type: string
+  /** The image as a file has it. */
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * The picture in the tags of an audio file: that of the front cover before others, icons last.
+ * Undefined where there is none that browsers show, or the tags cannot be read.
+ *
+ * @param most bytes that may be read
+ */
+export async function readCover(path: string, most: number): Promise<Cover | undefined> {
+  let file: FileSource | undefined
+  try {
+    file = await FileSource.open(path)
+    const pictures = await picturesOf(new LimitedSource(file, most))
+    const ranked = pictures
+      .map((picture, i) => ({ picture, rank: rankOf(picture) * pictures.length + i }))
+      .sort((a, b) => a.rank - b.rank)
+    for (const { picture } of ranked) {
+      const type = imageType(picture.data)
+      // A copy, because the buffer holds the whole tag.
+      if (type !== undefined) return { type, bytes: new Uint8Array(picture.data) }
+    }
+  } catch {
+    // Damaged, or over the limit: no cover is not worth an error.
+  } finally {
+    await file?.close()
+  }
+  return undefined
+}
+
+async function picturesOf(file: LimitedSource): Promise<IPicture[]> {
+  const { container, audio } = await identify(file)
+  // An ID3v2 tag that stands before another format than MPEG audio is read by itself.
+  const misplaced = audio.size < file.size && container !== 'mp3' && container !== 'aac'
+  const comment = container === 'ogg' ? await oggComment(audio) : undefined
+  const own = comment
+    ? await parsed(inMemory(flacAround(comment)), 'flac', true)
+    : await parsed(misplaced ? audio : file, container, true)
+  const found = own.common.picture ?? []
+  if (found.length > 0 || !misplaced) return found
+  const before = part(file, 0, file.size - audio.size)
+  return (await parsed(before, 'mp3', true)).common.picture ?? []
+}
+
+/** 0 for a front cover, 2 for an icon, 1 for what is neither. */
+function rankOf({ type = '' }: IPicture): number {
+  if (/front/i.test(type)) return 0
+  return /icon/i.test(type) ? 2 : 1
+}
+
+const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['\x89PNG\r\n\x1a\n', 'image/png'],
+  ['GIF8', 'image/gif'],
+  ['BM', 'image/bmp'],
+]
+
+/** The media type of an image by its first bytes. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  if (latin1(bytes, 0, 4) === 'RIFF' && latin1(bytes, 8, 4) === 'WEBP') return 'image/webp'
+  if (/^ftyp(?:avif|avis)$/.test(latin1(bytes, 4, 8))) return 'image/avif'
+  return SIGNATURES.find(([start]) => latin1(bytes, 0, start.length) === start)?.[1]
+}

@@ -1,0 +1,104 @@
+import type { Door, Params, Result } from '../door.ts'
+import { Track, type Waiting } from './track.ts'
+import { type AllTracks, tracksOf } from './track-pages.ts'
+
+/** A page of the tracks. */
+export interface TrackList {
+  /** Where the page begins. */
+  start: number
+  /** Tracks in all. */
+  total: number
+  /** In the requested order. */
+  tracks: Track[]
+}
+
+/**
+ * What {@link Tracks} finds and lists.
+ *
+ * @example
+ * ```ts
+ * for await (const { answer } of music.tracks.all({ genre: 'jazz' })) console.log(answer.title)
+ * ```
+ */
+export class TrackLibrary {
+  readonly #door: Door
+
+  /** @internal */
+  constructor(door: Door) {
+    this.#door = door
+  }
+
+  /**
+   * A page of the tracks, of all or of some.
+   *
+   * @example
+   * ```ts
+   * const { total, tracks } = await music.tracks.list({ sort: 'tempo-desc', results: 100 })
+   * const gone = await music.tracks.list({ missing: true })
+   * ```
+   */
+  async list(query: Params<'track/list'> = {}): Promise<TrackList> {
+    const { start, total, tracks } = await this.#door.call('track/list', query)
+    return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+  }
+
+  /**
+   * The tracks that match a whole query: typed words, ranges of tempo, energy and so on, key, year,
+   * genre, state. With `text` and no `sort` the best match comes first.
+   *
+   * @example
+   * ```ts
+   * const { total, tracks } = await music.tracks.search({ text: 'hob', tempo: [120, 130] })
+   * ```
+   */
+  async search(query: Params<'track/search'> = {}): Promise<TrackList> {
+    const { start, total, tracks } = await this.#door.call('track/search', query)
+    return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+  }
+
+  /**
+   * All tracks that match a query of {@link search}, one after the other: those that there are when the
+   * loop begins, without those that are removed before their turn.
+   *
+   * @example
+   * ```ts
+   * for await (const { answer, files } of music.tracks.all({ sort: 'artist-asc' })) {
+   *   console.log(answer.artist, answer.title, files[0]?.path)
+   * }
+   * ```
+   */
+  all(query: AllTracks = {}, { signal }: Waiting = {}): AsyncGenerator<Track> {
+    const { bucket, ...selection } = query
+    const ids = () => this.#door.call('track/ids', selection, { signal })
+    return tracksOf(this.#door, ids, { bucket, signal })
+  }
+
+  /**
+   * The albums of your tracks, by the tags of the files: by artist, year and title, unless `sort` says
+   * otherwise. The discs of an album are one album; albums of one title by two artists are two.
+   *
+   * @example
+   * ```ts
+   * const { albums } = await music.tracks.albums({ artist: 'miles davis', sort: 'year-asc' })
+   * for (const { id } of albums) {
+   *   const { tracks } = await music.tracks.search({ album: id, sort: 'album-asc' })
+   *   console.log(tracks.map(({ answer }) => answer.title))
+   * }
+   * ```
+   */
+  albums(query: Params<'track/albums'> = {}): Promise<Result<'track/albums'>> {
+    return this.#door.call('track/albums', query)
+  }
+
+  /**
+   * The artists of your tracks, by the tags of the files.
+   *
+   * @example
+   * ```ts
+   * const { artists } = await music.tracks.artists({ sort: 'tracks-desc', results: 10 })
+   * ```
+   */
+  artists(query: Params<'track/artists'> = {}): Promise<Result<'track/artists'>> {
+    return this.#door.call('track/artists', query)
+  }
+}

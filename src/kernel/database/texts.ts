@@ -1,0 +1,158 @@
+import type { Database } from './open.ts'
+
+/** Texts in a block. A change of one writes the whole block. */
+export const TEXTS_IN_BLOCK = 256
+/** The bits of a number in a text that tell the field of the word; the others tell the word. */
+export const FIELD_BITS = 3
+
+/** A word of a text, and the field that it is in, 0…7. */
+export interface PlacedWord {
+  word: string
+  field: number
+}
+
+/** The words and texts that are in memory. */
+export interface HeldTexts {
+  /** The words by their numbers, which begin at 1. A word that no text has any more stays. */
+  readonly words: readonly string[]
+  /**
+   * Blocks of {@link TEXTS_IN_BLOCK} texts. Each begins with the ends of its texts, as indices into the
+   * whole block; behind them come the words of the texts in order, as {@link FIELD_BITS} says.
+   */
+  readonly blocks: readonly (Uint32Array | undefined)[]
+}
+
+/**
+ * Short texts as lists of the numbers of their words, stored in blocks in a table
+ * `(block, revision, data)` and held in memory. To look through the texts of 100,000 songs is then a
+ * loop over a million numbers, whatever the question.
+ *
+ * The place of a text is its number. Reads must not stand in a transaction that wrote and may be rolled
+ * back: the revisions that they have seen would be given again.
+ */
+export class Texts {
+  readonly #sql
+  readonly #words: string[] = ['']
+  readonly #blocks: (Uint32Array | undefined)[] = []
+  #seen = 0
+
+  /** @param table - a constant; the words are in the table of this name with `_words` */
+  constructor(db: Database, table: string) {
+    // The tables may be missing in a reference, whose texts nobody reads.
+    const lazily = <T>(make: () => T) => {
+      let made: T | undefined
+      return () => (made ??= make())
+    }
+    this.#sql = {
+      newest: lazily(() =>
+        db.prepare<[], number | null>(`SELECT max(revision) FROM ${table}`).pluck(),
+      ),
+      changed: lazily(() =>
+        db
+          .prepare<[number], [number, number, Buffer]>(
+            `SELECT block, revision, data FROM ${table} WHERE revision > ?`,
+          )
+          .raw(),
+      ),
+      block: lazily(() =>
+        db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`).pluck(),
+      ),
+      write: lazily(() =>
+        db.prepare<[number, number, Uint8Array]>(
+          `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
+        ),
+      ),
+      numOf: lazily(() =>
+        db.prepare<[string], number>(`SELECT num FROM ${table}_words WHERE word = ?`).pluck(),
+      ),
+      addWord: lazily(() =>
+        db
+          .prepare<[string], number>(`INSERT INTO ${table}_words (word) VALUES (?) RETURNING num`)
+          .pluck(),
+      ),
+      newWords: lazily(() =>
+        db
+          .prepare<[number], [number, string]>(
+            `SELECT num, word FROM ${table}_words WHERE num > ? ORDER BY num`,
+          )
+          .raw(),
+      ),
+    }
+  }
+
+  /** Whether no text was ever written. */
+  get isEmpty(): boolean {
+    return this.#sql.newest().get() == null
+  }
+
+  /** Writes texts by their numbers, inside the transaction that changes their sources. */
+  write(texts: ReadonlyMap<number, readonly PlacedWord[] | undefined>): void {
+    const members = new Map<number, number[]>()
+    for (const num of texts.keys()) {
+      const block = Math.floor(num / TEXTS_IN_BLOCK)
+      const nums = members.get(block)
+      if (nums) nums.push(num)
+      else members.set(block, [num])
+    }
+    const revision = (this.#sql.newest().get() ?? 0) + 1
+    for (const [block, nums] of members) {
+      const before = this.#sql.block().get(block)
+      const lists = before ? listsOf(numbersIn(before)) : []
+      for (const num of nums) {
+        lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
+          ({ word, field }) => this.#numOf(word) * 2 ** FIELD_BITS + field,
+        )
+      }
+      this.#sql.write().run(block, revision, packed(lists))
+    }
+  }
+
+  #numOf(word: string): number {
+    return this.#sql.numOf().get(word) ?? (this.#sql.addWord().get(word) as number)
+  }
+
+  /** The current words and texts. */
+  read(): HeldTexts {
+    const newest = this.#sql.newest().get() ?? 0
+    if (newest > this.#seen) {
+      for (const [num, word] of this.#sql.newWords().iterate(this.#words.length - 1)) {
+        this.#words[num] = word
+      }
+      for (const [block, , data] of this.#sql.changed().iterate(this.#seen)) {
+        this.#blocks[block] = numbersIn(data)
+      }
+      this.#seen = newest
+    }
+    return { words: this.#words, blocks: this.#blocks }
+  }
+}
+
+function numbersIn(data: Uint8Array): Uint32Array {
+  // A copy, because the buffer of the driver may start at any byte.
+  return new Uint32Array(new Uint8Array(data).buffer)
+}
+
+function listsOf(block: Uint32Array): number[][] {
+  const lists: number[][] = []
+  let start = TEXTS_IN_BLOCK
+  for (let i = 0; i < TEXTS_IN_BLOCK; i++) {
+    const end = block[i] as number
+    lists.push([...block.subarray(start, end)])
+    start = end
+  }
+  return lists
+}
+
+function packed(lists: readonly (readonly number[] | undefined)[]): Uint8Array {
+  const numbers = new Uint32Array(
+    TEXTS_IN_BLOCK + lists.reduce((sum, list) => sum + (list?.length ?? 0), 0),
+  )
+  let end = TEXTS_IN_BLOCK
+  for (let i = 0; i < TEXTS_IN_BLOCK; i++) {
+    const list = lists[i] ?? []
+    numbers.set(list, end)
+    end += list.length
+    numbers[i] = end
+  }
+  return new Uint8Array(numbers.buffer)
+}

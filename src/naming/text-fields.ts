@@ -1,0 +1,42 @@
+import type { PlacedWord } from '../kernel/database/texts.ts'
+import { nameKey } from './names.ts'
+import { titleOf } from './title.ts'
+import { isLittle, textWords } from './typed-text.ts'
+
+/** The fields of the texts that are searched, by the number that texts have for them. */
+export const FIELD = {
+  title: 0,
+  /** Words of the title that do not tell the recording: `(Remastered 2011)`. */
+  addition: 1,
+  artist: 2,
+  albumArtist: 3,
+  release: 4,
+  /** A whole genre, as one word. */
+  genre: 5,
+} as const
+
+const setOf = (...fields: number[]) => fields.reduce((set, field) => set | (1 << field), 0)
+/** Sets of fields, as bits. */
+export const IN = {
+  title: setOf(FIELD.title, FIELD.addition),
+  artist: setOf(FIELD.artist, FIELD.albumArtist),
+  release: setOf(FIELD.release),
+  genre: setOf(FIELD.genre),
+} as const
+
+/** Words in a field of a text. */
+export function placedWords(words: readonly string[], field: number): PlacedWord[] {
+  return words.map((word) => ({ word, field }))
+}
+
+/** The words of a title, those first that tell the recording. */
+export function placedTitle(title: string): PlacedWord[] {
+  const words = textWords(nameKey(title))
+  const core = new Set(textWords(titleOf(title).core.key))
+  const tells = (word: string) => core.has(word) || isLittle(word)
+  const additions = words.filter((word) => !tells(word))
+  return [
+    ...placedWords(words.filter(tells), FIELD.title),
+    ...placedWords(additions, FIELD.addition),
+  ]
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { method } from '../kernel/method.ts'
+import { name, page } from '../parameter-types.ts'
+import { type AlbumGroup, byArtist, compare } from './album-groups.ts'
+import { fitsName } from './fits-name.ts'
+import type { TrackRoom } from './room.ts'
+
+/** An album of one's own tracks. Unknown fields are absent. */
+export interface Album {
+  /** For `album` of `tracks.search`. */
+  id: number
+  /** As the track writes it that was indexed last. */
+  title: string
+  /** The artist of the album. */
+  artist?: string
+  /** Whether it has tracks of several artists and is by none of them. */
+  compilation: boolean
+  /** The first year of its tracks. */
+  year?: number
+  /** The last year of its tracks, if it is another one. */
+  lastYear?: number
+  /** How many tracks of it there are. */
+  tracks: number
+  /** The highest number of a disc. */
+  discs: number
+  /** Seconds, all tracks together. */
+  duration: number
+  /** `TR…` of its first track, for the cover. */
+  trackId: string
+}
+
+/** A page of albums. */
+export interface AlbumPage {
+  /** Where the page begins. */
+  start: number
+  /** Albums that match the query. */
+  total: number
+  /** In the requested order. */
+  albums: Album[]
+}
+
+const ORDERS = {
+  'artist-asc': byArtist,
+  'title-asc': (a: AlbumGroup, b: AlbumGroup) => compare(a.titleKey, b.titleKey) || byArtist(a, b),
+  'year-asc': (a: AlbumGroup, b: AlbumGroup) =>
+    byYear(a, b) || a.years[0] - b.years[0] || byArtist(a, b),
+  'year-desc': (a: AlbumGroup, b: AlbumGroup) =>
+    byYear(a, b) || b.years[0] - a.years[0] || byArtist(a, b),
+  'created-desc': (a: AlbumGroup, b: AlbumGroup) => b.created - a.created || byArtist(a, b),
+  'tracks-desc': (a: AlbumGroup, b: AlbumGroup) => b.tracks - a.tracks || byArtist(a, b),
+} as const
+
+/** Albums without a year come last. */
+function byYear(a: AlbumGroup, b: AlbumGroup): number {
+  return Number(a.years[0] === 0) - Number(b.years[0] === 0)
+}
+
+const SORTS = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+
+const parameters = z.strictObject({
+  /** Words of the album's artist; the last one may be the beginning of a word. */
+  artist: name.optional(),
+  /** Words of the album's title; the last one may be the beginning of a word. */
+  title: name.optional(),
+  /** The order. Default `artist-asc`: by artist, year and title. `created-desc`: last added first. */
+  sort: z.enum(SORTS).default('artist-asc'),
+  ...page(15),
+})
+
+/** `track/albums` (ours): the albums of one's own tracks, by the tags of the files, in pages. */
+export const albums = method({
+  name: 'track/albums',
+  parameters,
+  run({ library }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
+    const found = library
+      .albumGroups()
+      .groups.filter(
+        (group) => fitsName(group.artistKey, artist) && fitsName(group.titleKey, title),
+      )
+    // The groups have the first order already.
+    if (sort !== 'artist-asc') found.sort(ORDERS[sort])
+    const chosen = found.slice(start, start + results)
+    return { start, total: found.length, albums: chosen.map((group) => albumOf(group, library)) }
+  },
+})
+
+function albumOf(group: AlbumGroup, library: TrackRoom['library']): Album {
+  const { id, title, artist, compilation, tracks, discs, duration, first } = group
+  const [year, lastYear] = group.years
+  return {
+    ...{ id, title, ...(artist !== null && { artist }), compilation },
+    ...(year > 0 && { year }),
+    ...(lastYear > year && { lastYear }),
+    ...{ tracks, discs, duration, trackId: library.idOf(first) ?? '' },
+  }
+}

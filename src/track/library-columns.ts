@@ -1,0 +1,75 @@
+import type { Layout } from '../kernel/database/columns.ts'
+import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/facts.ts'
+import type { StoredStatus } from '../song/track-status.ts'
+
+/** A number of a track by which tracks are filtered, sorted or grouped. */
+export type LibraryColumn =
+  | SearchedFact
+  | 'created'
+  | 'song'
+  | 'album'
+  | 'artist'
+  | 'analyzer'
+  | 'year'
+  | 'trackNumber'
+  | 'discNumber'
+  | 'status'
+  | 'stated'
+
+/**
+ * An unknown fact is NaN, or 255 where its values have names; of the others, 0 is unknown. `created` is
+ * milliseconds since 1970; `song`, `album` and `artist` are numbers of their tables; `analyzer` is a hash
+ * of the version. `status` is a place in {@link STATUSES}, or 0 where there is no track. `stated` is 1
+ * where the tags name the artist of the album.
+ */
+export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
+  ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
+  created: 'f64',
+  song: 'i32',
+  album: 'i32',
+  artist: 'i32',
+  analyzer: 'i32',
+  year: 'i16',
+  trackNumber: 'i16',
+  discNumber: 'u8',
+  status: 'u8',
+  stated: 'u8',
+})
+
+/** The stored states, by the numbers that stand for them. */
+export const STATUSES: readonly (StoredStatus | undefined)[] = [
+  undefined,
+  'unknown',
+  'pending',
+  'complete',
+  'error',
+]
+
+const UNKNOWN = 255
+
+/** The value that stands for "not known" in a column. */
+export function unknownLibraryValue(column: LibraryColumn): number {
+  const fact = SEARCHED.find((name) => name === column)
+  if (fact === undefined) return 0
+  return isNamed(fact) ? UNKNOWN : Number.NaN
+}
+
+/** The number of a fact, if it is known. */
+export function columnOfFact(name: SearchedFact, value: number | null): number {
+  const unknown = value === null || (factOf(name).positive === true && value === 0)
+  return unknown ? unknownLibraryValue(name) : value
+}
+
+/** Stands for the version of an analysis that was imported. */
+export const IMPORTED_ANALYSIS = 1
+
+/** A number for the version of an analyser, 0 for none (32-bit FNV-1a). */
+export function analyzerNumber(version: string | null, imported: 0 | 1 | null): number {
+  if (version === null) return 0
+  if (imported === 1) return IMPORTED_ANALYSIS
+  let hash = 0x811c9dc5
+  for (let i = 0; i < version.length; i++) {
+    hash = Math.imul(hash ^ version.charCodeAt(i), 0x01000193)
+  }
+  return hash === 0 || hash === IMPORTED_ANALYSIS ? -1 : hash
+}

@@ -1,0 +1,248 @@
+import { Columns } from '../kernel/database/columns.ts'
+import type { Database } from '../kernel/database/open.ts'
+import {
+  all,
+  count,
+  exists,
+  one,
+  run,
+  storeOf,
+  value,
+  values,
+} from '../kernel/database/statements.ts'
+import { type PlacedWord, Texts } from '../kernel/database/texts.ts'
+import { creditOf, isNobody, primaryName } from '../naming/credit.ts'
+import { artistKey, nameKey } from '../naming/names.ts'
+import { SearchBox } from '../naming/search-box.ts'
+import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
+import { textWords } from '../naming/typed-text.ts'
+import { TRACK_FACTS } from '../song/fact-columns.ts'
+import type { AnalyzedFact, FactValues } from '../song/facts.ts'
+import type { StoredStatus } from '../song/track-status.ts'
+import { type AlbumRow, albumGroups } from './album-groups.ts'
+import {
+  analyzerNumber,
+  columnOfFact,
+  LIBRARY_COLUMNS,
+  type LibraryColumn,
+  STATUSES,
+} from './library-columns.ts'
+import { tagsOf } from './store.ts'
+
+/** Tracks that are indexed in one transaction. */
+const BATCH = 500
+/** The largest numbers that the columns hold. */
+const MOST = { i16: 32_767, u8: 255 } as const
+
+/** A track as the index reads it; what its tags do not say is said by its song. */
+interface IndexedRow extends FactValues<AnalyzedFact> {
+  id: string
+  status: StoredStatus
+  tags: string
+  createdAt: number
+  title: string | null
+  artist: string | null
+  release: string | null
+  song: number | null
+  analyzerVersion: string | null
+  importedAnalysis: 0 | 1 | null
+}
+
+/** An artist of the library, as stored. */
+export interface ArtistRow {
+  num: number
+  nameKey: string
+  name: string
+}
+
+/** The index of tracks: their numbers, words, columns, albums and artists. */
+export class Library extends storeOf({
+  isChanged: exists<[]>('SELECT 1 FROM track_changes'),
+  changed: values<[most: number], string>('SELECT track_id FROM track_changes LIMIT ?'),
+  unchange: run<[id: string]>('DELETE FROM track_changes WHERE track_id = ?'),
+  track: one<[id: string], IndexedRow>(
+    `SELECT t.id, t.status, t.tags, t.created_at AS createdAt, coalesce(t.title, s.title) AS title,
+       coalesce(t.artist, s.credit, r.name) AS artist, coalesce(t.release, s.release) AS release,
+       s.num AS song, a.analyzer_version AS analyzerVersion,
+       a.imported AS importedAnalysis, ${TRACK_FACTS}
+     FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
+     LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist
+     WHERE t.id = ?`,
+  ),
+  count: count<[]>('SELECT count(*) FROM track_nums'),
+  numOf: value<[id: string], number>('SELECT num FROM track_nums WHERE track_id = ?'),
+  addNum: value<[id: string], number>('INSERT INTO track_nums (track_id) VALUES (?) RETURNING num'),
+  idOf: value<[num: number], string>('SELECT track_id FROM track_nums WHERE num = ?'),
+  removeNum: run<[num: number]>('DELETE FROM track_nums WHERE num = ?'),
+  /** Tracks whose audio is gone: no file is present and no copy was kept. */
+  missing: values<[], number>(
+    `SELECT n.num FROM tracks t JOIN track_nums n ON n.track_id = t.id WHERE t.spooled = 0
+       AND NOT EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1)`,
+  ),
+  // The shorter name is that of the artist alone, the later one is put right.
+  albumNum: value<Omit<AlbumRow, 'num'>, number>(
+    `INSERT INTO track_albums (artist_key, title_key, artist, title)
+     VALUES (@artistKey, @titleKey, @artist, @title)
+     ON CONFLICT DO UPDATE SET title = excluded.title,
+       artist = iif(length(excluded.artist) <= length(artist), excluded.artist, artist)
+     RETURNING num`,
+  ),
+  artistNum: value<Omit<ArtistRow, 'num'>, number>(
+    `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
+     ON CONFLICT DO UPDATE SET name = excluded.name RETURNING num`,
+  ),
+  albums: all<[], AlbumRow>(
+    `SELECT num, artist_key AS artistKey, title_key AS titleKey, artist, title FROM track_albums`,
+  ),
+  artists: all<[], ArtistRow>('SELECT num, name_key AS nameKey, name FROM track_artists'),
+}) {
+  readonly #columns: Columns<LibraryColumn>
+  readonly #texts: Texts
+  #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
+  /** Finds tracks by what people type; {@link update} goes before. */
+  readonly box: SearchBox
+
+  constructor(db: Database) {
+    super(db)
+    this.#columns = new Columns(db, 'track_columns', LIBRARY_COLUMNS)
+    this.#texts = new Texts(db, 'track_texts')
+    this.box = new SearchBox(this.#texts)
+  }
+
+  /**
+   * Indexes the tracks that changed. It stands in the transactions that change tracks, so that little is
+   * left for searches, which call it too: whoever changes a track, they find it.
+   */
+  update(): void {
+    while (this.isChanged()) this.atomically.step(() => this.#index(this.changed(BATCH)))
+  }
+
+  /** The columns of all tracks, and how many tracks there are. */
+  read() {
+    this.update()
+    return { ...this.#columns.read(), count: this.count() }
+  }
+
+  /** The albums of all tracks. */
+  albumGroups(): ReturnType<typeof albumGroups> {
+    const values = this.read()
+    const { revision } = this.#columns
+    if (this.#albums?.revision !== revision) {
+      this.#albums = { revision, grouped: albumGroups(this.albums(), values) }
+    }
+    return this.#albums.grouped
+  }
+
+  #index(ids: readonly string[]): void {
+    const rows = new Map<number, Record<LibraryColumn, number> | undefined>()
+    const texts = new Map<number, PlacedWord[] | undefined>()
+    for (const id of ids) {
+      this.unchange(id)
+      const track = this.track(id)
+      const known = this.numOf(id)
+      if (!track) {
+        if (known === undefined) continue
+        this.removeNum(known)
+        rows.set(known, undefined)
+        texts.set(known, undefined)
+        continue
+      }
+      const num = known ?? (this.addNum(id) as number)
+      rows.set(num, this.#columnsOf(track))
+      texts.set(num, wordsOf(track))
+    }
+    if (rows.size === 0) return
+    this.#columns.write(rows, (row, column) => row[column])
+    this.#texts.write(texts)
+  }
+
+  #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
+    const { year, trackNumber, discNumber, albumArtist, compilation, duration } = tagsOf(track)
+    const fact = (name: Exclude<LibraryFact, 'duration'>) => columnOfFact(name, track[name])
+    return {
+      duration: columnOfFact('duration', track.duration ?? duration ?? null),
+      tempo: fact('tempo'),
+      key: fact('key'),
+      mode: fact('mode'),
+      loudness: fact('loudness'),
+      energy: fact('energy'),
+      danceability: fact('danceability'),
+      created: track.createdAt,
+      song: track.song ?? 0,
+      album: this.#albumOf(track),
+      artist: this.#artistOf(track.artist),
+      analyzer: analyzerNumber(track.analyzerVersion, track.importedAnalysis),
+      year: held(year, MOST.i16),
+      trackNumber: held(trackNumber, MOST.i16),
+      discNumber: held(discNumber, MOST.u8),
+      status: STATUSES.indexOf(track.status),
+      stated: albumArtist !== undefined || compilation === true ? 1 : 0,
+    }
+  }
+
+  #artistOf(name: string | null): number {
+    if (name === null || isNobody(name)) return 0
+    const main = primaryName(name)
+    return this.artistNum({ nameKey: artistKey(main), name: main }) as number
+  }
+
+  /** Tracks of one album have one artist of the album, or one main artist. */
+  #albumOf(track: IndexedRow): number {
+    const { release: title, artist } = track
+    if (title === null) return 0
+    const { albumArtist, compilation } = tagsOf(track)
+    const titleKey = releaseKey(title)
+    if (albumArtist === undefined && compilation === true) {
+      return this.albumNum({ artistKey: VARIOUS, titleKey, artist: null, title }) as number
+    }
+    const name = albumArtist ?? (artist === null ? null : primaryName(artist))
+    if (name === null || isNobody(name)) {
+      return this.albumNum({ artistKey: VARIOUS, titleKey, artist: null, title }) as number
+    }
+    const [main = ''] = creditOf(name).parts
+    return this.albumNum({ artistKey: main, titleKey, artist: name, title }) as number
+  }
+}
+
+type LibraryFact = Extract<LibraryColumn, AnalyzedFact>
+
+/** The key of the artist of an album without an artist of its own. */
+export const VARIOUS = ''
+
+function held(value: number | undefined, most: number): number {
+  return value !== undefined && Number.isInteger(value) && value > 0 && value <= most ? value : 0
+}
+
+// Each disc of an album is the album.
+const DISC = / (?:disc|disk|cd) ?\d{1,2}$/
+
+/** The key of a release, without the number of a disc: `The Wall [Disc 2]` → `the wall`. */
+export function releaseKey(title: string): string {
+  const key = nameKey(title)
+  return key.replace(DISC, '') || key
+}
+
+/** The longest name that is also found when its words are typed as one: `acdc`, `pinkfloyd`. */
+const LONGEST_JOINED = 20
+
+/** The words by which a track is found. */
+function wordsOf(track: IndexedRow): PlacedWord[] {
+  const { title, artist, release } = track
+  const { albumArtist, genres = [] } = tagsOf(track)
+  const words: PlacedWord[] = []
+  if (title !== null) words.push(...placedTitle(title))
+  if (artist !== null) {
+    const parts = textWords(nameKey(artist))
+    words.push(...placedWords(parts, FIELD.artist))
+    const joined = parts.join('')
+    if (parts.length > 1 && joined.length <= LONGEST_JOINED) {
+      words.push({ word: joined, field: FIELD.albumArtist })
+    }
+  }
+  if (albumArtist !== undefined && albumArtist !== artist) {
+    words.push(...placedWords(textWords(nameKey(albumArtist)), FIELD.albumArtist))
+  }
+  if (release !== null) words.push(...placedWords(textWords(nameKey(release)), FIELD.release))
+  for (const genre of genres) words.push({ word: nameKey(genre), field: FIELD.genre })
+  return words
+}

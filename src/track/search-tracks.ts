@@ -1,0 +1,207 @@
+import { ANALYZER_VERSION } from '../analysis/document.ts'
+import type { TrackStatus } from '../kernel/events.ts'
+import { artistKey, nameKey } from '../naming/names.ts'
+import type { Fitting, Wanted } from '../naming/search-box.ts'
+import { IN } from '../naming/text-fields.ts'
+import { textWords } from '../naming/typed-text.ts'
+import { RANGED } from '../song/facts.ts'
+import { findSong } from '../song/find-song.ts'
+import { firstByKey } from '../song/search.ts'
+import { statusOf } from '../song/track-status.ts'
+import { coldness } from '../song/typed-songs.ts'
+import {
+  analyzerNumber,
+  IMPORTED_ANALYSIS,
+  type LibraryColumn,
+  STATUSES,
+  unknownLibraryValue,
+} from './library-columns.ts'
+import type { TrackRoom } from './room.ts'
+import type { Page, TrackSearch } from './search-parameters.ts'
+import { TEXT_SORTS, type TextSort, type TrackSort } from './track-sorts.ts'
+
+/** The tracks of a query that are answered, and how many there are in all. */
+export interface FoundTracks {
+  total: number
+  /** The ids of the page, in order. */
+  ids: string[]
+}
+
+type Held = ReturnType<TrackRoom['library']['read']>
+
+/**
+ * Finds the tracks that match the whole query. Without a sort, those with a text come in the order of
+ * how well they fit, others as they were added.
+ */
+export function searchTracks(
+  room: TrackRoom,
+  query: TrackSearch,
+  { start, results }: Page,
+): FoundTracks {
+  const { library, store } = room
+  const held = library.read()
+  const { sort } = query
+  const found = namedTracks(room, held, query)
+  keepPassing(found, filtersOf(room, held, query))
+  const { rows } = found
+  const total = rows.length
+  if (isTextSort(sort)) {
+    // An order of the database: of all tracks it is read from an index.
+    const ids =
+      total === held.count
+        ? store.inOrder(sort, start, Math.min(results, total))
+        : store.amongInOrder(sort, idsOf(library, rows), start, Math.min(results, total))
+    return { total, ids }
+  }
+  const order =
+    sort === undefined && query.text !== undefined
+      ? relevance(room, held, found)
+      : sortKeys(library, held, rows, sort ?? 'created-asc')
+  return { total, ids: idsOf(library, firstByKey(rows, order, start, results)) }
+}
+
+function isTextSort(sort: TrackSort | undefined): sort is TextSort {
+  return TEXT_SORTS.some((name) => name === sort)
+}
+
+function idsOf(library: TrackRoom['library'], nums: Iterable<number>): string[] {
+  return [...nums].flatMap((num) => library.idOf(num) ?? [])
+}
+
+/** The tracks with the names that the query has, and how well they fit; all tracks if it has none. */
+function namedTracks(
+  { library }: TrackRoom,
+  { columns, length }: Held,
+  { text, artist, release, genre }: TrackSearch,
+): Fitting {
+  const required: Wanted[] = []
+  const require = (words: readonly string[], fields: number) => required.push({ words, fields })
+  if (artist !== undefined) require(textWords(artistKey(artist)), IN.artist)
+  if (release !== undefined) require(textWords(nameKey(release)), IN.release)
+  if (genre !== undefined) require([nameKey(genre)], IN.genre)
+  if (text !== undefined) {
+    return library.box.find([{ text, fields: IN.title | IN.artist | IN.release }], required)
+  }
+  if (required.length > 0) return library.box.find([], required)
+  const rows = new Int32Array(length)
+  let count = 0
+  for (let num = 0; num < length; num++) if (columns.status[num] !== 0) rows[count++] = num
+  return { rows: rows.subarray(0, count), keys: new Float64Array(count) }
+}
+
+/** Keeps the tracks that pass all conditions. */
+function keepPassing(found: Fitting, passing: readonly Passes[]): void {
+  for (const passes of passing) {
+    const { rows, keys } = found
+    let kept = 0
+    for (let i = 0; i < rows.length; i++) {
+      if (!passes(rows[i] as number)) continue
+      keys[kept] = keys[i] as number
+      rows[kept++] = rows[i] as number
+    }
+    found.rows = rows.subarray(0, kept)
+    found.keys = keys.subarray(0, kept)
+  }
+}
+
+/** No song has this number. */
+const NO_SONG = -1
+
+type Passes = (num: number) => boolean
+
+/** The conditions of the query besides names. A value that is not known passes none. */
+function filtersOf({ song, library }: TrackRoom, { columns }: Held, query: TrackSearch): Passes[] {
+  const passing: Passes[] = []
+  const within = (column: LibraryColumn, [low, high]: readonly [number, number]) => {
+    const values = columns[column]
+    passing.push((num) => (values[num] as number) >= low && (values[num] as number) <= high)
+  }
+  const only = (column: LibraryColumn, value: number) => within(column, [value, value])
+  for (const fact of RANGED) {
+    const range = query[fact]
+    if (range !== undefined) within(fact, range)
+  }
+  const { key: named, mode = named?.mode, year, status, songId, album, missing } = query
+  if (named !== undefined) only('key', named.key)
+  if (mode !== undefined) only('mode', mode)
+  if (year !== undefined) within('year', year)
+  if (album !== undefined) {
+    // A compilation may have several numbers, of artists whose tracks it has.
+    const { placeOf } = library.albumGroups()
+    const place = placeOf[album] ?? -1
+    passing.push((num) => place >= 0 && placeOf[columns.album[num] as number] === place)
+  }
+  if (songId !== undefined) {
+    const id = findSong(song, songId)
+    only('song', (id === undefined ? undefined : song.store.numOf(id)) ?? NO_SONG)
+  }
+  if (status !== undefined) {
+    const wanted = new Set([status].flat())
+    passing.push((num) => wanted.has(statusAt(columns, num)))
+  }
+  if (missing !== undefined) {
+    const gone = new Set(library.missing())
+    passing.push((num) => gone.has(num) === missing)
+  }
+  return passing
+}
+
+const CURRENT = analyzerNumber(ANALYZER_VERSION, 0)
+
+/** The state of a track. It has the current analysis, one of another version, or none. */
+function statusAt(columns: Held['columns'], num: number): TrackStatus {
+  const status = STATUSES[columns.status[num] as number] ?? 'unknown'
+  const analyzer = columns.analyzer[num] as number
+  const analyzerVersion = analyzer === 0 ? null : analyzer === CURRENT ? ANALYZER_VERSION : ''
+  const importedAnalysis = analyzer === IMPORTED_ANALYSIS ? 1 : 0
+  return statusOf({ status, analyzerVersion, importedAnalysis })
+}
+
+/** By how well the names fit, then by the hotttnesss of the song. */
+function relevance({ song }: TrackRoom, { columns }: Held, { rows, keys }: Fitting): Float64Array {
+  const { hotttnesss } = song.store.columns.read().columns
+  return keys.map((key, i) => key + coldness(hotttnesss[columns.song[rows[i] as number] as number]))
+}
+
+const LAST = Number.POSITIVE_INFINITY
+
+/** The keys of a sort by numbers. A number that is not known comes last in both directions. */
+function sortKeys(
+  library: TrackRoom['library'],
+  held: Held,
+  rows: Int32Array,
+  sort: Exclude<TrackSort, TextSort>,
+): Float64Array {
+  const [name, direction] = sort.split('-') as [LibraryColumn, 'asc' | 'desc']
+  const keyOf = name === 'album' ? albumPlace(held, library) : columnKey(held, name)
+  const sign = direction === 'asc' ? 1 : -1
+  const keys = new Float64Array(rows.length)
+  for (let i = 0; i < keys.length; i++) {
+    const key = keyOf(rows[i] as number)
+    keys[i] = key === undefined ? LAST : sign * key
+  }
+  return keys
+}
+
+type KeyOf = (num: number) => number | undefined
+
+function columnKey({ columns }: Held, name: LibraryColumn): KeyOf {
+  const values = columns[name]
+  const unknown = unknownLibraryValue(name)
+  return (num) => {
+    const value = values[num] as number
+    return value === unknown || Number.isNaN(value) ? undefined : value
+  }
+}
+
+/** By albums, in them by disc and track number. */
+function albumPlace({ columns }: Held, library: TrackRoom['library']): KeyOf {
+  const { album, discNumber, trackNumber } = columns
+  const { placeOf } = library.albumGroups()
+  return (num) => {
+    const at = album[num] as number
+    // As many discs and tracks as the columns hold. A disc without a number is the first.
+    const disc = (placeOf[at] as number) * 256 + Math.max(1, discNumber[num] as number)
+    return at === 0 ? undefined : disc * 32_768 + (trackNumber[num] as number)
+  }
+}

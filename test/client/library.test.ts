@@ -1,0 +1,323 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Audile, Params, Track } from '../../src/index.ts'
+import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
+import { type Frames, taggedMp3 } from '../support/tagged-mp3.ts'
+
+/** A library of files with these tags, in this order. None is analysed yet. */
+async function library(files: readonly Frames[]) {
+  const music = await openInline()
+  const tracks: Track[] = []
+  for (const [i, frames] of files.entries()) {
+    // Each file has other bytes, else two would be one track.
+    const bytes = taggedMp3({ ...frames, 'TXXX:NUMBER': String(i) }, 0.1)
+    tracks.push(await music.tracks.upload({ bytes }))
+  }
+  return { music, tracks, find: finder(music) }
+}
+
+/** The titles of what a query finds, in order. */
+function finder(music: Audile) {
+  return async (query: Params<'track/search'> | string) => {
+    const asked = typeof query === 'string' ? { text: query } : query
+    const { total, tracks } = await music.tracks.search({ results: 100, ...asked })
+    expect(tracks.length).toBe(Math.min(total, 100))
+    return tracks.map(({ answer }) => answer.title)
+  }
+}
+
+const song = (TIT2: string, TPE1: string, rest: Frames = {}): Frames => ({ TIT2, TPE1, ...rest })
+
+describe('tracks.search, as people type', () => {
+  it('finds beginnings, slips, other orders, title and artist alone or together', async () => {
+    const { find } = await library([
+      song('Hobo', 'The Wanderers'),
+      song('Metal Rain', 'Metallophone'),
+      song('Café Nocturne', 'Béla Kéler', { TALB: 'Evening Papers' }),
+    ])
+    expect(await find('hob')).toEqual(['Hobo'])
+    expect(await find('HOBO')).toEqual(['Hobo'])
+    expect(await find('hbo')).toEqual(['Hobo'])
+    expect(await find('hoob')).toEqual(['Hobo'])
+    expect(await find('wandrers')).toEqual(['Hobo'])
+    expect(await find('wanedrers ho')).toEqual(['Hobo'])
+    expect(await find('hobo wanderers')).toEqual(['Hobo'])
+    expect(await find('wand')).toEqual(['Hobo'])
+    expect(await find('metallofone')).toEqual(['Metal Rain'])
+    expect(await find('metalophne rain')).toEqual(['Metal Rain'])
+    expect(await find('metallaphoni')).toEqual(['Metal Rain'])
+    expect(await find('cafe bela')).toEqual(['Café Nocturne'])
+    expect(await find('even pap')).toEqual([])
+    expect(await find('evening pap')).toEqual(['Café Nocturne'])
+    expect(await find('rain hobo')).toEqual([])
+  })
+
+  it('forgives additions, guests and articles, typed or tagged', async () => {
+    const { find } = await library([
+      song('Paper Moon (Remastered 2011)', 'The Quarry'),
+      song('Glass Bell feat. Nora V.', 'Quarry Men'),
+      song('Stone', 'AC/DC'),
+    ])
+    expect(await find('paper moon')).toEqual(['Paper Moon (Remastered 2011)'])
+    expect(await find('paper moon - 2009 Remaster')).toEqual(['Paper Moon (Remastered 2011)'])
+    expect(await find('a paper moon quarry')).toEqual(['Paper Moon (Remastered 2011)'])
+    expect(await find('glass bell (feat. Somebody Else)')).toEqual(['Glass Bell feat. Nora V.'])
+    expect(await find('the glass bell')).toEqual(['Glass Bell feat. Nora V.'])
+    expect(await find('glass bell [live]')).toEqual(['Glass Bell feat. Nora V.'])
+    expect(await find('acdc')).toEqual(['Stone'])
+    expect(await find('ac/dc stone')).toEqual(['Stone'])
+  })
+
+  it('finds names in any script, and inside words that have no spaces between them', async () => {
+    const { find } = await library([
+      song('東京の夜空', '山田太郎'),
+      song('Подмосковные вечера', 'Владимир'),
+      song('שלום עולם', 'דוד'),
+      song('!!!', '!!!'),
+      song('❤️', 'Heart'),
+    ])
+    expect(await find('夜空')).toEqual(['東京の夜空'])
+    expect(await find('山田 東京')).toEqual(['東京の夜空'])
+    expect(await find('вечера подмосковны')).toEqual(['Подмосковные вечера'])
+    expect(await find('подмасковные')).toEqual(['Подмосковные вечера'])
+    expect(await find('עולם')).toEqual(['שלום עולם'])
+    expect(await find('!!!')).toEqual(['!!!'])
+    expect(await find('❤')).toEqual(['❤️'])
+  })
+
+  it('ranks exact words before beginnings before slips, and whole titles before parts', async () => {
+    const { find } = await library([
+      song('Another', 'Somebody', { TALB: 'Raven' }),
+      song('Ravenous', 'Somebody'),
+      song('Night of the Raven', 'Somebody'),
+      song('Haven', 'Somebody'),
+      song('Morning', 'Raven'),
+      song('Raven', 'Somebody'),
+      song('The Raven (Live)', 'Somebody'),
+      song('Raven Black', 'Somebody'),
+    ])
+    expect(await find('raven')).toEqual([
+      'Raven',
+      'The Raven (Live)',
+      'Raven Black',
+      'Night of the Raven',
+      'Morning',
+      'Another',
+      'Ravenous',
+      'Haven',
+    ])
+    // With a sort, the text only selects.
+    expect((await find({ text: 'raven', sort: 'title-asc' })).slice(0, 2)).toEqual([
+      'Another',
+      'Haven',
+    ])
+  })
+
+  it('forgives no slip in short words and numbers', async () => {
+    const { find } = await library([song('Summer 1969', 'Cat'), song('1999', 'Kit')])
+    expect(await find('1968')).toEqual([])
+    expect(await find('summar 1969')).toEqual(['Summer 1969'])
+    expect(await find('cut')).toEqual([])
+  })
+
+  it.each([
+    ['64 kB', 'la '.repeat(22_000)],
+    ['64 kB of one word', 'x'.repeat(65_536)],
+    ['brackets', '([{'.repeat(170)],
+    ['emoji', '🎵🎶'.repeat(100)],
+    ['lone surrogates', '\ud800\udc00\udfff\ud83c'],
+    ['NUL', 'sto\0ne'],
+    ['operators', '"stone" OR title:* NEAR(a b) -stone AND \' -- ;'],
+    ['quotes', `'"\`'"`],
+    ['percent', '%_%'],
+  ])('takes %s for what it is, in no time', async (_name, text) => {
+    const { music } = await library([song('Stone', 'Quarry')])
+    const begun = process.cpuUsage()
+    const { total, tracks } = await music.tracks.search({ text })
+    const { user, system } = process.cpuUsage(begun)
+    expect((user + system) / 1e6).toBeLessThan(1)
+    expect(tracks.length).toBe(total)
+  })
+})
+
+describe('tracks.search by facts and tags', () => {
+  const FILES = [
+    song('One', 'Ada', { TALB: 'First', TCON: 'Hip-Hop', TDRC: '1999', TRCK: '2/9', TPOS: '1/2' }),
+    song('Two', 'Ada feat. Bo', { TALB: 'First', TCON: 'Jazz', TDRC: '1999', TRCK: '1/9' }),
+    song('Three', 'Cy', { TALB: 'Second', TPE2: 'Ada', TDRC: '2004' }),
+    { TIT2: 'Four' },
+  ]
+
+  it('answers what the tags say', async () => {
+    const { tracks } = await library(FILES)
+    expect(tracks[0]?.answer).toMatchObject({
+      ...{ title: 'One', artist: 'Ada', release: 'First', year: 1999, genres: ['Hip-Hop'] },
+      ...{ trackNumber: 2, trackTotal: 9, discNumber: 1, discTotal: 2 },
+    })
+    expect(tracks[2]?.answer).toMatchObject({ albumArtist: 'Ada', year: 2004 })
+    expect(tracks[3]?.answer).not.toHaveProperty('year')
+  })
+
+  it('filters by names, years and genres, and all must hold', async () => {
+    const { find, tracks } = await library(FILES)
+    expect(await find({ artist: 'ada' })).toEqual(['One', 'Two', 'Three'])
+    expect(await find({ release: 'first' })).toEqual(['One', 'Two'])
+    expect(await find({ genre: 'hip hop' })).toEqual(['One'])
+    expect(await find({ year: 1999 })).toEqual(['One', 'Two'])
+    expect(await find({ year: [2000, 2010] })).toEqual(['Three'])
+    expect(await find({ artist: 'ada', genre: 'jazz', text: 'tw' })).toEqual(['Two'])
+    expect(await find({ artist: 'ad' })).toEqual([])
+    expect(await find({ text: '  ' })).toEqual(['One', 'Two', 'Three', 'Four'])
+    expect(await find({ sort: 'year-desc' })).toEqual(['Three', 'One', 'Two', 'Four'])
+    expect(await find({ sort: 'artist-asc', year: [1999, 2004] })).toEqual(['One', 'Two', 'Three'])
+    expect(tracks).toHaveLength(4)
+  })
+
+  it('filters by what the analysis found, by its state, and by song', async () => {
+    const music = await openInline()
+    const samples = Float32Array.from({ length: 22_050 * 3 }, (_, i) => Math.sin(i / 9) / 2)
+    const sine = { samples: [samples], sampleRate: 22_050 }
+    const track = await music.tracks.upload({ ...sine, wait: true, bucket: ['audio_summary'] })
+    const { audioSummary, songId } = track.answer
+    if (!audioSummary || songId === undefined) throw new Error('It was not analysed.')
+    const { loudness, key, mode } = audioSummary
+    const count = async (query: Params<'track/search'>) => (await music.tracks.search(query)).total
+    expect(await count({ loudness: [loudness - 1, loudness + 1] })).toBe(1)
+    expect(await count({ loudness: [loudness + 1, 0] })).toBe(0)
+    expect(await count({ duration: [2, 4], key, mode: mode === 1 ? 'major' : 'minor' })).toBe(1)
+    expect(await count({ mode: mode === 1 ? 'minor' : 'major' })).toBe(0)
+    expect(await count({ status: 'complete' })).toBe(1)
+    expect(await count({ status: 'pending' })).toBe(0)
+    expect(await count({ songId })).toBe(1)
+    expect(await count({ songId: 'SOAAAAA12AAAAAAAAA' })).toBe(0)
+    await expect(count({ tempo: [130, 120] })).rejects.toThrow(/lower value first/)
+    // A correction is found at once.
+    await music.tracks.get(track.id).then((one) => one.correct({ tempo: 123 }))
+    expect(await count({ tempo: [122, 124] })).toBe(1)
+    await music.tracks.remove(track.id)
+    expect(await count({})).toBe(0)
+  })
+
+  it('all: yields every track once, even if each is removed meanwhile', async () => {
+    const { music } = await library(Array.from({ length: 205 }, (_, i) => song(`Song ${i}`, 'Ada')))
+    const titles: (string | undefined)[] = []
+    for await (const track of music.tracks.all({ artist: 'ada' })) {
+      titles.push(track.answer.title)
+      await music.tracks.remove(track.id)
+    }
+    expect(new Set(titles).size).toBe(205)
+    expect((await music.tracks.list()).total).toBe(0)
+  })
+})
+
+describe('tracks.albums and tracks.artists', () => {
+  const numbered = (TIT2: string, TPE1: string, TALB: string, TRCK: string, rest: Frames = {}) =>
+    song(TIT2, TPE1, { TALB, TRCK, ...rest })
+
+  it('groups discs, guests and spellings, and keeps apart what two artists call alike', async () => {
+    const { music } = await library([
+      numbered('A', 'Ada', 'Live [Disc 1]', '1', { TPOS: '1', TDRC: '2001' }),
+      numbered('B', 'ADA feat. Bo', 'Live (Disc 2)', '1', { TPOS: '2', TDRC: '2003' }),
+      numbered('C', 'Cy', 'Live', '1'),
+      numbered('D', 'Dee', 'Duets', '2', { TPE2: 'Cy' }),
+      numbered('E', 'Cy', 'Duets', '1'),
+      song('F', 'Cy'),
+    ])
+    const { albums, total } = await music.tracks.albums()
+    expect(total).toBe(3)
+    expect(
+      albums.map(({ artist, tracks, discs }) => [artist?.toLowerCase(), tracks, discs]),
+    ).toEqual([
+      ['ada', 2, 2],
+      ['cy', 2, 1],
+      ['cy', 1, 1],
+    ])
+    expect(albums[0]).toMatchObject({ year: 2001, lastYear: 2003, compilation: false })
+    const [, duets] = await music.tracks
+      .albums({ artist: 'cy' })
+      .then((page) => [page.total, page.albums[0]] as const)
+    if (!duets) throw new Error('There is no such album.')
+    const page = await music.tracks.search({ album: duets.id, sort: 'album-asc' })
+    expect(page.tracks.map(({ answer }) => answer.title)).toEqual(['E', 'D'])
+    expect(page.tracks[0]?.id).toBe(duets.trackId)
+    expect((await music.tracks.albums({ title: 'du' })).albums).toEqual([duets])
+  })
+
+  it('knows compilations by their tags, or by numbers that complete each other', async () => {
+    const { music } = await library([
+      numbered('A', 'Ada', 'Hits', '1', { TPE2: 'Various Artists' }),
+      numbered('B', 'Bo', 'Hits', '2', { TPE2: 'Various Artists' }),
+      numbered('C', 'Cy', 'Summer', '1'),
+      numbered('D', 'Dee', 'Summer', '2'),
+      numbered('E', 'Eve', 'Summer', '3'),
+      numbered('F', 'Cy', 'Best Of', '1'),
+      numbered('G', 'Dee', 'Best Of', '1'),
+      numbered('H', 'Eve', 'Best Of', '1'),
+    ])
+    const { albums } = await music.tracks.albums({ sort: 'title-asc' })
+    expect(albums.map(({ title, artist, tracks }) => [title, artist, tracks])).toEqual([
+      ['Best Of', 'Cy', 1],
+      ['Best Of', 'Dee', 1],
+      ['Best Of', 'Eve', 1],
+      ['Hits', undefined, 2],
+      ['Summer', undefined, 3],
+    ])
+    expect(albums.map(({ compilation }) => compilation)).toEqual([false, false, false, true, true])
+    const summer = albums[4]
+    if (!summer) throw new Error('There is no such album.')
+    const page = await music.tracks.search({ album: summer.id, sort: 'album-asc' })
+    expect(page.tracks.map(({ answer }) => answer.title)).toEqual(['C', 'D', 'E'])
+  })
+
+  it('lists artists without guests and articles, as the newest tags write them', async () => {
+    const { music, tracks } = await library([
+      numbered('A', 'the quarry', 'One', '1'),
+      numbered('B', 'The Quarry feat. Ada', 'Two', '1'),
+      song('C', 'Ada'),
+    ])
+    const { artists } = await music.tracks.artists()
+    expect(artists.map(({ name, tracks, albums }) => [name, tracks, albums])).toEqual([
+      ['Ada', 1, 0],
+      ['The Quarry', 2, 2],
+    ])
+    expect((await music.tracks.artists({ name: 'quar' })).total).toBe(1)
+    await music.tracks.remove(tracks[2]?.id ?? '')
+    expect((await music.tracks.artists({ sort: 'tracks-desc' })).artists).toHaveLength(1)
+  })
+})
+
+describe('track.cover', () => {
+  const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+  const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 9])
+  /** An APIC frame: encoding, media type, kind, description, bytes. */
+  const picture = (kind: number, bytes: Uint8Array) =>
+    Buffer.concat([Buffer.from('\0image/jpeg\0', 'latin1'), Buffer.from([kind, 0]), bytes])
+
+  it('gives the front cover before others, with the type of its bytes', async () => {
+    const { music } = await library([])
+    const bytes = taggedMp3({ TIT2: 'A' }, 0.1, [picture(0, JPEG), picture(3, PNG)])
+    const track = await music.tracks.upload({ bytes, wait: true })
+    expect(await track.cover()).toEqual({ type: 'image/png', bytes: new Uint8Array(PNG) })
+    const plain = await music.tracks.upload({ bytes: taggedMp3({ TIT2: 'B' }, 0.1) })
+    expect(await plain.cover()).toBeUndefined()
+    const text = taggedMp3({ TIT2: 'C' }, 0.1, [picture(3, Buffer.from('<html>'))])
+    expect(await (await music.tracks.upload({ bytes: text })).cover()).toBeUndefined()
+  })
+
+  it('takes an image beside the file, and none when the file is gone', async () => {
+    const folder = scratch()
+    mkdirSync(join(folder, 'front.jpg'))
+    writeFileSync(join(folder, 'Folder.JPG'), JPEG)
+    const file = join(folder, 'a.mp3')
+    writeFileSync(file, taggedMp3({ TIT2: 'A' }, 0.1))
+    const music = await openInline()
+    const track = await music.tracks.upload({ file })
+    expect((await track.cover())?.type).toBe('image/jpeg')
+    writeFileSync(join(folder, 'Folder.JPG'), 'no image')
+    expect(await track.cover()).toBeUndefined()
+    await music.tracks.remove(track.id)
+    await expect(track.cover()).rejects.toThrow(track.id)
+  })
+})

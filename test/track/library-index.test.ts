@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { Audile } from '../../src/index.ts'
+import { openDatabase } from '../../src/kernel/database/open.ts'
+import { madeLibrary, storeLibrary } from '../support/made-library.ts'
+import { scratch } from '../support/scratch.ts'
+
+/** Takes the index of tracks out of a database, and that of songs behind the first ones. */
+function forgetIndex(path: string): void {
+  const db = openDatabase(path)
+  for (const table of ['track_nums', 'track_columns', 'track_texts']) {
+    db.exec(`DELETE FROM ${table}`)
+  }
+  db.exec('DELETE FROM song_texts WHERE block > 2')
+  db.exec('INSERT OR IGNORE INTO track_changes SELECT id FROM tracks')
+  db.close()
+}
+
+const open = (database: string) => Audile.open({ database, engine: 'inline', workers: 0 })
+
+it('indexes the tracks and songs of an older database, and goes on where it was stopped', async () => {
+  const path = join(scratch(), 'music.db')
+  const tracks = madeLibrary(700)
+  storeLibrary(path, tracks)
+  const first = await open(path)
+  const songs = Array.from({ length: 5000 }, (_, i) => ({ title: `Number${i}`, artistName: 'Ada' }))
+  await first.songs.import(songs)
+  await first.close()
+  forgetIndex(path)
+  const music = await open(path)
+  try {
+    expect((await music.tracks.search()).total).toBe(700)
+    const [track] = tracks
+    const { tracks: found } = await music.tracks.search({ text: track?.title ?? '' })
+    expect(found[0]?.answer.title).toBe(track?.title)
+    for (const last of ['0', '300', '4999']) {
+      const [song] = await music.songs.search({ title: `numbe${last}` })
+      expect(song).toBeUndefined()
+      const [exact] = await music.songs.search({ combined: `ada numbr${last}` })
+      expect(exact).toBeUndefined()
+      const [begun] = await music.songs.search({ combined: `number${last} ad` })
+      expect(begun?.title).toBe(`Number${last}`)
+    }
+  } finally {
+    await music.close()
+  }
+})
+
+it('finds what another engine on the same database adds, changes and removes', async () => {
+  const path = join(scratch(), 'music.db')
+  storeLibrary(path, madeLibrary(20))
+  const [one, other] = [await open(path), await open(path)]
+  try {
+    expect((await one.tracks.search({ text: 'quokka' })).total).toBe(0)
+    storeLibrary(path, [{ ...madeLibrary(1)[0]!, title: 'Quokka Song' }], 1000)
+    expect((await other.tracks.search({ text: 'quok' })).total).toBe(1)
+    const { tracks } = await one.tracks.search({ text: 'quok' })
+    expect(tracks).toHaveLength(1)
+    await one.tracks.remove(tracks[0]?.id ?? '')
+    expect((await other.tracks.search({ text: 'quokka' })).total).toBe(0)
+    expect((await other.tracks.list()).total).toBe(20)
+  } finally {
+    await one.close()
+    await other.close()
+  }
+})
