@@ -1,4 +1,4 @@
-// Lists recordings that a folder holds more than once, in whatever encoding: node examples/find-duplicates.mjs FOLDER [DATABASE]
+// Lists recordings that are there more than once, in whatever encoding, after a scan of a folder: node examples/find-duplicates.mjs FOLDER [DATABASE]
 import { Audile } from 'audile'
 
 const [folder, database = ':memory:'] = process.argv.slice(2)
@@ -8,29 +8,24 @@ if (!folder) {
 }
 const music = await Audile.open({ database })
 try {
-  const files = new Map()
-  let count = 0
-  const onProgress = ({ done, total, file, track, error }) => {
-    count = total
-    if (track) files.set(track.id, [...(files.get(track.id) ?? []), file])
-    console.error(`${done}/${total} ${error ? `${file}: ${error.message}` : file}`)
+  const scan = music.tracks.scan(folder)
+  for await (const { file, error } of scan) {
+    console.error(`${scan.done}/${scan.total} ${error ? `${file}: ${error.message}` : file}`)
   }
-  for await (const { answer } of music.tracks.uploadFolder(folder, { onProgress })) {
-    if (answer.status === 'error') console.error(`could not be analysed: ${answer.error}`)
-  }
-
-  const groups = []
-  for (const { tracks } of await music.tracks.duplicates()) {
-    groups.push(tracks.flatMap(({ id }) => files.get(id) ?? []))
-    for (const { id } of tracks) files.delete(id)
-  }
+  const pathsOf = ({ files }) => files.filter(({ present }) => present).map(({ path }) => path)
+  const groups = await music.tracks.duplicates()
+  const found = groups.map(({ tracks }) => tracks.flatMap(pathsOf))
   // The very same bytes are one track with several files.
-  groups.push(...[...files.values()].filter((same) => same.length > 1))
-  for (const group of groups) console.log(`the same recording:\n  ${group.join('\n  ')}`)
+  const grouped = new Set(groups.flatMap(({ tracks }) => tracks.map(({ id }) => id)))
+  for await (const track of music.tracks.all()) {
+    if (!grouped.has(track.id)) found.push(pathsOf(track))
+  }
+  const copies = found.filter((paths) => paths.length > 1)
+  for (const paths of copies) console.log(`the same recording:\n  ${paths.join('\n  ')}`)
   console.log(
-    groups.length > 0
-      ? `Recordings that are there more than once: ${groups.length}`
-      : `No recording is there more than once. Files: ${count}`,
+    copies.length > 0
+      ? `Recordings that are there more than once: ${copies.length}`
+      : `No recording is there more than once. Files: ${scan.total}`,
   )
 } finally {
   await music.close()

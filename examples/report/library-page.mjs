@@ -21,7 +21,7 @@ const COLUMNS = [
 /**
  * @param {{ name: string, tracks: object[], groups: string[][],
  *   unread: { file: string, reason: string }[] }} library `tracks` as `track.profile` answers them,
- *   with their `files`; `groups` are ids of the same recording
+ *   but `files` are names inside the folder; `groups` are ids of the same recording
  */
 export function libraryPage({ name, tracks, groups, unread }) {
   const list = tracks

@@ -1,6 +1,6 @@
 // Writes a page about a track, or about all tracks of a folder: one file, no network.
 import { stat, writeFile } from 'node:fs/promises'
-import { basename, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Audile } from 'audile'
 import { libraryPage } from './library-page.mjs'
@@ -48,25 +48,22 @@ async function ofTrack(music, file) {
 }
 
 async function ofFolder(music, folder) {
-  const files = new Map()
   const unread = []
-  const onProgress = ({ file, done, total, track, error }) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${done}/${total} `)
-    const name = relative(folder, file)
-    if (track?.answer.status === 'complete') {
-      files.set(track.id, [...(files.get(track.id) ?? []), name])
-    } else unread.push({ file: name, reason: error?.message ?? track?.answer.error })
-  }
-  const seen = new Map()
-  for await (const track of music.tracks.uploadFolder(folder, { onProgress })) {
-    if (track.answer.status === 'complete') seen.set(track.id, track)
+  const scan = music.tracks.scan(folder)
+  for await (const { kind, file, track, error } of scan) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${scan.done}/${scan.total} `)
+    const reason = error?.message ?? track.answer.error
+    if (kind !== 'missing' && reason) unread.push({ file: relative(folder, file), reason })
   }
   if (process.stderr.isTTY) process.stderr.write('\n')
+  const inside = join(folder, sep)
   const tracks = []
-  for (const [id, track] of seen) {
-    const profile = await track.profile({ bucket: ['audio_summary'] })
-    tracks.push({ ...profile, files: files.get(id) })
+  for await (const { answer } of music.tracks.all({ missing: false, bucket: 'audio_summary' })) {
+    const here = answer.files.filter(({ path, present }) => present && path.startsWith(inside))
+    const files = here.map(({ path }) => relative(folder, path))
+    if (files.length > 0 && answer.audioSummary) tracks.push({ ...answer, files })
   }
+  const seen = new Set(tracks.map(({ id }) => id))
   const groups = (await music.tracks.duplicates())
     .map((group) => group.tracks.map(({ id }) => id).filter((id) => seen.has(id)))
     .filter((ids) => ids.length > 1)

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
 import { clip, waveFile } from '../support/clips.ts'
+import { song } from '../support/music.ts'
 import { scratch } from '../support/scratch.ts'
 
 const EXAMPLES = join(PACKAGE, 'examples')
@@ -69,9 +70,19 @@ c: not known, 0 of 10, 0 plays, ? BPM
     expect(duplicates).toContain('one again.wav')
     expect(duplicates).not.toContain('other.wav')
 
-    expect(await example('identify.mjs', database, other, '5', '15')).toMatch(
-      /^unknown artist – other \(SO\w+\), score \d+\n$/,
-    )
+    const heard = await example('identify.mjs', database, other, '5', '15')
+    expect(heard).toMatch(/^unknown artist – other \(SO\w+\), score \d+\n {2}\//)
+    expect(heard.split('\n')[1]).toBe(`  ${other}`)
+    rmSync(one)
+    await example('find-duplicates.mjs', folder, database)
+    expect(
+      (await example('identify.mjs', database, join(folder, 'one again.wav'))).split('\n'),
+    ).toEqual([
+      expect.stringContaining('score'),
+      `  ${join(folder, 'one again.wav')}`,
+      `  ${one}, which is gone`,
+      '',
+    ])
     const unknown = await waveFile(scratch(), 'new.wav', clip({ seconds: 20, bpm: 93, seed: 77 }))
     expect(await example('identify.mjs', database, unknown)).toBe(
       'It is none of the songs in this database.\n',
@@ -79,6 +90,84 @@ c: not known, 0 of 10, 0 plays, ? BPM
 
     const found = await example('search.mjs', database, '--min-tempo', '120')
     expect(found).toMatch(/^1[34]\d\.\d BPM, energy [01]\.\d\d: [^\n]+\n$/)
+  })
+
+  it('dj-table prints a table of a folder, and keeps a tempo that was put right', async () => {
+    const folder = scratch()
+    const database = join(scratch(), 'music.db')
+    const plan = { seconds: 30, sampleRate: 44_100 }
+    const slow = song({ ...plan, tempo: 90, key: 9, mode: 0, seed: 5 })
+    const fast = song({ ...plan, tempo: 128, key: 0, mode: 1, seed: 6 })
+    const one = await waveFile(folder, 'slow.wav', { ...slow, samples: [slow.samples] })
+    await waveFile(folder, 'fast.wav', { ...fast, samples: [fast.samples] })
+    await waveFile(folder, 'no beat.wav', {
+      samples: [new Float32Array(99_999)],
+      sampleRate: 22_050,
+    })
+    const elsewhere = scratch()
+    await waveFile(elsewhere, 'other.wav', clip({ seconds: 12, bpm: 140, seed: 8 }))
+
+    const table = async (...args: string[]) => {
+      const text = await example('dj-table.mjs', '--database', database, ...args)
+      const [head, ...rows] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t'))
+      expect(head).toHaveLength(10)
+      for (const row of rows) expect(row).toHaveLength(10)
+      return rows
+    }
+    await table(elsewhere)
+    const [first, second, silent, ...none] = await table(folder)
+    expect(none).toEqual([])
+    expect(silent?.slice(0, 3)).toEqual(['', '', 'none'])
+    expect(silent?.at(-1)).toBe(join(folder, 'no beat.wav'))
+    expect(first?.at(-1)).toBe(one)
+    expect(Number(first?.[0])).toBeCloseTo(90, -0.5)
+    expect(first?.slice(2, 4)).toEqual(['steady', 'A minor'])
+    expect(first?.slice(5, 7)).toEqual(['8A', '8A 8B 9A 7A'])
+    expect(Number(first?.[1])).toBeGreaterThan(0)
+    expect(second?.slice(2, 7)).toEqual([
+      'steady',
+      'C major',
+      expect.any(String),
+      '8B',
+      '8B 8A 9B 7B',
+    ])
+
+    await table(folder, '--double', one)
+    const [, doubled] = await table(folder)
+    expect(Number(doubled?.[0])).toBeCloseTo(180, -1)
+    expect(doubled?.at(-1)).toBe(one)
+    const unknown = await example('dj-table.mjs', folder, '--half', 'nowhere.wav').catch((e) => e)
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere.wav') })
+  })
+
+  it('play-next proposes what sounds like the liked, but not what was just played', async () => {
+    const folder = scratch()
+    const files: string[] = []
+    for (const seed of [1, 2, 3, 4]) {
+      files.push(
+        await waveFile(folder, `${seed}.wav`, clip({ seconds: 12, bpm: 80 + 20 * seed, seed })),
+      )
+    }
+    const [liked = '', played = '', banned = '', fourth = ''] = files
+    const database = join(scratch(), 'music.db')
+    const say = async (...args: string[]) =>
+      (await example('play-next.mjs', database, ...args)).split('\n').filter(Boolean)
+    await say('scan', folder)
+    expect((await say('next')).sort()).toEqual(files)
+    await say('favorite', liked)
+    expect((await say('next')).sort()).toEqual([played, banned, fourth])
+    await say('play', played)
+    await say('ban', banned)
+    await say('rate', fourth, '2')
+    expect(await say()).toEqual([liked])
+    await say('rate', fourth, '9')
+    expect((await say()).sort()).toEqual([liked, fourth])
+    rmSync(liked)
+    await say('scan', folder)
+    expect(await say()).toEqual([fourth])
   })
 
   it.each([
