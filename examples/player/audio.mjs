@@ -22,8 +22,12 @@ const TYPES = {
 }
 
 /** Sends the file of a track, or the range of it that is asked for (RFC 9110, 14). */
-export async function sendAudio(request, response, files, trackId) {
-  const path = await files.pathOf(trackId)
+export async function sendAudio(request, response, music, id) {
+  const track = await music.tracks.get(id).catch((error) => {
+    if (error.code !== 'unknown_identifier') throw error
+  })
+  // The first is one that was there at the last scan, if any was.
+  const path = track?.files[0]?.path
   if (path === undefined) throw new Refusal(404, 'No track of the library has this id.')
   const file = await stat(path).catch(() => undefined)
   if (!file?.isFile()) throw new Refusal(404, `${path} is not there any more: scan its new folder.`)

@@ -1,12 +1,8 @@
 // Takes a folder into the library, one at a time, and says how far it has come.
-import { existsSync } from 'node:fs'
-import { sep } from 'node:path'
 import { absolute } from './folders.mjs'
 import { Refusal } from './guard.mjs'
+import { rowOf } from './library.mjs'
 
-/** So many tracks at most wait until they are shown, and so long. */
-const BATCH = 25
-const BATCH_MILLISECONDS = 1000
 /** Files that could not be taken in are told by name up to this many. */
 const FAILURES = 100
 
@@ -14,25 +10,15 @@ const FAILURES = 100
 
 export class Scan {
   #music
-  #files
   #abort
   #ended = Promise.resolve()
+  /** What is new in the library, as rows. */
+  #fresh = []
   /** Of the last scan, or the one that is under way. */
-  state = {
-    status: /** @type {Status} */ ('idle'),
-    folder: '',
-    done: 0,
-    total: 0,
-    shown: 0,
-    failed: 0,
-    failures: [],
-    removed: 0,
-    error: '',
-  }
+  state = stateOf('')
 
-  constructor(music, files) {
+  constructor(music) {
     this.#music = music
-    this.#files = files
   }
 
   /** Begins a scan; how it goes is in `state`. */
@@ -43,21 +29,16 @@ export class Scan {
     if (typeof folder !== 'string' || folder.trim() === '') {
       throw new Refusal(400, 'Give the path of a folder, as /home/you/Music.')
     }
-    const path = absolute(folder)
-    this.state = {
-      status: 'running',
-      folder: path,
-      done: 0,
-      total: 0,
-      shown: 0,
-      failed: 0,
-      failures: [],
-      removed: 0,
-      error: '',
-    }
+    this.state = { ...stateOf(absolute(folder)), status: 'running' }
+    this.#fresh = []
     this.#abort = new AbortController()
     this.#ended = this.#run(this.state, this.#abort.signal)
     return this.state
+  }
+
+  /** The state, and what is new in the library but for the first so many rows. */
+  since(after) {
+    return { ...this.state, rows: this.#fresh.slice(after) }
   }
 
   /** Ends the scan; what it found until then stays. */
@@ -78,53 +59,26 @@ export class Scan {
   }
 
   async #take(state, signal) {
-    const before = await this.#files.paths()
-    const pathOf = new Map()
-    const taken = new Set()
-    let batch = new Map()
-    let since = Date.now()
-    const show = async () => {
-      // Another track under a path that is known: the file was changed.
-      const gone = [...batch.keys()]
-        .map((path) => before.get(path))
-        .filter((id) => id !== undefined && !taken.has(id))
-      await this.#files.update(batch, gone)
-      state.shown += batch.size
-      state.removed += gone.length
-      batch = new Map()
-      since = Date.now()
-    }
-    const fail = (file, error) => {
-      state.failed++
-      if (state.failures.length < FAILURES) state.failures.push({ file, error })
-    }
-    const onProgress = ({ file, done, total, track, error }) => {
-      Object.assign(state, { done, total })
-      if (error) fail(file, error.message)
-      else pathOf.set(track.id, file)
-    }
-    try {
-      for await (const { id, answer } of this.#music.tracks.uploadFolder(state.folder, {
-        onProgress,
-        signal,
-      })) {
-        const path = pathOf.get(id)
-        if (answer.status === 'error') {
-          fail(path, answer.error)
-          continue
-        }
-        taken.add(id)
-        batch.set(path, id)
-        if (batch.size >= BATCH || Date.now() - since > BATCH_MILLISECONDS) await show()
+    const scan = this.#music.tracks.scan(state.folder, { signal })
+    for await (const { kind, file, track, error } of scan) {
+      Object.assign(state, { done: scan.done, total: scan.total })
+      const { status, error: reason } = track?.answer ?? {}
+      if (kind === 'missing') state.gone++
+      else if (error || status === 'error') {
+        state.failed++
+        const failure = { file, error: error?.message ?? reason }
+        if (state.failures.length < FAILURES) state.failures.push(failure)
+      } else {
+        state.shown++
+        if (kind === 'unchanged') continue
+        const row = rowOf(await track.profile({ bucket: 'audio_summary' }))
+        if (row) this.#fresh.push(row)
       }
-    } finally {
-      await show()
     }
-    const inside = state.folder.endsWith(sep) ? state.folder : state.folder + sep
-    const gone = [...before]
-      .filter(([path, id]) => path.startsWith(inside) && !taken.has(id) && !existsSync(path))
-      .map(([, id]) => id)
-    await this.#files.update([], gone)
-    state.removed += gone.length
   }
+}
+
+function stateOf(folder) {
+  const counts = { done: 0, total: 0, shown: 0, failed: 0, gone: 0 }
+  return { status: /** @type {Status} */ ('idle'), folder, ...counts, failures: [], error: '' }
 }

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createHandler } from 'audile/wire'
 import { sendAudio } from './audio.mjs'
-import { Files } from './files.mjs'
 import { foldersUnder, musicFolder } from './folders.mjs'
 import { Guard, Refusal } from './guard.mjs'
+import { found, rows } from './library.mjs'
 import { pages } from './pages.mjs'
 import { Scan } from './scan.mjs'
 
@@ -23,8 +23,7 @@ const MOST_BYTES = 65_536
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} the address to open, once it listens
  */
 export async function startServer(music, { port = 0 } = {}) {
-  const files = await Files.open(music)
-  const scan = new Scan(music, files)
+  const scan = new Scan(music)
   // Only the page itself may read the answers.
   const wire = createHandler(music, { onError: console.error })
   const server = createServer((request, response) => void answer(request, response))
@@ -35,11 +34,12 @@ export async function startServer(music, { port = 0 } = {}) {
 
   const routes = {
     'GET /player/state': async () => ({
-      files: files.id,
       scan: scan.state,
       suggestion: await musicFolder(),
     }),
-    'GET /player/scan': () => scan.state,
+    'GET /player/library': (url) => rows(music, Number(url.searchParams.get('start'))),
+    'GET /player/search': async (url) => ({ ids: await found(music, url.searchParams) }),
+    'GET /player/scan': (url) => scan.since(Number(url.searchParams.get('after'))),
     'POST /player/scan': async (_, body) => scan.start((await body()).folder),
     'POST /player/scan/cancel': () => scan.cancel(),
     'GET /player/folders': async (url) => ({
@@ -60,7 +60,7 @@ export async function startServer(music, { port = 0 } = {}) {
       if (verb === 'GET' && pages.has(pathname)) return sendPage(response, pages.get(pathname))
       if (pathname.startsWith('/api/v4/')) return await sendWire(request, response, url)
       const audio = /^\/player\/audio\/([A-Z0-9]+)$/.exec(pathname)
-      if (verb === 'GET' && audio) return await sendAudio(request, response, files, audio[1])
+      if (verb === 'GET' && audio) return await sendAudio(request, response, music, audio[1])
       const route = `${verb} ${pathname}`
       if (!Object.hasOwn(routes, route)) throw new Refusal(404, 'There is nothing here.')
       sendJson(response, 200, await routes[route](url, () => bodyOf(request)))

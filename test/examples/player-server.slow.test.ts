@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { album, HOSTILE, Player, song, Visitor } from '../support/player.ts'
 import { scratch } from '../support/scratch.ts'
@@ -83,27 +84,21 @@ describe('the server of the player', () => {
 
     const folder = album()
     await guest.scan(folder)
-    const [{ request: item }] = await guest.library()
-    const { files } = (await guest.get('/player/state')).json
-    const entry = (itemId: string) =>
-      JSON.stringify([{ item: { item_id: itemId, url: join(folder, 'notes.txt') } }])
-    // The page cannot have another path put into the library …
-    const data = entry(item.item_id)
-    const form = (id: string) => new URLSearchParams({ id, data })
-    const refused = await guest.post('/api/v4/catalog/update', form(files))
-    expect(refused.json.response.status).toMatchObject({ code: 2 })
-    const key = 'api_key=audile-player-files'
-    const inUrl = await guest.post(`/api/v4/catalog/update?${key}&${key}`, form(files))
-    expect(inUrl.json.response.status.code).toBe(2)
-    const inBody = new URLSearchParams(`${form(files)}&${key}`)
-    const unread = await guest.post('/api/v4/catalog/update', inBody)
-    expect(unread.json.response.status.code).toBe(5)
-    // … nor does a path in a catalog of its own lead anywhere.
-    const create = new URLSearchParams({ name: 'Mine', type: 'song' })
-    const made = (await guest.post('/api/v4/catalog/create', create)).json.response
-    await guest.post('/api/v4/catalog/update', form(made.id))
-    const audio = await guest.get(`/player/audio/${item.item_id}`)
-    expect(audio.bytes.equals(readFileSync(item.url))).toBe(true)
+    const [row] = await guest.library()
+    // The page cannot have another path put into the library.
+    const notes = join(folder, 'notes.txt')
+    const query = new URLSearchParams({ filetype: 'wav', url: String(pathToFileURL(notes)) })
+    const refused = await guest.post(`/api/v4/track/upload?${query}`, {})
+    expect(refused.json.response.status.code).toBe(5)
+    const made = await guest.post(
+      '/api/v4/catalog/create',
+      new URLSearchParams({ name: 'Mine', type: 'song' }),
+    )
+    const data = JSON.stringify([{ item: { item_id: row.id, track_id: row.id, url: notes } }])
+    const form = new URLSearchParams({ id: made.json.response.id, data })
+    expect((await guest.post('/api/v4/catalog/update', form)).status).toBe(200)
+    const audio = await guest.get(`/player/audio/${row.id}`)
+    expect(audio.bytes.equals(readFileSync(row.path))).toBe(true)
   })
 
   it('sends the part of a file that is asked for', async () => {
@@ -112,8 +107,8 @@ describe('the server of the player', () => {
     const folder = scratch()
     const path = song(folder, 'a.wav', { TIT2: 'A' }, { seconds: 3 })
     await guest.scan(folder)
-    const [{ request: item }] = await guest.library()
-    const address = `/player/audio/${item.item_id}`
+    const [{ id }] = await guest.library()
+    const address = `/player/audio/${id}`
     const whole = readFileSync(path)
     const size = whole.length
 
@@ -169,10 +164,10 @@ describe('the server of the player', () => {
       { file: join(folder, 'broken.mp3'), error: expect.stringMatching(/\w/) },
     ])
     const names = async () =>
-      (await guest.library()).map((item: { song_name: string }) => item.song_name).sort()
+      (await guest.library()).map(({ title }: { title: string }) => title).sort()
     expect(await names()).toEqual([HOSTILE, 'Evening Bus', 'Morning Train'])
 
-    expect(await guest.scan(folder)).toMatchObject({ shown: 3, removed: 0 })
+    expect(await guest.scan(folder)).toMatchObject({ shown: 3, failed: 1, gone: 0 })
     expect(await guest.library()).toHaveLength(3)
 
     rmSync(join(folder, 'deeper'), { recursive: true })
@@ -182,7 +177,7 @@ describe('the server of the player', () => {
       { TIT2: 'Night Tram', TPE1: 'Else' },
       { seconds: 12, bpm: 100, seed: 2 },
     )
-    expect(await guest.scan(folder)).toMatchObject({ status: 'done', shown: 2, removed: 2 })
+    expect(await guest.scan(folder)).toMatchObject({ status: 'done', shown: 2, gone: 1 })
     expect(await names()).toEqual(['Morning Train', 'Night Tram'])
   })
 
@@ -205,7 +200,7 @@ describe('the server of the player', () => {
     const missing = await guest.scan(join(folder, 'nowhere'))
     expect(missing).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching('no such folder'),
+      error: expect.stringMatching('no such file or folder'),
     })
     const file = await guest.scan(join(folder, 'one.wav'))
     expect(file).toMatchObject({ status: 'failed', error: expect.stringMatching('not a folder') })

@@ -102,9 +102,7 @@ export class Visitor {
 
   /** What the library holds, as the page reads it. */
   async library() {
-    const { files } = (await this.get('/player/state')).json
-    const { json } = await this.get(`/api/v4/catalog/read?id=${files}&results=100`)
-    return json.response.catalog.items
+    return (await this.get('/player/library?start=0')).json.rows
   }
 
   // Not by fetch, which does not let a Host be made up, nor a path with dots in it.

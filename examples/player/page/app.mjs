@@ -21,7 +21,7 @@ const form = $('search')
 // The address shows the token of this run; it need not stay in sight, nor be copied along.
 history.replaceState(null, '', '/')
 
-let library
+const library = new Library()
 let view = 'library'
 let list = 'all'
 let sort = ''
@@ -54,7 +54,11 @@ const playback = new Playback({
 const bar = new NowPlaying(playback, { ...doings, toggle, failed: complain })
 
 const panel = new ScanPanel($('scan'), {
-  grown: () => reading(() => library.more(() => refresh({ keep: true }))),
+  grown: (rows) =>
+    reading(() => {
+      library.add(rows)
+      refresh({ keep: true })
+    }),
   ended: (state) => ended(state),
   failed: complain,
 })
@@ -63,7 +67,6 @@ begin().catch(complain)
 
 async function begin() {
   const state = await own('state')
-  library = new Library(state.files)
   panel.suggest(state.suggestion)
   await taste.load()
   await library.load(() => refresh({ keep: true }))
@@ -95,7 +98,6 @@ function rowsOf(ids) {
 
 /** Shows what the view and the search ask for. */
 function refresh({ keep = false } = {}) {
-  if (!library) return
   const rows = chosen()
   listed = rows
   grid.show(rows, { sort: orderOf(), keep })
@@ -192,18 +194,12 @@ async function searchNow() {
   if (fault) return complain(new Error(fault))
   const asked = askedOf(form)
   try {
-    let shown = false
-    const show = (ids) => {
-      found = ids
-      if (view === 'similar') view = 'library'
-      quiet()
-      // What comes after the first page is below: nobody is taken back to the top.
-      refresh({ keep: shown })
-      shown = true
-    }
-    const ids = asked && (await search(library, asked, sort, signal, show))
+    const ids = asked && (await search(library, asked, signal))
     if (signal.aborted) return
-    show(ids)
+    found = ids
+    if (view === 'similar') view = 'library'
+    quiet()
+    refresh()
     if (asked) say(count(found.length, 'track'))
   } catch (error) {
     if (!signal.aborted) complain(error)

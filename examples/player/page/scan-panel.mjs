@@ -18,12 +18,12 @@ export class ScanPanel {
   #form
   #timer
   #running = false
-  #shown = 0
+  #taken = 0
 
   /**
    * @param {HTMLElement} box
    * @param {object} events
-   * @param {() => void} events.grown - more tracks can be read
+   * @param {(rows: object[]) => void} events.grown - what is new in the library
    * @param {(state: object) => void} events.ended
    * @param {(error: Error) => void} events.failed
    */
@@ -81,9 +81,9 @@ export class ScanPanel {
     const before = this.#running
     this.#running = state.status === 'running'
     this.#draw(state)
-    if (state.shown !== this.#shown) {
-      this.#shown = state.shown
-      this.#events.grown()
+    if (state.rows?.length > 0) {
+      this.#taken += state.rows.length
+      this.#events.grown(state.rows)
     }
     if (this.#running) this.#timer = setTimeout(() => this.#look(), LOOK)
     else if (before) this.#events.ended(state)
@@ -91,7 +91,7 @@ export class ScanPanel {
 
   async #start() {
     try {
-      this.#shown = 0
+      this.#taken = 0
       this.follow(await own('scan', { folder: this.#form.elements.folder.value }))
     } catch (error) {
       this.#events.failed(error)
@@ -100,7 +100,7 @@ export class ScanPanel {
 
   async #look() {
     try {
-      this.follow(await own('scan'))
+      this.follow(await own(`scan?after=${this.#taken}`))
     } catch (error) {
       this.#running = false
       this.#draw({ status: 'failed', failures: [], error: error.message })
@@ -141,15 +141,15 @@ export class ScanPanel {
 }
 
 /** What a scan has come to, in words. */
-export function toldOf({ status, folder, done, total, shown, removed, error }) {
+export function toldOf({ status, folder, done, total, shown, gone, error }) {
   if (status === 'idle') return ''
   if (status === 'failed') return error
   if (status === 'running') {
     return total === 0 ? `Looking for audio in ${folder} …` : `${done} of ${count(total, 'file')}`
   }
-  const gone = removed > 0 ? `, ${count(removed, 'track')} gone` : ''
   if (status === 'cancelled')
     return `Stopped at ${done} of ${count(total, 'file')}: scan again to go on.`
   if (total === 0) return `There is no audio in ${folder}.`
-  return `${count(shown, 'track')} in ${folder}${gone}.`
+  const lost = gone > 0 ? `, ${count(gone, 'file')} gone` : ''
+  return `${count(shown, 'file')} in ${folder}${lost}.`
 }

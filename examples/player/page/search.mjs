@@ -1,11 +1,5 @@
-// What the search form asks, answered by song/search.
-import { get } from './wire.mjs'
-
-const PAGE = 100
-/** Pages that are asked for at once, when the first was full. */
-const ABREAST = 4
-/** What song/search sorts by; by the rest of it the page sorts itself. */
-const SORTED = new Set(['tempo', 'duration', 'loudness', 'energy', 'danceability', 'key'])
+// What the search form asks, answered by the search of songs.
+import { encoded, own } from './wire.mjs'
 
 /** What is wrong with the form, in words; `undefined` when nothing is. */
 export function faultOf(form) {
@@ -36,50 +30,25 @@ export function askedOf(form) {
 }
 
 /**
- * The tracks that match, in the order asked for, else as well as they match.
+ * The ids of the tracks that match, those that match best first.
  *
- * @param {{ id: string, rows: object[] }} library
- * @param {string} sort - as `tempo-asc`
+ * @param {{ rows: object[] }} library
  * @param {AbortSignal} signal
- * @param {(ids: string[]) => void} first - told the first page, when there are more
  */
-export async function search(library, asked, sort, signal, first) {
+export async function search(library, asked, signal) {
   const { words, min, max, style, mood } = asked
-  const query = {
-    min_tempo: min || undefined,
-    max_tempo: max || undefined,
-    style,
-    mood,
-    sort: SORTED.has(sort.split('-')[0]) ? sort : undefined,
-    bucket: `id:${library.id}`,
-    limit: true,
-    results: PAGE,
-  }
-  const found = new Set(await all({ ...query, combined: words || undefined }, signal, first))
+  const query = { minTempo: min || undefined, maxTempo: max || undefined, style, mood }
+  const ask = async (names) =>
+    (await own(`search?${encoded({ ...query, ...names })}`, undefined, signal)).ids
+  const found = new Set(await ask({ combined: words || undefined }))
   for (const id of unfinished(library, asked)) found.add(id)
   if (found.size > 0 || words === '') return [...found]
   // No name has these words: a slip of the pen is forgiven where it is known which words are whose.
   const [artist, title] = words.split(/ [-–] /)
-  return all({ ...query, artist, title }, signal, first)
+  return ask({ artist, title })
 }
 
-/** The tracks of all pages, as ids. */
-async function all(query, signal, first) {
-  const ids = []
-  for (let start = 0, pages = 1; ; start += pages * PAGE, pages = ABREAST) {
-    const starts = Array.from({ length: pages }, (_, i) => start + i * PAGE)
-    const ask = (at) => get('song/search', { ...query, start: at }, signal)
-    const answers = await Promise.all(starts.map(ask))
-    for (const { foreign_ids } of answers.flatMap(({ songs }) => songs)) {
-      // CA…:song:<item id>, and an item's id is its track's.
-      ids.push(...foreign_ids.map(({ foreign_id }) => foreign_id.split(':')[2]))
-    }
-    if (answers.at(-1).songs.length < PAGE) return ids
-    if (start === 0 && !signal.aborted) first([...ids])
-  }
-}
-
-/** song/search knows whole words; while the last one is being typed, its beginning counts here. */
+/** The search knows whole words; while the last one is being typed, its beginning counts here. */
 function unfinished({ rows }, { words, min, max, style, mood }) {
   if (words === '' || style.length > 0 || mood.length > 0) return []
   const pieces = folded(words).split(/\s+/)

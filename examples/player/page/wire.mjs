@@ -19,9 +19,9 @@ export async function post(method, parameters = {}) {
 }
 
 /** Asks a route of the player: by POST when there is a body. */
-export async function own(path, body) {
+export async function own(path, body, signal) {
   const options = body && { method: 'POST', body: JSON.stringify(body) }
-  return (await ask(`/player/${path}`, options)).json()
+  return (await ask(`/player/${path}`, { ...options, signal })).json()
 }
 
 /** The analysis document of a track. */
@@ -52,7 +52,8 @@ async function envelope(response) {
   return data
 }
 
-function encoded(parameters) {
+/** Parameters of an address; a list repeats its parameter, `undefined` leaves it out. */
+export function encoded(parameters) {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, String(one)]),
   )
