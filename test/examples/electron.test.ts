@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import type { Audile } from '../../src/index.ts'
 import { PACKAGE } from '../support/built.ts'
-import { clip, waveBytes } from '../support/clips.ts'
+import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
+import { scratch } from '../support/scratch.ts'
 
 /** What the example needs of Electron: somewhere to hang a handler. */
 class StandIn {
@@ -23,19 +24,91 @@ class StandIn {
   }
 }
 
-interface Example {
+interface OldProtocol {
   SCHEME: { scheme: string; privileges: Record<string, boolean> }
   serve(protocol: StandIn, music: Audile): void
 }
 
-const FILE = join(PACKAGE, 'examples/electron/main.mjs')
+type Handler = (event: { sender: Window }, ...args: unknown[]) => unknown
 
-async function served(): Promise<{ protocol: StandIn; example: Example }> {
-  const example = (await import(/* @vite-ignore */ pathToFileURL(FILE).href)) as Example
+/** What the example needs of a window: somewhere to send progress to. */
+class Window {
+  readonly told: { channel: string; progress: { done: number; total: number; file: string } }[] = []
+  destroyed = false
+
+  send(channel: string, progress: (typeof this.told)[number]['progress']): void {
+    this.told.push({ channel, progress })
+  }
+
+  isDestroyed(): boolean {
+    return this.destroyed
+  }
+}
+
+interface Main {
+  connect(
+    ipcMain: { handle(channel: string, handler: Handler): void },
+    music: Audile,
+    chooseFolder: () => Promise<string | undefined>,
+  ): void
+}
+
+const FOLDER = join(PACKAGE, 'examples/electron')
+
+async function imported<T>(name: string): Promise<T> {
+  return (await import(/* @vite-ignore */ pathToFileURL(join(FOLDER, name)).href)) as T
+}
+
+async function served(): Promise<{ protocol: StandIn; example: OldProtocol }> {
+  const example = await imported<OldProtocol>('old-protocol.mjs')
   const protocol = new StandIn()
   example.serve(protocol, await openInline())
   return { protocol, example }
 }
+
+/** The main process's side, as a window invokes it. */
+async function connected(music: Audile, folder: string | undefined) {
+  const { connect } = await imported<Main>('main.mjs')
+  const handlers = new Map<string, Handler>()
+  const window = new Window()
+  connect(
+    { handle: (channel, handler) => handlers.set(channel, handler) },
+    music,
+    async () => folder,
+  )
+  const invoke = (channel: string, ...args: unknown[]) =>
+    handlers.get(channel)?.({ sender: window }, ...args)
+  return { window, invoke }
+}
+
+it('scans a folder by its path, tells how far it is, and copies nothing', async () => {
+  const folder = scratch()
+  const slow = await waveFile(folder, 'slow # 1 ü.wav', clip({ seconds: 8, bpm: 90 }))
+  const fast = await waveFile(folder, 'fast.wav', clip({ seconds: 8, bpm: 150, seed: 4 }))
+  writeFileSync(join(folder, 'broken.wav'), 'RIFF    WAVEfmt ')
+  const home = scratch()
+  const music = await openInline({ database: join(home, 'music.db') })
+  const { window, invoke } = await connected(music, folder)
+
+  const sum = await invoke('scan')
+  const errors = [expect.stringMatching(/broken\.wav: \w/)]
+  expect(sum).toMatchObject({ folder, added: 2, failed: 1, missing: 0, errors })
+  expect(window.told[0]).toMatchObject({ channel: 'progress', progress: { done: 1, total: 3 } })
+  const urls = [slow, fast].map((path) => pathToFileURL(path).href)
+  const listed = (await invoke('tracks', 0)) as { tracks: { url: string; tempo?: number }[] }
+  const analysed = listed.tracks.filter(({ tempo }) => tempo !== undefined)
+  expect(analysed.map(({ url }) => url)).toEqual(urls)
+  expect(readdirSync(home)).not.toContain('music.db-audio')
+
+  rmSync(slow)
+  expect(await invoke('scan')).toMatchObject({ unchanged: 2, missing: 1 })
+  // A window that is closed is sent nothing, and ends the scan.
+  window.destroyed = true
+  window.told.length = 0
+  expect(await invoke('scan')).toMatchObject({ unchanged: 1 })
+  expect(window.told).toEqual([])
+  expect(await (await connected(music, undefined)).invoke('scan')).toBeUndefined()
+})
 
 async function envelope(response: Response) {
   const { response: told } = JSON.parse(await response.text())
@@ -71,15 +144,8 @@ it('answers the old protocol at audile://api/v4/', async () => {
   expect(document.track.duration).toBe(3)
 })
 
-it('opens a page that asks it, and answers nothing else', async () => {
+it('answers nothing else', async () => {
   const { protocol } = await served()
-  const page = await protocol.fetch('audile://api/')
-  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(page.headers.get('content-security-policy')).toBe("default-src 'self'")
-  expect(await page.text()).toContain('src="/page.mjs"')
-  expect(await (await protocol.fetch('audile://api/page.mjs')).text()).toContain(
-    "fetch('audile://api/v4/'",
-  )
   expect((await protocol.fetch('audile://elsewhere/')).status).toBe(404)
   const unknown = await protocol.fetch('audile://api/v4/no/method?api_key=local')
   expect(unknown.status).toBe(404)
@@ -95,5 +161,7 @@ it('is no reason to depend on Electron', () => {
   expect({ ...dependencies, ...devDependencies, ...peerDependencies }).not.toHaveProperty(
     'electron',
   )
-  expect(readFileSync(FILE, 'utf8').split('\n')[0]).toMatch(/^\/\/ [A-Z].*electron/)
+  expect(readFileSync(join(FOLDER, 'main.mjs'), 'utf8').split('\n')[0]).toMatch(
+    /^\/\/ [A-Z].*electron/,
+  )
 })
