@@ -47,6 +47,9 @@ export const PARTS = Object.freeze({
 /** Sizes of the Gaussians. */
 export const SIZES = Object.freeze({ timbre: TIMBRES, change: TIMBRES, harmony: INTERVALS })
 
+/** Characters of a rhythmstring at most; six hours of music have four million. */
+const MOST_INFLATED = 2 ** 24
+
 /** Numbers of a descriptor. */
 export const DESCRIPTOR_LENGTH = PARTS.tempo + 1
 
@@ -99,10 +102,11 @@ export function* describingSound({
   const bands = onsetsOf(track.rhythmstring)
   vector.set(patternOf(bands, beats), PARTS.pattern)
   const seconds = Math.max(track.duration, 1)
-  const density = [...bands.map(({ length }) => length), heard.length].map((count) =>
+  const counts = Array.from({ length: BANDS }, (_, band) => bands[band]?.length ?? 0)
+  const density = [...counts, heard.length].map((count) =>
     Math.log(DESCRIPTOR.fewestOnsets + count / seconds),
   )
-  vector.set(density.slice(0, BANDS + 1), PARTS.density)
+  vector.set(density, PARTS.density)
   vector[PARTS.tempo] = Math.max(0, track.tempo)
   return vector
 }
@@ -133,7 +137,8 @@ function* gaussianOf(
   const found = new Float64Array(gaussianLength(size))
   const mean = found.subarray(0, size)
   const covariance = found.subarray(size, found.length - 1)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  // Segments of an imported document may all have no length.
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   for (let i = 0; i < weights.length; i++) {
     const share = weights[i]! / total
     for (let a = 0; a < size; a++) mean[a] = mean[a]! + share * rows[i * size + a]!
@@ -185,7 +190,7 @@ function shareApart(pitches: readonly number[], semitones: number): number {
     total += pitches[a]!
     sum += pitches[a]! * pitches[(a + semitones) % 12]!
   }
-  return (100 * sum) / total ** 2
+  return total === 0 ? 0 : (100 * sum) / total ** 2
 }
 
 /** Onsets a beat at each place of it, in groups of neighbouring bands. */
@@ -206,17 +211,29 @@ function patternOf(bands: number[][], beats: AnalysisDocument['beats']): Float64
   return pattern
 }
 
-/** The times in seconds of a rhythmstring's onsets, band by band. */
-function onsetsOf(rhythmstring: string): number[][] {
-  const text = inflateSync(Buffer.from(rhythmstring, 'base64url')).toString('latin1')
+/**
+ * The times in seconds of a rhythmstring's onsets, band by band. Imported documents may have none, or
+ * one that was cut.
+ */
+function onsetsOf(rhythmstring: string | undefined): number[][] {
+  const text = inflated(rhythmstring ?? '')
   const [rate = 1, hop = 1, bands = 0, ...numbers] = text.split(' ').map(Number)
   let at = 0
-  return Array.from({ length: bands }, () => {
-    const count = numbers[at++] ?? 0
+  return Array.from({ length: Math.min(bands, BANDS) }, () => {
+    const count = Math.min(numbers[at++] ?? 0, numbers.length)
     let position = 0
     return Array.from({ length: count }, () => {
       position += numbers[at++] ?? 0
       return (position * hop) / rate
     })
   })
+}
+
+function inflated(code: string): string {
+  try {
+    const bytes = Buffer.from(code, 'base64url')
+    return inflateSync(bytes, { maxOutputLength: MOST_INFLATED }).toString('latin1')
+  } catch {
+    return ''
+  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument, Audile, TrackRecord } from '../../src/index.ts'
 import { clip, waveFile } from '../support/clips.ts'
@@ -63,6 +64,29 @@ describe('tracks.import', () => {
     // Tests of a player's "similar" need no audio.
     await other.tracks.import([{ analysis: await documentOf(music, 2), title: 'Else' }])
     expect((await other.tracks.similar(track)).map(({ answer }) => answer.title)).toEqual(['Else'])
+  })
+
+  it('takes a document of tempo, beats and plain segments, as tests make them', async () => {
+    const music = await openInline()
+    const track = { duration: 60, tempo: 80, loudness: -9, key: 9, mode: 0, time_signature: 4 }
+    const segment = (timbre: number, pitch: number, duration: number) => ({
+      ...{ start: 0, duration, pitches: Array(12).fill(pitch), timbre: Array(12).fill(timbre) },
+    })
+    // A band of more onsets than there are numbers, and more bands than there can be.
+    const huge = deflateSync('22050 256 4294967295 4294967295 1 2 3').toString('base64url')
+    const documents: NonNullable<TrackRecord['analysis']>[] = [
+      { track, segments: [segment(1, 0.5, 1)] },
+      { track: { ...track, rhythmstring: 'cut' }, segments: [segment(2, 0.5, 1)] },
+      { track: { ...track, rhythmstring: huge }, segments: [segment(3, 0.5, 1)] },
+      { track: { ...track, tempo: 81 }, segments: [segment(1, 0, 1), segment(2, 0, 0)] },
+      { track: { ...track, tempo: 82 }, segments: [segment(1, 0, 0)] },
+    ]
+    const records = documents.map((analysis, i) => ({ analysis, title: String(i), artist: 'A' }))
+    expect(await music.tracks.import(records)).toMatchObject({ imported: 5, rejected: [] })
+    const [first] = (await music.tracks.list()).tracks
+    const similar = await music.tracks.similar(first?.id ?? '')
+    expect(similar).toHaveLength(4)
+    for (const { answer } of similar) expect(answer.similarity).toBeGreaterThanOrEqual(0)
   })
 
   it('changes nothing when it is run again, by whatever names the track', async () => {
