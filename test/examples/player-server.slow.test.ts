@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { Audile } from '../../src/index.ts'
 import { album, HOSTILE, Player, song, Visitor } from '../support/player.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -179,6 +180,34 @@ describe('the server of the player', () => {
     )
     expect(await guest.scan(folder)).toMatchObject({ status: 'done', shown: 2, gone: 1 })
     expect(await names()).toEqual(['Morning Train', 'Night Tram'])
+  })
+
+  it('hands the library over page by page, without what cannot be played', async () => {
+    const database = join(scratch(), 'music.db')
+    const folder = scratch()
+    const track = { duration: 60, tempo: 120, loudness: -9, key: 0, mode: 1, time_signature: 4 }
+    const records = Array.from({ length: 230 }, (_, i) => {
+      const file = join(folder, `${i}.mp3`)
+      if (i !== 50) writeFileSync(file, String(i))
+      return { file, title: `Song ${i}`, artist: 'The Many', analysis: { track } }
+    })
+    const music = await Audile.open({ database, engine: 'inline', workers: 0 })
+    expect(await music.tracks.import(records)).toMatchObject({ imported: 230, rejected: [] })
+    await music.close()
+
+    const guest = await Visitor.invited(await Player.start(database))
+    const page = async (start: number) => (await guest.get(`/player/library?start=${start}`)).json
+    const [first, second, third] = [await page(0), await page(100), await page(200)]
+    expect([first.next, second.next, third.next]).toEqual([100, 200, undefined])
+    const paths = [first, second, third].flatMap(({ rows }) =>
+      rows.map(({ path }: { path: string }) => path),
+    )
+    expect(paths).toEqual(records.flatMap(({ file }, i) => (i === 50 ? [] : [file])))
+    const { ids } = (await guest.get('/player/search?combined=song+7&maxTempo=125')).json
+    expect(ids).toEqual([first.rows[7].id])
+    const many = (await guest.get('/player/search?artist=the+many')).json
+    expect(many.ids).toHaveLength(230)
+    expect((await guest.get('/player/search?minTempo=fast')).status).toBe(400)
   })
 
   it('says in words what it cannot take in', async () => {

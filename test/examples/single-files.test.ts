@@ -170,6 +170,59 @@ c: not known, 0 of 10, 0 plays, ? BPM
     expect(await say()).toEqual([fourth])
   })
 
+  it('from-spotify takes saved answers in, and finds tracks by tempo and key', async () => {
+    const folder = scratch()
+    const save = (name: string, answer: unknown) =>
+      writeFileSync(join(folder, name), JSON.stringify(answer))
+    const features = (id: string, tempo: number, key: number, mode: number) => ({
+      ...{ id, tempo, key, mode, duration_ms: 200_000, time_signature: 4, loudness: -6 },
+      ...{ energy: 0.8, danceability: 0.6, valence: 0.5, uri: `spotify:track:${id}` },
+    })
+    const [one, two, three] = [
+      '1dFghVXANMlKmJXsNCbNlA',
+      '2dFghVXANMlKmJXsNCbNlB',
+      '3dFghVXANMlKmJXsNCbNlC',
+    ]
+    save('features.json', { audio_features: [features(one, 118, 0, 1), null] })
+    save('one more.json', features(two, 124, 9, 0))
+    const beats = [0, 0.48].map((start) => ({ start, duration: 0.48, confidence: 1 }))
+    save(`${three}.json`, {
+      track: { duration: 90, tempo: 125, key: 9, mode: 0, time_signature: 4, loudness: -7 },
+      beats,
+      segments: beats.map((beat) => ({
+        ...beat,
+        pitches: Array(12).fill(1),
+        timbre: Array(12).fill(2),
+      })),
+    })
+    const names = [one, three].map((id) => ({
+      id,
+      name: `Song ${id[0]}`,
+      artists: [{ name: 'A' }, { name: 'B' }],
+    }))
+    save('tracks.json', { tracks: names })
+    save('empty.json', null)
+    const database = join(scratch(), 'music.db')
+    const found = async (...args: string[]) =>
+      (await example('from-spotify.mjs', folder, database, ...args)).split('\n').slice(0, -1)
+    const rows = [
+      '118.0 BPM, C major: A, B – Song 1',
+      expect.stringMatching(/^124\.0 BPM, A minor: unknown artist – SO\w{16}$/),
+      '125.0 BPM, A minor: A, B – Song 3',
+    ]
+    expect(await found()).toEqual(rows)
+    expect(await found('--key', '8A', '--tempo', '124.5-130')).toEqual(rows.slice(2))
+    expect(await found('--key', 'C')).toEqual(rows.slice(0, 1))
+  })
+
+  it("seeded is a player's test suite, and passes", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['--test', '--test-reporter=tap', join(EXAMPLES, 'seeded.test.mjs')],
+    ])
+    expect(stdout).toMatch(/^# pass 4$/m)
+    expect(stdout).toMatch(/^# fail 0$/m)
+  })
+
   it.each([
     ['Library.xml', LIBRARY()],
     ['rhythmdb.xml', RHYTHMBOX()],

@@ -1,0 +1,58 @@
+// A player's tests, on tracks that are seeded from documents, without audio: node --test examples/seeded.test.mjs
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { Audile } from 'audile'
+
+const inMemory = { database: ':memory:', engine: 'inline', workers: 0 }
+let music
+
+beforeEach(async () => {
+  music = await Audile.open(inMemory)
+  const { rejected } = await music.tracks.import([
+    { title: 'Slow', artist: 'A', file: '/music/slow.mp3', analysis: documentOf(80, 9, 0, 20) },
+    { title: 'Calm', artist: 'B', file: '/music/calm.mp3', analysis: documentOf(84, 9, 0, 21) },
+    { title: 'Fast', artist: 'C', file: '/music/fast.mp3', analysis: documentOf(160, 0, 1, -60) },
+  ])
+  assert.deepEqual(rejected, [])
+})
+afterEach(() => music.close())
+
+test('a file leads to its track and its beats', async () => {
+  const track = await music.tracks.get({ file: '/music/slow.mp3' })
+  const { beats } = await track.analysis()
+  assert.equal(track.answer.title, 'Slow')
+  assert.deepEqual(beats[1], { start: 0.75, duration: 0.75, confidence: 1 })
+})
+
+test('what sounds most alike comes first', async () => {
+  const alike = await music.tracks.similar({ file: '/music/slow.mp3' })
+  const titles = alike.map(({ answer }) => answer.title)
+  assert.deepEqual(titles, ['Calm', 'Fast'])
+})
+
+test('songs are found by tempo and key, and lead to their files', async () => {
+  const songs = await music.songs.search({ maxTempo: 82, key: '8A', bucket: 'own_tracks' })
+  const files = songs.flatMap(({ ownTracks }) => ownTracks.flatMap(({ files }) => files))
+  assert.deepEqual(files, [{ path: '/music/slow.mp3', present: false }])
+})
+
+test('a library moves to another database', async () => {
+  const other = await Audile.open(inMemory)
+  await other.tracks.import(music.tracks.export())
+  const { tracks } = await other.tracks.list({ sort: 'artist-asc' })
+  await other.close()
+  const paths = tracks.map(({ files }) => files[0].path)
+  assert.deepEqual(paths, ['/music/slow.mp3', '/music/calm.mp3', '/music/fast.mp3'])
+})
+
+/** A minute at one tempo, in one key (0 = C) and mode (1 = major), with one timbre. */
+function documentOf(tempo, key, mode, brightness) {
+  const duration = 60 / tempo
+  const starts = Array.from({ length: tempo }, (_, i) => i * duration)
+  const beats = starts.map((start) => ({ start, duration, confidence: 1 }))
+  const pitches = Array.from({ length: 12 }, (_, i) => (i === key ? 1 : 0.1))
+  const sound = { pitches, timbre: [50, brightness, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
+  const segments = beats.map((one) => ({ ...one, ...sound }))
+  const track = { duration: 60, tempo, key, mode, loudness: -9, time_signature: 4 }
+  return { track, beats, segments }
+}
