@@ -49,7 +49,7 @@ function beatOf({ tempo, tempoConfidence, beatsSteady }) {
 }
 
 function keyOf({ key, mode, keyConfidence }) {
-  if (key < 0) return ['', '', '', '']
+  if (keyConfidence === 0) return ['', '', '', '']
   const mixes = compatibleKeys(key, mode).map((one) => camelot(one.key, one.mode))
   return [keyName(key, mode), keyConfidence.toFixed(2), camelot(key, mode), mixes.join(' ')]
 }
