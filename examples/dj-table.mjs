@@ -1,5 +1,5 @@
-// A table of a folder's music for DJs, as tab-separated values: node examples/dj-table.mjs FOLDER [--database FILE] [--double FILE] [--half FILE]
-import { join, resolve, sep } from 'node:path'
+// A table of a folder's music for DJs, as tab-separated values: node examples/dj-table.mjs FOLDER [--database FILE] [--double FILE]
+import { isAbsolute, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Audile, AudileError, camelot, compatibleKeys, keyName } from 'audile'
 
@@ -8,7 +8,6 @@ const { values, positionals } = parseArgs({
   options: {
     database: { type: 'string', default: 'audile.db' }, // keeps analyses and corrections
     double: { type: 'string', multiple: true, default: [] }, // files that are twice as fast
-    half: { type: 'string', multiple: true, default: [] },
   },
 })
 const [folder] = positionals
@@ -22,18 +21,14 @@ try {
   for await (const { file, error } of scan) {
     console.error(`${scan.done}/${scan.total} ${error ? `${file}: ${error.message}` : file}`)
   }
-  for (const tempo of ['double', 'half']) {
-    for (const file of values[tempo]) await (await music.tracks.get({ file })).correct({ tempo })
-  }
+  for (const file of values.double)
+    await (await music.tracks.get({ file })).correct({ tempo: 'double' })
   print('BPM', 'Sure', 'Beat', 'Key', 'Sure', 'Camelot', 'Mixes with', 'Artist', 'Title', 'File')
   const query = { missing: false, sort: 'tempo-asc', bucket: 'audio_summary' }
-  const inside = join(resolve(folder), sep)
   for await (const { answer, files } of music.tracks.all(query)) {
     const { artist = '', title = '', audioSummary } = answer
-    if (!audioSummary) continue
-    for (const { path } of files.filter((file) => file.present && file.path.startsWith(inside))) {
+    for (const { path } of audioSummary ? files.filter(isHere) : [])
       print(...beatOf(audioSummary), ...keyOf(audioSummary), artist, title, path)
-    }
   }
 } catch (error) {
   if (!(error instanceof AudileError)) throw error
@@ -41,6 +36,11 @@ try {
   process.exitCode = 1
 } finally {
   await music.close()
+}
+
+function isHere({ path, present }) {
+  const way = relative(folder, path)
+  return present && !isAbsolute(way) && !way.startsWith(`..${sep}`)
 }
 
 function beatOf({ tempo, tempoConfidence, beatsSteady }) {

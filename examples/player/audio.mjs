@@ -26,11 +26,7 @@ export async function sendAudio(request, response, music, id) {
   const track = await music.tracks.get(id).catch((error) => {
     if (error.code !== 'unknown_identifier') throw error
   })
-  // The first is one that was there at the last scan, if any was.
-  const path = track?.files[0]?.path
-  if (path === undefined) throw new Refusal(404, 'No track of the library has this id.')
-  const file = await stat(path).catch(() => undefined)
-  if (!file?.isFile()) throw new Refusal(404, `${path} is not there any more: scan its new folder.`)
+  const { path, file } = await fileOf(track?.files ?? [])
   const { size, mtime } = file
   const etag = `"${size.toString(16)}-${Math.trunc(mtime.getTime()).toString(16)}"`
   const headers = {
@@ -67,4 +63,14 @@ function rangeOf(header, size) {
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (last !== '' && Number(last) < start) return undefined
   return start >= size ? null : { start, end }
+}
+
+/** The first file that is there; any of a track's has all of its bytes. */
+async function fileOf(files) {
+  for (const { path } of files) {
+    const file = await stat(path).catch(() => undefined)
+    if (file?.isFile()) return { path, file }
+  }
+  if (files.length === 0) throw new Refusal(404, 'No track of the library has this id.')
+  throw new Refusal(404, `${files[0].path} is not there any more: scan its new folder.`)
 }

@@ -1,6 +1,6 @@
 // Writes a page about a track, or about all tracks of a folder: one file, no network.
 import { stat, writeFile } from 'node:fs/promises'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Audile } from 'audile'
 import { libraryPage } from './library-page.mjs'
@@ -56,11 +56,11 @@ async function ofFolder(music, folder) {
     if (kind !== 'missing' && reason) unread.push({ file: relative(folder, file), reason })
   }
   if (process.stderr.isTTY) process.stderr.write('\n')
-  const inside = join(folder, sep)
   const tracks = []
   for await (const { answer } of music.tracks.all({ missing: false, bucket: 'audio_summary' })) {
-    const here = answer.files.filter(({ path, present }) => present && path.startsWith(inside))
-    const files = here.map(({ path }) => relative(folder, path))
+    const present = answer.files.filter((file) => file.present)
+    const ways = present.map(({ path }) => relative(folder, path))
+    const files = ways.filter((way) => !isAbsolute(way) && !way.startsWith(`..${sep}`))
     if (files.length > 0 && answer.audioSummary) tracks.push({ ...answer, files })
   }
   const seen = new Set(tracks.map(({ id }) => id))

@@ -139,7 +139,7 @@ c: not known, 0 of 10, 0 plays, ? BPM
     const [, doubled] = await table(folder)
     expect(Number(doubled?.[0])).toBeCloseTo(180, -1)
     expect(doubled?.at(-1)).toBe(one)
-    const unknown = await example('dj-table.mjs', folder, '--half', 'nowhere.wav').catch((e) => e)
+    const unknown = await table(folder, '--double', 'nowhere.wav').catch((e) => e)
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere.wav') })
   })
 
