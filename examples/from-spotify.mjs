@@ -20,13 +20,12 @@ try {
   const { imported, updated, rejected } = await music.tracks.import(recordsOf(folder).values())
   console.error(`${imported} tracks imported, ${updated} known already`)
   for (const { index, info } of rejected) console.error(`record ${index}: ${info}`)
-  const [minTempo, maxTempo = minTempo] = values.tempo?.split('-').map(Number) ?? []
-  const query = { minTempo, maxTempo, key: values.key, bucket: 'audio_summary', results: 100 }
-  for (const song of await music.songs.search({ ...query, sort: 'tempo-asc' })) {
-    const { tempo, key, mode } = song.audioSummary
-    const name = `${song.artistName || 'unknown artist'} – ${song.title || song.id}`
-    const keyed = key >= 0 && mode >= 0 ? keyName(key, mode) : 'no key'
-    console.log(`${tempo?.toFixed(1) ?? '–'} BPM, ${keyed}: ${name}`)
+  const [from, to = from] = values.tempo?.split('-').map(Number) ?? [0, 500]
+  const query = { tempo: [from, to], key: values.key, sort: 'tempo-asc', bucket: 'audio_summary' }
+  for await (const { answer } of music.tracks.all(query)) {
+    const { tempo, key, mode } = answer.audioSummary
+    const name = `${answer.artist ?? 'unknown artist'} – ${answer.title ?? answer.foreignId}`
+    console.log(`${tempo.toFixed(1)} BPM, ${keyName(key, mode)}: ${name}`)
   }
 } finally {
   await music.close()

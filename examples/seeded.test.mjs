@@ -30,10 +30,11 @@ test('what sounds most alike comes first', async () => {
   assert.deepEqual(titles, ['Calm', 'Fast'])
 })
 
-test('songs are found by tempo and key, and lead to their files', async () => {
-  const songs = await music.songs.search({ maxTempo: 82, key: '8A', bucket: 'own_tracks' })
-  const files = songs.flatMap(({ ownTracks }) => ownTracks.flatMap(({ files }) => files))
-  assert.deepEqual(files, [{ path: '/music/slow.mp3', present: false }])
+test('tracks are found by what is typed, by tempo and by key', async () => {
+  const search = async (query) => (await music.tracks.search(query)).tracks.map(({ id }) => id)
+  const { id } = await music.tracks.get({ file: '/music/slow.mp3' })
+  assert.deepEqual(await search({ text: 'slwo' }), [id])
+  assert.deepEqual(await search({ tempo: [60, 82], key: '8A' }), [id])
 })
 
 test('a library moves to another database', async () => {

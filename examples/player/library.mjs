@@ -20,20 +20,23 @@ export function rowOf({ id, title, artist = '', files, audioSummary }) {
   return { id, title: title || parse(path).name, artist, path, ...sound }
 }
 
-/** The ids of the tracks whose songs are as asked for, those that match best first. */
+/** The ids of the tracks that are as asked for: those that fit best first. */
 export async function found(music, asked) {
-  const query = { bucket: 'own_tracks', results: PAGE }
-  for (const name of ['combined', 'artist', 'title']) {
-    if (asked.has(name)) query[name] = asked.get(name)
-  }
-  for (const name of ['minTempo', 'maxTempo']) {
-    if (asked.has(name)) query[name] = Number(asked.get(name))
-  }
-  for (const name of ['style', 'mood']) if (asked.has(name)) query[name] = asked.getAll(name)
-  const ids = []
+  const tempo = [Number(asked.get('min') ?? 0), Number(asked.get('max') ?? 500)]
+  const ids = await music.call('track/ids', { text: asked.get('words') ?? '', tempo })
+  const [style, mood] = [asked.getAll('style'), asked.getAll('mood')]
+  if (style.length + mood.length === 0) return ids
+  const styled = await inStyle(music, { ...(style[0] && { style }), ...(mood[0] && { mood }) })
+  return ids.filter((id) => styled.has(id))
+}
+
+/** The ids of the tracks whose songs have the terms. */
+async function inStyle(music, terms) {
+  const ids = new Set()
   for (let start = 0; ; start += PAGE) {
-    const songs = await music.songs.search({ ...query, start })
-    ids.push(...songs.flatMap(({ ownTracks }) => ownTracks.map(({ id }) => id)))
+    const page = { start, results: PAGE, bucket: 'own_tracks' }
+    const songs = await music.songs.search({ ...terms, ...page })
+    for (const { id } of songs.flatMap(({ ownTracks }) => ownTracks)) ids.add(id)
     if (songs.length < PAGE) return ids
   }
 }

@@ -203,11 +203,12 @@ describe('the server of the player', () => {
       rows.map(({ path }: { path: string }) => path),
     )
     expect(paths).toEqual(records.flatMap(({ file }, i) => (i === 50 ? [] : [file])))
-    const { ids } = (await guest.get('/player/search?combined=song+7&maxTempo=125')).json
-    expect(ids).toEqual([first.rows[7].id])
-    const many = (await guest.get('/player/search?artist=the+many')).json
-    expect(many.ids).toHaveLength(230)
-    expect((await guest.get('/player/search?minTempo=fast')).status).toBe(400)
+    const idsOf = async (query: string) => (await guest.get(`/player/search?${query}`)).json.ids
+    expect((await idsOf('words=song+7'))[0]).toBe(first.rows[7].id)
+    expect(await idsOf('words=the+mny&max=125')).toHaveLength(230)
+    expect(await idsOf('words=song&min=125')).toEqual([])
+    expect(await idsOf('words=song&style=jazz')).toEqual([])
+    expect((await guest.get('/player/search?min=fast')).status).toBe(400)
   })
 
   it('says in words what it cannot take in', async () => {

@@ -282,4 +282,9 @@ async function pretend(page: Page, total: number): Promise<void> {
     const next = start + 100 < total ? { next: start + 100 } : {}
     return route.fulfill({ json: { rows: rows.slice(start, start + 100), total, ...next } })
   })
+  await page.route('**/player/search?*', (route) => {
+    const words = new URL(route.request().url()).searchParams.get('words')
+    const found = rows.filter(({ title }) => title.toLowerCase() === words)
+    return route.fulfill({ json: { ids: found.map(({ id }) => id) } })
+  })
 }

@@ -165,7 +165,7 @@ function drawHeading(rows) {
     view === 'similar'
       ? 'There is nothing yet to compare it with: add more music.'
       : searching
-        ? 'Nothing is like that. All words must be in the title or the artist’s name; styles and moods are those of the files’ tags.'
+        ? 'Nothing is like that. All words must be in the title, the album or the artist’s name; styles and moods are those of the files’ tags.'
         : 'Nothing yet. Rate a track with the keys 1 to 5, or press f for a favourite.'
 }
 
@@ -194,7 +194,7 @@ async function searchNow() {
   if (fault) return complain(new Error(fault))
   const asked = askedOf(form)
   try {
-    const ids = asked && (await search(library, asked, signal))
+    const ids = asked && (await search(asked, signal))
     if (signal.aborted) return
     found = ids
     if (view === 'similar') view = 'library'

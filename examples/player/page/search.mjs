@@ -1,4 +1,4 @@
-// What the search form asks, answered by the search of songs.
+// What the search form asks, and the order of rows.
 import { encoded, own } from './wire.mjs'
 
 /** What is wrong with the form, in words; `undefined` when nothing is. */
@@ -18,52 +18,14 @@ export function askedOf(form) {
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean)
-  const asked = {
-    words: value('words'),
-    min: value('min'),
-    max: value('max'),
-    style: list('style'),
-    mood: list('mood'),
-  }
-  const anything = asked.words || asked.min || asked.max || asked.style.length || asked.mood.length
-  return anything ? asked : undefined
+  const texts = ['words', 'min', 'max'].map((name) => [name, value(name) || undefined])
+  const asked = { ...Object.fromEntries(texts), style: list('style'), mood: list('mood') }
+  return Object.values(asked).some((one) => one?.length > 0) ? asked : undefined
 }
 
-/**
- * The ids of the tracks that match, those that match best first.
- *
- * @param {{ rows: object[] }} library
- * @param {AbortSignal} signal
- */
-export async function search(library, asked, signal) {
-  const { words, min, max, style, mood } = asked
-  const query = { minTempo: min || undefined, maxTempo: max || undefined, style, mood }
-  const ask = async (names) =>
-    (await own(`search?${encoded({ ...query, ...names })}`, undefined, signal)).ids
-  const found = new Set(await ask({ combined: words || undefined }))
-  for (const id of unfinished(library, asked)) found.add(id)
-  if (found.size > 0 || words === '') return [...found]
-  // No name has these words: a slip of the pen is forgiven where it is known which words are whose.
-  const [artist, title] = words.split(/ [-–] /)
-  return ask({ artist, title })
-}
-
-/** The search knows whole words; while the last one is being typed, its beginning counts here. */
-function unfinished({ rows }, { words, min, max, style, mood }) {
-  if (words === '' || style.length > 0 || mood.length > 0) return []
-  const pieces = folded(words).split(/\s+/)
-  const [low, high] = [Number(min) || 0, Number(max) || Number.POSITIVE_INFINITY]
-  return rows
-    .filter(({ title, artist, tempo }) => {
-      if (tempo < low || tempo > high) return false
-      const names = ` ${folded(`${title} ${artist}`)}`
-      return pieces.every((piece) => names.includes(` ${piece}`))
-    })
-    .map(({ id }) => id)
-}
-
-function folded(text) {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+/** The ids of the tracks that match, those that fit best first. */
+export async function search(asked, signal) {
+  return (await own(`search?${encoded(asked)}`, undefined, signal)).ids
 }
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
