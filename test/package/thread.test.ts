@@ -10,7 +10,7 @@ const HEAD = `
 import { Audile, ClosedError, DatabaseError, DecodeError, KeyError, ParameterError } from 'audile'
 const [folder, file] = process.argv.slice(1).filter((a) => a !== '--')
 const database = folder + '/music.db'
-const told = (e) => ({ name: e?.name, code: e?.code, status: e?.status, message: e?.message, cause: e?.cause?.message })
+const told = (e) => ({ name: e?.name, code: e?.code, status: e?.status, message: e?.message, cause: e?.cause?.cause?.message })
 const failure = (p) => p.then(() => ({ name: 'none' }), told)
 const out = (value) => console.log(JSON.stringify(value))
 `
