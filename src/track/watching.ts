@@ -4,7 +4,6 @@ import type { FSWatcher } from 'chokidar'
 import { AudileError, DecodeError } from '../errors.ts'
 import { onAbort, unlessAborted } from '../kernel/abort.ts'
 import { performance, sleep } from '../kernel/timers.ts'
-import { loadPackage } from '../load-package.ts'
 import type { FolderFilter } from './folder-filter.ts'
 import { isBelow, requireFolders } from './folder-walk.ts'
 
@@ -76,7 +75,7 @@ export class Watching {
   static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
     const { roots, filter, followSymlinks, settle } = options
     await requireFolders(roots)
-    const { watch } = await loadPackage('chokidar', () => import('chokidar'))
+    const { watch } = await import('chokidar')
     const rootOf = (path: string) => roots.find((root) => isBelow(path, root))
     const watcher = watch([...roots], {
       ignoreInitial: true,

@@ -134,18 +134,6 @@ describe('songs.search by names', () => {
     ])
   })
 
-  it('title and artist: of the versions of a song the nearest come first', async () => {
-    const { music } = await library()
-    const titles = ['Iron Home Blues (Live)', 'Iron Home Blues - 2009 Remaster']
-    const artistName = 'The Iron Kettles'
-    await music.songs.import(titles.map((title) => ({ title, artistName })))
-    const asked = { title: 'iron home blues', artist: 'iron kettles' }
-    const found = await music.songs.search(asked)
-    expect(found.map(({ title }) => title)).toEqual(['Iron Home Blues', titles[1], titles[0]])
-    const second = await music.songs.search({ ...asked, start: 1, results: 1 })
-    expect(second.map(({ title }) => title)).toEqual([titles[1]])
-  })
-
   it('title and artist: of partial matches the larger share of the words comes first', async () => {
     const { music } = await library()
     const titles = ['Rust On The Old Long Road', 'Rust On Me', 'Oh Rust']
