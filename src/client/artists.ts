@@ -1,4 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
+import { type IdReference, idOf } from './id-reference.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import type { Waiting } from './track.ts'
 
@@ -60,10 +61,10 @@ export class Artists {
    * ```
    */
   get(
-    id: string,
+    artist: IdReference,
     { signal, ...query }: Pick<Params<'artist/profile'>, 'bucket'> & Waiting = {},
   ): Promise<ArtistAnswer> {
-    return this.#door.call('artist/profile', { id, ...query }, { signal })
+    return this.#door.call('artist/profile', { id: idOf(artist), ...query }, { signal })
   }
 
   /**

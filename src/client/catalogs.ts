@@ -2,12 +2,14 @@ import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { Catalog } from './catalog.ts'
+import { idOf } from './id-reference.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
-/** A catalog by its id `CA…`, or by its name among those of the calling key. */
+/** A catalog by its id `CA…`, its handle, or its name among those of the calling key. */
 export type CatalogReference =
   | string
+  | Catalog
   | {
       /** `CA…` */
       id: string
@@ -62,7 +64,8 @@ export class Catalogs {
    * ```
    */
   async get(given: CatalogReference, { signal }: Waiting = {}): Promise<Catalog> {
-    const reference = typeof given === 'string' ? { id: given } : given
+    const isId = typeof given === 'string' || given instanceof Catalog
+    const reference = isId ? { id: idOf(given) } : given
     return new Catalog(this.#door, await this.#door.call('catalog/profile', reference, { signal }))
   }
 

@@ -1,4 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
+import { type IdReference, idOf } from './id-reference.ts'
 import type { Waiting } from './track.ts'
 
 /** A feed, and how its last refresh went. */
@@ -73,8 +74,8 @@ export class Feeds {
    * }
    * ```
    */
-  remove(id: string, { signal }: Waiting = {}): Promise<{ id: string }> {
-    return this.#door.call('feed/remove', { id }, { signal })
+  remove(feed: IdReference, { signal }: Waiting = {}): Promise<{ id: string }> {
+    return this.#door.call('feed/remove', { id: idOf(feed) }, { signal })
   }
 
   /**

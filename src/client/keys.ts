@@ -1,4 +1,5 @@
 import type { Door, Params, Result } from '../door.ts'
+import { type IdReference, idOf } from './id-reference.ts'
 
 /**
  * The API keys of a database, at `music.keys`. A key owns catalogs; it protects nothing within one
@@ -57,7 +58,7 @@ export class Keys {
    * await music.keys.revoke(id)
    * ```
    */
-  revoke(id: string): Promise<{ id: string }> {
-    return this.#door.call('key/revoke', { id })
+  revoke(key: IdReference): Promise<{ id: string }> {
+    return this.#door.call('key/revoke', { id: idOf(key) })
   }
 }

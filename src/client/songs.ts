@@ -150,7 +150,8 @@ export class Songs {
   }
 
   /**
-   * Songs by their ids, or by the ids of their tracks, without those that are not known.
+   * Songs by their ids, or by the ids of their tracks, without those that are not known. A text is the
+   * id of one.
    *
    * @throws {ParameterError} on an unknown bucket, and if neither songs nor tracks are named
    *
@@ -162,8 +163,9 @@ export class Songs {
    * })
    * ```
    */
-  async profile(query: Params<'song/profile'>, { signal }: Waiting = {}): Promise<Song[]> {
-    const songs = await this.#door.call('song/profile', query, { signal })
+  async profile(query: string | Params<'song/profile'>, { signal }: Waiting = {}): Promise<Song[]> {
+    const params = typeof query === 'string' ? { id: query } : query
+    const songs = await this.#door.call('song/profile', params, { signal })
     return songs.map((answer) => new Song(this.#door, answer))
   }
 
