@@ -55,7 +55,10 @@ const query = z.object({
     .catch(undefined),
 })
 /** A query in a list. A generator that failed writes an error in place of the code: no songs. */
-const entry = query.extend({ code: z.string().nullish().catch(undefined) })
+const entry = query.extend({
+  /** The code string of a fingerprint; without one there are no songs. */
+  code: z.string().nullish().catch(undefined),
+})
 type Query = z.output<typeof entry>
 
 /** The most queries in one call. */

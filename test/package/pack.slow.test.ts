@@ -13,8 +13,8 @@ interface Packed {
   files: { path: string; size: number }[]
 }
 
-/** Bytes of the tarball, and of what it unpacks to. */
-const LARGEST = { packed: 1_900_000, unpacked: 7_000_000 }
+/** Bytes of the tarball, and of what it unpacks to: a twentieth more than now, for ES modules and CommonJS. */
+const LARGEST = { packed: 2_050_000, unpacked: 7_500_000 }
 
 let packed: Packed
 beforeAll(async () => {

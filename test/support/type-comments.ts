@@ -78,7 +78,9 @@ function commented(text: string, comments: Comments): string {
 
   function add({ members }: ts.TypeLiteralNode, owner: string): void {
     const names = members.map((member) => member.name?.getText() ?? '')
-    const known = comments.get(keyOf(owner, names))
+    // What else an object may have is a member without a name.
+    const named = names.filter((name) => name !== '')
+    const known = comments.get(keyOf(owner, named))
     for (const [i, member] of members.entries()) {
       const comment = known?.get(names[i] as string)
       if (comment === undefined || ts.getJSDocCommentsAndTags(member).length > 0) continue
