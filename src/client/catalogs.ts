@@ -13,9 +13,11 @@ export type CatalogReference =
   | {
       /** `CA…` */
       id: string
+      /** Not beside an id. */
       name?: never
     }
   | {
+      /** Not beside a name. */
       id?: never
       /** A name among the catalogs of the calling key. */
       name: string
