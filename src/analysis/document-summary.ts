@@ -60,10 +60,12 @@ export function summaryOfDocument({ track, bars, beats }: Summarized): DocumentS
     duration: track.duration,
     loudness: track.loudness,
     tempo: track.tempo,
-    tempoConfidence: track.tempo_confidence,
-    key: track.key,
+    // A document of another maker may lack it. Without a number, it would count as an older version's.
+    tempoConfidence: track.tempo_confidence ?? 0,
+    // Where no key was found, others write -1.
+    key: Math.max(track.key, 0),
     keyConfidence: track.key_confidence,
-    mode: track.mode,
+    mode: Math.max(track.mode, 0),
     modeConfidence: track.mode_confidence,
     timeSignature: track.time_signature,
     timeSignatureConfidence: track.time_signature_confidence,

@@ -244,7 +244,7 @@ export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
 
 /**
  * Values as they are stored: with the decimals of the document's text, so that summary and document
- * agree to the digit; flags as 0 and 1.
+ * agree to the digit; flags as 0 and 1; what a document of another maker lacks as `null`.
  */
 export function stored<K extends FactName>(
   values: {
@@ -254,7 +254,8 @@ export function stored<K extends FactName>(
   const made: Record<string, unknown> = { ...values }
   for (const [name, value] of Object.entries(values)) {
     const { decimals } = factOf(name as FactName)
-    if (typeof value === 'boolean') made[name] = Number(value)
+    if (value === undefined) made[name] = null
+    else if (typeof value === 'boolean') made[name] = Number(value)
     else if (typeof value === 'number' && decimals !== undefined) {
       made[name] = Number(value.toFixed(decimals))
     }

@@ -46,7 +46,7 @@ export async function storedAnalysis(
     const document = await readDocument(stored, signal)
     // Analysers before 1.4.0 wrote the path of the file, which is private.
     const { filename } = document.meta
-    if (filename !== undefined) document.meta.filename = basename(filename)
+    if (typeof filename === 'string') document.meta.filename = basename(filename)
     return document
   } catch (error) {
     signal.throwIfAborted()

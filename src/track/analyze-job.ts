@@ -116,8 +116,12 @@ export class AnalyzeJob implements Handler {
 
 /** For corrections that came during the analysis. */
 function summaryOf(document: Uint8Array, given: TrackCorrections): DocumentSummary {
-  const text = inflateRawSync(document).toString('utf8')
-  return summaryOfDocument(corrected(JSON.parse(text) as AnalysisDocument, given))
+  return summaryOfDocument(corrected(inflated(document), given))
+}
+
+/** A stored document, for transactions; elsewhere `readDocument` reads it in turns. */
+export function inflated(document: Uint8Array): AnalysisDocument {
+  return JSON.parse(inflateRawSync(document).toString('utf8')) as AnalysisDocument
 }
 
 function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {

@@ -41,10 +41,10 @@ export const correct = method({
   name: 'track/correct',
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
-    const { id: reference, md5, tempo, downbeat, timeSignature, tempoRange } = given
+    const { id: reference, md5, file, tempo, downbeat, timeSignature, tempoRange } = given
     const change = { tempo, downbeat, timeSignature, tempoRange, ...keyOf(given) }
     requireCorrections(change)
-    const { id } = findTrack(room.store, { id: reference, md5 })
+    const { id } = findTrack(room.store, { id: reference, md5, file })
     await changeCorrections(room, id, change, signal)
     return describe(room.store, findTrack(room.store, { id }), 'audio_summary')
   },

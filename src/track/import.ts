@@ -1,18 +1,20 @@
 import { corrected } from '../analysis/correction/correct.ts'
+import type { AnalysisDocument } from '../analysis/document.ts'
 import { summaryOfDocument } from '../analysis/document-summary.ts'
 import { type BatchResult, batchOf } from '../artist/import-batch.ts'
+import { invalidParameter } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import { ANALYZED, type AnalyzedFact, eachFact, type FactValues, stored } from '../song/facts.ts'
-import { songChanged, songOfTrack } from '../song/from-track.ts'
+import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
 import { storedSummary } from '../song/import.ts'
 import { parse } from '../validate.ts'
-import { analyzedOf } from './analyze-job.ts'
+import { analyzedOf, inflated } from './analyze-job.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
-import type { TrackRow } from './store.ts'
+import { type TrackRow, tagsOf } from './store.ts'
 import { type CheckedTrack, type TrackRecord, trackRecord } from './track-record.ts'
 
 /**
@@ -50,23 +52,23 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const { record, descriptor } = ready
   const known = knownTrack(room, ready)
   const id = known?.id ?? record.id ?? newId('track', room.now())
+  requireFree(room, id, ready)
+  const before = known && analyzedOf(store, known, known.duration ?? 0)
   putTrack(room, id, ready, known)
   // What was analysed here knows its audio better.
   const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
-  const summary = summaryOf(ready)
+  // A document that came before stays when a record without one comes.
+  const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
+  const summary = { ...summaryOf(ready), ...(kept && factsOfRow(kept)) }
   if (!isOwn) {
-    store.complete(analysisOf(room, id, ready, summary))
+    store.complete(analysisOf(room, id, ready, summary, kept))
     if (descriptor) room.analyses.setDescriptor(id, SOUND_VERSION, descriptor)
   }
   correct(room, id, ready, isOwn)
   const row = store.byId(id) as TrackRow
   if (isOwn) return { id, isNew: false }
   const track = analyzedOf(store, row, summary.duration ?? 0)
-  const songId = songOfTrack(
-    song,
-    { ...track, songId: row.songId ?? record.songId ?? null },
-    { fingerprints: ready.fingerprints },
-  )
+  const songId = putSong(room, ready, track, kept && before)
   store.setSong({ id, songId })
   const { audioSummary = {}, audioFeatures } = record
   const num = song.store.numOf(songId)
@@ -76,6 +78,28 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   songChanged(song, songId)
   domain.publish('track.analysed', { trackId: id, songId })
   return { id, isNew: known === undefined }
+}
+
+/** @param before - a track whose document stays, and so its fingerprints, as it was */
+function putSong(
+  { song }: TrackRoom,
+  { record, fingerprints }: Prepared,
+  track: AnalyzedTrack,
+  before: AnalyzedTrack | undefined,
+): string {
+  const { songId } = track
+  if (before && songId !== null) {
+    followTags(song, track, before)
+    return songId
+  }
+  return songOfTrack(song, { ...track, songId: songId ?? record.songId ?? null }, { fingerprints })
+}
+
+/** @throws {ParameterError} when another track has the bytes */
+function requireFree({ store }: TrackRoom, id: string, { md5 }: Prepared): void {
+  const holder = md5 === null ? undefined : store.byMd5(md5)
+  if (holder === undefined || holder.id === id) return
+  throw invalidParameter('md5', `${md5} is that of ${holder.id}; leave the id out, or remove it`)
 }
 
 function knownTrack(
@@ -93,7 +117,7 @@ function knownTrack(
     const owner = store.files.byPath(path)
     if (owner) return store.byId(owner.trackId)
   }
-  const sound = document?.track.sample_md5
+  const sound = sumOf(document)
   if (record.id !== undefined || md5 !== null || !sound) return undefined
   return store
     .withSound(sound)
@@ -107,14 +131,15 @@ function putTrack(
   known: TrackRow | undefined,
 ): void {
   const { genres, moods, year, trackNumber, discNumber, isrc } = record
-  const tags = { genres, moods, year, trackNumber, discNumber, isrc }
+  const given = defined({ genres, moods, year, trackNumber, discNumber, isrc })
+  const tags = { ...(known && tagsOf(known)), ...given }
   const row = {
     id,
     md5,
-    url: record.url ?? null,
-    title: record.title ?? null,
-    artist: record.artist ?? null,
-    release: record.release ?? null,
+    url: record.url ?? known?.url ?? null,
+    title: record.title ?? known?.title ?? null,
+    artist: record.artist ?? known?.artist ?? null,
+    release: record.release ?? known?.release ?? null,
     bitrate: null,
     samplerate: null,
     tags: JSON.stringify(tags),
@@ -140,8 +165,28 @@ function summaryOf({ record, document }: Prepared): Known {
   const { audioFeatures, audioSummary = {} } = record
   const beside = { ...factsOf(audioFeatures), ...audioSummary }
   if (!document) return beside
-  const { key, ...summary } = stored(summaryOfDocument(document))
-  return { ...beside, ...summary, key: Math.max(key ?? 0, 0) }
+  return { ...beside, ...defined(stored(summaryOfDocument(document))) }
+}
+
+/** What is known of a track already. */
+function factsOfRow(row: TrackRow): Known {
+  return defined(eachFact(ANALYZED, (name) => row[name])) as Known
+}
+
+/** The checksum of the samples. Spotify's documents have an empty one. */
+function sumOf(document: AnalysisDocument | undefined): string | undefined {
+  const sum: unknown = document?.track.sample_md5
+  return typeof sum === 'string' && /^[0-9a-f]{32}$/i.test(sum) ? sum : undefined
+}
+
+/** Nothing in `meta` was checked. */
+function versionOf(document: AnalysisDocument | undefined): string | undefined {
+  const version: unknown = document?.meta.analyzer_version
+  return typeof version === 'string' ? version : undefined
+}
+
+function wholeOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : null
 }
 
 function factsOf(features: CheckedTrack['audioFeatures']) {
@@ -162,20 +207,21 @@ function analysisOf(
   trackId: string,
   { document, deflated }: Prepared,
   summary: Known,
+  kept: TrackRow | undefined,
 ) {
   // What no music lacks is 0 where it is not known.
   const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
     name === 'audioMd5' || analysis !== 'analyses'
-      ? (document?.track.sample_md5 ?? null)
+      ? (sumOf(document) ?? kept?.audioMd5 ?? null)
       : (summary[name] ?? (unknown === 0 || name === 'tempoConfidence' ? 0 : null)),
   ) as FactValues<AnalyzedFact>
   return {
     trackId,
-    analyzerVersion: document?.meta?.analyzer_version ?? 'unknown',
+    analyzerVersion: versionOf(document) ?? kept?.analyzerVersion ?? 'unknown',
     imported: 1 as const,
     ...facts,
-    samplerate: document?.meta?.sample_rate ?? null,
-    bitrate: document?.meta?.bitrate ?? null,
+    samplerate: wholeOf(document?.meta.sample_rate),
+    bitrate: wholeOf(document?.meta.bitrate),
     document: deflated,
     now: now(),
   }
@@ -187,16 +233,20 @@ function correct(
   { record, document }: Prepared,
   isOwn: boolean,
 ): void {
-  if (record.corrections === undefined) return
-  const { tempoRange, ...rest } = record.corrections
-  corrections.set(id, { ...defined(rest), ...(tempoRange && { tempoRange }) })
-  const given = corrections.of(id)
-  if (document && given && !isOwn) {
-    analyses.setSummary(id, summaryOfDocument(corrected(document, given)))
+  if (record.corrections !== undefined) {
+    const { tempoRange, ...rest } = record.corrections
+    corrections.set(id, { ...defined(rest), ...(tempoRange && { tempoRange }) })
   }
+  const given = corrections.of(id)
+  if (!given) return
+  const held = isOwn || !document ? analyses.document(id) : undefined
+  const analysis = held ? inflated(held) : document
+  if (analysis) analyses.setSummary(id, summaryOfDocument(corrected(analysis, given)))
 }
 
-function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> }
+
+function defined<T extends object>(values: T): Defined<T> {
+  const entries = Object.entries(values).filter(([, value]) => value != null)
+  return Object.fromEntries(entries) as Defined<T>
 }

@@ -1,10 +1,11 @@
+import type { Tags } from '../audio/tags.ts'
 import type { ReceivedAudio } from '../input/receive-audio.ts'
 import { followTags } from '../song/from-track.ts'
 import { analyzedOf } from './analyze-job.ts'
 import { goneFiles } from './gone-files.ts'
 import { ANALYZE_JOB, enqueueAnalysis } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
-import type { TrackRow } from './store.ts'
+import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 
 /**
  * Gives a track other bytes with the same sound: their tags replace the old ones, its song follows
@@ -21,7 +22,8 @@ export async function replaceBytes(
 ): Promise<{ from?: string } | undefined> {
   const { store, song, domain, emit, cancel, changes } = room
   const { id } = track
-  const tags = await room.tags.read(path, signal)
+  const read = await room.tags.read(path, signal)
+  const tags = track.md5 === null ? { ...read, ...importedTags(store, track, read) } : read
   const gone = await goneFiles(store.files.ofTrack(id), path)
   const now = room.now()
   const replaced = store.atomically((): { from?: string } | undefined => {
@@ -55,4 +57,16 @@ export async function replaceBytes(
     changes.poke(id)
   }
   return replaced
+}
+
+/** What an import said of a track whose file comes now; the tags of the file add what it did not say. */
+function importedTags(store: TrackStore, track: TrackRow, read: Tags): Tags {
+  const { title, artist, release } = track
+  return {
+    ...tagsOf(track),
+    ...(title !== null && { title }),
+    ...(artist !== null && { artist }),
+    ...(release !== null && { release }),
+    foreignIds: [...read.foreignIds, ...store.foreignIds(track.id)],
+  }
 }

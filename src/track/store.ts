@@ -172,7 +172,11 @@ export class TrackStore extends storeOf({
        samplerate = coalesce(@samplerate, samplerate), tags = @tags, updated_at = @now
      WHERE id = @id`,
   ),
-  removeForeignIds: run<[trackId: string]>('DELETE FROM track_foreign_ids WHERE track_id = ?'),
+  /** Removes the ids that tags give; those of imports stay. */
+  removeTaggedIds: run<[trackId: string]>(
+    `DELETE FROM track_foreign_ids
+     WHERE track_id = ? AND catalog IN ('musicbrainz', 'acoustid', 'isrc')`,
+  ),
   /** Analysed tracks with the same decoded samples. */
   withSound: all<[audioMd5: string], TrackRow>(
     `${SELECT} WHERE t.audio_md5 = ? AND a.track_id IS NOT NULL ORDER BY t.created_at, t.id`,
@@ -210,7 +214,7 @@ export class TrackStore extends storeOf({
   /** Replaces the bytes and tags of a track; its analysis stays. */
   replaceBytes(track: NewTrack): void {
     this.setBytes(rowOf(track))
-    this.removeForeignIds(track.id)
+    this.removeTaggedIds(track.id)
     this.#addForeignIds(track)
   }
 

@@ -129,7 +129,8 @@ async function continues(
   for (const file of room.store.files.ofTrack(owner.id)) {
     if (file.path !== path && (await isAsSeen(file))) return false
   }
-  if (owner.analyzerVersion === null) return true
+  // An import named the file before it was there.
+  if (owner.analyzerVersion === null || owner.md5 === null) return true
   return owner.audioMd5 !== null && owner.audioMd5 === (await soundOf(room, path, signal))
 }
 
