@@ -39,6 +39,8 @@ export type ScanSum = Record<FileKind, number>
 
 /** Files that are taken in at once. */
 const AHEAD = 16
+/** Tracks that are pruned at once. */
+const AT_ONCE = 500
 
 /**
  * A scan of folders, from {@link Tracks.scan}. It begins with the loop over it, and there can be one
@@ -107,6 +109,7 @@ export class Scan implements AsyncIterable<FileChange> {
           more = part.more
         }
         while (!intake.isEmpty) yield this.#tell(await intake.next())
+        await intake.prune()
       } finally {
         await intake.leave()
       }
@@ -157,13 +160,17 @@ interface IntakeOptions extends Waiting {
 export class Intake {
   readonly #door: Door
   readonly #options: Params<'track/take-in'>
+  readonly #prunes: boolean
+  /** Tracks of which a file became another track's. */
+  readonly #replaced = new Set<string>()
   readonly #leave = new AbortController()
   readonly #until: ReturnType<typeof joined>
   readonly #running = new Map<string, Promise<FileChange>>()
 
   constructor(door: Door, { missing, prune, signal }: IntakeOptions) {
     this.#door = door
-    this.#options = { file: '', missing, prune: prune === true }
+    this.#options = { file: '', missing }
+    this.#prunes = prune === true
     this.#until = joined(this.#leave.signal, signal)
   }
 
@@ -198,6 +205,20 @@ export class Intake {
     return change
   }
 
+  /**
+   * Removes tracks that have no file any more, when that was asked for, and all files are taken in: where
+   * files changed their names among each other, each of them is found first.
+   */
+  async prune(): Promise<void> {
+    const all = this.#prunes ? [...this.#replaced] : []
+    this.#replaced.clear()
+    for (let start = 0; start < all.length; start += AT_ONCE) {
+      const tracks = all.slice(start, start + AT_ONCE)
+      const params = { files: [], folders: [], tracks, prune: true }
+      await this.#door.call('track/missing', params, { signal: this.#until.signal })
+    }
+  }
+
   /** Waits for no file any more. */
   async leave(): Promise<void> {
     this.#leave.abort()
@@ -209,8 +230,13 @@ export class Intake {
     const { signal } = this.#until
     try {
       const params = { ...this.#options, file }
-      const { track: answer, ...rest } = await this.#door.call('track/take-in', params, { signal })
+      const {
+        track: answer,
+        replaced,
+        ...rest
+      } = await this.#door.call('track/take-in', params, { signal })
       const track = new Track(this.#door, answer)
+      if (replaced !== undefined) this.#replaced.add(replaced)
       if (answer.status !== 'error') return { ...rest, file, track }
       return { kind: 'failed', file, track, error: new DecodeError(answer.error ?? 'It failed.') }
     } catch (error) {

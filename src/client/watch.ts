@@ -50,7 +50,9 @@ export async function* watchFolders(
           intake.add(file)
         }
         // A file that is being taken in may be where one moved that is gone.
-        if (!intake.isEmpty || gone.size === 0) continue
+        if (!intake.isEmpty) continue
+        if (waiting.size === 0) await intake.prune()
+        if (gone.size === 0) continue
         const files = [...gone].slice(0, PAGE)
         for (const file of files) gone.delete(file)
         const lost = await door.call(

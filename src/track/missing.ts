@@ -21,7 +21,12 @@ const parameters = z.strictObject({
   files: z.array(nonEmpty).max(500),
   /** The watched folders. */
   folders: z.array(nonEmpty),
-  /** Whether they are removed, as `track/scan` has it. */
+  /** Ids of tracks of which a file became another track's. */
+  tracks: z.array(nonEmpty).max(500).default([]),
+  /**
+   * Whether they are removed, as `track/scan` has it, and those of `tracks` that have neither a file nor
+   * a kept copy.
+   */
   prune: z.boolean().default(false),
 })
 
@@ -29,9 +34,10 @@ const parameters = z.strictObject({
 export const missing = method({
   name: 'track/missing',
   parameters,
-  run(room: TrackRoom, { files, folders, prune }, { signal }): Promise<MissingFile[]> {
+  run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MissingFile[]> {
     const paths = files.map((file) => absolutePath(file))
     const roots = folders.map((folder) => absolutePath(folder, 'folders'))
+    if (prune) for (const id of tracks) removeUseless(room, id)
     return markMissing(room, { paths, roots, prune }, signal)
   },
 })
@@ -76,6 +82,15 @@ function note(room: TrackRoom, path: string, prune: boolean): MissingFile | unde
     room.changes.poke(row.id)
   }
   return { file: path, track }
+}
+
+/** Removes a track that has neither file nor kept copy. */
+function removeUseless(room: TrackRoom, id: string): void {
+  room.store.atomically.step(() => {
+    const row = room.store.byId(id)
+    if (row && !row.cached && room.store.files.ofTrack(id).length === 0) removeTrack(room, row)
+  })
+  room.changes.poke(id)
 }
 
 /** Whether a folder is there and not empty. */

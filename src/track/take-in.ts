@@ -8,7 +8,6 @@ import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { TRIES } from '../workers/workers.ts'
 import { isGone } from './gone-files.ts'
-import { removeTrack } from './remove.ts'
 import { answerRequest } from './request-analysis.ts'
 import { replaceBytes } from './retag.ts'
 import type { TrackRoom } from './room.ts'
@@ -21,8 +20,6 @@ const parameters = z.strictObject({
   file: z.string().min(1),
   /** Whether known files are missing, so that this one may be one of them, with other tags. */
   missing: z.boolean().default(false),
-  /** Whether a track is removed that has no file any more, since this one became another track's. */
-  prune: z.boolean().default(false),
 })
 
 /** What a file is, compared with what was known of it. */
@@ -36,6 +33,8 @@ export interface TakenIn {
   track: TrackProfile
   /** The old path of what moved. */
   from?: string
+  /** The id of another track, whose file it was; `track/missing` removes it, if it has no other. */
+  replaced?: string
 }
 
 /**
@@ -46,15 +45,18 @@ export interface TakenIn {
 export const takeIn = method({
   name: 'track/take-in',
   parameters,
-  async run(room: TrackRoom, { file, missing, prune }, { signal }): Promise<TakenIn> {
+  async run(room: TrackRoom, { file, missing }, { signal }): Promise<TakenIn> {
     const path = absolutePath(file)
     const row = room.store.files.byPath(path)
     const taken = await take(room, { path, row, missing }, signal)
     const old = row && room.store.byId(row.trackId)
-    if (prune && old && old.id !== taken.id) removeUseless(room, old)
     const track = await answerRequest(room, taken.id, { wait: true }, signal)
     const { kind, from } = taken
-    return { kind, track, ...(from !== undefined && { from }) }
+    const answer: TakenIn = { kind, track }
+    if (from !== undefined) answer.from = from
+    // Another file may have its bytes now, of which nobody knows yet.
+    if (old && old.id !== taken.id) answer.replaced = old.id
+    return answer
   },
 })
 
@@ -163,13 +165,4 @@ async function soundOf(
     if (error instanceof DecodeError) return undefined
     throw error
   }
-}
-
-/** Removes a track that has neither file nor kept copy. */
-function removeUseless(room: TrackRoom, track: TrackRow): void {
-  room.store.atomically(() => {
-    const row = room.store.byId(track.id)
-    if (row && !row.cached && room.store.files.ofTrack(row.id).length === 0) removeTrack(room, row)
-  })
-  room.changes.poke(track.id)
 }

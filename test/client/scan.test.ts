@@ -332,6 +332,29 @@ describe('tracks.scan', () => {
     expect((await music.tracks.list()).total).toBe(3)
   })
 
+  it('prunes no track whose file changed its name with those of others', async () => {
+    const music = await openInline()
+    const folder = scratch()
+    const at = (n: number) => join(folder, `0${n}.wav`)
+    for (const n of [1, 2, 3]) {
+      writeFileSync(at(n), await tagged(n, `Song ${n}`))
+      // As files of one size and one tick of the clock, they would be taken for unchanged.
+      utimesSync(at(n), 1_000_000 + n, 1_000_000 + n)
+    }
+    await changes(music, folder)
+    const ids = await Promise.all(
+      [1, 2, 3].map(async (n) => (await music.tracks.get({ file: at(n) })).id),
+    )
+    // A song comes in at the front, and the others get new numbers.
+    for (const n of [3, 2, 1]) renameSync(at(n), at(n + 1))
+    writeFileSync(at(1), await tagged(4, 'Song 0'))
+    await changes(music, folder, { prune: true })
+    for (const [i, id] of ids.entries()) {
+      expect((await music.tracks.get({ file: at(i + 2) })).id).toBe(id)
+    }
+    expect((await music.tracks.list()).total).toBe(4)
+  })
+
   it('prunes files, and tracks with no other file and no kept copy', async () => {
     const music = await openInline()
     const folder = await library()
