@@ -176,6 +176,7 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
       }
       return `must be ${issue.inclusive === false ? '<' : '<='} ${issue.maximum}`
     case 'invalid_type':
+      if (issue.expected === 'tuple') return 'must be a list, such as [1, 2]'
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     default:
       return issue.message

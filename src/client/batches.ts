@@ -43,6 +43,15 @@ export async function* batchesOf<T>(
   }
 }
 
+/** Whether a value can be iterated. A text does not count: its letters are no records. */
+export function isIterable(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  )
+}
+
 /** The records of an application. Its iterator may hang; an abort does not wait for it. */
 class Source<T> {
   readonly #iterator: Iterator<T> | AsyncIterator<T>

@@ -2,7 +2,7 @@ import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
-import { batchesOf } from './batches.ts'
+import { batchesOf, isIterable } from './batches.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
@@ -230,13 +230,4 @@ export class Catalog {
   delete({ signal }: Waiting = {}): Promise<Pick<Catalog, 'id' | 'name'>> {
     return this.#door.call('catalog/delete', { id: this.id }, { signal })
   }
-}
-
-/** Whether a value can be iterated. A text does not count: its letters are not entries. */
-function isIterable(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (Symbol.iterator in value || Symbol.asyncIterator in value)
-  )
 }

@@ -1,5 +1,7 @@
+import { atCaller } from '../caller.ts'
+import { invalidParameter } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
-import { batchesOf } from './batches.ts'
+import { batchesOf, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
 
 /** The results of an import. */
@@ -37,6 +39,7 @@ const AHEAD = 2
  * Imports records batch by batch, in order, until the first error.
  *
  * @param ended - aborts when the database is closed
+ * @throws {ParameterError} when the records are no list
  * @throws the signal's reason on abort, and what `records` throws; what was imported stays
  */
 export async function importAll<T>(
@@ -45,6 +48,14 @@ export async function importAll<T>(
   { signal, onProgress }: ImportOptions,
   ended: AbortSignal,
 ): Promise<ImportResult> {
+  if (!isIterable(records)) {
+    throw atCaller(
+      invalidParameter(
+        'records',
+        'give a list, an iterable or a stream; put a single one in a list',
+      ),
+    )
+  }
   const total: ImportResult = { imported: 0, updated: 0, rejected: [] }
   const running: { size: number; result: Promise<ImportResult> }[] = []
   let done = 0

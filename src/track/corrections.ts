@@ -10,6 +10,7 @@ import type { TrackCorrections } from './correction-store.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
+import { isReadable } from './track-answer.ts'
 
 /** `track/corrections` (ours): what was put right in a track, and the hint of its tempo. */
 export const corrections = method({
@@ -30,7 +31,7 @@ export type Change = {
  * as the tempo that it comes to, so that it means the same when another analysis finds another tempo.
  *
  * @throws {ParameterError} `unknown_identifier`; on what the document cannot have; `not_ready` on
- * `double` and `half` of what is not analysed
+ * `double` and `half` of what is not analysed, and on any correction of an imported summary
  */
 export async function changeCorrections(
   room: TrackRoom,
@@ -43,7 +44,9 @@ export async function changeCorrections(
     const row = findTrack(store, { id })
     if (typeof change.tempo === 'string') requireAnalysis(row)
     const bytes = analyses.document(id)
-    const document = bytes && (await storedAnalysis(bytes, id, signal))
+    // Of a summary alone nothing follows a correction; before the analysis it waits for one.
+    const needed = isReadable(row) && isCorrection(change)
+    const document = bytes || needed ? await storedAnalysis(bytes, id, signal) : undefined
     const before = corrections.of(id) ?? {}
     const after = changed(before, change, document)
     const summary = document && summaryOfDocument(corrected(document, after))
@@ -74,6 +77,11 @@ export async function hintTempo(
   if (tempoRange == null) return
   requireCorrections({ tempoRange })
   await changeCorrections(room, id, { tempoRange }, signal)
+}
+
+/** Whether something is put right, not only expected or taken back. */
+function isCorrection({ tempoRange: _, ...change }: Change): boolean {
+  return Object.values(change).some((value) => value != null)
 }
 
 function changed(

@@ -100,6 +100,10 @@ export const trackRecord = z
     /** An analysis document: of audile's, of the old service's, or Spotify's audio-analysis. */
     analysis: z
       .custom<object>((value) => typeof value === 'object' && value !== null, 'must be an object')
+      .refine((value) => !('danceability' in value && !('track' in value)), {
+        error: 'is no document but audio-features; give it as audioFeatures',
+        abort: true,
+      })
       .pipe(document)
       .optional(),
     /** Spotify's audio-features, beside the analysis or alone. */

@@ -129,6 +129,12 @@ describe('tracks.import', () => {
     })
     expect(found).toMatchObject([{ ...{ title: names.title }, audioSummary: { valence: 0.428 } }])
     await expect(track.analysis()).rejects.toMatchObject({ code: 'not_ready' })
+    // A correction has nothing to change before there is a document; a hint waits for the audio.
+    for (const change of [{ tempo: 'half' }, { key: 'Am' }, { downbeat: 1 }] as const) {
+      await expect(track.correct(change)).rejects.toMatchObject({ code: 'not_ready' })
+    }
+    await track.correct({ tempoRange: [80, 160], key: null })
+    expect(await track.corrections()).toEqual({ tempoRange: [80, 160] })
     const analysis = await documentOf(music)
     await music.tracks.import([{ analysis, audioFeatures: FEATURES, ...names }])
     expect((await track.analysis()).beats).toEqual(analysis.beats)
@@ -182,6 +188,18 @@ describe('tracks.import', () => {
       /has neither analysis nor audioFeatures[\s\S]*segments[\s\S]*track[\s\S]*"nonsense" is no TR…[\s\S]*"spotify" is no <id space>/,
     )
     expect((await music.tracks.list()).total).toBe(1)
+  })
+
+  it('says what to do with audio-features in the place of the document, and with what is no list', async () => {
+    const music = await openInline()
+    const { rejected } = await music.tracks.import([{ analysis: FEATURES as never, title: 'Song' }])
+    expect(rejected).toEqual([{ index: 0, info: expect.stringContaining('as audioFeatures') }])
+    for (const records of [{ audioFeatures: FEATURES }, 'library.json', undefined]) {
+      await expect(music.tracks.import(records as never)).rejects.toMatchObject({
+        name: 'ParameterError',
+        message: expect.stringContaining('a list'),
+      })
+    }
   })
 })
 
