@@ -1,3 +1,4 @@
+import { atCaller } from './caller.ts'
 import { invalidParameter } from './errors.ts'
 
 /** A musical key. Without a mode it is any key on that tonic. */
@@ -169,9 +170,9 @@ function placeOf(fifths: number): Place {
 
 function requireKey(key: number, mode: number): void {
   if (!Number.isInteger(key) || key < 0 || key > 11) {
-    throw invalidParameter('key', `${key} is no pitch class from 0 (C) to 11 (B)`)
+    throw atCaller(invalidParameter('key', `${key} is no pitch class from 0 (C) to 11 (B)`))
   }
   if (mode !== 0 && mode !== 1) {
-    throw invalidParameter('mode', `${mode} is neither 0 (minor) nor 1 (major)`)
+    throw atCaller(invalidParameter('mode', `${mode} is neither 0 (minor) nor 1 (major)`))
   }
 }

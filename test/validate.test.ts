@@ -6,6 +6,7 @@ import { nearest, parse } from '../src/validate.ts'
 const schema = z.strictObject({
   name: z.string(),
   results: z.int().min(0).max(100).optional(),
+  tempo: z.tuple([z.number(), z.number()]).optional(),
   bucket: z.union([z.enum(['audio_summary']), z.array(z.enum(['audio_summary']))]).optional(),
 })
 
@@ -25,6 +26,12 @@ describe('parse', () => {
 
   it.each([
     [{}, 'missing_parameter', 4, 'name - Missing parameter'],
+    [
+      { name: 'a', tempo: 120 },
+      'invalid_parameter',
+      5,
+      'tempo - Invalid parameter: 120 must be a list, such as [1, 2]',
+    ],
     [{ name: 7 }, 'invalid_parameter', 5, 'name - Invalid parameter: 7 must be a string'],
     [
       { name: 'a', results: 101 },

@@ -6,6 +6,7 @@ import { whole } from '../parameter-types.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 import { fingerprintOf } from '../song/export.ts'
+import type { SongRow } from '../song/store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import { type TrackRow, tagsOf } from './store.ts'
@@ -68,7 +69,7 @@ async function recordOf(
   row: TrackRow,
   signal: AbortSignal,
 ): Promise<TrackRecord> {
-  const { id, songId, md5, url, title, artist, release, energy, danceability } = row
+  const { id, songId, md5, url, title, artist, release } = row
   const { genres, moods, year, trackNumber, discNumber, isrc } = tagsOf(row)
   const stored = analyses.document(id)
   const number = song.recordings.ofTrack(id)
@@ -81,11 +82,26 @@ async function recordOf(
     foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
     analysis: stored && (await readDocument(stored, signal)),
     audioFeatures: stored ? undefined : featuresOf(row),
-    audioSummary: stored && given({ energy, danceability }),
+    audioSummary: besideDocument(row, songId === null ? undefined : song.store.byId(songId)),
     corrections: corrections.of(id),
     fingerprints: listOf(fingerprints),
   }
   return given(known)
+}
+
+/** What no document holds; of what only imports have, what the song knows. */
+function besideDocument(
+  { energy, danceability, speechiness }: TrackRow,
+  song: SongRow | undefined,
+): NonNullable<TrackRecord['audioSummary']> {
+  return given({
+    ...{ energy, danceability },
+    speechiness: speechiness ?? song?.speechiness,
+    acousticness: song?.acousticness,
+    instrumentalness: song?.instrumentalness,
+    liveness: song?.liveness,
+    valence: song?.valence,
+  })
 }
 
 /** A summary without a document. */

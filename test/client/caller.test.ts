@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Audile, AudileError, DecodeError, ParameterError } from '../../src/index.ts'
+import { Audile, AudileError, camelot, DecodeError, ParameterError } from '../../src/index.ts'
 import { clip } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 
@@ -21,6 +21,7 @@ function topOf({ stack }: Error): string {
 
 describe('the stack of an error', () => {
   it.each<[string, (music: Audile) => unknown]>([
+    ['a name of a key', () => camelot(-1, 0)],
     ['a call', (music) => music.songs.search({ results: -1 })],
     [
       'a call of a handle',

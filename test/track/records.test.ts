@@ -204,6 +204,24 @@ describe('tracks.import', () => {
 })
 
 describe('tracks.export', () => {
+  it('keeps all of the audio-features, beside a document too', async () => {
+    const music = await openInline()
+    const { id: _, uri: __, ...other } = FEATURES
+    await music.tracks.import([
+      { audioFeatures: FEATURES, title: 'One', artist: 'Nora' },
+      { audioFeatures: other, analysis: await documentOf(await openInline()), title: 'Two' },
+    ])
+    const moved = await openInline()
+    await moved.tracks.import(music.tracks.export())
+    const { speechiness, acousticness, instrumentalness, liveness, valence } = FEATURES
+    for (const title of ['One', 'Two']) {
+      const [song] = await moved.songs.search({ title, bucket: 'audio_summary' })
+      expect(song?.audioSummary).toMatchObject({
+        ...{ speechiness, acousticness, instrumentalness, liveness, valence },
+      })
+    }
+  })
+
   it('moves a library: ids, tags, songs, corrections, duplicates and fingerprints', async () => {
     const music = await openInline()
     const file = await waveFile(scratch(), 'song.wav', clip({ seconds: 20, seed: 4 }))
