@@ -70,14 +70,16 @@ async function recordOf(
   signal: AbortSignal,
 ): Promise<TrackRecord> {
   const { id, songId, md5, url, title, artist, release } = row
-  const { genres, moods, year, trackNumber, discNumber, isrc } = tagsOf(row)
+  const { genres, moods, year, isrc, albumArtist, compilation } = tagsOf(row)
+  const { trackNumber, trackTotal, discNumber, discTotal } = tagsOf(row)
   const stored = analyses.document(id)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
   const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
   const known = {
     ...{ id, songId, md5, url, title, artist, release },
-    ...{ genres, moods, year, trackNumber, discNumber, isrc },
+    ...{ genres, moods, year, isrc, albumArtist, compilation },
+    ...{ trackNumber, trackTotal, discNumber, discTotal },
     file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
     foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
     analysis: stored && (await readDocument(stored, signal)),

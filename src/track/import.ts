@@ -130,8 +130,10 @@ function putTrack(
   { record, md5, files, foreignIds }: Prepared,
   known: TrackRow | undefined,
 ): void {
-  const { genres, moods, year, trackNumber, discNumber, isrc } = record
-  const given = defined({ genres, moods, year, trackNumber, discNumber, isrc })
+  const { genres, moods, year, isrc, albumArtist, compilation } = record
+  const { trackNumber, trackTotal, discNumber, discTotal } = record
+  const numbers = { trackNumber, trackTotal, discNumber, discTotal }
+  const given = defined({ genres, moods, year, isrc, albumArtist, compilation, ...numbers })
   const tags = { ...(known && tagsOf(known)), ...given }
   const row = {
     id,

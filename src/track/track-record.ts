@@ -83,6 +83,10 @@ export const trackRecord = z
     artist: text.optional(),
     /** As in the file's tags. */
     release: text.optional(),
+    /** The artist of the release. */
+    albumArtist: text.optional(),
+    /** Whether the release is of several artists. */
+    compilation: z.boolean().optional(),
     /** As in the file's tags. */
     genres: z.array(text).optional(),
     /** As in the file's tags. */
@@ -91,8 +95,12 @@ export const trackRecord = z
     year: z.int().min(1).max(9998).optional(),
     /** The number of the track on its disc. */
     trackNumber: z.int().min(0).optional(),
+    /** How many tracks the disc has. */
+    trackTotal: z.int().min(0).optional(),
     /** The number of the disc. */
     discNumber: z.int().min(0).optional(),
+    /** How many discs the release has. */
+    discTotal: z.int().min(0).optional(),
     /** ISRCs of the recording. */
     isrc: z.array(text).optional(),
     /** Ids in other id spaces: `spotify:track:…`, `musicbrainz:release:…`. */

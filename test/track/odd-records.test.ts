@@ -148,3 +148,27 @@ describe('imported tracks and their files', () => {
     expect(there.answer).toMatchObject({ id: uploaded.id, title: 'New' })
   })
 })
+
+describe('tracks.export of tagged files', () => {
+  it('keeps what albums are made of', async () => {
+    const music = await openInline()
+    const folder = scratch()
+    for (const n of [1, 2]) {
+      const names = { TIT2: `Song ${n}`, TPE1: `Guest ${n}`, TALB: 'Mix', TPE2: 'DJ Nora' }
+      const tags = id3Tag({ ...names, TRCK: `${n}/2`, TPOS: '1/2', TCMP: '1' })
+      const sound = await waveBytes(clip({ seconds: 1, seed: n }))
+      writeFileSync(join(folder, `${n}.wav`), Buffer.concat([tags, sound]))
+    }
+    for await (const { kind } of music.tracks.scan(folder)) expect(kind).toBe('added')
+    const moved = await openInline()
+    await moved.tracks.import(music.tracks.export())
+    const { albums } = await music.tracks.albums()
+    expect(albums).toMatchObject([{ artist: 'DJ Nora' }])
+    expect((await moved.tracks.albums()).albums).toEqual(albums)
+    const [before] = (await music.tracks.list()).tracks
+    const after = await moved.tracks.get(before?.id as string)
+    expect(before?.answer.trackTotal).toBe(2)
+    const { trackTotal, discTotal, albumArtist } = before?.answer ?? {}
+    expect(after.answer).toMatchObject({ trackTotal, discTotal, albumArtist })
+  })
+})
