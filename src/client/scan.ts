@@ -20,19 +20,34 @@ export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Wait
  */
 export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
 
-/** What a scan or a watch tells of one file. */
-export interface FileChange {
+interface KnownFile {
   /** What it is, compared with what was known. */
-  kind: FileKind
-  /** The absolute path. Of a folder that cannot be read, the path of the folder. */
+  kind: Exclude<FileKind, 'failed'>
+  /** The absolute path. */
   file: string
-  /** The track of its bytes, when its analysis has ended; absent if there is none. */
-  track?: Track
+  /** The track of its bytes, whose analysis has ended. */
+  track: Track
   /** Of what `moved`: the path at which it was. */
   from?: string
-  /** Of what `failed`: why. */
-  error?: Error
+  /** Only of what `failed`. */
+  error?: undefined
 }
+
+interface FailedFile {
+  /** It cannot be read or analysed. */
+  kind: 'failed'
+  /** The absolute path. Of a folder that cannot be read, the path of the folder. */
+  file: string
+  /** The track of its bytes, if there is one. */
+  track?: Track
+  /** Only of what `moved`. */
+  from?: undefined
+  /** Why. */
+  error: Error
+}
+
+/** What a scan or a watch tells of one file; what `failed` has an `error`, all else a `track`. */
+export type FileChange = KnownFile | FailedFile
 
 /** How many files there are of each kind. */
 export type ScanSum = Record<FileKind, number>

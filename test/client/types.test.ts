@@ -46,6 +46,11 @@ async function programs(music: Audile): Promise<void> {
   for (const spelled of ['Db', 'c-sharp', 'A minor', '8A', '1m'] as const) {
     await music.songs.search({ key: spelled, artistEndYearAfter: 'present' })
   }
+  for await (const change of music.tracks.scan('music')) {
+    const told: string = change.kind === 'failed' ? change.error.message : change.track.id
+    const { kind, error, track, from } = change
+    console.log(kind === 'added' ? track.id : error?.message, from, told)
+  }
   const { id } = await music.catalogs.get({ name: 'Evenings' })
   await (await music.catalogs.get(id)).read({ bucket: ['kvstore', 'audio_summary'] })
 }
