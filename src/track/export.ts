@@ -111,7 +111,8 @@ function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
   return {
     duration_ms: (row.duration ?? 0) * 1000,
     tempo: row.tempo ?? 0,
-    key: row.key ?? -1,
+    // Only an import without a key gives a summary this confidence.
+    key: row.keyConfidence === 0 ? -1 : (row.key ?? -1),
     mode: row.mode ?? 0,
     time_signature: row.timeSignature ?? 0,
     loudness: row.loudness ?? 0,

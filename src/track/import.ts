@@ -200,6 +200,7 @@ function factsOf(features: CheckedTrack['audioFeatures']) {
     ...{ tempo, loudness, mode, energy, danceability, speechiness },
     ...{ acousticness, instrumentalness, liveness, valence },
     key: Math.max(key, 0),
+    ...(key < 0 && { keyConfidence: 0 }),
     timeSignature: time_signature,
   }
 }

@@ -142,6 +142,18 @@ describe('tracks.import', () => {
     expect(both.audioSummary).toMatchObject({ tempo: analysis.track.tempo, energy: 0.842 })
   })
 
+  it('is not sure of a key that the audio-features do not have', async () => {
+    const music = await openInline()
+    await music.tracks.import([{ audioFeatures: { ...FEATURES, key: -1 }, title: 'Drums' }])
+    const [record] = await exported(music)
+    const moved = await openInline()
+    await moved.tracks.import([record as TrackRecord])
+    for (const library of [music, moved]) {
+      const [track] = (await library.tracks.search({ bucket: 'audio_summary' })).tracks
+      expect(track?.answer.audioSummary).toMatchObject({ key: 0, keyConfidence: 0 })
+    }
+  })
+
   it('keeps an analysis that was made of the audio here', async () => {
     const music = await openInline()
     const own = await music.tracks.upload({ ...clip(), wait: true })
