@@ -27,6 +27,15 @@ export async function readDocument(
 }
 
 function* parsing(text: string): Generator<void, AnalysisDocument> {
+  try {
+    return yield* inPieces(text)
+  } catch {
+    // An imported document may have lists inside the items of a list.
+    return JSON.parse(text) as AnalysisDocument
+  }
+}
+
+function* inPieces(text: string): Generator<void, AnalysisDocument> {
   let rest = text
   const lists: Partial<Record<(typeof LISTS)[number], unknown[]>> = {}
   for (const name of LISTS) {

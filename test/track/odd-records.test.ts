@@ -53,6 +53,17 @@ describe('tracks.import of odd documents', () => {
     expect(await music.tracks.import(records)).toEqual({ imported: 3, updated: 0, rejected: [] })
   })
 
+  it('reads a document with lists inside its segments', async () => {
+    const music = await openInline()
+    const vector = Array(12).fill(0.5)
+    const own = { start: 0, duration: 1, pitches: vector, timbre: vector, notes: [{ a: 1 }] }
+    const segments = [own, { ...own, start: 1 }]
+    const analysis = { track: TRACK, segments } as Given
+    await music.tracks.import([{ title: 'Nested', analysis }])
+    const [track] = (await music.tracks.list()).tracks
+    expect((await track?.analysis())?.segments).toEqual(segments)
+  })
+
   it('corrects a document without confidences, and of no key', async () => {
     const music = await openInline()
     const analysis = { track: { ...TRACK, key: -1, mode: -1 } } as Given
