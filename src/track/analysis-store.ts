@@ -1,5 +1,14 @@
 import type { DocumentSummary } from '../analysis/document-summary.ts'
-import { all, count, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
+import {
+  all,
+  count,
+  exists,
+  only,
+  run,
+  storeOf,
+  value,
+  values,
+} from '../kernel/database/statements.ts'
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
 
@@ -36,6 +45,9 @@ export class AnalysisStore extends storeOf({
   unsummarized: values<[after: string, results: number], string>(
     `SELECT track_id FROM analyses WHERE tempo_confidence IS NULL AND track_id > ?
      ORDER BY track_id LIMIT ?`,
+  ),
+  isUnsummarized: exists<[trackId: string]>(
+    'SELECT 1 FROM analyses WHERE track_id = ? AND tempo_confidence IS NULL',
   ),
   updateSummary: run<Record<string, number | string | null>>(
     `UPDATE analyses SET ${SET_SUMMARY} WHERE track_id = @trackId`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnalysisDocument } from '../analysis/document.ts'
 import { type ForeignId, formatForeignId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
@@ -64,15 +65,12 @@ export const exportTracks = method({
   },
 })
 
-async function recordOf(
-  { store, analyses, corrections, song, exported }: TrackRoom,
-  row: TrackRow,
-  signal: AbortSignal,
-): Promise<TrackRecord> {
+async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Promise<TrackRecord> {
+  const { store, corrections, song, exported } = room
   const { id, songId, md5, url, title, artist, release } = row
   const { genres, moods, year, isrc, albumArtist, compilation } = tagsOf(row)
   const { trackNumber, trackTotal, discNumber, discTotal } = tagsOf(row)
-  const stored = analyses.document(id)
+  const analysis = await documentOf(room, id, signal)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
   const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
@@ -82,13 +80,30 @@ async function recordOf(
     ...{ trackNumber, trackTotal, discNumber, discTotal },
     file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
     foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
-    analysis: stored && (await readDocument(stored, signal)),
-    audioFeatures: stored ? undefined : featuresOf(row),
+    analysis,
+    audioFeatures: analysis ? undefined : featuresOf(row),
     audioSummary: besideDocument(row, songId === null ? undefined : song.store.byId(songId)),
     corrections: corrections.of(id),
     fingerprints: listOf(fingerprints),
   }
   return given(known)
+}
+
+/** The document of a track; of a damaged one nothing is left but the summary. */
+async function documentOf(
+  { analyses, host }: TrackRoom,
+  id: string,
+  signal: AbortSignal,
+): Promise<AnalysisDocument | undefined> {
+  const stored = analyses.document(id)
+  if (!stored) return undefined
+  try {
+    return await readDocument(stored, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    host.log('warn', `The stored analysis of ${id} is damaged; its summary is exported.`, error)
+    return undefined
+  }
 }
 
 /** What no document holds; of what only imports have, what the song knows. */

@@ -24,7 +24,7 @@ export function summarizeSoon({
  * The job that adds to the summaries of older versions what their documents say: confidences,
  * steadiness, the first downbeat. Each is written when it is known, so a stop loses nothing.
  */
-export function summarizeJob({ analyses, corrections, host }: TrackRoom): Handler {
+export function summarizeJob({ store, analyses, corrections, host }: TrackRoom): Handler {
   return {
     kind: SUMMARIZE_JOB,
     concurrency: 1,
@@ -36,7 +36,12 @@ export function summarizeJob({ analyses, corrections, host }: TrackRoom): Handle
           try {
             const document = await readDocument(analyses.document(trackId), signal)
             const shown = corrected(document, corrections.of(trackId) ?? {})
-            analyses.setSummary(trackId, summaryOfDocument(shown))
+            store.atomically(() => {
+              // It may have been analysed again meanwhile.
+              if (analyses.isUnsummarized(trackId)) {
+                analyses.setSummary(trackId, summaryOfDocument(shown))
+              }
+            })
           } catch (error) {
             signal.throwIfAborted()
             host.log('warn', `The stored analysis of ${trackId} is damaged.`, error)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument, Audile, TrackRecord } from '../../src/index.ts'
 import { clip, waveFile } from '../support/clips.ts'
@@ -261,5 +262,18 @@ describe('tracks.export', () => {
     const [heard] = await moved.songs.identify({ file, start: 5, length: 12 })
     expect(heard?.id).toBe(track.answer.songId)
     expect(await exported(moved)).toEqual(await exported(music))
+  })
+
+  it('gives the summary of a track whose document is damaged', async () => {
+    const database = join(scratch(), 'music.db')
+    const music = await openInline({ database })
+    const { id } = await music.tracks.upload({ ...clip(), wait: true })
+    await music.close()
+    const db = new Sqlite(database)
+    db.exec("UPDATE analysis_documents SET document = x'00'")
+    db.close()
+    const [record] = await exported(await openInline({ database }))
+    expect(record).toMatchObject({ id, audioFeatures: { duration_ms: 3_000 } })
+    expect(record).not.toHaveProperty('analysis')
   })
 })
