@@ -24,7 +24,7 @@ export interface FileRow {
   present: 0 | 1
 }
 
-/** A file, and whether its track waits for its first analysis. */
+/** A file, and whether its track waits for its first analysis, or had none that succeeded. */
 export type KnownFile = FileRow & { unanalysed: 0 | 1 }
 
 const SELECT = 'SELECT path, track_id AS trackId, size, modified, present FROM track_files'
@@ -39,7 +39,7 @@ export class FileStore extends storeOf({
   /** A page of the files whose paths lie between two texts, in the order of their paths. */
   between: all<{ after: string; before: string; results: number }, KnownFile>(
     `SELECT f.path, f.track_id AS trackId, f.size, f.modified, f.present,
-       t.status = 'pending' AND NOT EXISTS (
+       t.status IN ('pending', 'error') AND NOT EXISTS (
          SELECT 1 FROM analyses a WHERE a.track_id = t.id) AS unanalysed
      FROM track_files f JOIN tracks t ON t.id = f.track_id
      WHERE f.path > @after AND f.path < @before ORDER BY f.path LIMIT @results`,

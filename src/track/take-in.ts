@@ -8,7 +8,7 @@ import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { TRIES } from '../workers/workers.ts'
 import { isGone } from './gone-files.ts'
-import { answerRequest } from './request-analysis.ts'
+import { answerRequest, enqueueAnalysis } from './request-analysis.ts'
 import { replaceBytes } from './retag.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
@@ -74,7 +74,10 @@ async function take(
   const owner = row && store.byId(row.trackId)
   const again = row?.present === 0 || owner?.analyzerVersion === null ? 'added' : 'unchanged'
   if (row && owner && (await isAsSeen(row))) {
-    if (row.present === 0) store.atomically.step(() => store.files.setPresent({ path, present: 1 }))
+    store.atomically.step(() => {
+      if (row.present === 0) store.files.setPresent({ path, present: 1 })
+      retryFailed(room, owner)
+    })
     return { kind: again, id: owner.id }
   }
   const audio = { ...(await uploads.hash(path, signal)), cached: false }
@@ -84,7 +87,10 @@ async function take(
   }
   if (owner?.md5 === md5) {
     // Undone by a power cut, it is found out again.
-    store.atomically.step(() => store.files.put({ path, trackId: owner.id, size, modified }))
+    store.atomically.step(() => {
+      store.files.put({ path, trackId: owner.id, size, modified })
+      retryFailed(room, owner)
+    })
     return { kind: again, id: owner.id }
   }
   if (!store.byMd5(md5)) {
@@ -105,6 +111,13 @@ async function take(
   return from === undefined
     ? { kind: 'added', id: track.id }
     : { kind: 'moved', id: track.id, from }
+}
+
+/** Has a file analysed again that could not be: a decoder or a higher limit may be there by now. */
+function retryFailed(room: TrackRoom, { id, status, analyzerVersion }: TrackRow): void {
+  if (status !== 'error' || analyzerVersion !== null) return
+  enqueueAnalysis(room, id, { wait: true })
+  room.store.setPending({ id, now: room.now() })
 }
 
 /** Whether a file has the size and time that it had when it was read. */

@@ -253,6 +253,27 @@ describe('tracks.scan', () => {
     expect(all[0]?.track?.answer).toMatchObject({ id: added?.track?.id, title: 'Home' })
   })
 
+  it('tries again what could not be analysed: a decoder or a higher limit may be there by now', async () => {
+    const database = join(scratch(), 'music.db')
+    const folder = await library()
+    const strict = await openInline({ database, limits: { decodedSeconds: 0.5 } })
+    for (let run = 0; run < 2; run++) {
+      const found = await changes(strict, folder)
+      expect(
+        found.map(({ kind, error }) => [kind, error?.message.includes('decodedSeconds')]),
+      ).toEqual(Array.from({ length: 3 }, () => ['failed', true]))
+    }
+    await strict.close()
+    const music = await openInline({ database })
+    const healed = await changes(music, folder)
+    expect(healed.map(({ kind, track }) => [kind, track?.answer.status])).toEqual(
+      Array.from({ length: 3 }, () => ['added', 'complete']),
+    )
+    expect((await changes(music, folder)).map(({ kind }) => kind)).toEqual(
+      Array.from({ length: 3 }, () => 'unchanged'),
+    )
+  })
+
   it('makes another track of other sound at a path; the old one keeps its analysis', async () => {
     const music = await openInline()
     const folder = await library()
