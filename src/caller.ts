@@ -42,6 +42,8 @@ function callersFrames(stack: string | undefined): string | undefined {
 }
 
 const FRAME = /^\s+at /
+/** Where Node's own code is. */
+const NODES = /^node:/
 /** A path or an address, and the line and column in it. */
 const PLACE = /([^\s(]+):\d+:\d+\)?$/
 
@@ -51,7 +53,7 @@ const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(li
 function isOwn(line: string): boolean {
   // Frames without a file, such as `at async Promise.all`, belong to the line before.
   const place = PLACE.exec(line)?.[1]
-  return place === undefined || place.startsWith('node:') || (OWN !== '' && place.startsWith(OWN))
+  return place === undefined || NODES.test(place) || (OWN !== '' && place.startsWith(OWN))
 }
 
 function folderOf(line: string | undefined): string {

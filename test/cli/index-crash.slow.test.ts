@@ -30,6 +30,11 @@ async function finish(args: readonly string[]): Promise<number> {
   return performance.now() - from
 }
 
+/** Waits until the file that a task makes is there. */
+async function begun(file: string): Promise<void> {
+  while (!existsSync(file) && !existsSync(`${file}.building`)) await setTimeout(5)
+}
+
 /**
  * Kills the task again and again, each process later in its run than the one before; the next one goes
  * on. Then lets one end.
@@ -42,7 +47,8 @@ async function finishKilled(args: readonly string[], whole: number): Promise<num
   for (let i = 1; i <= KILLS; i++) {
     const child = begin(args)
     const end = ended(child)
-    await Promise.race([setTimeout((i * whole) / (KILLS + 1)), end])
+    await Promise.race([begun(args.at(-1) as string), end])
+    await Promise.race([setTimeout(((i - 1) * whole) / (3 * KILLS)), end])
     child.kill('SIGKILL')
     const { signal } = await end
     if (signal === null) return killed
