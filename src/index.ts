@@ -39,7 +39,14 @@ export type { ImportOptions, ImportResult } from './client/imports.ts'
 export { Keys } from './client/keys.ts'
 export type { ExportOptions } from './client/recordings.ts'
 export { Recordings } from './client/recordings.ts'
-export type { FileChange, FileKind, ScanOptions, ScanSum } from './client/scan.ts'
+export type {
+  FailedFile,
+  FileChange,
+  FileKind,
+  KnownFile,
+  ScanOptions,
+  ScanSum,
+} from './client/scan.ts'
 export { Scan } from './client/scan.ts'
 export type { FindOwnTracks } from './client/song.ts'
 export { Song } from './client/song.ts'

@@ -20,7 +20,7 @@ export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Wait
  */
 export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
 
-interface KnownFile {
+export interface KnownFile {
   /** What it is, compared with what was known. */
   kind: Exclude<FileKind, 'failed'>
   /** The absolute path. */
@@ -33,7 +33,7 @@ interface KnownFile {
   error?: undefined
 }
 
-interface FailedFile {
+export interface FailedFile {
   /** It cannot be read or analysed. */
   kind: 'failed'
   /** The absolute path. Of a folder that cannot be read, the path of the folder. */
