@@ -20,6 +20,7 @@ export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Wait
  */
 export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
 
+/** A file that a scan found, or that is gone. */
 export interface KnownFile {
   /** What it is, compared with what was known. */
   kind: Exclude<FileKind, 'failed'>
@@ -33,6 +34,7 @@ export interface KnownFile {
   error?: undefined
 }
 
+/** A file that cannot be read or analysed. */
 export interface FailedFile {
   /** It cannot be read or analysed. */
   kind: 'failed'
