@@ -44,19 +44,27 @@ function callersFrames(stack: string | undefined): string | undefined {
 const FRAME = /^\s+at /
 /** Where Node's own code is. */
 const NODES = /^node:/
-/** A path or an address, and the line and column in it. */
-const PLACE = /([^\s(]+):\d+:\d+\)?$/
+/** The line and column after a path or an address. */
+const POSITION = /:\d+:\d+$/
 
 /** The folder of this file as stacks write it, with its separator at the end. */
 const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(line)))
 
 function isOwn(line: string): boolean {
   // Frames without a file, such as `at async Promise.all`, belong to the line before.
-  const place = PLACE.exec(line)?.[1]
+  const place = placeOf(line)
   return place === undefined || NODES.test(place) || (OWN !== '' && place.startsWith(OWN))
 }
 
+/** The path or address in a frame: in brackets after a function's name, or alone after `at`. */
+function placeOf(line: string): string | undefined {
+  const opened = line.indexOf(' (')
+  const isNamed = opened >= 0 && line.endsWith(')')
+  const text = isNamed ? line.slice(opened + 2, -1) : line.replace(FRAME, '').replace('async ', '')
+  return POSITION.test(text) ? text.replace(POSITION, '') : undefined
+}
+
 function folderOf(line: string | undefined): string {
-  const place = PLACE.exec(line ?? '')?.[1] ?? ''
+  const place = placeOf(line ?? '') ?? ''
   return place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1)
 }
