@@ -1,0 +1,153 @@
+/**
+ * Makes labelled music to train a model of rhythm on: songs of POP909 scored anew, styles composed
+ * in code and grooves of MMA, played by soundfonts, recorded drums and synthesisers, mixed and
+ * recorded in many ways.
+ *
+ *     npx tsx test/programs/trainers/rhythm-material.ts --out DIR --hours N [--seed S] [--part I/N]
+ *       [--midi DIR] [--grooves DIR] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
+ *
+ * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--samples` folders of
+ * recorded strokes, a kit a folder; what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
+ * little-endian, 22,050 Hz, 30 to 60 s) and `ID.json` (`Labels`). A piece that is there is not made again,
+ * the labels are written last. The same seed makes the same pieces, in however many parts.
+ *
+ * A beat is the quarter note as the style's players count it, and a dotted quarter in compound
+ * metres: where drums play half or double time, the beat stays that of the harmony and the hats. Drum and
+ * bass is counted at 160 to 178, trap at 130 to 150 (its snare on three), swing up to 215.
+ */
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { pick, seeded, seedOf } from '../../support/chance.ts'
+import type { Random } from '../../support/music.ts'
+import { DrumRoom } from './material-kits.ts'
+import { performed, type Studio } from './material-players.ts'
+import { popScore, popSongs } from './material-pop909.ts'
+import { asStored, bytesOf, record } from './material-recording.ts'
+import type { Score } from './material-score.ts'
+import { Band, SAMPLE_RATE } from './rhythm-band.ts'
+import { SoundfontBand } from './soundfont-band.ts'
+
+/** Seconds of a piece; their mean tells how many pieces an hour has. */
+const SHORTEST = 30
+const LONGEST = 60
+
+/** What is known about a piece; times in seconds. */
+export interface Labels
+  extends Pick<
+    Score,
+    'family' | 'music' | 'source' | 'style' | 'beatsPerBar' | 'accepted' | 'key'
+  > {
+  id: string
+  beats: number[]
+  downbeats: number[]
+  /** BPM, of the median interval. */
+  tempo: number
+  sections?: number[]
+}
+
+/** Where scores come from, and how many of all pieces it makes, as a weight. */
+export interface Source {
+  weight: number
+  score(seconds: number, random: Random): Score | undefined
+}
+
+/** One piece of a seed, its samples and labels; undefined where it comes to nothing. */
+export function materialPiece(
+  id: string,
+  sources: readonly Source[],
+  studio: Studio & { speech: readonly Float32Array[] },
+): { samples: Int16Array; labels: Labels } | undefined {
+  const random = seeded(seedOf(id))
+  const seconds = SHORTEST + (LONGEST - SHORTEST) * random()
+  let chosen = random() * sources.reduce((sum, { weight }) => sum + weight, 0)
+  const source = sources.find(({ weight }) => (chosen -= weight) < 0) ?? sources.at(-1)!
+  const score = source.score(seconds, random)
+  if (score === undefined || score.sounds.length < seconds / 2) return
+  const {
+    samples: mix,
+    beats,
+    downbeats,
+    tempo,
+    sections,
+  } = performed(score, seconds, studio, random)
+  record(mix, studio.speech, random)
+  const { family, music, style, beatsPerBar, accepted, key } = score
+  const round = (times: readonly number[]) => times.map((time) => Math.round(1e5 * time) / 1e5)
+  const labels: Labels = {
+    id,
+    family,
+    music,
+    source: score.source,
+    beats: round(beats),
+    downbeats: round(downbeats),
+    beatsPerBar,
+    accepted,
+    tempo: Math.round(1000 * tempo) / 1000,
+    ...(key && { key }),
+    ...(sections.length > 0 && { sections: round(sections) }),
+    style,
+  }
+  return { samples: asStored(mix, random), labels }
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string' },
+      hours: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      part: { type: 'string', default: '1/1' },
+      midi: { type: 'string' },
+      grooves: { type: 'string' },
+      soundfonts: { type: 'string' },
+      samples: { type: 'string', multiple: true, default: [] },
+      speech: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const { out } = values
+  if (out === undefined) throw new Error('--out DIR is missing.')
+  const [part, parts] = values.part.split('/').map(Number) as [number, number]
+  mkdirSync(out, { recursive: true })
+  const songs = values.midi === undefined ? [] : popSongs(values.midi)
+  console.log(`${songs.length} songs of POP909`)
+  const sources: Source[] = []
+  if (songs.length > 0)
+    sources.push({
+      weight: 1,
+      score: (seconds, random) => popScore(pick(random, songs), seconds, random),
+    })
+  const studio = {
+    band: values.soundfonts === undefined ? new Band() : new SoundfontBand(values.soundfonts),
+    drums: new DrumRoom(values.samples),
+    speech: [],
+  }
+  const pieces = Math.ceil((3600 * Number(values.hours)) / ((SHORTEST + LONGEST) / 2))
+  let [made, seconds] = [0, 0]
+  const began = Date.now()
+  for (let i = part - 1; i < pieces; i += parts) {
+    const id = `s${values.seed}-${String(i).padStart(5, '0')}`
+    const [raw, json] = [join(out, `${id}.raw`), join(out, `${id}.json`)]
+    if (existsSync(json)) continue
+    const piece = materialPiece(id, sources, studio)
+    if (piece === undefined) continue
+    writeWhole(raw, bytesOf(piece.samples))
+    writeWhole(json, JSON.stringify(piece.labels))
+    made++
+    seconds += piece.samples.length / SAMPLE_RATE
+    if (made % 20 === 0) {
+      const speed = seconds / ((Date.now() - began) / 1000)
+      console.log(
+        `${made} pieces, ${(seconds / 3600).toFixed(2)} h, ${speed.toFixed(1)} x real time`,
+      )
+    }
+  }
+}
+
+function writeWhole(file: string, content: string | Buffer): void {
+  writeFileSync(`${file}.part`, content)
+  renameSync(`${file}.part`, file)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()
