@@ -15,7 +15,9 @@ const METRE = 4
 /** An excerpt has at least so many beats of regular bars. */
 const LEAST = 48
 /** Changes of chord that must fall on first beats rather than on third ones, as a ratio. */
-const CERTAIN = 1.5
+const CERTAIN = 1.2
+/** Notes that must be near a quarter of a beat: of the songs only a few have less, and wrong beats. */
+const ON_GRID = 0.75
 const STEPS: Readonly<Record<string, number>> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 const QUALITIES: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(min|minmaj)/, [0, 3, 7]],
@@ -40,11 +42,12 @@ export interface PopSong {
 
 /**
  * The songs of a folder of POP909 (Wang et al., ISMIR 2020): `NNN.mid` (melody, bridge, piano, as
- * played, at one tempo), `NNN.beat_midi.txt` (a beat's seconds; whether it begins a bar of two;
+ * played), `NNN.beat_midi.txt` (a beat's seconds; whether it begins a bar of two;
  * whether it begins one of four), `NNN.chord_midi.txt`, `NNN.key_audio.txt`.
  *
  * Left out are songs whose two marks contradict each other, those not in four, and those whose
- * chords do not change on the marked downbeats more than on third beats.
+ * chords do not change on the marked downbeats more than on third beats, and those whose notes are
+ * not where the beats are.
  */
 export function popSongs(folder: string): PopSong[] {
   return readdirSync(folder)
@@ -63,8 +66,8 @@ function popSong(folder: string, name: string): PopSong | undefined {
   const seconds = marks.map(([time]) => time!)
   const run = regularRun(marks)
   const file = readFileSync(join(folder, `${name}.mid`))
-  const perBeat = secondsPerQuarter(file)
-  if (run === undefined || perBeat === undefined) return
+  const secondsAt = tempoMap(file)
+  if (run === undefined) return
   const beatOf = (time: number) => placeIn(seconds, time)
   const chords = lines('chord_midi').flatMap(([from, , chord]) => {
     const parsed = chordOf(chord!)
@@ -74,10 +77,13 @@ function popSong(folder: string, name: string): PopSong | undefined {
     chords.filter(({ start }) => (start - run.from) % METRE === place).length
   if (changesAt(0) < CERTAIN * changesAt(2) || changesAt(0) < 8) return
   const notes = midiNotes(file).map((note) => {
-    const start = beatOf(note.start * perBeat)
-    const end = beatOf((note.start + note.duration) * perBeat)
+    const start = beatOf(secondsAt(note.start))
+    const end = beatOf(secondsAt(note.start + note.duration))
     return { ...note, start, duration: end - start }
   })
+  const onGrid = ({ start }: { start: number }) =>
+    Math.abs(4 * start - Math.round(4 * start)) < 0.15
+  if (notes.filter(onGrid).length < ON_GRID * notes.length) return
   const keys = lines('key_audio')
   const key = keys.length === 1 ? keyOf(keys[0]![2]!) : undefined
   const bpm = 60 / ((seconds[run.to - 1]! - seconds[run.from]!) / (run.to - 1 - run.from))
@@ -98,12 +104,39 @@ function regularRun(marks: readonly number[][]): { from: number; to: number } | 
   return best.to - best.from >= LEAST ? best : undefined
 }
 
-/** The tempo of a MIDI file; undefined where there is more than one. */
-function secondsPerQuarter(file: Buffer): number | undefined {
-  const event = Buffer.from([0xff, 0x51, 3])
-  const at = file.indexOf(event)
-  if (at < 0 || file.indexOf(event, at + 3) >= 0) return
-  return file.readUIntBE(at + 3, 3) / 1e6
+/** What tells the seconds of a place in quarter notes, from the tempi in a MIDI file's first track. */
+function tempoMap(file: Buffer): (quarters: number) => number {
+  const division = file.readUInt16BE(12)
+  const end = 22 + file.readUInt32BE(18)
+  const turns: { quarters: number; seconds: number; pace: number }[] = []
+  let [at, ticks] = [22, 0]
+  const variable = () => {
+    let value = 0
+    for (;;) {
+      const byte = file[at++]!
+      value = value * 128 + (byte & 0x7f)
+      if (byte < 0x80) return value
+    }
+  }
+  while (at < end) {
+    ticks += variable()
+    // The first track holds nothing but events of kind 0xff.
+    if (file[at] !== 0xff) break
+    const kind = file[at + 1]
+    at += 2
+    const size = variable()
+    if (kind === 0x51) {
+      const quarters = ticks / division
+      const before = turns.at(-1) ?? { quarters: 0, seconds: 0, pace: 0.5 }
+      const seconds = before.seconds + (quarters - before.quarters) * before.pace
+      turns.push({ quarters, seconds, pace: file.readUIntBE(at, 3) / 1e6 })
+    }
+    at += size
+  }
+  return (place) => {
+    const turn = turns.findLast(({ quarters }) => quarters <= place) ?? turns[0]!
+    return turn.seconds + (place - turn.quarters) * turn.pace
+  }
 }
 
 /** The place of a time among those of beats; beyond them at the pace of their ends. */
@@ -289,9 +322,11 @@ export function popScore(song: PopSong, seconds: number, random: Random): Score 
   const { drums, bass, pad, guitars, production } = setting
   if (drums !== undefined)
     sounds.push(...drumming(harmony, { pace: drums, bpm, swing: setting.swing ?? false }, random))
-  const parts = [bass && 'bass', pad && 'pad', guitars && 'riff'].filter(
-    (part) => typeof part === 'string',
-  )
+  const parts = [
+    ...(bass ? (['bass'] as const) : []),
+    ...(pad ? (['pad'] as const) : []),
+    ...(guitars ? (['riff'] as const) : []),
+  ]
   for (const part of parts)
     sounds.push(
       ...accompany(part, harmony, random).map((sound) => ({ ...sound, start: warp(sound.start) })),

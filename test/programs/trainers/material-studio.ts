@@ -34,7 +34,7 @@ export type Filter = 'low' | 'high' | 'peak' | 'lowShelf' | 'highShelf'
 export function filter(
   x: Float32Array,
   kind: Filter,
-  { hertz, q = 0.707, decibels = 0 }: { hertz: number; q?: number; decibels?: number },
+  { hertz, q = Math.SQRT1_2, decibels = 0 }: { hertz: number; q?: number; decibels?: number },
 ): void {
   const w = (2 * Math.PI * Math.min(hertz, 0.48 * SAMPLE_RATE)) / SAMPLE_RATE
   const [cos, alpha, a] = [Math.cos(w), Math.sin(w) / (2 * q), 10 ** (decibels / 40)]

@@ -49,6 +49,7 @@ export interface Labels
 
 /** Where scores come from, and how many of all pieces it makes, as a weight. */
 export interface Source {
+  /** A whole number. */
   weight: number
   score(seconds: number, random: Random): Score | undefined
 }
@@ -61,8 +62,10 @@ export function materialPiece(
 ): { samples: Int16Array; labels: Labels } | undefined {
   const random = seeded(seedOf(id))
   const seconds = SHORTEST + (LONGEST - SHORTEST) * random()
-  let chosen = random() * sources.reduce((sum, { weight }) => sum + weight, 0)
-  const source = sources.find(({ weight }) => (chosen -= weight) < 0) ?? sources.at(-1)!
+  const source = pick(
+    random,
+    sources.flatMap((one) => Array<Source>(one.weight).fill(one)),
+  )
   const score = source.score(seconds, random)
   if (score === undefined || score.sounds.length < seconds / 2) return
   const {

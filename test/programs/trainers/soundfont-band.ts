@@ -57,11 +57,17 @@ export class SoundfontBand implements Ensemble {
       const hall =
         random() < 0.7 ? ['-R', '1', '-o', `synth.reverb.level=${0.9 * random()}`] : ['-R', '0']
       const chorus = ['-C', random() < 0.3 ? '1' : '0']
+      // Only what a piece plays is unpacked: a compressed soundfont takes seconds as a whole.
+      const lazy = ['-o', 'synth.dynamic-sample-loading=1']
       const out = ['-T', 'raw', '-O', 'float', '-r', `${SAMPLE_RATE}`, '-F', recording]
       const font = pick(random, this.#fonts)
-      execFileSync('fluidsynth', ['-niq', '-g', '0.5', ...hall, ...chorus, ...out, font, score], {
-        stdio: 'ignore',
-      })
+      execFileSync(
+        'fluidsynth',
+        ['-niq', '-g', '0.5', ...hall, ...chorus, ...lazy, ...out, font, score],
+        {
+          stdio: 'ignore',
+        },
+      )
       return monoOf(readFileSync(recording), Math.round(seconds * SAMPLE_RATE))
     } finally {
       rmSync(folder, { recursive: true, force: true })
