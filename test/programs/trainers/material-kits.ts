@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pick } from '../../support/chance.ts'
@@ -35,7 +35,7 @@ const LOOPS = /loop|beat|break|roll|flam|zap|metronome|bassloop|bass_|nasty_bass
 export class DrumRoom {
   /** By folder: what a drummer's kit has. */
   readonly #kits: Map<Stroke, string[]>[]
-  readonly #sounds = new Map<string, Float32Array>()
+  readonly #sounds = new Map<string, Float32Array | undefined>()
 
   constructor(folders: readonly string[]) {
     const kits = new Map<string, Map<Stroke, string[]>>()
@@ -66,22 +66,25 @@ export class DrumRoom {
       const having = this.#kits.filter((one) => one.has(stroke))
       const from = mixed && having.length > 0 ? pick(random, having) : own
       const files = from.get(stroke)
-      if (files) kit[stroke] = this.#sound(pick(random, files))
+      if (files) kit[stroke] = this.#sound(pick(random, files)) ?? kit[stroke]
     }
     return kit
   }
 
-  #sound(file: string): Float32Array {
-    const known = this.#sounds.get(file)
-    if (known) return known
-    const format = ['-ac', '1', '-ar', `${SAMPLE_RATE}`, '-t', `${LONGEST + 1}`, '-f', 'f32le']
-    const raw = execFileSync('ffmpeg', ['-v', 'error', '-i', file, ...format, '-'], {
-      maxBuffer: 2 ** 26,
-    })
-    const sound = fromOnset(new Float32Array(new Uint8Array(raw).buffer, 0, raw.length >> 2))
-    this.#sounds.set(file, sound)
-    return sound
+  /** Undefined where a file holds no sound that can be decoded. */
+  #sound(file: string): Float32Array | undefined {
+    if (!this.#sounds.has(file)) this.#sounds.set(file, decoded(file))
+    return this.#sounds.get(file)
   }
+}
+
+function decoded(file: string): Float32Array | undefined {
+  const format = ['-ac', '1', '-ar', `${SAMPLE_RATE}`, '-t', `${LONGEST + 1}`, '-f', 'f32le']
+  const { status, stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', file, ...format, '-'], {
+    maxBuffer: 2 ** 26,
+  })
+  if (status !== 0 || stdout.length < 4) return
+  return fromOnset(new Float32Array(new Uint8Array(stdout).buffer, 0, stdout.length >> 2))
 }
 
 function strokeOf(file: string): Stroke | undefined {
