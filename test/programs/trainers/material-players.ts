@@ -10,8 +10,8 @@ import { type Ensemble, SAMPLE_RATE, type Sound } from './rhythm-band.ts'
 
 /** What a piece is made with. */
 export interface Studio {
-  /** Instruments that are no synthesisers. */
-  band: Ensemble
+  /** Instruments that are no synthesisers; without them, synthesisers play all. */
+  band?: Ensemble
   /** Recorded drums, if there are any. */
   drums?: DrumRoom
 }
@@ -59,7 +59,12 @@ export function performed(
     const end = at(sound.start + sound.duration)
     return [{ ...sound, start, duration: Math.max(0.03, end - start) }]
   })
-  const samples = mixed(heard, seconds, { score, band, ...(drums && { drums }) }, random)
+  const samples = mixed(
+    heard,
+    seconds,
+    { score, ...(band && { band }), ...(drums && { drums }) },
+    random,
+  )
   const inside = (time: number) => time >= 0 && time < seconds
   const all = Array.from({ length: beats }, (_, b) => ({
     time: at(b),
@@ -93,11 +98,16 @@ function mixed(
   const out = new Float32Array(length)
   const rack = new SynthRack(random)
   const machine = random() < shares.machines || drums === undefined || drums.empty
-  const kit = random() < shares.kits ? (machine ? madeKit(random) : drums.kit(random)) : undefined
+  const kit =
+    random() < shares.kits || band === undefined
+      ? machine
+        ? madeKit(random)
+        : drums.kit(random)
+      : undefined
   const synthetic = new Map<string, boolean>()
   for (const { voice } of sounds)
     if (!synthetic.has(voice))
-      synthetic.set(voice, voiceIsSynthetic(voice, random() < shares.synths))
+      synthetic.set(voice, voiceIsSynthetic(voice, random() < shares.synths || band === undefined))
   const drumStem = new Float32Array(length)
   const played: Sound[] = []
   const stems = new Map<string, Sound[]>()
@@ -118,7 +128,7 @@ function mixed(
     if (random() < 0.4) reverberate(drumStem, roomOf(0.5, random), random)
     addStem(out, drumStem, 5 * (2 * random() - 1) - far)
   }
-  if (played.length > 0) addStem(out, band.play(played, seconds, random), -3 + 6 * random())
+  if (band && played.length > 0) addStem(out, band.play(played, seconds, random), -3 + 6 * random())
   for (const [voice, notes] of stems) {
     const stem = new Float32Array(length)
     rack.play(notes, stem)

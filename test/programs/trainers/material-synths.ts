@@ -9,7 +9,7 @@ const BLOCK = 16
 
 /** The settings of a synthesiser. */
 interface Patch {
-  wave: 'saw' | 'pulse' | 'sine' | 'fm' | 'string' | 'voice'
+  wave: 'saw' | 'pulse' | 'sine' | 'fm' | 'string' | 'voice' | 'noise'
   /** Oscillators, and the cents between the outer ones. */
   voices: number
   detune: number
@@ -86,6 +86,13 @@ const MAKERS: Readonly<Record<string, (random: Random) => Patch>> = {
     cutoff: 1500 * 5 ** random(),
   }),
   drive: (random) => ({ ...CLEAN, wave: 'string', decay: pick(random, [0.08, 0.5, 2]), hold: 0 }),
+  riser: (random) => ({
+    ...CLEAN,
+    wave: 'noise',
+    attack: 2 + 2 * random(),
+    hold: 1,
+    cutoff: 2000 + 6000 * random(),
+  }),
   voice: (random) => ({
     ...CLEAN,
     wave: 'voice',
@@ -94,6 +101,15 @@ const MAKERS: Readonly<Record<string, (random: Random) => Patch>> = {
     hold: 0.8,
     release: 0.08,
   }),
+}
+
+/** Voices of the composer, and the synthesisers that may play them. */
+const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
+  strings: ['pad', 'pad', 'saw'],
+  organ: ['pad', 'saw', 'lead'],
+  flute: ['lead', 'voice', 'lead'],
+  clarinet: ['lead', 'voice'],
+  brass: ['saw', 'lead'],
 }
 
 const CLEAN: Patch = {
@@ -154,7 +170,9 @@ export class SynthRack {
   #patch(voice: string): Patch {
     const known = this.#patches.get(voice)
     if (known) return known
-    const kind = isSynthetic(voice) ? voice : pick(this.#random, ['pluck', 'saw', 'lead'])
+    const kind = isSynthetic(voice)
+      ? voice
+      : pick(this.#random, IN_PLACE[voice] ?? ['pluck', 'saw', 'lead'])
     const patch = MAKERS[kind]!(this.#random)
     this.#patches.set(voice, patch)
     return patch
@@ -174,7 +192,9 @@ export class SynthRack {
         ? string(frequency, length, patch.decay, this.#random)
         : patch.wave === 'voice'
           ? sung(frequency, length, VOWELS[vowel]!)
-          : oscillators(frequency, length, patch, this.#random)
+          : patch.wave === 'noise'
+            ? Float32Array.from({ length }, () => 2 * this.#random() - 1)
+            : oscillators(frequency, length, patch, this.#random)
     shape(note, patch)
     this.#notes.set(key, note)
     return note

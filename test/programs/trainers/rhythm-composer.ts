@@ -18,7 +18,20 @@ export const PROGRESSIONS = [
 export const MAJOR = [0, 2, 4, 5, 7, 9, 11]
 const LEADS = ['flute', 'strings', 'clarinet', 'brass', 'piano', 'guitar', 'bell', 'organ']
 const CHORDAL = ['piano', 'piano', 'guitar', 'guitar', 'organ', 'bell', 'strings']
-const DRUMS: readonly Part[] = ['kick', 'snare', 'hat', 'ride', 'rim', 'conga']
+const DRUMS: readonly Part[] = [
+  'kick',
+  'snare',
+  'hat',
+  'ride',
+  'rim',
+  'conga',
+  'clap',
+  'openhat',
+  'crash',
+  'tom',
+  'shaker',
+  'cowbell',
+]
 const LOUDNESS: Readonly<Record<Part, number>> = {
   kick: 0.5,
   snare: 0.4,
@@ -26,6 +39,13 @@ const LOUDNESS: Readonly<Record<Part, number>> = {
   ride: 0.35,
   rim: 0.12,
   conga: 0.2,
+  clap: 0.35,
+  openhat: 0.18,
+  crash: 0.3,
+  tom: 0.35,
+  shaker: 0.12,
+  cowbell: 0.15,
+  riff: 0.1,
   bass: 0.2,
   chords: 0.07,
   broken: 0.09,
@@ -34,6 +54,11 @@ const LOUDNESS: Readonly<Record<Part, number>> = {
 
 /** The sounds of a piece, their times in beats. */
 export function compose(style: Style, bars: number, random: Random): Sound[] {
+  return soundsOf(materialOf(style, bars, random))
+}
+
+/** What a piece is made of. */
+export function materialOf(style: Style, bars: number, random: Random): Material {
   const key = Math.floor(12 * random()) - 6
   const minor = random() < 0.4 ? 5 : 0
   /** MIDI pitch of a degree of the scale, 0 at the tonic above middle C. */
@@ -47,10 +72,25 @@ export function compose(style: Style, bars: number, random: Random): Sound[] {
   const barsPerChord = style.beatsPerBar < 6 ? pick(random, [1, 1, 1, 2, 0.5]) : 1
   const chordAt = (beat: number): number =>
     progression[Math.floor(beat / style.beatsPerBar / barsPerChord + 1e-6) % progression.length]!
-  const material: Material = { style, bars, pitchOf, chordAt, random }
+  return {
+    style,
+    bars,
+    pitchOf,
+    chordAt,
+    random,
+    // Of progressions that do not begin on the tonic, what is heard as the tonic is not certain.
+    ...(progression[0] === 0 && {
+      key: { tonic: (key + 12) % 12, mode: minor === 0 ? (1 as const) : (0 as const) },
+    }),
+  }
+}
+
+/** What is played of it. */
+export function soundsOf(material: Material): Sound[] {
+  const { style, random } = material
   if (style.counterpoint) return counterpoint(material)
   const drums = random() < 0.85
-  const melody = random() < 0.65 && style.name !== 'drums alone'
+  const melody = style.tune || (random() < 0.65 && style.name !== 'drums alone')
   const sounds = accompaniment(material, drums)
   if (melody) sounds.push(...tune(material))
   return sounds
@@ -62,6 +102,8 @@ export interface Material {
   pitchOf(degree: number): number
   /** Root of the chord at a beat, in degrees of the scale. */
   chordAt(beat: number): number
+  /** Where it is certain: 0 for C … 11 for B, and 1 for major. */
+  key?: { tonic: number; mode: 0 | 1 }
   random: Random
 }
 
@@ -79,6 +121,7 @@ function accompaniment(material: Material, drums: boolean): Sound[] {
     if ((drum && !drums) || (part === 'bass' && !bass)) continue
     let voice: string = part
     if (part === 'bass' && style.piano) voice = 'piano'
+    else if (part === 'riff') voice = 'drive'
     else if (part === 'pad') voice = pick(random, ['strings', 'organ'])
     else if (part === 'chords' || part === 'broken') voice = hand
     const gain = LOUDNESS[part] * (0.7 + 0.6 * random())
@@ -119,6 +162,8 @@ function barOf(
     if (DRUMS.includes(part)) add(60, 4)
     else if (part === 'bass')
       add(pitchOf(root + (random() < 0.2 ? 4 : 0)) - 24, Math.max(step, 0.4))
+    else if (part === 'riff')
+      for (const tone of [0, 7, 12]) add(pitchOf(root) - 24 + tone, Math.max(step, 0.22))
     else if (part === 'broken')
       add(pitchOf(root + [0, 2, 4, 7, 4, 2][s % 6]!) - 12, Math.max(step, 0.5))
     else {

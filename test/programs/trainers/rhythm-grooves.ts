@@ -185,7 +185,8 @@ function groovePiece(
   return perform({ ...style, bpm, freedom, sounds }, band, random)
 }
 
-function soundOf(note: MidiNote, alone: boolean): Sound {
+/** A note as a voice plays it; alone, on a piano. */
+export function soundOf(note: MidiNote, alone: boolean): Sound {
   const { start, duration, channel, program, pitch, velocity } = note
   const strength = (velocity / 100) ** 1.5
   if (channel === DRUM_CHANNEL) {

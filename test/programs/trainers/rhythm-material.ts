@@ -21,12 +21,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pick, seeded, seedOf } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
+import { composedScore } from './material-composed.ts'
+import { grooveScore } from './material-grooves.ts'
 import { DrumRoom } from './material-kits.ts'
 import { performed, type Studio } from './material-players.ts'
 import { popScore, popSongs } from './material-pop909.ts'
 import { asStored, bytesOf, record } from './material-recording.ts'
 import type { Score } from './material-score.ts'
-import { Band, SAMPLE_RATE } from './rhythm-band.ts'
+import { SAMPLE_RATE } from './rhythm-band.ts'
+import { grooveFiles } from './rhythm-grooves.ts'
 import { SoundfontBand } from './soundfont-band.ts'
 
 /** Seconds of a piece; their mean tells how many pieces an hour has. */
@@ -115,14 +118,20 @@ function main(): void {
   mkdirSync(out, { recursive: true })
   const songs = values.midi === undefined ? [] : popSongs(values.midi)
   console.log(`${songs.length} songs of POP909`)
-  const sources: Source[] = []
+  const grooves = values.grooves === undefined ? [] : grooveFiles(values.grooves)
+  const sources: Source[] = [{ weight: 5, score: composedScore }]
   if (songs.length > 0)
     sources.push({
-      weight: 1,
+      weight: 3,
       score: (seconds, random) => popScore(pick(random, songs), seconds, random),
     })
+  if (grooves.length > 0)
+    sources.push({
+      weight: 2,
+      score: (seconds, random) => grooveScore(pick(random, grooves), seconds, random),
+    })
   const studio = {
-    band: values.soundfonts === undefined ? new Band() : new SoundfontBand(values.soundfonts),
+    ...(values.soundfonts !== undefined && { band: new SoundfontBand(values.soundfonts) }),
     drums: new DrumRoom(values.samples),
     speech: [],
   }

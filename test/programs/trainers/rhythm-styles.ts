@@ -363,6 +363,10 @@ export interface Style {
   freedom?: readonly number[]
   /** No drums, bass or chords, but two to four voices of equal right. */
   counterpoint?: boolean
+  /** Always with a melody. */
+  tune?: boolean
+  /** Who plays it, where that is known. */
+  players?: Players
   /** On the piano alone. */
   piano?: boolean
   /** How many pieces it gets, against the others' 1. */
@@ -377,12 +381,22 @@ export const PARTS = [
   'ride',
   'rim',
   'conga',
+  'clap',
+  'openhat',
+  'crash',
+  'tom',
+  'shaker',
+  'cowbell',
   'bass',
+  'riff',
   'chords',
   'broken',
   'pad',
 ] as const
 export type Part = (typeof PARTS)[number]
+
+export const PLAYERS = ['alone', 'band', 'rock', 'electronic', 'mixed'] as const
+export type Players = (typeof PLAYERS)[number]
 
 type Feel = 'even' | 'busy' | 'running' | 'calm' | 'thirds' | 'swing'
 
@@ -405,9 +419,15 @@ export const MELODIES: Readonly<Record<Feel, readonly (readonly number[])[]>> = 
   swing: [[0, 2 / 3], [0], [2 / 3], [0, 1 / 3, 2 / 3], []],
 }
 
-export const STYLES: readonly Style[] = BOOK.trim()
-  .split(/\n(?! )/)
-  .map(styleOf)
+/** The styles of a book that is written as the one above. */
+export function stylesOf(book: string): Style[] {
+  return book
+    .trim()
+    .split(/\n(?! )/)
+    .map(styleOf)
+}
+
+export const STYLES: readonly Style[] = stylesOf(BOOK)
 
 function styleOf(text: string): Style {
   const [head, ...lines] = text.split('\n')
@@ -427,6 +447,8 @@ function styleOf(text: string): Style {
     if (what === 'freedom') style.freedom = values.map(Number)
     if (what === 'piano') style.piano = true
     if (what === 'counterpoint') style.counterpoint = true
+    if (what === 'tune') style.tune = true
+    if (PLAYERS.includes(what as Players)) style.players = what as Players
   }
   return style
 }

@@ -31,6 +31,11 @@ const STROKES: Readonly<Record<string, readonly number[]>> = {
   rim: [37, 75, 76],
   conga: [63, 62, 60],
   lowConga: [64, 61],
+  clap: [39],
+  openhat: [46],
+  tom: [45, 47, 50],
+  shaker: [70, 82],
+  cowbell: [56],
 }
 /** Sounds that began so much before the recording are not heard as beginning with it. */
 const LATE = -0.02
