@@ -42,6 +42,8 @@ const MANNERS: Readonly<Record<Players, readonly Manner[]>> = {
 }
 /** The tempo of a step or a ramp, and that of a soloist, may be that much faster. */
 const ROOM = 1.4
+/** Share of pieces whose chords come before their bars. */
+const PUSHED = 0.12
 
 /** A piece of a style, arranged in sections; it begins anywhere within them. */
 export function composedScore(seconds: number, random: Random): Score {
@@ -53,7 +55,8 @@ export function composedScore(seconds: number, random: Random): Score {
   const lead = whole(random, 0, 13)
   const bars = needed + lead
   const material = materialOf(style, bars, random)
-  const { sounds, sections } = arranged(soundsOf(material), { style, players, bars }, random)
+  const played = pushed(soundsOf(material), style, random)
+  const { sounds, sections } = arranged(played, { style, players, bars }, random)
   return {
     family: name,
     music: `${name} ${whole(random, 0, 2 ** 31)}`,
@@ -70,6 +73,20 @@ export function composedScore(seconds: number, random: Random): Score {
     manner: pick(random, MANNERS[players]),
     production: players === 'alone' ? 'solo' : (players satisfies Production),
   }
+}
+
+/** In some pieces what would begin with a bar begins before it, as in much pop: drums do not. */
+function pushed(sounds: Sound[], { beatsPerBar, feel }: Style, random: Random): Sound[] {
+  if (random() >= PUSHED || feel === 'thirds' || feel === 'swing') return sounds
+  const early = pick(random, [0.5, 0.5, 0.25])
+  const every = beatsPerBar * pick(random, [1, 2])
+  const voices = new Set(sounds.map(({ voice }) => voice).filter((voice) => !isStroke(voice)))
+  for (const voice of voices) if (random() < 0.3) voices.delete(voice)
+  return sounds.map((sound) =>
+    sound.start > 0 && sound.start % every === 0 && voices.has(sound.voice)
+      ? { ...sound, start: sound.start - early, duration: sound.duration + early }
+      : sound,
+  )
 }
 
 function playersOf({ name, players, piano, counterpoint }: Style): Players {

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { pick } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
+import { recordingsIn, samplesOf } from './material-files.ts'
 import { STROKES, type Stroke } from './material-score.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 
@@ -39,14 +38,13 @@ export class DrumRoom {
 
   constructor(folders: readonly string[]) {
     const kits = new Map<string, Map<Stroke, string[]>>()
-    for (const folder of folders)
-      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        const stroke = entry.isFile() ? strokeOf(entry.name) : undefined
-        if (stroke === undefined) continue
-        const kit = kits.get(entry.parentPath) ?? new Map<Stroke, string[]>()
-        kits.set(entry.parentPath, kit)
-        kit.set(stroke, [...(kit.get(stroke) ?? []), join(entry.parentPath, entry.name)].sort())
-      }
+    for (const file of recordingsIn(folders)) {
+      const stroke = strokeOf(basename(file))
+      if (stroke === undefined) continue
+      const kit = kits.get(dirname(file)) ?? new Map<Stroke, string[]>()
+      kits.set(dirname(file), kit)
+      kit.set(stroke, [...(kit.get(stroke) ?? []), file])
+    }
     this.#kits = [...kits.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, kit]) => kit)
@@ -73,23 +71,18 @@ export class DrumRoom {
 
   /** Undefined where a file holds no sound that can be decoded. */
   #sound(file: string): Float32Array | undefined {
-    if (!this.#sounds.has(file)) this.#sounds.set(file, decoded(file))
+    if (!this.#sounds.has(file)) this.#sounds.set(file, strokeIn(file))
     return this.#sounds.get(file)
   }
 }
 
-function decoded(file: string): Float32Array | undefined {
-  const format = ['-ac', '1', '-ar', `${SAMPLE_RATE}`, '-t', `${LONGEST + 1}`, '-f', 'f32le']
-  const { status, stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', file, ...format, '-'], {
-    maxBuffer: 2 ** 26,
-  })
-  if (status !== 0 || stdout.length < 4) return
-  return fromOnset(new Float32Array(new Uint8Array(stdout).buffer, 0, stdout.length >> 2))
+function strokeIn(file: string): Float32Array | undefined {
+  const sound = samplesOf(file, LONGEST + 1)
+  return sound && fromOnset(sound)
 }
 
 function strokeOf(file: string): Stroke | undefined {
-  if (!/\.(wav|flac|ogg|aif)$/i.test(file) || LOOPS.test(file)) return
-  return NAMES.find(([name]) => name.test(file))?.[1]
+  return LOOPS.test(file) ? undefined : NAMES.find(([name]) => name.test(file))?.[1]
 }
 
 /** A sound from its onset on, its peak 1, its end faded. */

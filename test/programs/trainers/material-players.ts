@@ -1,4 +1,3 @@
-import { medianOf } from '../../../src/analysis/statistics.ts'
 import { gaussian, pick } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
 import { type DrumRoom, type Kit, madeKit } from './material-kits.ts'
@@ -21,8 +20,6 @@ export interface Performance {
   samples: Float32Array
   beats: number[]
   downbeats: number[]
-  /** BPM, of the median interval. */
-  tempo: number
   sections: number[]
 }
 
@@ -40,6 +37,12 @@ const PRODUCTIONS: Readonly<
 /** Seconds by which players are apart from each other, standard deviation. */
 const LOOSENESS = { machine: [0, 0, 0.002], band: [0.003, 0.006, 0.01], free: [0.004, 0.01, 0.015] }
 
+/** Shares of pieces. */
+const BEGUN_LATE = 0.08
+const ENDED_EARLY = 0.1
+/** How far voices and strokes are from what their style wants, in decades of amplitude. */
+const BALANCE = 0.15
+
 /** Plays music: each voice by who may play it, mixed. */
 export function performed(
   score: Score,
@@ -49,15 +52,23 @@ export function performed(
 ): Performance {
   const { beatsPerBar, manner, sounds, beats, from } = score
   const times = beatTimesOf(score, random)
-  const began = timeAt(times, from)
+  // Some recordings begin before their music, some last longer.
+  const silent = random() < BEGUN_LATE
+  const began = silent ? -4 * random() : timeAt(times, from)
+  const last = random() < ENDED_EARLY ? endOf(times, { began, seconds, beatsPerBar }) : beats - 1
+  if (last < beats - 1 && manner !== 'machine') slowDown(times, last, 0.5 * random())
   const at = (beat: number) => timeAt(times, beat) - began
   const looseness = pick(random, LOOSENESS[manner])
   const ahead = leads(sounds, manner === 'free', random)
+  const balance = new Map<string, number>()
   const heard = sounds.flatMap((sound): Sound[] => {
-    const start = at(sound.start) + looseness * gaussian(random) - (ahead.get(sound.voice) ?? 0)
-    if (start < -0.01 || start >= seconds) return []
+    const { voice } = sound
+    if (!balance.has(voice)) balance.set(voice, 10 ** (BALANCE * gaussian(random)))
+    const start = at(sound.start) + looseness * gaussian(random) - (ahead.get(voice) ?? 0)
+    if (start < -0.01 || start >= seconds || sound.start > last) return []
     const end = at(sound.start + sound.duration)
-    return [{ ...sound, start, duration: Math.max(0.03, end - start) }]
+    const gain = sound.gain * balance.get(voice)!
+    return [{ ...sound, gain, start, duration: Math.max(0.03, end - start) }]
   })
   const samples = mixed(
     heard,
@@ -66,19 +77,42 @@ export function performed(
     random,
   )
   const inside = (time: number) => time >= 0 && time < seconds
-  const all = Array.from({ length: beats }, (_, b) => ({
+  const labelled = Array.from({ length: last + 1 }, (_, b) => ({
     time: at(b),
     first: b % beatsPerBar === 0,
-  }))
-  const labelled = all.filter(({ time }) => inside(time))
-  const beatTimes = labelled.map(({ time }) => time)
+  })).filter(({ time }) => inside(time))
   return {
     samples,
-    beats: beatTimes,
+    beats: labelled.map(({ time }) => time),
     downbeats: labelled.filter(({ first }) => first).map(({ time }) => time),
-    tempo: 60 / medianOf(beatTimes.slice(1).map((beat, i) => beat - beatTimes[i]!)),
-    sections: (score.sections ?? []).map(at).filter(inside),
+    sections: (score.sections ?? [])
+      .filter((beat) => beat <= last)
+      .map(at)
+      .filter(inside),
   }
+}
+
+/** The downbeat on which a recording's music ends, some seconds before the recording. */
+function endOf(
+  times: Float64Array,
+  { began, seconds, beatsPerBar }: { began: number; seconds: number; beatsPerBar: number },
+): number {
+  const until = times.findIndex((time) => time - began > seconds - 5)
+  const beat = until < 0 ? times.length - 2 : until
+  return beat - (beat % beatsPerBar)
+}
+
+/** The last beats before one get longer, by up to a share. */
+function slowDown(times: Float64Array, last: number, share: number): void {
+  const from = Math.max(0, last - 6)
+  let moved = 0
+  for (let b = from, before = times[from]!; b < last; b++) {
+    const interval = times[b + 1]! - before
+    before = times[b + 1]!
+    moved += (interval * share * (b + 1 - from)) / (last - from)
+    times[b + 1] = times[b + 1]! + moved
+  }
+  for (let b = last + 1; b < times.length; b++) times[b] = times[b]! + moved
 }
 
 /** Hands that are not together: the seconds by which some voices come early. */

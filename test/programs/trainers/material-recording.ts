@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gaussian, pick } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
+import type { Speakers } from './material-files.ts'
 import { addStem, compress, filter, loudness, normalise, reverberate } from './material-studio.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 
@@ -15,13 +16,15 @@ const CODECS = [
 ] as const
 /** Shares of pieces. */
 const CODED = 0.3
-const TALKED_OVER = 0.06
+const TALKED_OVER = 0.08
+const CROWDED = 0.05
+const TAPED = 0.3
 
 /**
  * Records a mix in place: its tone, its loudness, the room and the medium, each by chance. No
  * filter here delays what it lets through by more than a millisecond.
  */
-export function record(x: Float32Array, speech: readonly Float32Array[], random: Random): void {
+export function record(x: Float32Array, speakers: Speakers | undefined, random: Random): void {
   normalise(x, 0.7)
   tone(x, random)
   if (random() < 0.2)
@@ -31,7 +34,7 @@ export function record(x: Float32Array, speech: readonly Float32Array[], random:
       random,
     )
   level(x, random)
-  medium(x, speech, random)
+  medium(x, speakers, random)
 }
 
 function tone(x: Float32Array, random: Random): void {
@@ -68,17 +71,20 @@ function level(x: Float32Array, random: Random): void {
 }
 
 /** Hiss, crackle and whoever talks. */
-function medium(x: Float32Array, speech: readonly Float32Array[], random: Random): void {
-  if (speech.length > 0 && random() < TALKED_OVER) {
+function medium(x: Float32Array, speakers: Speakers | undefined, random: Random): void {
+  if (speakers && random() < TALKED_OVER) {
     const said = new Float32Array(x.length)
     for (let at = SAMPLE_RATE * 3 * random(); at < x.length; at += SAMPLE_RATE * 4 * random()) {
-      const line = pick(random, speech)
+      const line = speakers.line(random)
+      if (line === undefined) break
       said.set(line.subarray(0, x.length - Math.floor(at)), Math.floor(at))
       at += line.length
     }
-    addStem(x, said, 20 * Math.log10(loudness(x) + 1e-6) + 8 * (random() - 0.6))
+    addStem(x, said, decibels(loudness(x)) + 8 * (random() - 0.6))
   }
   const hiss = random() < 0.25 ? 10 ** (-2 - 1.5 * random()) : 0
+  if (random() < CROWDED)
+    addStem(x, crowd(x.length, random), decibels(loudness(x)) - 6 - 15 * random())
   const crackle = random() < 0.08 ? (5 + 30 * random()) / SAMPLE_RATE : 0
   if (hiss > 0 || crackle > 0)
     for (let i = 0, last = 0; i < x.length; i++) {
@@ -87,6 +93,53 @@ function medium(x: Float32Array, speech: readonly Float32Array[], random: Random
       x[i] = x[i]! + last + click
     }
   normalise(x, Math.min(0.98, peakOf(x)))
+}
+
+function decibels(level: number): number {
+  return 20 * Math.log10(level + 1e-6)
+}
+
+/** People who clap and shout, none in time. */
+function crowd(length: number, random: Random): Float32Array {
+  const out = new Float32Array(length)
+  let [strength, target] = [0, 0]
+  for (let i = 0; i < length; i++) {
+    if (i % SAMPLE_RATE === 0) target = random() ** 2
+    strength += (target - strength) / SAMPLE_RATE
+    const clap = random() < 0.002 ? 6 : 1
+    out[i] = strength * clap * (2 * random() - 1)
+  }
+  filter(out, 'peak', { hertz: 1200, q: 0.7, decibels: 12 })
+  filter(out, 'low', { hertz: 5000 })
+  return out
+}
+
+/**
+ * The speed of a tape or a record that is not quite right, and wavers: the samples, and where each
+ * time of the original is in them.
+ */
+export function taped(
+  x: Float32Array,
+  random: Random,
+): { samples: Float32Array; at: (seconds: number) => number } {
+  if (random() >= TAPED) return { samples: x, at: (seconds) => seconds }
+  const speed = 0.98 + 0.04 * random()
+  const depth = random() < 0.3 ? 0.002 * random() : 0
+  const turn = 2 * Math.PI * (0.4 + 5 * random())
+  const sourceOf = (seconds: number) => speed * seconds + depth * Math.sin(turn * seconds)
+  const length = Math.floor((x.length - 2) / speed - depth * SAMPLE_RATE)
+  const samples = new Float32Array(length)
+  for (let i = 0; i < length; i++) {
+    const place = SAMPLE_RATE * sourceOf(i / SAMPLE_RATE)
+    const whole = Math.min(x.length - 2, Math.floor(place))
+    samples[i] = x[whole]! + (place - whole) * (x[whole + 1]! - x[whole]!)
+  }
+  const at = (seconds: number) => {
+    let time = seconds / speed
+    for (let i = 0; i < 3; i++) time -= (sourceOf(time) - seconds) / speed
+    return time
+  }
+  return { samples, at }
 }
 
 function peakOf(x: Float32Array): number {

@@ -7,7 +7,8 @@
  *       [--midi DIR] [--grooves DIR] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
  *
  * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--samples` folders of
- * recorded strokes, a kit a folder; what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
+ * recorded strokes, a kit a folder, `--speech` folders of spoken lines (without, espeak-ng's where it
+ * is installed); what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
  * little-endian, 22,050 Hz, 30 to 60 s) and `ID.json` (`Labels`). A piece that is there is not made again,
  * the labels are written last. The same seed makes the same pieces, in however many parts.
  *
@@ -19,14 +20,16 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { medianOf } from '../../../src/analysis/statistics.ts'
 import { pick, seeded, seedOf } from '../../support/chance.ts'
 import type { Random } from '../../support/music.ts'
 import { composedScore } from './material-composed.ts'
+import { Speakers } from './material-files.ts'
 import { grooveScore } from './material-grooves.ts'
 import { DrumRoom } from './material-kits.ts'
 import { performed, type Studio } from './material-players.ts'
 import { popScore, popSongs } from './material-pop909.ts'
-import { asStored, bytesOf, record } from './material-recording.ts'
+import { asStored, bytesOf, record, taped } from './material-recording.ts'
 import type { Score } from './material-score.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import { grooveFiles } from './rhythm-grooves.ts'
@@ -61,7 +64,7 @@ export interface Source {
 export function materialPiece(
   id: string,
   sources: readonly Source[],
-  studio: Studio & { speech: readonly Float32Array[] },
+  studio: Studio & { speakers?: Speakers },
 ): { samples: Int16Array; labels: Labels } | undefined {
   const random = seeded(seedOf(id))
   const seconds = SHORTEST + (LONGEST - SHORTEST) * random()
@@ -71,31 +74,33 @@ export function materialPiece(
   )
   const score = source.score(seconds, random)
   if (score === undefined || score.sounds.length < seconds / 2) return
-  const {
-    samples: mix,
-    beats,
-    downbeats,
-    tempo,
-    sections,
-  } = performed(score, seconds, studio, random)
-  record(mix, studio.speech, random)
+  const { samples: mix, beats, downbeats, sections } = performed(score, seconds, studio, random)
+  const { samples, at } = taped(mix, random)
+  record(samples, studio.speakers, random)
+  const end = samples.length / SAMPLE_RATE
+  const labelled = (times: readonly number[]) =>
+    times
+      .map(at)
+      .filter((time) => time < end)
+      .map((time) => Math.round(1e5 * time) / 1e5)
+  const beatTimes = labelled(beats)
+  const tempo = 60 / medianOf(beatTimes.slice(1).map((beat, i) => beat - beatTimes[i]!))
   const { family, music, style, beatsPerBar, accepted, key } = score
-  const round = (times: readonly number[]) => times.map((time) => Math.round(1e5 * time) / 1e5)
   const labels: Labels = {
     id,
     family,
     music,
     source: score.source,
-    beats: round(beats),
-    downbeats: round(downbeats),
+    beats: beatTimes,
+    downbeats: labelled(downbeats),
     beatsPerBar,
     accepted,
     tempo: Math.round(1000 * tempo) / 1000,
     ...(key && { key }),
-    ...(sections.length > 0 && { sections: round(sections) }),
+    ...(sections.length > 0 && { sections: labelled(sections) }),
     style,
   }
-  return { samples: asStored(mix, random), labels }
+  return { samples: asStored(samples, random), labels }
 }
 
 function main(): void {
@@ -133,7 +138,7 @@ function main(): void {
   const studio = {
     ...(values.soundfonts !== undefined && { band: new SoundfontBand(values.soundfonts) }),
     drums: new DrumRoom(values.samples),
-    speech: [],
+    speakers: new Speakers(values.speech),
   }
   const pieces = Math.ceil((3600 * Number(values.hours)) / ((SHORTEST + LONGEST) / 2))
   let [made, seconds] = [0, 0]
