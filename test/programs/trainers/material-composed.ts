@@ -28,11 +28,13 @@ const PLAYERS: Readonly<Record<string, Players>> = {
   jig: 'alone',
   'picked folk': 'alone',
 }
-/** A style of the first book is drawn half as often as one of the second. */
-const ALL: readonly Style[] = [
-  ...MATERIAL_STYLES.flatMap((style) => Array<Style>(2 * (style.weight ?? 1)).fill(style)),
-  ...STYLES.flatMap((style) => Array<Style>(style.weight ?? 1).fill(style)),
-]
+/**
+ * A style of the first book is drawn half as often as one of the second, and any that is not in four
+ * twice as often as its weight says: the songs and most grooves that come beside them are in four.
+ */
+const ALL: readonly Style[] = [...MATERIAL_STYLES, ...MATERIAL_STYLES, ...STYLES].flatMap((style) =>
+  Array<Style>((style.weight ?? 1) * (style.beatsPerBar === 4 ? 1 : 2)).fill(style),
+)
 const MANNERS: Readonly<Record<Players, readonly Manner[]>> = {
   alone: ['machine', 'band', 'free', 'free'],
   band: ['machine', 'band', 'band'],

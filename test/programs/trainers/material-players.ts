@@ -176,7 +176,7 @@ function mixed(
         0.5,
       )
     if (voice !== 'bass' && random() < 0.4) reverberate(stem, roomOf(1, random), random)
-    addStem(out, stem, (voice === 'bass' ? -2 : -5) + 8 * (random() - 0.5))
+    addStem(out, stem, (voice === 'bass' ? 1 : -5) + 8 * (random() - 0.5))
   }
   return out
 }
