@@ -26,7 +26,7 @@ describe('key', () => {
         const plan = { seconds: 20, sampleRate: RATE, key, mode: mode as 0 | 1, drums }
         const found = keyOf(chromaOf(peaksOf(song(plan).samples)))
         expect([found.key, found.mode]).toEqual([key, mode])
-        expect(found.keyConfidence).toBeGreaterThan(0.2)
+        expect(found.keyConfidence).toBeGreaterThan(0.5)
       }
     },
   )
@@ -48,9 +48,44 @@ describe('key', () => {
   it('says little of noise and nothing of silence', () => {
     const random = seeded(2)
     const noise = Float32Array.from({ length: 10 * RATE }, () => random() - 0.5)
-    expect(keyOf(chromaOf(peaksOf(noise))).keyConfidence).toBeLessThan(0.5)
+    expect(keyOf(chromaOf(peaksOf(noise))).keyConfidence).toBeLessThan(0.45)
     const silent = keyOf(chromaOf(peaksOf(new Float32Array(2 * RATE))))
     expect(silent).toMatchObject({ key: 0, keyConfidence: 0, modeConfidence: 0 })
+  })
+
+  it('is as sure of the mode as the third that sounds', () => {
+    const heard = (pitches: readonly number[]) => {
+      const samples = new Float32Array(10 * RATE)
+      for (const pitch of pitches)
+        addTone(samples, RATE, { start: 0, duration: 10, pitch, gain: 0.1 }, VOICES.flute!)
+      return keyOf(chromaOf(peaksOf(samples)))
+    }
+    const [fifth, major, minor] = [
+      [48, 55, 60],
+      [48, 55, 60, 64],
+      [48, 55, 60, 63],
+    ].map(heard)
+    expect(major).toMatchObject({ key: 0, mode: 1 })
+    expect(minor).toMatchObject({ key: 0, mode: 0 })
+    expect(major!.modeConfidence).toBeGreaterThan(0.9)
+    expect(minor!.modeConfidence).toBeGreaterThan(0.9)
+    expect(fifth).toMatchObject({ key: 0 })
+    expect(fifth!.keyConfidence).toBeGreaterThan(0.8)
+    expect(fifth!.modeConfidence).toBeLessThan(0.7)
+  })
+
+  it('doubts between relatives, and is sure of neither', () => {
+    // The notes of C major and A minor, each as long.
+    const classes = Float32Array.from([1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1])
+    const chroma = { fps: 1, frames: 1, classes, top: Float32Array.of(1), tuning: 0 }
+    const doubtful = keyOf(chroma)
+    const cadence = keyOf({
+      ...chroma,
+      classes: classes.map((v, c) => (c % 4 === 0 || c === 7 ? v : v / 3)),
+    })
+    expect(doubtful.keyConfidence).toBeLessThan(0.6)
+    expect(cadence).toMatchObject({ key: 0, mode: 1 })
+    expect(cadence.keyConfidence).toBeGreaterThan(0.9)
   })
 
   it('gives every note the class it has', () => {
