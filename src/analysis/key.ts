@@ -10,7 +10,7 @@ const KEY = {
    * A key that correlates better than another by so much is e times as likely: fitted by
    * test/programs/trainers/key-profiles.ts to songs that had no part in the choice of profiles.
    */
-  softness: 0.055,
+  softness: 0.05,
 }
 
 /** Weight of each degree from the tonic up, in semitones, in minor and in major. */

@@ -20,13 +20,12 @@ import {
  * Compares published profiles of keys, alone and in pairs, and fits the softness of confidences; it
  * prints what it finds, and writes nothing.
  *
- *   npx tsx test/programs/trainers/key-profiles.ts --grooves DIR --soundfonts DIR --songs DIR
- *     [--judges DIR,DIR…] [--keep DIR]
+ *   npx tsx test/programs/trainers/key-profiles.ts --grooves DIR --soundfonts DIR
+ *     --songs DIR,DIR… [--keep DIR]
  *
- * The profiles are chosen on music composed in code, on MMA's grooves (`lib/stdlib`) and on half of
- * the songs. The other half and the folders of judges, which are songs in the same form
- * (`labelledSongs`), have no part in that; the softness is fitted on them, and each of them is told
- * how well the softness of the others does. All is played by fluidsynth.
+ * The music is composed in code, made of MMA's grooves (`lib/stdlib`), and taken from folders of songs
+ * whose keys are known (`labelledSongs`), each a family of its own; all is played by fluidsynth. What
+ * is chosen or fitted is also chosen or fitted without each family in turn, and tried on that one.
  */
 
 /** As published, [minor, major] from the tonic up. */
@@ -83,16 +82,32 @@ const PROFILES: Readonly<Record<string, KeyProfile>> = {
     [0.165, 0.047, 0.083, 0.067, 0.1, 0.093, 0.053, 0.132, 0.052, 0.074, 0.069, 0.064],
   ],
 }
+const FORMS = formsOf(Object.keys(PROFILES))
+/** What `key.ts` has. */
+const SHIPPED = FORMS.find(({ name }) => name === 'aarden + shaath')!
 const COMPOSED = 300
 const GROOVES = 180
+/** At most, of a folder. */
 const SONGS = 340
 /** Pairs that are printed. */
 const PAIRS = 12
 
+/** Profiles whose correlations are averaged, by their places in `PROFILES`. */
+interface Form {
+  name: string
+  places: readonly number[]
+}
+
 /** A piece, and the scores of its keys by each of `PROFILES`. */
 interface Heard extends Omit<KeyPiece, 'peaks'> {
-  judge: boolean
   scores: Float64Array[]
+}
+
+function formsOf(names: readonly string[]): Form[] {
+  return names.flatMap((name, i) => [
+    { name, places: [i] },
+    ...names.slice(0, i).map((other, j) => ({ name: `${other} + ${name}`, places: [j, i] })),
+  ])
 }
 
 export function main(argv: readonly string[]): void {
@@ -105,33 +120,21 @@ export function main(argv: readonly string[]): void {
     if (value === undefined) throw new Error(`${name}: missing; see the head of this file.`)
     return value
   }
-  const soundfonts = needed('--soundfonts')
-  const songs = shuffled(songsIn(needed('--songs')), seeded(7)).slice(0, SONGS)
-  const half = songs.length >> 1
-  const learnt = [
+  const planned = [
     ...composedSongs(COMPOSED),
     ...grooveSongs(needed('--grooves'), GROOVES),
-    ...songs.slice(0, half),
+    ...needed('--songs').split(',').flatMap(songsIn),
   ]
-  const folders = option('--judges')?.split(',') ?? []
-  const unseen = [
-    ...songs.slice(half).map((song) => ({ ...song, family: `${song.family} unseen` })),
-    ...folders.flatMap(songsIn),
-  ]
-  const hear = (planned: PlannedKeyPiece, judge: boolean): Heard[] => {
-    const piece = kept(planned, soundfonts, option('--keep'))
-    return piece === undefined ? [] : [heard(piece, planned.family, judge)]
-  }
-  const pieces = [
-    ...learnt.flatMap((planned) => hear(planned, false)),
-    ...unseen.flatMap((planned) => hear(planned, true)),
-  ]
+  const pieces = planned.flatMap((one) => {
+    const piece = kept(one, needed('--soundfonts'), option('--keep'))
+    return piece === undefined ? [] : [heard(piece)]
+  })
   printForms(pieces)
-  printConfidences(pieces.filter(({ judge }) => judge))
+  printConfidences(pieces)
 }
 
 function songsIn(folder: string): PlannedKeyPiece[] {
-  return labelledSongs(folder, basename(folder))
+  return shuffled(labelledSongs(folder, basename(folder)), seeded(7)).slice(0, SONGS)
 }
 
 /** Makes a piece, or takes it from where it was kept; that folder must be emptied when pieces change. */
@@ -146,44 +149,50 @@ function kept(planned: PlannedKeyPiece, soundfonts: string, folder?: string): Ke
   return piece
 }
 
-function heard({ key, mode, peaks }: KeyPiece, family: string, judge: boolean): Heard {
+function heard({ key, mode, family, peaks }: KeyPiece): Heard {
   const chroma = chromaOf(peaks)
   const scores = Object.values(PROFILES).map((profile) => keyScores(chroma, [profile]))
-  return { key, mode, family, judge, scores }
+  return { key, mode, family, scores }
 }
 
-/** Prints what share of keys each form finds: the mean over families, and its standard error. */
+/** Prints what share of keys each form finds, and which forms are chosen without a family. */
 function printForms(pieces: readonly Heard[]): void {
-  const names = Object.keys(PROFILES)
-  const alone = names.map((_, i) => [i])
-  const pairs = names.flatMap((_, i) => names.slice(i + 1).map((_, j) => [i, i + 1 + j]))
-  const results = (forms: readonly number[][]) =>
-    forms
-      .map((form) => ({ form, found: meanOver(pieces.filter(isLearnt), rightness(form)) }))
-      .sort((a, b) => b.found.mean - a.found.mean)
-  for (const { form, found } of [...results(alone), ...results(pairs).slice(0, PAIRS)]) {
-    const judged = meanOver(
-      pieces.filter(({ judge }) => judge),
-      rightness(form),
-    )
-    const mirex = meanOver(
-      pieces.filter(({ judge }) => judge),
-      mirexOf(form),
-    )
-    const columns = [...new Set(pieces.map(({ family }) => family))].map((family) => {
+  const results = FORMS.map((form) => ({ form, found: meanOver(pieces, rightness(form)) })).sort(
+    (a, b) => b.found.mean - a.found.mean,
+  )
+  const alone = results.filter(({ form }) => form.places.length === 1)
+  const pairs = results.filter(({ form }) => form.places.length === 2)
+  for (const { form, found } of [...alone, ...pairs.slice(0, PAIRS)]) {
+    const less = meanOver(pieces, (piece) => rightness(form)(piece) - rightness(SHIPPED)(piece))
+    const columns = familiesOf(pieces).map((family) => {
       const some = pieces.filter((piece) => piece.family === family)
       return `${family} ${meanOver(some, rightness(form)).mean.toFixed(3)}`
     })
-    const title = form.map((i) => names[i]).join(' + ')
     console.log(
-      `${title.padEnd(24)} learnt ${text(found)}, judges ${text(judged)} (MIREX ${text(mirex)}); ` +
-        columns.join(', '),
+      `${form.name.padEnd(24)} ${text(found)} (${text(less)} of what is shipped), ` +
+        `MIREX ${text(meanOver(pieces, mirexOf(form)))}; ${columns.join(', ')}`,
     )
+  }
+  for (const family of familiesOf(pieces)) {
+    const form = chosen(pieces.filter((piece) => piece.family !== family))
+    const there = pieces.filter((piece) => piece.family === family)
+    console.log(`without ${family}: ${form.name}, there ${text(meanOver(there, rightness(form)))}`)
   }
 }
 
-function isLearnt({ judge }: Heard): boolean {
-  return !judge
+/** A profile alone where it is within a standard error of the best form, else that. */
+function chosen(pieces: readonly Heard[]): Form {
+  const best = (forms: readonly Form[]) =>
+    forms
+      .map((form) => ({ form, found: meanOver(pieces, rightness(form)) }))
+      .reduce((a, b) => (b.found.mean > a.found.mean ? b : a))
+  const all = best(FORMS)
+  const alone = best(FORMS.filter(({ places }) => places.length === 1))
+  return alone.found.mean >= all.found.mean - all.found.error ? alone.form : all.form
+}
+
+function familiesOf(pieces: readonly Heard[]): string[] {
+  return [...new Set(pieces.map(({ family }) => family))]
 }
 
 interface Mean {
@@ -197,7 +206,7 @@ function text({ mean, error }: Mean): string {
 
 /** The mean over families of the means over their pieces. */
 function meanOver(pieces: readonly Heard[], value: (piece: Heard) => number): Mean {
-  const families = [...new Set(pieces.map(({ family }) => family))]
+  const families = familiesOf(pieces)
   let mean = 0
   let variance = 0
   for (const family of families) {
@@ -209,12 +218,12 @@ function meanOver(pieces: readonly Heard[], value: (piece: Heard) => number): Me
   return { mean, error: Math.sqrt(variance) }
 }
 
-function rightness(form: readonly number[]): (piece: Heard) => number {
+function rightness(form: Form): (piece: Heard) => number {
   return (piece) => (foundKey(piece, form).best === 2 * piece.key + piece.mode ? 1 : 0)
 }
 
 /** 1 right, 0.5 a fifth above, 0.3 relative, 0.2 parallel (as mir_eval.key weighs them). */
-function mirexOf(form: readonly number[]): (piece: Heard) => number {
+function mirexOf(form: Form): (piece: Heard) => number {
   return (piece) => {
     const { best } = foundKey(piece, form)
     const up = ((best >> 1) - piece.key + 12) % 12
@@ -223,61 +232,63 @@ function mirexOf(form: readonly number[]): (piece: Heard) => number {
   }
 }
 
-function foundKey({ scores }: Heard, form: readonly number[]): { best: number; all: Float64Array } {
+function foundKey({ scores }: Heard, { places }: Form): { best: number; all: Float64Array } {
   const all = new Float64Array(24)
-  for (const i of form) for (let k = 0; k < 24; k++) all[k] = all[k]! + scores[i]![k]! / form.length
+  for (const i of places)
+    for (let k = 0; k < 24; k++) all[k] = all[k]! + scores[i]![k]! / places.length
   return { best: all.indexOf(Math.max(...all)), all }
 }
 
-/** Fits the softness of what is shipped, and prints how sure the confidences of unseen families are. */
+/** Prints the softness of what is shipped, and how sure its confidences of unseen families are. */
 function printConfidences(pieces: readonly Heard[]): void {
-  const names = Object.keys(PROFILES)
-  const form = [names.indexOf('shaath'), names.indexOf('aarden')]
-  console.log(`softness of all judges: ${fitted(pieces, form).toFixed(3)}`)
-  const cases = [...new Set(pieces.map(({ family }) => family))].flatMap((family) => {
-    const softness = fitted(
-      pieces.filter((piece) => piece.family !== family),
-      form,
-    )
-    console.log(`  without ${family}: ${softness.toFixed(3)}`)
+  console.log(`softness: ${softnessOf(pieces).toFixed(4)}`)
+  const found = familiesOf(pieces).flatMap((family) => {
+    const softness = softnessOf(pieces.filter((piece) => piece.family !== family))
+    console.log(`  without ${family}: ${softness.toFixed(4)}`)
     const own = pieces.filter((piece) => piece.family === family)
-    return own.map((piece) => {
-      const { best, all } = foundKey(piece, form)
-      const sure = keyConfidences(all, best, softness)
-      return { piece, best, sure, share: 1 / own.length }
-    })
+    return own.map((piece) => ({ ...verdict(piece, softness), share: 1 / own.length }))
   })
-  printReliability(
-    'key',
-    cases.map(({ piece, best, sure, share }) => ({
-      confidence: sure.keyConfidence,
-      right: Number(best >> 1 === piece.key),
-      share,
-    })),
-  )
-  printReliability(
-    'mode',
-    cases.map(({ piece, best, sure, share }) => ({
-      confidence: sure.modeConfidence,
-      right: Number((best & 1) === piece.mode),
-      share,
-    })),
-  )
+  for (const of of ['key', 'mode'] as const) {
+    const cases = found.map((one) => ({ ...one[of], share: one.share }))
+    printReliability(of, cases)
+    const near = cases.filter(({ confidence }) => confidence >= 0.75 && confidence < 0.85)
+    const share = near.reduce((sum, { share }) => sum + share, 0)
+    const right = near.reduce((sum, { right, share }) => sum + right * share, 0) / share
+    console.log(`    of confidence 0.75 to 0.85: ${right.toFixed(3)} right, ${near.length} pieces`)
+  }
 }
 
-/** The softness by which the right keys are the most likely, to a hundredth of itself. */
-function fitted(pieces: readonly Heard[], form: readonly number[]): number {
-  const loss = (softness: number): number =>
+interface Sureness {
+  confidence: number
+  right: number
+}
+
+function verdict(piece: Heard, softness: number): { key: Sureness; mode: Sureness } {
+  const { best, all } = foundKey(piece, SHIPPED)
+  const { keyConfidence, modeConfidence } = keyConfidences(all, best, softness)
+  return {
+    key: { confidence: keyConfidence, right: best >> 1 === piece.key ? 1 : 0 },
+    mode: { confidence: modeConfidence, right: (best & 1) === piece.mode ? 1 : 0 },
+  }
+}
+
+/**
+ * The softness at which confidences of keys and modes are, on the mean, what is right of them. (The
+ * most likely one is softer: it yields to the few pieces that are far from their labels.)
+ */
+function softnessOf(pieces: readonly Heard[]): number {
+  const excess = (softness: number): number =>
     meanOver(pieces, (piece) => {
-      const { all } = foundKey(piece, form)
-      const most = Math.max(...all)
-      const total = all.reduce((sum, score) => sum + Math.exp((score - most) / softness), 0)
-      return Math.log(total) - (all[2 * piece.key + piece.mode]! - most) / softness
+      const { key, mode } = verdict(piece, softness)
+      return key.confidence - key.right + mode.confidence - mode.right
     }).mean
-  let best = 0.02
-  for (let softness = best; softness < 0.5; softness *= 1.01)
-    if (loss(softness) < loss(best)) best = softness
-  return best
+  let [low, high] = [0.005, 0.5]
+  while (high - low > 1e-4) {
+    const middle = (low + high) / 2
+    if (excess(middle) > 0) low = middle
+    else high = middle
+  }
+  return low
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))
