@@ -1,6 +1,5 @@
 import { AnalysisStream, type AudioFormat } from './analysis/analysis-stream.ts'
 import { type AnalysisDocument, withCodes } from './analysis/document.ts'
-import type { AnalysisSummary } from './analysis/document-summary.ts'
 import type { Prints } from './recognition/search/identifying.ts'
 import { chromaCodes } from './recognition/systems/chroma.ts'
 import { codeFields } from './recognition/systems/codes.ts'
@@ -33,14 +32,13 @@ export class Examiner {
     this.#fingerprinter.push(channels)
   }
 
-  finish(): { document: AnalysisDocument<true>; summary: AnalysisSummary; prints: Prints } {
-    const { document, summary } = this.#analysis.finish()
+  finish(): { document: AnalysisDocument<true>; prints: Prints } {
+    const { document } = this.#analysis.finish()
     document.meta.platform = PLATFORMS[process.platform] ?? process.platform
     const traces = this.#fingerprinter.finish()
     const chroma = chromaCodes(document.segments)
     return {
       document: withCodes(document, codeFields(chroma, traces.echoprint.codes)),
-      summary,
       prints: { ...traces, chroma },
     }
   }

@@ -3,8 +3,6 @@ import { findBars } from './bars.ts'
 import { trackBeats } from './beats.ts'
 import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
-import type { AnalysisSummary } from './document-summary.ts'
-import { summaryOfDocument } from './document-summary.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
 import { keyOf } from './key.ts'
@@ -15,7 +13,6 @@ import { describeSections, findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 import { structureCurves, weighCurves } from './structure.ts'
-import { impressionsOf } from './summary.ts'
 import { findTatums } from './tatums.ts'
 
 /** The format of the samples. */
@@ -84,13 +81,13 @@ export class AnalysisStream {
    *
    * @throws {ParameterError} when that was nothing, or the analysis is finished already
    */
-  finish(): { document: AnalysisDocument<false>; summary: AnalysisSummary } {
+  finish(): { document: AnalysisDocument<false> } {
     const began = performance.now()
     if (this.#finished) throw invalidParameter('samples', FINISHED)
     if (this.#received === 0) throw invalidParameter('samples', 'there are no samples to analyse.')
     this.#finished = true
     const results = analyzeFeatures(this.#frontEnd.finish())
-    const { track, summary } = results
+    const { track } = results
     const meta: AnalysisDocument<false>['meta'] = {
       analyzer_version: ANALYZER_VERSION,
       platform: PLATFORM,
@@ -103,14 +100,12 @@ export class AnalysisStream {
       input_process: inputProcess(this.#format),
     }
     const { bars, beats, tatums, sections, segments } = results
-    return { document: { meta, track, bars, beats, tatums, sections, segments }, summary }
+    return { document: { meta, track, bars, beats, tatums, sections, segments } }
   }
 }
 
 /** Every stage after the one pass over the samples, in order. */
-function analyzeFeatures(
-  features: Features,
-): Omit<AnalysisDocument<false>, 'meta'> & { summary: AnalysisSummary } {
+function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
   const { samples, duration, audioMd5, levels, novelty } = features
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
@@ -129,8 +124,6 @@ function analyzeFeatures(
   const parts = findSections(weighCurves(curves))
   const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
   const sections = describeSections(parts, beats, levels, chroma, whole)
-
-  const impressions = impressionsOf({ loudness, segments, levels, beats, tempo, novelty })
 
   const track: AnalysisDocument<false>['track'] = {
     num_samples: samples,
@@ -156,12 +149,7 @@ function analyzeFeatures(
     rhythmstring: rhythmstring(levels),
     rhythm_version: 1,
   }
-  const summary: AnalysisSummary = {
-    ...summaryOfDocument({ track, bars, beats }),
-    ...impressions,
-    audioMd5,
-  }
-  return { track, bars, beats, tatums, sections, segments, summary }
+  return { track, bars, beats, tatums, sections, segments }
 }
 
 const FINISHED = 'this analysis is finished; make a new Analyzer.'

@@ -1,66 +1,43 @@
 import type { Analyzed } from '../song/facts.ts'
 import type { AnalysisDocument } from './document.ts'
 import type { Interval } from './intervals.ts'
+import { impressionsOf } from './summary/impressions.ts'
 
-/** What the document of an analysis says of the track as a whole. */
-export interface DocumentSummary {
-  /** Seconds. */
-  duration: number
-  /** LUFS. */
-  loudness: number
-  /** Beats per minute; 0 when there is no beat. */
-  tempo: number
-  /** How sure the tempo is, 0…1. */
-  tempoConfidence: number
-  /** Pitch class, 0 = C … 11 = B. */
-  key: number
-  /** How sure the key is, 0…1. */
-  keyConfidence: number
-  /** 0 minor, 1 major. */
-  mode: number
-  /** How sure the mode is, 0…1. */
-  modeConfidence: number
-  /** Beats per bar. */
-  timeSignature: number
-  /** How sure the time signature is, 0…1. */
-  timeSignatureConfidence: number
-  /** Whether one tempo is enough for a grid of all beats; `null` with few beats. */
-  beatsSteady: boolean | null
-  /** Where the first bar begins, seconds; `null` without bars. */
-  firstDownbeat: number | null
+/** What is known of a track as a whole. Confidences and values without a unit are 0…1. */
+export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
+  /** MD5 of the mono samples at 22,050 Hz, 16 bit; `null` where a document does not state it. */
+  audioMd5: string | null
 }
 
-/** What a catalogue keeps of an analysis. */
-export interface AnalysisSummary extends DocumentSummary, Omit<Analyzed, keyof DocumentSummary> {}
-
-/** The fields of a {@link DocumentSummary}. */
-export const SUMMARY_FIELDS: readonly (keyof DocumentSummary)[] = [
-  'duration',
-  'loudness',
-  'tempo',
-  'tempoConfidence',
-  'key',
-  'keyConfidence',
-  'mode',
-  'modeConfidence',
-  'timeSignature',
-  'timeSignatureConfidence',
-  'beatsSteady',
-  'firstDownbeat',
-]
-
 /** The parts of a document that its summary is made of. */
-export type Summarized = Pick<AnalysisDocument<boolean>, 'bars' | 'beats'> & {
+export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
   track: Omit<AnalysisDocument<false>['track'], 'synchstring' | 'rhythmstring'>
 }
 
-/** The summary of a document, also of one of the old service. */
-export function summaryOfDocument({ track, bars, beats }: Summarized): DocumentSummary {
+/**
+ * The summary of an analysis: what the document states of the track, and the values that are derived
+ * from it. It takes documents of audile's, of the old service and of Spotify's audio-analysis, and is
+ * pure.
+ *
+ * What a document cannot tell is `null`: values that are derived from sound where nothing sounds, the
+ * first downbeat without bars.
+ *
+ * @param document - an analysis document; strings and tatums are not needed
+ *
+ * @example
+ * ```ts
+ * import { analyze, summarize } from 'audile/analysis'
+ *
+ * const { energy, valence, speechiness } = summarize(analyze({ samples: [left, right], sampleRate: 44100 }))
+ * ```
+ */
+export function summarize({ track, bars, beats, segments }: Summarized): AnalysisSummary {
+  const sum: unknown = track.sample_md5
   return {
     duration: track.duration,
     loudness: track.loudness,
     tempo: track.tempo,
-    // A document of another maker may lack it. Without a number, it would count as an older version's.
+    // A document of another maker may lack it.
     tempoConfidence: track.tempo_confidence ?? 0,
     // Where no key was found, others write -1.
     key: Math.max(track.key, 0),
@@ -71,8 +48,13 @@ export function summaryOfDocument({ track, bars, beats }: Summarized): DocumentS
     timeSignatureConfidence: track.time_signature_confidence,
     beatsSteady: isSteady(beats),
     firstDownbeat: bars[0]?.start ?? null,
+    ...impressionsOf({ track, beats, segments }),
+    // Spotify's documents have an empty one.
+    audioMd5: typeof sum === 'string' && MD5.test(sum) ? sum.toLowerCase() : null,
   }
 }
+
+const MD5 = /^[0-9a-f]{32}$/i
 
 const STEADY = Object.freeze({
   /** With fewer beats every tempo looks steady. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { all, run, statements, value, values } from '../kernel/database/statements.ts'
+import { DERIVED_MOOD, KIND } from './terms.ts'
 
 /** A term of an artist, as stored. */
 export interface StoredTerm {
@@ -22,7 +23,8 @@ const prepare = statements({
   ),
   putOfSong: run<{ song: number; term: number; kinds: number; weight: number }>(
     `INSERT INTO song_terms (song, term, kinds, weight) VALUES (@song, @term, @kinds, @weight)
-     ON CONFLICT DO UPDATE SET kinds = kinds | excluded.kinds, weight = max(weight, excluded.weight)`,
+     ON CONFLICT DO UPDATE SET kinds = (kinds | excluded.kinds) & ~${DERIVED_MOOD},
+       weight = iif(kinds = ${DERIVED_MOOD}, excluded.weight, max(weight, excluded.weight))`,
   ),
   removeFromArtist: run<[artist: number]>('DELETE FROM artist_terms WHERE artist = ?'),
   ofArtist: all<[artist: number], StoredTerm>(
@@ -37,6 +39,20 @@ const prepare = statements({
   /** The songs that a term describes as one of the kinds, and how well. */
   songs: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
+  ),
+  /** The songs that have a derived mood, and no other mood, nor has their artist. */
+  derivedSongs: all<[term: number], { num: number; weight: number }>(
+    `SELECT d.song AS num, d.weight FROM song_terms d JOIN songs s ON s.num = d.song
+     WHERE d.term = ? AND d.kinds = ${DERIVED_MOOD}
+       AND NOT EXISTS (SELECT 1 FROM song_terms WHERE song = s.num AND kinds & ${KIND.mood})
+       AND NOT EXISTS (SELECT 1 FROM artist_terms WHERE artist = s.artist AND kinds & ${KIND.mood})`,
+  ),
+  removeDerived: run<[song: number]>(
+    `DELETE FROM song_terms WHERE song = ? AND kinds = ${DERIVED_MOOD}`,
+  ),
+  putDerived: run<{ song: number; term: number; weight: number }>(
+    `INSERT OR IGNORE INTO song_terms (song, term, kinds, weight)
+     VALUES (@song, @term, ${DERIVED_MOOD}, @weight)`,
   ),
 })
 
@@ -58,6 +74,13 @@ export function artistTerms(db: Database) {
     /** Describes a song by a term. Of two weights, the greater one stays. */
     addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
       sql.putOfSong({ song, term: numOf(name), ...term })
+    },
+    /** Replaces the derived moods of a song. A term that it has already stays as it is. */
+    setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
+      sql.removeDerived(song)
+      for (const { name, confidence } of moods) {
+        sql.putDerived({ song, term: numOf(name), weight: confidence })
+      }
     },
   })
 }

@@ -1,6 +1,9 @@
 /** The kinds of terms, as bits: one name can be both a style and a mood. */
 export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
 
+/** The bit of a mood that nobody named: it is derived from the sound of one's own track. */
+export const DERIVED_MOOD = 8
+
 /** A kind of term. */
 export type TermKind = keyof typeof KIND
 

@@ -1,8 +1,6 @@
-import { SUMMARY_FIELDS } from '../analysis/document-summary.ts'
 import type { Layout } from '../kernel/database/columns.ts'
 import {
   ANALYZED,
-  type AnalyzedFact,
   eachFact,
   type FactName,
   factOf,
@@ -47,16 +45,18 @@ function ofSong(name: FactName, read: (column: string) => string): string {
   return `${columns.length > 1 ? `coalesce(${listed(columns)})` : columns[0]} AS "${name}"`
 }
 
-/** The parts of a statement that inserts the facts of an analysis into `analyses`. */
-export const INSERT_ANALYZED = inserting(
-  ANALYZED.filter((name: AnalyzedFact) => factOf(name).analysis === 'analyses'),
-)
+const OF_ANALYSES = ANALYZED.filter((name) => factOf(name).analysis === 'analyses')
 
-/** Sets the facts in `analyses` that a document states. */
+/** The parts of a statement that inserts the facts of an analysis into `analyses`. */
+export const INSERT_ANALYZED = inserting(OF_ANALYSES)
+
+/** Sets the facts in `analyses` that a document tells. */
 export const SET_SUMMARY = listed(
-  ANALYZED.filter((name) => SUMMARY_FIELDS.some((field) => field === name)).map(
-    (name) => `${columnOf(name)} = @${name}`,
-  ),
+  OF_ANALYSES.map((name) => {
+    const [column, given] = [columnOf(name), `@${name}`]
+    if (!factOf(name).isImpression) return `${column} = ${given}`
+    return `${column} = iif(imported = 1, coalesce(${column}, ${given}), ${given})`
+  }),
 )
 
 /** The parts of a statement that inserts or updates `song_summaries`; `NULL` changes nothing. */

@@ -10,6 +10,8 @@ export interface Fact {
   readonly beatBased?: true
   /** The number of decimals that an analysis publishes. */
   readonly decimals?: number
+  /** It is derived, and what came beside an imported document is preferred to it. */
+  readonly isImpression?: true
   /** The table with the values of analyses. */
   readonly analysis?: 'analyses' | 'tracks'
   /** The table with the values of imports. */
@@ -31,6 +33,7 @@ export interface Fact {
 
 const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
 const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
+const IMPRESSION = { ...STORED, ...SHARE, isImpression: true } as const
 const CONFIDENCE = { ...SHARE, analysis: 'analyses' } as const
 const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
 
@@ -39,11 +42,12 @@ const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
  * wire spelling and types follow from the rows. To add a field:
  *
  * 1. Add a row.
- * 2. Compute the value in a stage of the analysis and put it into the summary of
- *    `analysis/analysis-stream.ts`.
- * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. If songs are
- *    searched by the field, the migration also empties `song_columns`, which are then built again;
- *    stored blocks of the old size cannot be read.
+ * 2. Compute the value from the document, in `analysis/document-summary.ts`, or in `analysis/summary/`
+ *    if it is an impression.
+ * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. It sets
+ *    `outdated`, so that a job makes summaries anew. If the field is searched, the migration also
+ *    empties `song_columns` and `track_columns`, which are then built again; stored blocks of the old
+ *    size cannot be read.
  */
 export const FACTS = {
   /** Seconds. */
@@ -107,24 +111,24 @@ export const FACTS = {
   /** Where the first bar begins, seconds. */
   firstDownbeat: { type: 'number', decimals: 5, analysis: 'analyses' },
   /** 0…1: loud, dense and bright. */
-  energy: { ...STORED, ...SHARE, unknown: null, search: { place: 4 } },
-  /** 0…1: a strong, regular beat at a moderate tempo. */
-  danceability: { ...STORED, ...SHARE, beatBased: true, unknown: null, search: { place: 3 } },
-  /** 0…1: how much is spoken; only in imports. */
-  speechiness: { ...STORED, ...SHARE, beatBased: true },
+  energy: { ...IMPRESSION, unknown: null, search: { place: 4 } },
+  /** 0…1: marked accents, and an even beat at a moderate tempo. */
+  danceability: { ...IMPRESSION, beatBased: true, unknown: null, search: { place: 3 } },
+  /** 0…1: above 0.66 nearly all is spoken, below 0.33 it is music. */
+  speechiness: { ...IMPRESSION, beatBased: true, search: { place: 7 } },
   /**
    * MD5 of the mono samples at 22,050 Hz, 16 bit. Imports give that of the audio that they
    * describe.
    */
   audioMd5: { type: 'text', analysis: 'tracks', imports: 'song_summaries' },
-  /** 0…1: how certain it is that no instrument is electric; only in imports. */
-  acousticness: IMPORTED_SHARE,
+  /** 0…1: how certain it is that no instrument is electric. */
+  acousticness: { ...IMPRESSION, search: { place: 8 } },
   /** 0…1: how certain it is that nobody sings; only in imports. */
   instrumentalness: IMPORTED_SHARE,
   /** 0…1: how certain it is that there is an audience; only in imports. */
   liveness: IMPORTED_SHARE,
-  /** 0…1: how cheerful it sounds; only in imports. */
-  valence: { ...IMPORTED_SHARE, beatBased: true },
+  /** 0…1: how cheerful it sounds. */
+  valence: { ...IMPRESSION, beatBased: true, search: { place: 9 } },
 } as const satisfies Readonly<Record<string, Fact>>
 
 type Facts = typeof FACTS

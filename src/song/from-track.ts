@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { moodsOf } from '../analysis/summary/moods.ts'
 import { artistOf, type ForeignRef } from '../artist/apply-record.ts'
 import { KIND, termKey } from '../artist/terms.ts'
 import { newId } from '../ids.ts'
@@ -111,13 +112,19 @@ export function followTags(context: Context, track: AnalyzedTrack, before: Analy
   } else store.fillIn(song, facts)
   for (const { catalog, foreignId } of idsOf(track)) store.ids.add(catalog, foreignId, song)
   addTerms(context, song, track)
-  store.index([song])
+  songChanged(context, row.id)
 }
 
-/** Updates the search index of a song whose tracks changed. */
-export function songChanged({ store }: Pick<SongRoom, 'store'>, songId: string): void {
-  const num = store.numOf(songId)
-  if (num !== undefined) store.index([num])
+/** Updates the search index, and the derived moods, of a song whose tracks changed. */
+export function songChanged(
+  { store, artists }: Pick<SongRoom, 'store' | 'artists'>,
+  songId: string,
+): void {
+  const song = store.byId(songId)
+  if (!song) return
+  const own = song.trackId === null ? { energy: null, valence: null } : song
+  artists.terms.setDerivedMoods(song.num, moodsOf(own))
+  store.index([song.num])
 }
 
 /** Removes a song and its artist if they came with tracks, and no track is left. */
@@ -126,7 +133,7 @@ export function forgetSongOf(
   songId: string,
 ): void {
   const { removed, artist } = store.removeUnused(songId)
-  if (!removed) songChanged({ store }, songId)
+  if (!removed) songChanged({ store, artists }, songId)
   if (artist !== null) artists.removeUnused(artist)
 }
 

@@ -191,9 +191,11 @@ function weightsOf(
   const kinds = field === 'description' ? KIND.style | KIND.mood | KIND.description : KIND[field]
   // A weight of 0 is still a term.
   const least = (weight: number) => Math.max(weight, Number.MIN_VALUE)
-  const own = artists.terms
-    .songs(term, kinds)
-    .map(({ num, weight }) => ({ num, weight: least(weight) }))
+  const derived = field === 'mood' ? artists.terms.derivedSongs(term) : []
+  const own = [...artists.terms.songs(term, kinds), ...derived].map(({ num, weight }) => ({
+    num,
+    weight: least(weight),
+  }))
   const described = artists.terms.artists(term, kinds)
   if (described.length === 0) return { own }
   const theirs = new Float64Array(artists.columns.read().length)

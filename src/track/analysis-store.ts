@@ -1,4 +1,4 @@
-import type { DocumentSummary } from '../analysis/document-summary.ts'
+import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import {
   all,
   count,
@@ -42,15 +42,15 @@ export class AnalysisStore extends storeOf({
     'SELECT document FROM analysis_documents WHERE track_id = ?',
   ),
   /** Tracks after a track whose summary an older version made, in the order of their ids. */
-  unsummarized: values<[after: string, results: number], string>(
-    `SELECT track_id FROM analyses WHERE tempo_confidence IS NULL AND track_id > ?
+  outdated: values<[after: string, results: number], string>(
+    `SELECT track_id FROM analyses WHERE outdated = 1 AND track_id > ?
      ORDER BY track_id LIMIT ?`,
   ),
-  isUnsummarized: exists<[trackId: string]>(
-    'SELECT 1 FROM analyses WHERE track_id = ? AND tempo_confidence IS NULL',
+  isOutdated: exists<[trackId: string]>(
+    'SELECT 1 FROM analyses WHERE track_id = ? AND outdated = 1',
   ),
   updateSummary: run<Record<string, number | string | null>>(
-    `UPDATE analyses SET ${SET_SUMMARY} WHERE track_id = @trackId`,
+    `UPDATE analyses SET ${SET_SUMMARY}, outdated = 0 WHERE track_id = @trackId`,
   ),
   // Writes nothing when the track was removed meanwhile.
   insertSound: run<{
@@ -96,7 +96,7 @@ export class AnalysisStore extends storeOf({
   ),
 }) {
   /** Sets what the document of a track says in the summary. */
-  setSummary(trackId: string, summary: DocumentSummary): void {
+  setSummary(trackId: string, summary: AnalysisSummary): void {
     this.updateSummary({ ...stored(summary), trackId })
   }
 

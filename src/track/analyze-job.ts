@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { corrected } from '../analysis/correction/correct.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from '../analysis/document.ts'
-import { type DocumentSummary, summaryOfDocument } from '../analysis/document-summary.ts'
+import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
@@ -115,8 +115,8 @@ export class AnalyzeJob implements Handler {
 }
 
 /** For corrections that came during the analysis. */
-function summaryOf(document: Uint8Array, given: TrackCorrections): DocumentSummary {
-  return summaryOfDocument(corrected(inflated(document), given))
+function summaryOf(document: Uint8Array, given: TrackCorrections): AnalysisSummary {
+  return summarize(corrected(inflated(document), given))
 }
 
 /** A stored document, for transactions; elsewhere `readDocument` reads it in turns. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { corrected } from '../analysis/correction/correct.ts'
 import { requireCorrections, requireFitting } from '../analysis/correction/corrections.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { summaryOfDocument } from '../analysis/document-summary.ts'
+import { summarize } from '../analysis/document-summary.ts'
 import { method } from '../kernel/method.ts'
 import { songChanged } from '../song/from-track.ts'
 import { requireAnalysis, storedAnalysis } from './analysis.ts'
@@ -49,7 +49,7 @@ export async function changeCorrections(
     const document = bytes || needed ? await storedAnalysis(bytes, id, signal) : undefined
     const before = corrections.of(id) ?? {}
     const after = changed(before, change, document)
-    const summary = document && summaryOfDocument(corrected(document, after))
+    const summary = document && summarize(corrected(document, after))
     const now = store.atomically((): TrackRow | undefined => {
       // Another call or an analysis came first.
       const isStale = JSON.stringify(corrections.of(id) ?? {}) !== JSON.stringify(before)

@@ -108,16 +108,16 @@ async function documentOf(
 
 /** What no document holds; of what only imports have, what the song knows. */
 function besideDocument(
-  { energy, danceability, speechiness }: TrackRow,
+  { energy, danceability, speechiness, acousticness, valence }: TrackRow,
   song: SongRow | undefined,
 ): NonNullable<TrackRecord['audioSummary']> {
   return given({
     ...{ energy, danceability },
     speechiness: speechiness ?? song?.speechiness,
-    acousticness: song?.acousticness,
+    acousticness: acousticness ?? song?.acousticness,
     instrumentalness: song?.instrumentalness,
     liveness: song?.liveness,
-    valence: song?.valence,
+    valence: valence ?? song?.valence,
   })
 }
 

@@ -1,12 +1,20 @@
 import { corrected } from '../analysis/correction/correct.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { summaryOfDocument } from '../analysis/document-summary.ts'
+import { summarize } from '../analysis/document-summary.ts'
 import { type BatchResult, batchOf } from '../artist/import-batch.ts'
 import { invalidParameter } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { ANALYZED, type AnalyzedFact, eachFact, type FactValues, stored } from '../song/facts.ts'
+import {
+  ANALYZED,
+  type AnalyzedFact,
+  eachFact,
+  type FactName,
+  type FactValues,
+  factOf,
+  stored,
+} from '../song/facts.ts'
 import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
 import { storedSummary } from '../song/import.ts'
 import { parse } from '../validate.ts'
@@ -59,7 +67,8 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
   // A document that came before stays when a record without one comes.
   const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
-  const summary = { ...summaryOf(ready), ...(kept && factsOfRow(kept)) }
+  const told = { ...summaryOf(ready), ...(kept && factsOfRow(kept)) }
+  const summary = { ...told, ...publishedOf(record) }
   if (!isOwn) {
     store.complete(analysisOf(room, id, ready, summary, kept))
     if (descriptor) room.analyses.setDescriptor(id, SOUND_VERSION, descriptor)
@@ -70,10 +79,9 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const track = analyzedOf(store, row, summary.duration ?? 0)
   const songId = putSong(room, ready, track, kept && before)
   store.setSong({ id, songId })
-  const { audioSummary = {}, audioFeatures } = record
   const num = song.store.numOf(songId)
   if (num !== undefined) {
-    song.store.summarize(num, storedSummary({ ...factsOf(audioFeatures), ...audioSummary }))
+    song.store.summarize(num, storedSummary(besideDocument(record)))
   }
   songChanged(song, songId)
   domain.publish('track.analysed', { trackId: id, songId })
@@ -164,10 +172,19 @@ type Known = { [K in AnalyzedFact]?: FactValues<K>[K] | undefined }
 
 /** The facts of the track: those of the document, then those beside it. */
 function summaryOf({ record, document }: Prepared): Known {
-  const { audioFeatures, audioSummary = {} } = record
-  const beside = { ...factsOf(audioFeatures), ...audioSummary }
+  const beside = besideDocument(record)
   if (!document) return beside
-  return { ...beside, ...defined(stored(summaryOfDocument(document))) }
+  return { ...beside, ...defined(stored(summarize(document))) }
+}
+
+function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
+  return { ...factsOf(audioFeatures), ...audioSummary }
+}
+
+/** Impressions that others published, which are preferred to those that a document gives. */
+function publishedOf(record: CheckedTrack): Known {
+  const beside = Object.entries(defined(besideDocument(record)))
+  return Object.fromEntries(beside.filter(([name]) => factOf(name as FactName).isImpression))
 }
 
 /** What is known of a track already. */
@@ -244,7 +261,7 @@ function correct(
   if (!given) return
   const held = isOwn || !document ? analyses.document(id) : undefined
   const analysis = held ? inflated(held) : document
-  if (analysis) analyses.setSummary(id, summaryOfDocument(corrected(analysis, given)))
+  if (analysis) analyses.setSummary(id, summarize(corrected(analysis, given)))
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> }

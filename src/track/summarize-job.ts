@@ -1,46 +1,49 @@
 import { corrected } from '../analysis/correction/correct.ts'
-import { summaryOfDocument } from '../analysis/document-summary.ts'
+import { summarize } from '../analysis/document-summary.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
+import { songChanged } from '../song/from-track.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 
-/** The kind of the job that completes the summaries of older versions. */
+/** The kind of the job that makes the summaries of older versions anew. */
 const SUMMARIZE_JOB = 'track/summarize'
 
 /** Rows read at a time. */
 const PAGE = 100
 
-/** Has the summaries completed that an older version made. */
+/** Has the summaries made anew that an older version made. */
 export function summarizeSoon({
   analyses,
   enqueue,
 }: Pick<TrackRoom, 'enqueue'> & { analyses: AnalysisStore }): void {
-  if (analyses.unsummarized('', 1).length > 0) enqueue({ kind: SUMMARIZE_JOB, subject: 'library' })
+  if (analyses.outdated('', 1).length > 0) enqueue({ kind: SUMMARIZE_JOB, subject: 'library' })
 }
 
 /**
- * The job that adds to the summaries of older versions what their documents say: confidences,
- * steadiness, the first downbeat. Each is written when it is known, so a stop loses nothing.
+ * The job that makes the summaries of older versions anew from their documents. Each is written when it
+ * is known, so a stop loses nothing.
  */
-export function summarizeJob({ store, analyses, corrections, host }: TrackRoom): Handler {
+export function summarizeJob({ store, analyses, corrections, song, host }: TrackRoom): Handler {
   return {
     kind: SUMMARIZE_JOB,
     concurrency: 1,
     async run(_job: unknown, { signal }: Running): Promise<() => void> {
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const page: string[] = analyses.unsummarized(after, PAGE)
+        const page: string[] = analyses.outdated(after, PAGE)
         for (const trackId of page) {
           await jobTurn(signal)
           try {
             const document = await readDocument(analyses.document(trackId), signal)
             const shown = corrected(document, corrections.of(trackId) ?? {})
+            const summary = summarize(shown)
             store.atomically(() => {
               // It may have been analysed again meanwhile.
-              if (analyses.isUnsummarized(trackId)) {
-                analyses.setSummary(trackId, summaryOfDocument(shown))
-              }
+              if (!analyses.isOutdated(trackId)) return
+              analyses.setSummary(trackId, summary)
+              const songId = store.byId(trackId)?.songId
+              if (songId != null) songChanged(song, songId)
             })
           } catch (error) {
             signal.throwIfAborted()

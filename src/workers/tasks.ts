@@ -5,11 +5,7 @@ import { corrected } from '../analysis/correction/correct.ts'
 import type { Corrections } from '../analysis/correction/corrections.ts'
 import { describeSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
-import {
-  type AnalysisSummary,
-  type DocumentSummary,
-  summaryOfDocument,
-} from '../analysis/document-summary.ts'
+import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
@@ -104,7 +100,7 @@ export interface AnalyzeTask {
 export interface AnalyzeResult {
   summary: AnalysisSummary
   /** The summary of the document with corrections. */
-  corrected?: DocumentSummary
+  corrected?: AnalysisSummary
   report: DecodeReport
   prints: Prints
   /** The text of the analysis document, compressed by raw deflate. */
@@ -145,17 +141,18 @@ export async function analyzeFile(
   }
   if (!examiner) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
-  const { document, summary, prints } = examiner.finish()
+  const { document, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
   if (block.value.truncated) document.meta.detailed_status = TRUNCATED
   const descriptor = describeSound(document)
   const text = stringifyAnalysis(document)
   const compressed = new Uint8Array(await compress(text))
+  // Of the stored numbers, which are rounded: so it is the same when it is made again.
+  const stored = JSON.parse(text) as AnalysisDocument
+  const summary = summarize(stored)
   const result = { summary, prints, report: block.value, document: compressed, descriptor }
   if (!task.corrections) return result
-  // Corrections begin with the stored numbers, which are rounded.
-  const shown = corrected(JSON.parse(text) as AnalysisDocument, task.corrections)
-  return { ...result, corrected: summaryOfDocument(shown) }
+  return { ...result, corrected: summarize(corrected(stored, task.corrections)) }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {

@@ -24,6 +24,9 @@ describe('facts of the audio summary', () => {
       'loudness',
       'danceability',
       'energy',
+      'speechiness',
+      'acousticness',
+      'valence',
       'hotttnesss',
     ])
     const narrow = Object.entries(SONG_COLUMNS).filter(([, type]) => type === 'u8')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
+import { summarize } from '../../src/analysis/document-summary.ts'
 import { addDrum, seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -45,6 +46,25 @@ describe('the summary of a track', () => {
     expect(summaries.map((summary) => summary?.beatsSteady)).toEqual([true, false])
   })
 
+  it('has the impressions that the stored document gives, in searches too', async () => {
+    const music = await openInline()
+    const input = { samples: [drummed(0)], sampleRate: RATE, wait: true }
+    const track = await music.tracks.upload({ ...input, bucket: [...BUCKET] })
+    const { energy, danceability, speechiness, acousticness, valence } = summarize(
+      await track.analysis(),
+    )
+    const rounded = Object.entries({ energy, danceability, speechiness, acousticness, valence }).map(
+      ([name, value]) => [name, Number(value?.toFixed(3))],
+    )
+    expect(track.answer.audioSummary).toMatchObject(Object.fromEntries(rounded))
+    const found = await music.songs.search({ minValence: valence! - 0.01, sort: 'valence-desc' })
+    expect(found.map(({ id }) => id)).toEqual([track.answer.songId])
+    expect(await music.songs.search({ minValence: valence! + 0.01 })).toEqual([])
+    expect(await music.songs.search({ maxSpeechiness: speechiness! - 0.01 })).toEqual([])
+    const { tracks } = await music.tracks.search({ sort: 'acousticness-asc' })
+    expect(tracks.map(({ id }) => id)).toEqual([track.id])
+  })
+
   it('leaves out the first downbeat where there is no beat', async () => {
     const music = await openInline()
     const samples = new Float32Array(3 * RATE)
@@ -77,7 +97,7 @@ describe('the summary of a track', () => {
     await music.close()
     const db = new Sqlite(database)
     db.exec(
-      'UPDATE analyses SET tempo_confidence = NULL, first_downbeat = NULL, beats_steady = NULL',
+      'UPDATE analyses SET outdated = 1, first_downbeat = NULL, energy = 0.5, valence = NULL',
     )
     db.prepare("UPDATE analysis_documents SET document = x'00' WHERE track_id = ?").run(ids[2])
     db.close()

@@ -15,6 +15,7 @@ import { corrections } from './migrations/0012-corrections.ts'
 import { trackFiles } from './migrations/0013-track-files.ts'
 import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
 import { library } from './migrations/0015-library.ts'
+import { impressions } from './migrations/0016-impressions.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   trackFiles,
   importedAnalyses,
   library,
+  impressions,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

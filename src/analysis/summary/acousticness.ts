@@ -1,0 +1,22 @@
+import type { Definition } from './definition.ts'
+
+/**
+ * How sure it is that the instruments are acoustic: soft, dark, and made of sounds that are plucked
+ * or struck and ring out, with a peak that comes late because nothing compresses it.
+ *
+ * FIGURES_ACOUSTICNESS
+ */
+export const ACOUSTICNESS: Definition = Object.freeze({
+  weights: { loudness: -1, brightness: -1, accent: 1, attack: 1 },
+  scale: [
+    [-12, 0],
+    [-4, 0.0005],
+    [-2.5, 0.002],
+    [-0.6, 0.04],
+    [0.5, 0.18],
+    [1.9, 0.51],
+    [3.6, 0.91],
+    [4.6, 0.98],
+    [12, 1],
+  ],
+})

@@ -1,0 +1,138 @@
+import type { AnalysisDocument, Segment } from '../document.ts'
+import type { Interval } from '../intervals.ts'
+import { LOUDNESS } from '../loudness.ts'
+import { medianOf } from '../statistics.ts'
+
+const MEASURES = Object.freeze({
+  /** A segment so much quieter than the loudest one is silence, dB. */
+  silence: 45,
+  /** Longer segments count as this long, seconds. */
+  longest: 2,
+  /** BPM that people like best to move to; they tap at 110 to 125 when they are free to choose. */
+  easyTempo: 115,
+  /** Beats that are compared with an even grid at a time, and from one such stretch to the next. */
+  stretch: 16,
+  hop: 8,
+  /** Shares of a beat, and seconds: below them no difference is heard. */
+  exact: 0.005,
+  instant: 0.01,
+  /** Nats, likewise. */
+  keyed: 0.005,
+})
+
+const MOST_ENTROPY = Math.log(12)
+
+/** What is measured of a document. All of it means the same in documents of any analyser. */
+export interface Measures {
+  /** Of the track, dB. */
+  loudness: number
+  /** How far loud moments stand above middling ones (95 % and 30 % of the time), dB. */
+  range: number
+  /** Mean of the second timbre coefficient. */
+  brightness: number
+  /** Mean entropy of the pitches of a segment, nats: 0 for one pitch, 2.48 for noise. */
+  entropy: number
+  /** Logarithm of how far the entropy of all pitches lies below the highest, nats. */
+  tonality: number
+  /** Deviation of the third timbre coefficient, which tells noise from tones. */
+  flatnessSpread: number
+  /** Segments a second. */
+  rate: number
+  /** How far a sound rises from its start to its loudest moment, median, dB. */
+  accent: number
+  /** Logarithm of the time from the start of a sound to its loudest moment, seconds. */
+  attack: number
+  /** 1 major, -1 minor. */
+  mode: number
+  /** Octaves between the tempo and the one that is easiest to move to. */
+  tempoDistance: number
+  /** Logarithm of how far beats lie from an even grid, in beats. */
+  unevenness: number
+}
+
+/** The parts of a document that are measured. */
+export type Measured = Pick<AnalysisDocument, 'beats' | 'segments'> & {
+  track: Pick<AnalysisDocument['track'], 'duration' | 'loudness' | 'tempo' | 'mode'>
+}
+
+/** The measures of a document; `undefined` where nothing sounds. */
+export function measuresOf({ track, beats, segments }: Measured): Measures | undefined {
+  const heard = soundingOf(segments)
+  if (heard.length === 0) return undefined
+  const weights = heard.map(({ duration }) => Math.min(duration, MEASURES.longest))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const mean = (of: (segment: Segment) => number) =>
+    heard.reduce((sum, segment, i) => sum + weights[i]! * of(segment), 0) / total
+  const levels = heard.map((segment, i) => ({ level: segment.loudness_max, weight: weights[i]! }))
+  levels.sort((a, b) => a.level - b.level)
+  const levelAt = (share: number) => {
+    let place = 0
+    for (let passed = levels[0]!.weight; passed < share * total; passed += levels[place]!.weight) {
+      if (++place === levels.length - 1) break
+    }
+    return levels[place]!.level
+  }
+  const flatness = mean(({ timbre }) => timbre[2]!)
+  const classes = Array.from({ length: 12 }, (_, k) => mean(({ pitches }) => pitches[k]!))
+  return {
+    loudness: track.loudness,
+    range: levelAt(0.95) - levelAt(0.3),
+    brightness: mean(({ timbre }) => timbre[1]!),
+    entropy: mean(({ pitches }) => entropyOf(pitches)),
+    tonality: Math.log(MEASURES.keyed + MOST_ENTROPY - entropyOf(classes)),
+    flatnessSpread: Math.sqrt(mean(({ timbre }) => (timbre[2]! - flatness) ** 2)),
+    rate: segments.length / track.duration,
+    accent: medianOf(heard.map((one) => one.loudness_max - one.loudness_start)),
+    attack: Math.log(MEASURES.instant + medianOf(heard.map((one) => one.loudness_max_time))),
+    mode: track.mode === 1 ? 1 : -1,
+    tempoDistance: Math.abs(Math.log2(Math.max(1, track.tempo) / MEASURES.easyTempo)),
+    unevenness: Math.log(MEASURES.exact + unevennessOf(beats)),
+  }
+}
+
+/** The segments that are not silence. */
+function soundingOf(segments: readonly Segment[]): Segment[] {
+  let loudest: number = LOUDNESS.floor
+  for (const { loudness_max } of segments) loudest = Math.max(loudest, loudness_max)
+  if (loudest <= LOUDNESS.floor) return []
+  return segments.filter(
+    ({ loudness_max, duration }) => loudness_max > loudest - MEASURES.silence && duration > 0,
+  )
+}
+
+function entropyOf(pitches: readonly number[]): number {
+  const sum = pitches.reduce((all, strength) => all + strength, 0)
+  let entropy = 0
+  for (const strength of pitches) {
+    if (strength > 0) entropy -= (strength / sum) * Math.log(strength / sum)
+  }
+  return entropy
+}
+
+/** The deviation of beats from an even grid of their own, in beats; the median of short stretches. */
+function unevennessOf(beats: readonly Interval[]): number {
+  const { stretch, hop } = MEASURES
+  const deviations: number[] = []
+  for (let from = 0; from === 0 || from + stretch <= beats.length; from += hop) {
+    const times = beats.slice(from, from + stretch).map(({ start }) => start)
+    if (times.length >= stretch / 4) deviations.push(deviationOf(times))
+  }
+  return deviations.length === 0 ? 1 : medianOf(deviations)
+}
+
+/** Least squares. */
+function deviationOf(times: readonly number[]): number {
+  const n = times.length
+  const middle = (n - 1) / 2
+  const mean = times.reduce((sum, time) => sum + time, 0) / n
+  let slope = 0
+  let squares = 0
+  for (let i = 0; i < n; i++) {
+    slope += (i - middle) * (times[i]! - mean)
+    squares += (i - middle) ** 2
+  }
+  const period = slope / squares
+  let sum = 0
+  for (let i = 0; i < n; i++) sum += (times[i]! - mean - (i - middle) * period) ** 2
+  return Math.sqrt(sum / n) / period
+}

@@ -1,0 +1,33 @@
+import type { Definition } from './definition.ts'
+
+/**
+ * How much is spoken: above 0.66 nearly all of it, below 0.33 it is music, with or without singing.
+ *
+ * Speech glides over all pitches, so that none stands out in the long run (tonality). It goes back and
+ * forth between vowels and consonants (flatness). Nothing in it keeps a beat (unevenness). The three
+ * stand for the change of the spectrum, the silence between syllables and the lack of a pulse in
+ * Scheirer and Slaney, "Construction and evaluation of a robust multifeature speech/music
+ * discriminator" (ICASSP 1997), but need only a document.
+ *
+ * FIGURES_SPEECHINESS
+ */
+export const SPEECHINESS: Definition = Object.freeze({
+  weights: { tonality: -1, flatnessSpread: 1, unevenness: 1 },
+  // Up to 3.3 the quantiles of music (1 to 95 %), from 5.2 on the chances of speech by a logistic fit
+  // to 53 recordings of 23 speakers and 81 pieces of music.
+  scale: [
+    [-9, 0.02],
+    [-2.1, 0.025],
+    [-1.8, 0.028],
+    [-0.6, 0.034],
+    [0.3, 0.044],
+    [1.5, 0.068],
+    [3.3, 0.21],
+    [5.2, 0.33],
+    [5.4, 0.5],
+    [5.6, 0.66],
+    [6.1, 0.9],
+    [7, 0.97],
+    [9, 1],
+  ],
+})
