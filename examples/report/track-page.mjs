@@ -48,7 +48,7 @@ ${picture}
   })
 }
 
-function facts(track, { energy, danceability }) {
+function facts(track, { energy, danceability, valence, acousticness, speechiness }) {
   return [
     fact('Tempo', track.tempo > 0 ? decimals(track.tempo) : '–', 'BPM', [
       'confidence',
@@ -68,6 +68,9 @@ function facts(track, { energy, danceability }) {
     fact('Loudness', decimals(track.loudness), 'LUFS'),
     energy !== null && fact('Energy', decimals(energy, 2), 'of 1'),
     danceability !== null && fact('Danceability', decimals(danceability, 2), 'of 1'),
+    valence !== undefined && fact('Valence', decimals(valence, 2), 'of 1'),
+    acousticness !== undefined && fact('Acousticness', decimals(acousticness, 2), 'of 1'),
+    speechiness !== undefined && fact('Speechiness', decimals(speechiness, 2), 'of 1'),
     fact('Length', clock(track.duration), ''),
   ]
 }

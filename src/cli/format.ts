@@ -70,6 +70,9 @@ const COLUMNS: Record<string, (finding: Finding) => string | number | null | und
   id: ({ track }) => track?.id,
   songId: ({ track }) => track?.songId,
   md5: ({ track }) => track?.md5,
+  speechiness: ({ track }) => track?.audioSummary?.speechiness,
+  acousticness: ({ track }) => track?.audioSummary?.acousticness,
+  valence: ({ track }) => track?.audioSummary?.valence,
 }
 
 /** For spreadsheets: RFC 4180, in UTF-8. */

@@ -17,7 +17,7 @@ import { SearchBox } from '../naming/search-box.ts'
 import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { TRACK_FACTS } from '../song/fact-columns.ts'
-import type { AnalyzedFact, FactValues } from '../song/facts.ts'
+import { type AnalyzedFact, eachFact, type FactValues, SEARCHED } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import { type AlbumRow, albumGroups } from './album-groups.ts'
 import {
@@ -158,18 +158,9 @@ export class Library extends storeOf({
 
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
     const { year, trackNumber, discNumber, albumArtist, compilation, duration } = tagsOf(track)
-    const fact = (name: Exclude<LibraryFact, 'duration'>) => columnOfFact(name, track[name])
     return {
+      ...eachFact(SEARCHED, (name) => columnOfFact(name, track[name])),
       duration: columnOfFact('duration', track.duration ?? duration ?? null),
-      tempo: fact('tempo'),
-      key: fact('key'),
-      mode: fact('mode'),
-      loudness: fact('loudness'),
-      energy: fact('energy'),
-      danceability: fact('danceability'),
-      speechiness: fact('speechiness'),
-      acousticness: fact('acousticness'),
-      valence: fact('valence'),
       created: track.createdAt,
       song: track.song ?? 0,
       album: this.#albumOf(track),
@@ -206,8 +197,6 @@ export class Library extends storeOf({
     return this.albumNum({ artistKey: main, titleKey, artist: name, title }) as number
   }
 }
-
-type LibraryFact = Extract<LibraryColumn, AnalyzedFact>
 
 /** The key of the artist of an album without an artist of its own. */
 export const VARIOUS = ''

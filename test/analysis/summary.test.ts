@@ -109,7 +109,7 @@ describe('moods', () => {
 
   it('are those of the quadrants of energy and valence, the surest first', () => {
     expect(names(0.95, 0.85)).toEqual(['energetic', 'happy'])
-    expect(names(0.9, 0.1)).toEqual(['aggressive', 'energetic'])
+    expect(names(0.9, 0.1)).toEqual(['energetic', 'aggressive'])
     expect(names(0.3, 0.25)).toEqual(['mellow', 'sad'])
     expect(names(0.3, 0.9)).toContain('peaceful')
   })
@@ -121,7 +121,9 @@ describe('moods', () => {
   })
 
   it('have a confidence that rises with the distance from the middle', () => {
-    const [near, far] = [0.85, 0.9].map((energy) => moodsOf({ energy, valence: null })[0]!.confidence)
+    const [near, far] = [0.85, 0.9].map(
+      (energy) => moodsOf({ energy, valence: null })[0]!.confidence,
+    )
     expect(far).toBeGreaterThan(near!)
   })
 })

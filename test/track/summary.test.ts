@@ -53,9 +53,13 @@ describe('the summary of a track', () => {
     const { energy, danceability, speechiness, acousticness, valence } = summarize(
       await track.analysis(),
     )
-    const rounded = Object.entries({ energy, danceability, speechiness, acousticness, valence }).map(
-      ([name, value]) => [name, Number(value?.toFixed(3))],
-    )
+    const rounded = Object.entries({
+      energy,
+      danceability,
+      speechiness,
+      acousticness,
+      valence,
+    }).map(([name, value]) => [name, Number(value?.toFixed(3))])
     expect(track.answer.audioSummary).toMatchObject(Object.fromEntries(rounded))
     const found = await music.songs.search({ minValence: valence! - 0.01, sort: 'valence-desc' })
     expect(found.map(({ id }) => id)).toEqual([track.answer.songId])
@@ -96,9 +100,7 @@ describe('the summary of a track', () => {
     const before = await summaries()
     await music.close()
     const db = new Sqlite(database)
-    db.exec(
-      'UPDATE analyses SET outdated = 1, first_downbeat = NULL, energy = 0.5, valence = NULL',
-    )
+    db.exec('UPDATE analyses SET outdated = 1, first_downbeat = NULL, energy = 0.5, valence = NULL')
     db.prepare("UPDATE analysis_documents SET document = x'00' WHERE track_id = ?").run(ids[2])
     db.close()
     music = await openInline({ database })

@@ -5,9 +5,9 @@ import { REFERENCE } from './reference.ts'
 /** A value of the summary: a weighted sum of measures, brought to 0…1. */
 export interface Definition {
   /** Whole numbers, chosen by reason, not fitted; a negative one where a measure lowers the value. */
-  weights: { readonly [K in keyof Measures]?: number }
+  readonly weights: { readonly [K in keyof Measures]?: number }
   /** The value of a sum. Its quantiles over the reference pieces get the published quantiles. */
-  scale: CalibrationTable
+  readonly scale: CalibrationTable
 }
 
 /** Deviations that a measure counts at most: what is rare counts little more than what is unusual. */

@@ -15,7 +15,21 @@ export interface Impressions {
   valence: number | null
 }
 
-/** The impressions that a document gives. In silence there is no energy, and no dancing. */
+/**
+ * The impressions that a document gives. In silence there is no energy, and no dancing.
+ *
+ * Each has a file with its definition: measures chosen by reason, with weights of 1 and 2, which are
+ * fitted to nothing. What it was measured by stands there too; the deviations are of a bootstrap that
+ * keeps the songs of an artist together. The documents also told which of some thirty definitions of a
+ * value is better, so new songs may be ranked a little worse.
+ *
+ * The scales are those of audile's documents. The segments of the old service's are cut and measured
+ * otherwise, so these get an energy and a danceability that are higher by 0.1, a valence by 0.2 and an
+ * acousticness by 0.25 (medians). Values of two analysers are not comparable.
+ *
+ * There is no instrumentalness and no liveness: there were too few free recordings with singing and
+ * with an audience to judge any definition by.
+ */
 export function impressionsOf(document: Measured): Impressions {
   const measures = measuresOf(document)
   if (!measures) {

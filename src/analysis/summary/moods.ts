@@ -32,7 +32,9 @@ const SIDES = Object.freeze({
 /**
  * The moods that energy and valence imply, the surest first.
  *
- * FIGURES_MOODS
+ * Measured on 214 documents of the old service, against the side on which the published energy and
+ * valence lie: energetic 85 right of 87, mellow 14 of 18, happy 35 of 72, peaceful 2 of 5, sad 7 of 8;
+ * none was called aggressive.
  */
 export function moodsOf(summary: { energy: number | null; valence: number | null }): DerivedMood[] {
   const moods = Object.entries(SIDES).map(([name, sides]) => {

@@ -11,6 +11,7 @@ import { compareMadeSongs } from './made-statistics.ts'
 import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateResolution } from './resolution.ts'
 import { evaluateRobustness } from './robustness.ts'
+import { evaluateSummary } from './summary.ts'
 
 /** What the labels of one clip hold that is used here. */
 interface Clip {
@@ -116,6 +117,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const rows = await evaluateResolution(data, wanted === '' ? undefined : console.log)
     printRows(rows)
     if (wanted === 'resolution') return rows.every(({ reached }) => reached) ? 0 : 1
+  }
+  if (wanted === '' || wanted === 'summary') {
+    const rows = evaluateSummary(data)
+    printRows(rows)
+    if (wanted === 'summary') return rows.every(({ reached }) => reached) ? 0 : 1
   }
   const folder = join(data, 'eval', 'dev')
   if (!existsSync(join(folder, 'manifest.json'))) {
