@@ -18,7 +18,7 @@ export type {
   Segment,
 } from './analysis/document.ts'
 export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
-export type { AnalysisSummary } from './analysis/document-summary.ts'
+export type { AnalysisSummary, Summarized } from './analysis/document-summary.ts'
 export { summarize } from './analysis/document-summary.ts'
 export type { DerivedMood } from './analysis/summary/moods.ts'
 export { moodsOf } from './analysis/summary/moods.ts'

@@ -55,7 +55,7 @@ export const SET_SUMMARY = listed(
   OF_ANALYSES.map((name) => {
     const [column, given] = [columnOf(name), `@${name}`]
     if (!factOf(name).isImpression) return `${column} = ${given}`
-    return `${column} = iif(imported = 1, coalesce(${column}, ${given}), ${given})`
+    return `${column} = iif(published = 1, coalesce(${column}, ${given}), ${given})`
   }),
 )
 

@@ -128,7 +128,11 @@ export const parameters = z
     description: texts,
     /** Terms of style, written as in `description`. */
     style: texts,
-    /** Terms of mood, written as in `description`. */
+    /**
+     * Terms of mood, written as in `description`. Songs of one's own tracks for which nobody named a
+     * mood have those that their energy and valence imply: `energetic`, `mellow`, `happy`, `peaceful`,
+     * `aggressive`, `sad`.
+     */
     mood: texts,
     /** The order of searches by terms. */
     rankType: z.enum(['relevance', 'familiarity']).optional(),

@@ -188,6 +188,7 @@ function analysisOf(
     trackId: track.id,
     analyzerVersion: ANALYZER_VERSION,
     imported: 0,
+    published: 0,
     ...stored(summary),
     samplerate: report.sampleRate,
     bitrate: Math.round((bytes * 8) / Math.max(summary.duration, 1) / 1000),

@@ -19,6 +19,7 @@ import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../son
 import { storedSummary } from '../song/import.ts'
 import { parse } from '../validate.ts'
 import { analyzedOf, inflated } from './analyze-job.ts'
+import type { TrackCorrections } from './correction-store.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import { SOUND_VERSION } from './sound-descriptors.ts'
@@ -68,9 +69,11 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   // A document that came before stays when a record without one comes.
   const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
   const told = { ...summaryOf(ready), ...(kept && factsOfRow(kept)) }
-  const summary = { ...told, ...publishedOf(record) }
+  const published = publishedOf(ready)
+  const summary = { ...told, ...published }
   if (!isOwn) {
-    store.complete(analysisOf(room, id, ready, summary, kept))
+    const isPublished = Object.keys(published).length > 0 || kept?.published === 1
+    store.complete(analysisOf(room, id, ready, { summary, isPublished, kept }))
     if (descriptor) room.analyses.setDescriptor(id, SOUND_VERSION, descriptor)
   }
   correct(room, id, ready, isOwn)
@@ -181,10 +184,21 @@ function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
   return { ...factsOf(audioFeatures), ...audioSummary }
 }
 
-/** Impressions that others published, which are preferred to those that a document gives. */
-function publishedOf(record: CheckedTrack): Known {
+/**
+ * Impressions that others published, which are preferred to those that a document gives. What an export
+ * of audile says beside a document is what the document gives.
+ */
+function publishedOf({ record, document }: Prepared): Known {
   const beside = Object.entries(defined(besideDocument(record)))
-  return Object.fromEntries(beside.filter(([name]) => factOf(name as FactName).isImpression))
+  const own: Known = document ? stored(summarize(corrected(document, correctionsIn(record)))) : {}
+  const isPublished = ([name, value]: [string, unknown]) =>
+    factOf(name as FactName).isImpression && value !== own[name as AnalyzedFact]
+  return Object.fromEntries(beside.filter(isPublished))
+}
+
+function correctionsIn({ corrections = {} }: CheckedTrack): TrackCorrections {
+  const { tempoRange, ...rest } = corrections
+  return { ...defined(rest), ...(tempoRange && { tempoRange }) }
 }
 
 /** What is known of a track already. */
@@ -226,8 +240,11 @@ function analysisOf(
   { now }: TrackRoom,
   trackId: string,
   { document, deflated }: Prepared,
-  summary: Known,
-  kept: TrackRow | undefined,
+  {
+    summary,
+    isPublished,
+    kept,
+  }: { summary: Known; isPublished: boolean; kept: TrackRow | undefined },
 ) {
   // What no music lacks is 0 where it is not known.
   const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
@@ -239,6 +256,7 @@ function analysisOf(
     trackId,
     analyzerVersion: versionOf(document) ?? kept?.analyzerVersion ?? 'unknown',
     imported: 1 as const,
+    published: isPublished ? (1 as const) : (0 as const),
     ...facts,
     samplerate: wholeOf(document?.meta.sample_rate),
     bitrate: wholeOf(document?.meta.bitrate),
@@ -253,10 +271,7 @@ function correct(
   { record, document }: Prepared,
   isOwn: boolean,
 ): void {
-  if (record.corrections !== undefined) {
-    const { tempoRange, ...rest } = record.corrections
-    corrections.set(id, { ...defined(rest), ...(tempoRange && { tempoRange }) })
-  }
+  if (record.corrections !== undefined) corrections.set(id, correctionsIn(record))
   const given = corrections.of(id)
   if (!given) return
   const held = isOwn || !document ? analyses.document(id) : undefined

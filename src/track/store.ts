@@ -37,6 +37,8 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   analyzerVersion: string | null
   /** 1 when the analysis came as a document, without audio. */
   importedAnalysis: 0 | 1 | null
+  /** Whether others published the impressions of the analysis. */
+  published: 0 | 1 | null
   /** The song that the track is a recording of. */
   songId: string | null
 }
@@ -74,6 +76,8 @@ export interface NewAnalysis extends FactValues<AnalyzedFact> {
   analyzerVersion: string
   /** Whether it came as a document, without audio. */
   imported: 0 | 1
+  /** Whether others published its impressions. */
+  published: 0 | 1
   samplerate: number | null
   bitrate: number | null
   /** Raw deflate of its text; absent where only the summary is known. */
@@ -87,7 +91,7 @@ const SELECT = `
 SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
   t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
-  a.imported AS importedAnalysis,
+  a.imported AS importedAnalysis, a.published,
   ${TRACK_FACTS}
 ${FROM}`
 
@@ -155,9 +159,9 @@ export class TrackStore extends storeOf({
      WHERE id = @trackId`,
   ),
   insertAnalysis: run<NewAnalysis>(
-    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, analyzed_at,
+    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, published, analyzed_at,
        ${INSERT_ANALYZED.columns})
-     VALUES (@trackId, @analyzerVersion, @imported, @now, ${INSERT_ANALYZED.values})`,
+     VALUES (@trackId, @analyzerVersion, @imported, @published, @now, ${INSERT_ANALYZED.values})`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,

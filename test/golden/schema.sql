@@ -49,7 +49,7 @@ CREATE TABLE "analyses" (
   time_signature_confidence REAL,
   beats_steady INTEGER,
   first_downbeat REAL
-, imported INTEGER NOT NULL DEFAULT 0, acousticness REAL, valence REAL, outdated INTEGER NOT NULL DEFAULT 0) STRICT;
+, imported INTEGER NOT NULL DEFAULT 0, acousticness REAL, valence REAL, outdated INTEGER NOT NULL DEFAULT 0, published INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE analysis_documents (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL

@@ -38,9 +38,11 @@ const NAMES = {
     'compatibleKeys',
     'correct',
     'keyName',
+    'moodsOf',
     'openKey',
     'parseKey',
     'stringifyAnalysis',
+    'summarize',
   ],
   'audile/import': [
     'artistsFromMillionSong',

@@ -35,6 +35,16 @@ const SIDES = Object.freeze({
  * Measured on 214 documents of the old service, against the side on which the published energy and
  * valence lie: energetic 85 right of 87, mellow 14 of 18, happy 35 of 72, peaceful 2 of 5, sad 7 of 8;
  * none was called aggressive.
+ *
+ * @param summary - `energy` and `valence`, 0…1 or `null`, as {@link summarize} gives them
+ *
+ * @example
+ * ```ts
+ * import { analyze, moodsOf, summarize } from 'audile/analysis'
+ *
+ * const summary = summarize(analyze({ samples: [left, right], sampleRate: 44100 }))
+ * console.log(moodsOf(summary)[0]?.name)
+ * ```
  */
 export function moodsOf(summary: { energy: number | null; valence: number | null }): DerivedMood[] {
   const moods = Object.entries(SIDES).map(([name, sides]) => {
