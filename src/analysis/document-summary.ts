@@ -11,6 +11,7 @@ export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
 
 /** The parts of a document that its summary is made of. */
 export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> & {
+  /** The track as a whole. */
   track: Omit<AnalysisDocument<false>['track'], 'synchstring' | 'rhythmstring'>
 }
 
