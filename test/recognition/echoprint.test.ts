@@ -15,7 +15,6 @@ import {
   echoprint,
 } from '../../src/recognition/systems/echoprint.ts'
 import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
-import { checkedIn, compiled } from '../programs/trainers/echoprint-module.ts'
 import { joined } from '../support/decoded.ts'
 import { integerClip } from '../support/integer-clips.ts'
 
@@ -279,16 +278,6 @@ test('there is no SIMD kernel where WebAssembly refuses its module, or is missin
   } finally {
     vi.unstubAllGlobals()
   }
-})
-
-test('the module is what the compiler makes of its source', async (context) => {
-  const made = await compiled()
-  if (made === undefined) {
-    const reason = 'assemblyscript is not installed'
-    console.log(`The module was not compiled anew: ${reason}.`)
-    context.skip(reason)
-  }
-  expect(checkedIn()).toBe(made)
 })
 
 function bitsOf(values: Float32Array): number[] {

@@ -10,6 +10,7 @@ import { evaluateIdentification } from './identification.ts'
 import { compareMadeSongs } from './made-statistics.ts'
 import { evaluateReferenceData } from './reference-data.ts'
 import { evaluateResolution } from './resolution.ts'
+import { evaluateRhythm, type RhythmPrediction, rhythmOf, type ScoreRhythm } from './rhythm.ts'
 import { evaluateRobustness } from './robustness.ts'
 import { evaluateSummary } from './summary.ts'
 
@@ -21,13 +22,7 @@ interface Clip {
 }
 
 /** What the scorer compares with the labels. */
-interface Prediction {
-  tempo: number
-  beats: number[]
-  downbeats: number[]
-  time_signature: number
-  key: number
-  mode: number
+interface Prediction extends RhythmPrediction {
   sections: number[]
   onsets: number[]
   lufs: number
@@ -65,7 +60,8 @@ const SPEED_GOAL = 60
  * `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
- * how names are resolved. `--robustness` measures as well what must not change; that takes some
+ * how names are resolved, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
+ * analyser 1.4.0 (with `--shifts` also how many are heard the same when they start later). `--robustness` measures as well what must not change; that takes some
  * six minutes more. `--ident DIR` measures identification instead, on the corpus in DIR (corpus.json
  * and its audio): see IdentificationOptions. `--made DIR` compares made songs with those of a corpus.
  *
@@ -123,6 +119,16 @@ export async function main(argv: readonly string[]): Promise<number> {
     printRows(rows)
     if (wanted === 'summary') return rows.every(({ reached }) => reached) ? 0 : 1
   }
+  const scorer = pathToFileURL(join(data, 'eval', 'score.mjs')).href
+  const compare = async (known: Record<string, Prediction>): Promise<void> => {
+    const { score } = (await import(scorer)) as { score: ScoreRhythm }
+    await evaluateRhythm(data, score, { known, shifts: argv.includes('--shifts') })
+  }
+  if (wanted === 'rhythm') {
+    if (existsSync(join(data, 'eval', 'score.mjs'))) await compare({})
+    else console.log(`There is no scorer in ${join(data, 'eval')}; nothing to evaluate.`)
+    return 0
+  }
   const folder = join(data, 'eval', 'dev')
   if (!existsSync(join(folder, 'manifest.json'))) {
     console.log(`There are no labelled clips in ${folder}; nothing to evaluate.`)
@@ -145,7 +151,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   const file = join(mkdtempSync(join(tmpdir(), 'audile-evaluate-')), 'predictions.json')
   writeFileSync(file, JSON.stringify(predictions))
-  const scorer = pathToFileURL(join(data, 'eval', 'score.mjs')).href
   const { score } = (await import(scorer)) as { score: Score }
   const result = score(clips, predictions)
   const errors = result.clips.map((clip) => Number(clip.loudness_abs_err_db ?? 0))
@@ -155,6 +160,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
   print(measures, spent)
   console.log(`${clips.length} clips, ${failed} failed. Predictions: ${file}`)
+  if (wanted === '') await compare(predictions)
   if (argv.includes('--robustness')) {
     await evaluateRobustness(clips.map((clip) => join(folder, clip.file)))
   }
@@ -203,12 +209,7 @@ function predictionOf(document: AnalysisDocument): Prediction {
   const { track } = document
   const starts = (list: readonly { start: number }[]) => list.map(({ start }) => start)
   return {
-    tempo: track.tempo,
-    beats: starts(document.beats),
-    downbeats: starts(document.bars),
-    time_signature: track.time_signature,
-    key: track.key,
-    mode: track.mode,
+    ...rhythmOf(document),
     sections: starts(document.sections),
     onsets: starts(document.segments),
     lufs: track.loudness,

@@ -2,30 +2,38 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Makes src/recognition/systems/echoprint/simd-module.ts out of kernel.as beside it, with the AssemblyScript
- * compiler:
+ * Makes each simd-module.ts out of kernel.as beside it, with the AssemblyScript compiler:
  *
  *   npm run build:wasm
  *
  * Another version of the compiler may make other bytes; package.json names the one that made these.
  */
 
-const FOLDER = new URL('../../../src/recognition/systems/echoprint/', import.meta.url)
-const SOURCE = fileURLToPath(new URL('kernel.as', FOLDER))
-const MODULE = fileURLToPath(new URL('simd-module.ts', FOLDER))
+/** A folder with a kernel.as, and the pages of memory that its module has, at least and at most. */
+export const KERNELS = [
+  { folder: 'src/recognition/systems/echoprint', pages: [3, 3] },
+  { folder: 'test/programs/rhythm', pages: [1, 65_536] },
+] as const
+type Kernel = (typeof KERNELS)[number]
+
 const WIDTH = 92
 
+function pathOf({ folder }: Kernel, name: string): string {
+  return fileURLToPath(new URL(`../../../${folder}/${name}`, import.meta.url))
+}
+
 /** What simd-module.ts holds now. */
-export function checkedIn(): string {
-  return existsSync(MODULE) ? readFileSync(MODULE, 'utf8').replaceAll('\r\n', '\n') : ''
+export function checkedIn(kernel: Kernel): string {
+  const path = pathOf(kernel, 'simd-module.ts')
+  return existsSync(path) ? readFileSync(path, 'utf8').replaceAll('\r\n', '\n') : ''
 }
 
 /** Compiles the source: what simd-module.ts is to hold; undefined if the compiler is not installed. */
-export async function compiled(): Promise<string | undefined> {
+export async function compiled(kernel: Kernel): Promise<string | undefined> {
   const asc = await import('assemblyscript/asc').catch(() => undefined)
   if (!asc) return undefined
   // One kind of line end, as the compiler's limits and errors count them.
-  const source = readFileSync(SOURCE, 'utf8').replaceAll('\r\n', '\n')
+  const source = readFileSync(pathOf(kernel, 'kernel.as'), 'utf8').replaceAll('\r\n', '\n')
   let bytes: Uint8Array | undefined
   const { error, stderr } = await asc.main(
     [
@@ -37,9 +45,9 @@ export async function compiled(): Promise<string | undefined> {
       '--enable',
       'simd',
       '--initialMemory',
-      '3',
+      `${kernel.pages[0]}`,
       '--maximumMemory',
-      '3',
+      `${kernel.pages[1]}`,
       '-o',
       'kernel.wasm',
     ],
@@ -64,8 +72,11 @@ ${lines.join('\n')}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await compiled()
-  if (text === undefined) throw new Error('The compiler is not installed: npm install.')
-  writeFileSync(MODULE, text)
-  console.log(`${MODULE}: ${text.length} characters`)
+  for (const kernel of KERNELS) {
+    const text = await compiled(kernel)
+    if (text === undefined) throw new Error('The compiler is not installed: npm install.')
+    const path = pathOf(kernel, 'simd-module.ts')
+    writeFileSync(path, text)
+    console.log(`${path}: ${text.length} characters`)
+  }
 }

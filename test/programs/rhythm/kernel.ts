@@ -1,0 +1,34 @@
+/** Outputs of a layer are made in groups of so many; their number is a multiple of it. */
+export const GROUP = 8
+
+/** A convolution over time. Places are indices of the numbers of a kernel's memory. */
+export interface Convolution {
+  /** The first frame of the input, `inputs` numbers a frame. Frames before and after are read too. */
+  input: number
+  /** The first frame of the output, `outputs` numbers a frame. */
+  output: number
+  /** By tap, input and output; the output runs fastest. */
+  weights: number
+  /** By output. */
+  bias: number
+  frames: number
+  inputs: number
+  /** A multiple of {@link GROUP}. */
+  outputs: number
+  /** An odd number; the middle one is of the same frame. */
+  taps: number
+  /** Frames from one tap to the next. */
+  dilation: number
+  /** Whether the result is added to the output; else it replaces it, and nothing is below 0. */
+  added: boolean
+}
+
+/**
+ * What convolves. Every product and every sum is rounded to single precision, and sums begin with the
+ * bias and go by tap and input, so that all kernels make the same bits.
+ */
+export interface Kernel {
+  /** The memory, with room for so many numbers at least; what it held is kept. */
+  memory(length: number): Float32Array
+  convolve(layer: Convolution): void
+}

@@ -1,0 +1,147 @@
+import { fromBase64 } from '../../../src/base64.ts'
+import { GROUP, type Kernel } from './kernel.ts'
+import { scalarKernel } from './scalar.ts'
+import { simdKernel } from './simd.ts'
+import type { RhythmSpectrum } from './spectrum.ts'
+
+/** The form of a network, which its weights are laid out by. */
+export interface Form {
+  /** Inputs of a frame. */
+  bands: number
+  /** Numbers that each layer passes on for a frame. */
+  channels: number
+  /** Taps of the dilated convolutions. */
+  taps: number
+  /** Dilated convolutions; each spans twice as many frames as the one before. */
+  levels: number
+}
+
+/** What a network says of each frame, in nats; only differences count. */
+export const SCORES = { none: 0, beat: 1, down: 2, count: GROUP }
+
+/** Frames that are heard at a time: five minutes. */
+const CHUNK = 16_384
+/** Taps of the first two layers. */
+const TAPS = 3
+
+interface Layer {
+  inputs: number
+  outputs: number
+  taps: number
+  dilation: number
+  weights: Float32Array
+  bias: Float32Array
+}
+
+/**
+ * A temporal convolutional network (Davies & Böck, EUSIPCO 2019, in a smaller form): two layers over
+ * the bands, then residual layers of growing dilation, then the scores of no beat, of a beat and of
+ * the first beat of a bar.
+ */
+export class Network {
+  readonly #form: Form
+  readonly #layers: readonly Layer[]
+  /** Frames on either side that have a say in a frame. */
+  readonly #reach: number
+
+  /** @param weights  base64: of each layer the biases and scales as float32, then the weights as int8 */
+  constructor(form: Form, weights: string) {
+    const { bands, channels, taps, levels } = form
+    this.#form = form
+    const shapes = [
+      { inputs: bands, outputs: channels, taps: TAPS, dilation: 1 },
+      { inputs: channels, outputs: channels, taps: TAPS, dilation: 1 },
+      ...Array.from({ length: levels }, (_, level) => [
+        { inputs: channels, outputs: channels, taps, dilation: 2 ** level },
+        { inputs: channels, outputs: channels, taps: 1, dilation: 1 },
+      ]).flat(),
+      { inputs: channels, outputs: SCORES.count, taps: 1, dilation: 1 },
+    ]
+    const bytes = fromBase64(weights)
+    let at = 0
+    this.#layers = shapes.map((shape) => {
+      const { inputs, outputs } = shape
+      const size = shape.taps * inputs * outputs
+      const numbers = new Float32Array(bytes.slice(at, at + 8 * outputs).buffer)
+      const bias = numbers.slice(0, outputs)
+      const scale = numbers.slice(outputs)
+      const whole = new Int8Array(bytes.buffer, at + 8 * outputs, size)
+      at += 8 * outputs + size
+      return {
+        ...shape,
+        bias,
+        weights: Float32Array.from(whole, (w, i) => w * scale[i % outputs]!),
+      }
+    })
+    this.#reach = this.#layers.reduce((sum, { taps, dilation }) => sum + (taps >> 1) * dilation, 0)
+  }
+
+  /** Frames × `SCORES.count`, of which the first three are told by {@link SCORES}. */
+  hear(spectrum: RhythmSpectrum, kernel: Kernel = kernelOfThread()): Float32Array {
+    const { frames } = spectrum
+    const scores = new Float32Array(frames * SCORES.count)
+    for (let from = 0; from < frames; from += CHUNK) {
+      const to = Math.min(frames, from + CHUNK)
+      const start = Math.max(0, from - this.#reach)
+      const end = Math.min(frames, to + this.#reach)
+      const heard = this.#hearChunk(spectrum, { start, end }, kernel)
+      const rows = heard.subarray((from - start) * SCORES.count, (to - start) * SCORES.count)
+      scores.set(rows, from * SCORES.count)
+    }
+    return scores
+  }
+
+  /** A chunk as if nothing was before and after. */
+  #hearChunk(
+    { bands, levels }: RhythmSpectrum,
+    { start, end }: { start: number; end: number },
+    kernel: Kernel,
+  ): Float32Array {
+    const { channels } = this.#form
+    const frames = end - start
+    const largest = Math.max(...this.#layers.map(({ taps, dilation }) => (taps >> 1) * dilation))
+    const sizes = this.#layers.reduce(
+      (sum, { weights, bias }) => sum + weights.length + bias.length,
+      0,
+    )
+    const row = (frames + 2 * largest) * channels
+    const inputs = sizes
+    const first = inputs + (frames + 2) * bands
+    const second = first + row
+    const memory = kernel.memory(second + row)
+    memory.fill(0, inputs, second + row)
+    const input = inputs + bands
+    for (let i = 0; i < frames * bands; i++) memory[input + i] = levels[start * bands + i]!
+    const a = first + largest * channels
+    const b = second + largest * channels
+    let place = 0
+    const convolve = (layer: Layer, from: number, to: number, added = false): void => {
+      const { weights, bias, ...shape } = layer
+      memory.set(weights, place)
+      memory.set(bias, place + weights.length)
+      const places = { input: from, output: to, weights: place, bias: place + weights.length }
+      kernel.convolve({ ...shape, ...places, frames, added })
+      place += weights.length + bias.length
+    }
+    const [lowest, next, ...rest] = this.#layers
+    const head = rest.pop()!
+    convolve(lowest!, input, a)
+    convolve(next!, a, b)
+    for (let l = 0; l < rest.length; l += 2) {
+      convolve(rest[l]!, b, a)
+      convolve(rest[l + 1]!, a, b, true)
+    }
+    for (let i = b; i < b + frames * channels; i++) if (memory[i]! < 0) memory[i] = 0
+    memory.fill(0, a, a + frames * SCORES.count)
+    convolve(head, b, a, true)
+    return memory.slice(a, a + frames * SCORES.count)
+  }
+}
+
+let made: Kernel | undefined
+
+/** One kernel serves all networks of a thread. */
+function kernelOfThread(): Kernel {
+  made ??= simdKernel() ?? scalarKernel()
+  return made
+}

@@ -1,0 +1,292 @@
+"""Trains the network that hears beats (src/analysis/activation), on the pieces of rhythm-material.ts.
+
+    python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
+        [--init MODEL.pt] [--minutes 40] [--seed 1] [--held 0.06] [--export MODEL.json]
+
+Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
+are taken in while it runs, so that they may still be being made. A share of the families is held back to
+tell how it does on music that it has not heard. `--export` writes a model for rhythm-network.ts; with
+`--minutes 0 --init` nothing is trained. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does
+not fix every bit: how much is learnt depends on the time that the machine gives.
+"""
+import argparse
+import base64
+import glob
+import hashlib
+import json
+import math
+import os
+import random
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+# The form of the network; the source reads it from the export.
+BANDS, CHANNELS, TAPS, LEVELS = 72, 32, 5, 9
+OUTPUTS = 8  # of the last layer, of which three are used
+FRAME_RATE = 22050 / 220 / 2
+LATE = 0.25  # frames by which a frame's middle is later than its number tells
+STEPS = 100  # of levels, for a factor of ten
+CROP, BATCH = 1500, 8  # frames of an excerpt, and excerpts of a step
+RATE, DECAY = 2.5e-3, 1e-3
+
+# What the material has of each tempo (BPM, share), and the tempi of music at large: about 125, two
+# thirds of them within half an octave. Pieces are drawn by the ratio.
+MADE = {40: .06, 60: .20, 80: .20, 100: .20, 120: .16, 140: .10, 160: .06, 180: .025, 200: .012}
+USUAL, SPREAD, MOST = 125, 0.5, 6.0
+
+
+def drawn(tempo):
+    """How often a piece of this tempo is drawn."""
+    low = min(200, max(40, int(tempo // 20) * 20))
+    usual = math.exp(-0.5 * (math.log2((low + 10) / USUAL) / SPREAD) ** 2) / (low + 10)
+    return min(MOST, 10 * usual / MADE[low])
+
+
+class Net(nn.Module):
+    """Two layers over the bands, then residual layers of growing dilation, then three scores."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(BANDS, CHANNELS, (1, 3), padding=(0, 1))
+        self.second = nn.Conv2d(CHANNELS, CHANNELS, (1, 3), padding=(0, 1))
+        self.dil = nn.ModuleList(
+            nn.Conv2d(CHANNELS, CHANNELS, (1, TAPS), padding=(0, TAPS // 2 * 2**level), dilation=(1, 2**level))
+            for level in range(LEVELS))
+        self.mix = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 1) for _ in range(LEVELS))
+        self.norm = nn.ModuleList(nn.BatchNorm2d(CHANNELS) for _ in range(LEVELS + 2))
+        self.head = nn.Conv2d(CHANNELS, 3, 1)
+
+    def forward(self, x):
+        # On a CPU, convolutions with the channels last are the fastest.
+        x = x[:, :, None, :].contiguous(memory_format=torch.channels_last)
+        x = F.relu(self.norm[0](self.first(x)))
+        x = F.relu(self.norm[1](self.second(x)))
+        for dilated, mix, norm in zip(self.dil, self.mix, self.norm[2:]):
+            x = x + mix(F.relu(norm(dilated(x))))
+        return self.head(F.relu(x))[:, :, 0, :]
+
+
+class Material:
+    """The pieces of some folders, of which a share of the families is held back."""
+
+    def __init__(self, folders, held):
+        self.folders = [(folder.split('=') + ['1'])[:2] for folder in folders]
+        self.share, self.seen = held, set()
+        self.train, self.held = [], []
+
+    def is_held(self, family):
+        return int(hashlib.md5(('s' + family).encode()).hexdigest()[:8], 16) / 2**32 < self.share
+
+    def read(self):
+        """Takes in the pieces that are new."""
+        for folder, weight in self.folders:
+            for labels in sorted(glob.glob(os.path.join(folder, '*.json'))):
+                levels = labels[:-5] + '.u8'
+                if labels in self.seen or not os.path.exists(levels):
+                    continue
+                self.seen.add(labels)
+                with open(labels) as file:
+                    told = json.load(file)
+                if len(told['beats']) < 8:
+                    continue
+                downbeats = set(round(at, 4) for at in told['downbeats'])
+                piece = dict(
+                    levels=np.fromfile(levels, np.uint8).reshape(-1, BANDS),
+                    frames=np.array(told['beats']) * FRAME_RATE - LATE,
+                    down=np.array([round(at, 4) in downbeats for at in told['beats']]),
+                    weight=float(weight) * drawn(told['tempo']))
+                (self.held if self.is_held(told['family']) else self.train).append(piece)
+        weights = np.array([piece['weight'] for piece in self.train])
+        self.chances = weights / weights.sum()
+
+    def draw(self, count):
+        return [self.train[i] for i in np.random.choice(len(self.train), count, p=self.chances)]
+
+
+def targets(frames, down, count):
+    """None, beat, downbeat: 1 at the frame nearest to a beat, one half at its neighbours."""
+    out = np.zeros((3, count), np.float32)
+    for at, is_down in zip(frames, down):
+        for frame in range(int(math.floor(at)) - 1, int(math.floor(at)) + 3):
+            far = abs(frame - at)
+            if 0 <= frame < count and far <= 1.5:
+                kind = 1 + int(is_down)
+                out[kind, frame] = max(out[kind, frame], 1.0 if far <= 0.5 else 0.5)
+    out[1] = np.where(out[2] > 0, 0, out[1])
+    out[0] = 1 - out[1] - out[2]
+    return out
+
+
+def stretched(levels, frames, ratio):
+    """The same, so many times as fast."""
+    count = int((len(levels) - 1) / ratio)
+    at = np.arange(count) * ratio
+    low = at.astype(int)
+    part = (at - low)[:, None].astype(np.float32)
+    return levels[low] * (1 - part) + levels[np.minimum(low + 1, len(levels) - 1)] * part, frames / ratio
+
+
+def damaged(levels):
+    """Transposed by up to three bands, filtered, with bands missing, in noise: each with some chance."""
+    steps = random.randint(-3, 3)
+    if steps > 0:
+        levels = np.concatenate([levels[:, :1].repeat(steps, 1), levels[:, :-steps]], 1)
+    if steps < 0:
+        levels = np.concatenate([levels[:, -steps:], levels[:, -1:].repeat(-steps, 1)], 1)
+    if random.random() < 0.5:
+        place = np.linspace(-1, 1, BANDS)
+        gain = random.gauss(0, 0.25) * place + random.gauss(0, 0.15) * np.cos(
+            place * random.uniform(1, 6) + random.uniform(0, 6))
+        factor = (10 ** (gain - gain.max() / 2))[None, :].astype(np.float32)
+        levels = np.log10(1 + (10**levels - 1) * factor)
+    if random.random() < 0.3:
+        width = random.randint(3, 20)
+        first = random.randint(0, BANDS - width)
+        levels = levels.copy()
+        levels[:, first:first + width] *= random.choice([0, 0.3])
+    if random.random() < 0.2:
+        noise = random.uniform(0, 0.5) + 0.05 * np.random.randn(*levels.shape).astype(np.float32)
+        levels = np.maximum(levels, noise)
+    return levels
+
+
+def excerpt(piece, count, vary=True):
+    """What the network hears of a piece, what it is to say, and where that is known."""
+    levels, frames = piece['levels'], piece['frames']
+    ratio = math.exp(random.uniform(-0.2, 0.25)) if vary and random.random() < 0.7 else 1.0
+    needed = int(count * ratio) + 2
+    start = random.randint(0, max(0, len(levels) - needed)) if vary else 0
+    levels = levels[start:start + needed].astype(np.float32) / STEPS
+    frames = frames - start
+    if ratio != 1:
+        levels, frames = stretched(levels, frames, ratio)
+    if vary:
+        levels = damaged(levels)
+    heard = np.zeros((BANDS, count), np.float32)
+    length = min(count, len(levels))
+    heard[:, :length] = levels[:length].T
+    known = np.zeros(count, np.float32)
+    known[max(0, int(frames[0]) - 3):max(0, min(length, int(frames[-1]) + 4))] = 1
+    return heard, targets(frames, piece['down'], count), known
+
+
+def batch(pieces, count, vary=True):
+    return [torch.from_numpy(np.stack(part)) for part in zip(*(excerpt(piece, count, vary) for piece in pieces))]
+
+
+def loss_of(scores, target, known):
+    """Cross-entropy; frames of beats, which are few, count three times."""
+    entropy = -(target * F.log_softmax(scores, 1)).sum(1)
+    weight = known * (1 + 2 * (1 - target[:, 0]))
+    return (entropy * weight).sum() / weight.sum()
+
+
+def held_loss(net, held):
+    if not held:
+        return math.nan
+    net.eval()
+    losses = []
+    with torch.no_grad():
+        for heard, target, known in held:
+            losses.append(loss_of(net(heard), target, known).item())
+    net.train()
+    return sum(losses) / len(losses)
+
+
+def export(net, path, about):
+    """The layers with their norms folded in, as base64: biases, scales, weights as int8."""
+    state, blob = net.state_dict(), b''
+
+    def add(name, norm=None, factor=1.0, outputs=None):
+        nonlocal blob
+        weight, bias = state[name + '.weight'][:, :, 0, :], state[name + '.bias']
+        if norm is not None:
+            gain = state[norm + '.weight'] / torch.sqrt(state[norm + '.running_var'] + 1e-5)
+            weight = weight * gain[:, None, None]
+            bias = (bias - state[norm + '.running_mean']) * gain + state[norm + '.bias']
+        weight = weight * factor
+        if outputs is not None:
+            more = outputs - len(weight)
+            weight = torch.cat([weight, torch.zeros(more, *weight.shape[1:])])
+            bias = torch.cat([bias, torch.zeros(more)])
+        scale = (weight.abs().amax((1, 2)) / 127).clamp(min=1e-12)
+        whole = torch.round(weight / scale[:, None, None]).to(torch.int8)
+        for numbers in (bias, scale):
+            blob += numbers.numpy().astype('<f4').tobytes()
+        blob += whole.permute(2, 1, 0).contiguous().numpy().tobytes()
+
+    add('first', 'norm.0', 1 / STEPS)
+    add('second', 'norm.1')
+    for level in range(LEVELS):
+        add(f'dil.{level}', f'norm.{level + 2}')
+        add(f'mix.{level}')
+    add('head', outputs=OUTPUTS)
+    form = dict(bands=BANDS, channels=CHANNELS, taps=TAPS, levels=LEVELS)
+    with open(path, 'w') as file:
+        json.dump(dict(form=form, weights=base64.b64encode(blob).decode(), about=about), file)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--data', nargs='+', default=[])
+    parser.add_argument('--out')
+    parser.add_argument('--init')
+    parser.add_argument('--export')
+    parser.add_argument('--minutes', type=float, default=40)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--held', type=float, default=0.06)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    for module in (torch.manual_seed, np.random.seed, random.seed):
+        module(given.seed)
+    net = Net().to(memory_format=torch.channels_last)
+    about = dict(seconds=0, steps=0, pieces=0)
+    if given.init:
+        saved = torch.load(given.init)
+        net.load_state_dict(saved['state'])
+        about = {**about, **saved.get('about', {})}
+    if given.minutes > 0:
+        material = Material(given.data, given.held)
+        material.read()
+        held = [batch(material.held[i:i + 16], 1900, False) for i in range(0, min(240, len(material.held)), 16)]
+        print(len(material.train), 'pieces,', len(material.held), 'held back', flush=True)
+        optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+        start = told = time.time()
+        step, losses = 0, []
+        while (share := (time.time() - start) / 60 / given.minutes) < 1:
+            for group in optimiser.param_groups:
+                group['lr'] = RATE * min(1, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
+            heard, target, known = batch(material.draw(BATCH), CROP)
+            loss = loss_of(net(heard), target, known)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimiser.step()
+            losses.append(loss.item())
+            step += 1
+            if time.time() - told > 90:
+                told = time.time()
+                torch.save(dict(state=net.state_dict(), about=about), given.out)
+                print(f'{100 * share:.0f} % step {step} loss {np.mean(losses):.4f} held {held_loss(net, held):.4f}',
+                      len(material.train), 'pieces', flush=True)
+                losses = []
+                material.read()
+        with open(__file__, 'rb') as file:
+            trainer = hashlib.sha256(file.read()).hexdigest()[:16]
+        about.update(
+            seconds=about['seconds'] + round(time.time() - start), steps=about['steps'] + step,
+            pieces=len(material.train), seed=given.seed, held=given.held, trainer=trainer,
+            date=time.strftime('%Y-%m-%d'), loss=round(held_loss(net, held), 4))
+        torch.save(dict(state=net.state_dict(), about=about), given.out)
+    if given.export:
+        net.eval()
+        export(net, given.export, about)
+    print(json.dumps(about))
+
+
+if __name__ == '__main__':
+    main()

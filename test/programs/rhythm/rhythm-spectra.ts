@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { heardIn } from './spectrum.ts'
+
+/**
+ * Writes what the network hears of each piece of rhythm-material.ts beside it: `ID.u8`, frames × bands.
+ *
+ *   npx tsx test/programs/rhythm/rhythm-spectra.ts FOLDER…
+ *
+ * Pieces that have one are skipped: remove them when the front end changes.
+ */
+export function main(folders: readonly string[]): void {
+  for (const folder of folders)
+    for (const name of readdirSync(folder).sort()) {
+      const id = name.replace(/\.json$/, '')
+      const path = join(folder, `${id}.u8`)
+      if (id === name || existsSync(path)) continue
+      const raw = readFileSync(join(folder, `${id}.raw`))
+      const samples = Float32Array.from(
+        { length: raw.length >> 1 },
+        (_, i) => raw.readInt16LE(2 * i) / 32_768,
+      )
+      // Whole or not at all: a trainer may read them meanwhile.
+      writeFileSync(`${path}.part`, heardIn(samples).spectrum.levels)
+      renameSync(`${path}.part`, path)
+    }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))

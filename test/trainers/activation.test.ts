@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
+import { beatTimes, play, ROCK } from '../analysis/drum-patterns.ts'
+import { type Form, Network, SCORES } from '../programs/rhythm/network.ts'
+import { scalarKernel } from '../programs/rhythm/scalar.ts'
+import { simdKernel } from '../programs/rhythm/simd.ts'
+import { heardIn, type RhythmSpectrum } from '../programs/rhythm/spectrum.ts'
+import { checkedIn, compiled, KERNELS } from '../programs/trainers/wasm-modules.ts'
+import { seeded } from '../support/music.ts'
+
+const MODEL = new URL('../programs/rhythm/model.json', import.meta.url)
+const { form, weights } = JSON.parse(readFileSync(MODEL, 'utf8')) as { form: Form; weights: string }
+const network = new Network(form, weights)
+const SECONDS = 12
+const beats = beatTimes(120, SECONDS)
+const rock = heardIn(play(ROCK, beats, SECONDS)).spectrum
+
+/** Levels without sense, for as many frames as asked. */
+function noise(frames: number): RhythmSpectrum {
+  const random = seeded(frames)
+  const { bands } = form
+  const levels = Uint8Array.from({ length: frames * bands }, () => 200 * random() ** 3)
+  return { fps: rock.fps, frames, bands, levels }
+}
+
+describe('the network', () => {
+  it('says the same by both kernels, to the bit', () => {
+    const simd = simdKernel()!
+    for (const spectrum of [rock, noise(1), noise(6), noise(1_003)]) {
+      const bits = new Uint32Array(network.hear(spectrum, simd).buffer)
+      expect(bits).toEqual(new Uint32Array(network.hear(spectrum, scalarKernel()).buffer))
+    }
+  })
+
+  it('hears long music in pieces without a seam', () => {
+    const long = noise(18_000)
+    const whole = network.hear(long)
+    const from = 15_000
+    const { bands } = form
+    const later = network.hear({
+      ...long,
+      frames: long.frames - from,
+      levels: long.levels.subarray(from * bands),
+    })
+    // What is more than its reach after the cut is the same.
+    const at = 1_500 * SCORES.count
+    expect(later.slice(at)).toEqual(whole.slice(from * SCORES.count + at))
+  })
+
+  it('hears the beats of drums, and not what is between them', () => {
+    const scores = network.hear(rock)
+    const odds = (seconds: number): number => {
+      const row = Math.round(seconds * rock.fps - 0.25) * SCORES.count
+      const { none, beat, down } = SCORES
+      return Math.max(scores[row + beat]!, scores[row + down]!) - scores[row + none]!
+    }
+    const inner = beats.slice(2, -2)
+    expect(inner.filter((time) => odds(time) > 0).length / inner.length).toBeGreaterThan(0.9)
+    expect(inner.filter((time) => odds(time + 0.125) > 0).length / inner.length).toBeLessThan(0.1)
+  })
+
+  it('says nothing of nothing', () => {
+    expect(network.hear(noise(0))).toEqual(new Float32Array(0))
+  })
+})
+
+test.each(KERNELS)(
+  'the module of $folder is what the compiler makes of its source',
+  async (kernel) => {
+    const made = await compiled(kernel)
+    expect(made).toBeDefined()
+    expect(checkedIn(kernel)).toBe(made)
+  },
+)
