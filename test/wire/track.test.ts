@@ -21,6 +21,7 @@ async function served(bytes: Uint8Array): Promise<string> {
 }
 
 const SUMMARY = [
+  'acousticness',
   'analysis_url',
   'audio_md5',
   'danceability',
@@ -31,10 +32,12 @@ const SUMMARY = [
   'loudness',
   'mode',
   'mode_confidence',
+  'speechiness',
   'tempo',
   'tempo_confidence',
   'time_signature',
   'time_signature_confidence',
+  'valence',
 ]
 
 describe('track/upload', () => {
