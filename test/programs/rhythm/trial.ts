@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ import { findRhythm } from './rhythm.ts'
  * Judges the network and the bar pointer as `npm run evaluate -- --only rhythm` does the analyser, beside
  * analyser 1.4.0.
  *
- *   npx tsx test/programs/rhythm/trial.ts [--data DIR] [--model FILE] [--shifts]
+ *   npm run trial:rhythm -- [--data DIR] [--model FILE] [--shifts]
  */
 
 const MODEL = fileURLToPath(new URL('model.json', import.meta.url))
@@ -67,6 +67,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     weights: string
   }
   const network = new Network(form, weights)
+  if (!existsSync(join(data, 'eval', 'score.mjs')))
+    throw new Error(`There is no scorer in ${join(data, 'eval')}: name its folder by --data DIR.`)
   const scorer = pathToFileURL(join(data, 'eval', 'score.mjs')).href
   const { score } = (await import(scorer)) as { score: ScoreRhythm }
   await evaluateRhythm(data, score, {
