@@ -1,6 +1,6 @@
-"""Trains the network that hears beats (src/analysis/activation), on the pieces of rhythm-material.ts.
+"""Trains the network that hears beats (network.ts), on the pieces of rhythm-material.ts.
 
-    python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
+    python3 test/programs/rhythm/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
         [--init MODEL.pt] [--minutes 40] [--seed 1] [--held 0.06] [--export MODEL.json]
 
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
