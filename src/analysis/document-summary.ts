@@ -1,3 +1,4 @@
+import { invalidParameter } from '../errors.ts'
 import type { Analyzed } from '../song/facts.ts'
 import type { AnalysisDocument } from './document.ts'
 import type { Interval } from './intervals.ts'
@@ -24,6 +25,7 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
  * first downbeat without bars.
  *
  * @param document - an analysis document; strings and tatums are not needed
+ * @throws {ParameterError} when a part of it that is needed is missing
  *
  * @example
  * ```ts
@@ -32,7 +34,9 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
  * const { energy, valence, speechiness } = summarize(analyze({ samples: [left, right], sampleRate: 44100 }))
  * ```
  */
-export function summarize({ track, bars, beats, segments }: Summarized): AnalysisSummary {
+export function summarize(document: Summarized): AnalysisSummary {
+  requireParts(document)
+  const { track, bars, beats, segments } = document
   const sum: unknown = track.sample_md5
   return {
     duration: track.duration,
@@ -53,6 +57,18 @@ export function summarize({ track, bars, beats, segments }: Summarized): Analysi
     // Spotify's documents have an empty one.
     audioMd5: typeof sum === 'string' && MD5.test(sum) ? sum.toLowerCase() : null,
   }
+}
+
+/** A document may be any JSON. */
+function requireParts(document: Partial<Summarized> | null | undefined): void {
+  const { track, bars, beats, segments } = document ?? {}
+  const parts = { bars, beats, segments }
+  const missing = Object.entries(parts).find(([, part]) => !Array.isArray(part))?.[0]
+  if (track !== null && typeof track === 'object' && missing === undefined) return
+  throw invalidParameter(
+    'document',
+    `has no ${missing ?? 'track'}; an analysis document has track, bars, beats and segments.`,
+  )
 }
 
 const MD5 = /^[0-9a-f]{32}$/i

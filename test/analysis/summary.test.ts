@@ -73,6 +73,17 @@ describe('made recordings', () => {
 })
 
 describe('summarize', () => {
+  it.each([
+    [null, 'bars'],
+    [{ track: {}, bars: [], beats: [] }, 'segments'],
+    [{ bars: [], beats: [], segments: [] }, 'track'],
+    [{ track: null, bars: [], beats: [], segments: [] }, 'track'],
+  ])('says which part %j has not', (document, part) => {
+    expect(() => summarize(document as unknown as Parameters<typeof summarize>[0])).toThrow(
+      new RegExp(`document.*has no ${part};`),
+    )
+  })
+
   const { samples, sampleRate } = song({ seconds: 20, drums: true })
   const document = analyze({ samples: [samples], sampleRate })
 
