@@ -26,6 +26,7 @@ CHUNK = 64  # samples between two looks at the row: 2.9 ms
 LONGEST_SONG = 300  # seconds that are heard of a module
 BEAT = (70, 190)  # BPM
 LIKELY = 118  # BPM; where nothing else tells, the level nearest to this is taken
+SAME_PACE = 0.4  # octaves, within which a pattern keeps the rows of a beat
 STEADY = 0.1  # a beat may be so much longer or shorter than the one before
 SHORTEST, LONGEST, MOST = 20, 60, 6  # seconds of an excerpt, and excerpts of a module
 EVEN = 0.8  # the share of an excerpt's bars that are whole
@@ -33,21 +34,62 @@ ENDINGS = ('mod', 'xm', 's3m', 'it', 'stm')
 
 # What was read otherwise in `--tell`: (rows of a beat, beats of a bar), or none where it stays unclear.
 JUDGED = {
+    'biniax2-data/biniax_common04.it': None,
+    'circuslinux-data/finally.mod': None,
     'clanlib-doc/b-title.mod': None,
     'clanlib-doc/clanbeat.xm': None,
+    'flobopuyo/flobopuyo_gameover.xm': None,
+    'flobopuyo/flobopuyo_menu.xm': None,
+    'flobopuyo/strange_fear.xm': None,
+    'flobopuyo/strange_fear2.xm': None,
     'flobopuyo/strange_gameover.xm': None,
+    'freedroid-data/The_Last_V8.mod': None,
+    'freedroid-data/android-commando_hiscore.mod': None,
     'gemdropx/citron.mod': None,
+    'gl-117-data/standby.s3m': None,
+    'gltron/song_revenge_of_cats.it': None,
     'heroes-sound-tracks/endscroll.xm': None,
+    'heroes-sound-tracks/heroes01.xm': None,
+    'heroes-sound-tracks/intro.xm': None,
     'ironseed-data/AARD.MOD': None,
+    'ironseed-data/COMBAT.MOD': None,
+    'ironseed-data/DPAK.MOD': None,
+    'ironseed-data/GUILD.MOD': None,
     'ironseed-data/ICON.MOD': None,
+    'ironseed-data/INTRO1.MOD': None,
+    'ironseed-data/LOVE.MOD': None,
+    'ironseed-data/PHADOR.MOD': None,
+    'ironseed-data/PROBE.MOD': None,
     'ironseed-data/PSYEVAL.MOD': None,
     'ironseed-data/QUAI.MOD': None,
     'ironseed-data/SCANNER.MOD': None,
     'ironseed-data/SECTOR.MOD': None,
+    'madbomber-data/waterfal.mod': None,
+    'pachi-data/credits.s3m': (4, 3),
+    'pachi-data/stage1.s3m': None,
+    'pathogen/music.s3m': None,
+    'pekka-kana-2-data/hiscore.xm': None,
+    'pekka-kana-2-data/intro.xm': (4, 3),
     'pekka-kana-2-data/map.xm': None,
     'pekka-kana-2-data/song02.xm': None,
+    'pekka-kana-2-data/song03.xm': None,
+    'pekka-kana-2-data/song07.xm': (4, 3),
+    'pekka-kana-2-data/song08.xm': None,
+    'pekka-kana-2-data/song13.xm': None,
     'pingus-data/gd-cancn.it': None,
+    'pingus-data/gd-giirm.s3m': None,
+    'pingus-data/pingus-2.it': None,
+    'pingus-data/pingus-4.it': None,
+    'pingus-data/success_1.it': None,
+    'pingus-data/success_2.it': None,
+    'ri-li-data/jeu1.xm': None,
+    'rockdodger/front_1.mod': None,
+    'rockdodger/getzznew.mod': None,
     'tecnoballz-data/area5-game.mod': None,
+    'tecnoballz-data/tecno-winn.mod': None,
+    'tuxmath-data/game3.mod': None,
+    'tuxtype-data/game3.mod': None,
+    'vor/mph.xm': None,
 }
 
 
@@ -206,26 +248,35 @@ def beat_rows(rows, times, notes, loud):
 def spans(module, count, metre):
     """Stretches of steady beats: lists of (time, whether a bar begins).
 
-    Counting begins anew with each pattern. A pattern that is played at half or double the speed has twice
-    or half the rows to a beat. A stretch ends where a beat is a tenth longer or shorter than the one before.
+    Counting begins anew with each pattern. A pattern that is played at half or double the speed has half or
+    twice the rows to a beat; at another speed it is left out. A stretch ends where a beat is a tenth longer
+    or shorter than the one before.
     """
     rows, times = module.rows, module.times
     parts = instances(rows)
     paces, usual = paces_of(parts, times), usual_pace(parts, times)
     beats = []
     for part, pace in zip(parts, paces):
-        rows_of_beat = count * 2.0 ** -round(np.log2(pace / usual))
-        if rows_of_beat < 1 or rows_of_beat != int(rows_of_beat):
-            rows_of_beat = count
-        for k in range(0, len(part), int(rows_of_beat)):
-            beats.append((float(times[part[k]]), k % int(rows_of_beat * metre) == 0))
+        octaves = float(np.log2(pace / usual))
+        level = 0 if abs(octaves) < SAME_PACE else round(octaves)
+        if level != 0 and abs(octaves - level) > 0.1:
+            beats.append(None)
+            continue
+        rows_of_beat = max(1, round(count * 2.0**-level))
+        for k in range(0, len(part), rows_of_beat):
+            beats.append((float(times[part[k]]), k % (rows_of_beat * metre) == 0))
     beats.append((float(times[-1]), False))
-    out, current = [], beats[:2]
-    for last, beat in zip(beats[1:], beats[2:]):
-        step, before = beat[0] - last[0], current[-1][0] - current[-2][0] if len(current) > 1 else None
-        if before is not None and abs(step / before - 1) > STEADY:
+    out, current = [], []
+    for beat in beats:
+        if beat is not None and len(current) > 1:
+            ratio = (beat[0] - current[-1][0]) / (current[-1][0] - current[-2][0])
+            if abs(ratio - 1) > STEADY:
+                out.append(current)
+                current = [current[-1]]
+        elif beat is None:
             out.append(current)
-            current = [last]
+            current = []
+            continue
         current.append(beat)
     return out + [current]
 
@@ -234,6 +285,8 @@ def pieces(module, count, metre):
     """(begin, end, beats, downbeats) of excerpts, in seconds of the song."""
     out = []
     for span in spans(module, count, metre):
+        if len(span) < 16:
+            continue
         begin, end = span[0][0], span[-1][0]
         number = int(np.ceil((end - begin) / LONGEST))
         for i in range(number):
