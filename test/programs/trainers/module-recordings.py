@@ -45,6 +45,7 @@ JUDGED = {
     'flobopuyo/strange_gameover.xm': None,
     'freedroid-data/The_Last_V8.mod': None,
     'freedroid-data/android-commando_hiscore.mod': None,
+    'freedroid-data/dreamfish-sanxion.mod': None,
     'gemdropx/citron.mod': None,
     'gl-117-data/standby.s3m': None,
     'gltron/song_revenge_of_cats.it': None,

@@ -7,7 +7,14 @@
  * Reads and writes `ID.raw` and `ID.json` as rhythm-material.ts does; a piece of `--out` has the seed
  * in its id. A piece that is there is not made again.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { medianOf } from '../../../src/analysis/statistics.ts'
