@@ -162,7 +162,8 @@ class Module:
 
     def count_notes(self):
         """How many notes begin with each row."""
-        channels, command = MPT.openmpt_module_get_num_channels(self.handle), MPT.openmpt_module_get_pattern_row_channel_command
+        channels = MPT.openmpt_module_get_num_channels(self.handle)
+        command = MPT.openmpt_module_get_pattern_row_channel_command
         cells = {}
         for _, _, pattern, row, _, _ in self.rows:
             if (pattern, row) not in cells:
@@ -225,7 +226,7 @@ def beat_rows(rows, times, notes, loud):
     """How many rows a beat has: (rows of a beat, whether it is threefold).
 
     Beats of 70 to 190 BPM. Threefold where rows are more alike three and six rows apart than two, four and eight.
-    Of two levels a factor of two apart, the one whose second and fourth beats have the snare and whose first and
+    Of levels a factor of two apart, the one whose second and fourth beats have the snare and whose first and
     third the bass drum; where drums do not tell, the one nearest to 118 BPM.
     """
     parts, alike, by = evidence(rows, times, notes, loud)
