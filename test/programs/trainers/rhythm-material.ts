@@ -1,14 +1,17 @@
 /**
  * Makes labelled music to train a model of rhythm on: songs of POP909 scored anew, styles composed
- * in code and grooves of MMA, played by soundfonts, recorded drums and synthesisers, mixed and
- * recorded in many ways.
+ * in code, grooves of MMA and scores of music21's corpus, played by soundfonts, recorded drums and
+ * synthesisers, mixed and recorded in many ways.
  *
  *     npx tsx test/programs/trainers/rhythm-material.ts --out DIR --hours N [--seed S] [--part I/N]
- *       [--midi DIR] [--grooves DIR] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
+ *       [--midi DIR] [--grooves DIR] [--scores FILE] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
+ *       [--composed WEIGHT]
  *     npx tsx test/programs/trainers/rhythm-material.ts --statistics DIR …
  *
- * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--samples` folders of
- * recorded strokes, a kit a folder, `--speech` folders of spoken lines (without, espeak-ng's where it
+ * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--scores` what
+ * `scores-of-music21.py` wrote, `--composed` the weight of composed music, 0 for none, beside 3 of
+ * POP909's, 2 of grooves and 3 of scores; `--samples` folders of recorded strokes, a kit a folder,
+ * `--speech` folders of spoken lines (without, espeak-ng's where it
  * is installed); what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
  * little-endian, 22,050 Hz, 30 to 60 s) and `ID.json` (`Labels`). A piece that is there is not made again,
  * the labels are written last. The same seed makes the same pieces, in however many parts.
@@ -28,10 +31,12 @@ import { composedScore } from './material-composed.ts'
 import { Speakers } from './material-files.ts'
 import { grooveScore } from './material-grooves.ts'
 import { DrumRoom } from './material-kits.ts'
+import { piecesOf } from './material-piece.ts'
 import { performed, type Studio } from './material-players.ts'
 import { popScore, popSongs } from './material-pop909.ts'
 import { asStored, bytesOf, record, taped } from './material-recording.ts'
 import type { Score } from './material-score.ts'
+import { bookOf } from './material-scores.ts'
 import { tellStatistics } from './material-statistics.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import { grooveFiles } from './rhythm-grooves.ts'
@@ -117,6 +122,8 @@ function main(): void {
       part: { type: 'string', default: '1/1' },
       midi: { type: 'string' },
       grooves: { type: 'string' },
+      scores: { type: 'string' },
+      composed: { type: 'string', default: '5' },
       soundfonts: { type: 'string' },
       samples: { type: 'string', multiple: true, default: [] },
       speech: { type: 'string', multiple: true, default: [] },
@@ -134,7 +141,7 @@ function main(): void {
   const songs = values.midi === undefined ? [] : popSongs(values.midi)
   console.log(`${songs.length} songs of POP909`)
   const grooves = values.grooves === undefined ? [] : grooveFiles(values.grooves)
-  const sources: Source[] = [{ weight: 5, score: composedScore }]
+  const sources: Source[] = [{ weight: Number(values.composed), score: composedScore }]
   if (songs.length > 0)
     sources.push({
       weight: 3,
@@ -145,6 +152,8 @@ function main(): void {
       weight: 2,
       score: (seconds, random) => grooveScore(pick(random, grooves), seconds, random),
     })
+  if (values.scores !== undefined)
+    sources.push({ weight: 3, score: bookOf(piecesOf(values.scores)) })
   const studio = {
     ...(values.soundfonts !== undefined && { band: new SoundfontBand(values.soundfonts) }),
     drums: new DrumRoom(values.samples),
