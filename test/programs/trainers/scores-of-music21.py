@@ -351,20 +351,23 @@ def score_piece(name, title, kind, score, tempo=None):
     """A score of music21."""
     from music21 import harmony
     parts = list(score.parts)
-    measures = list(parts[0].getElementsByClass('Measure'))
-    metre, bars, offsets = None, [], []
-    for measure in measures:
-        if measure.timeSignature is not None:
-            metre = measure.timeSignature.ratioString
-        bars.append((metre, F(measure.duration.quarterLength).limit_denominator(48), []))
-        offsets.append(F(measure.offset).limit_denominator(48))
-    places = {offset: i for i, offset in enumerate(offsets)}
-    for p, part in enumerate(parts):
+    rows = [list(part.getElementsByClass('Measure')) for part in parts]
+    if len({len(row) for row in rows}) > 1:
+        raise Irregular('parts with other bars')
+    size_of = lambda measure: F(measure.duration.quarterLength).limit_denominator(48)
+    metre, bars = None, []
+    for column in zip(*rows):
+        if column[0].timeSignature is not None:
+            metre = column[0].timeSignature.ratioString
+        sizes = [size_of(measure) for measure in column]
+        bars.append((metre, max(sizes, key=sizes.count), []))
+    for p, row in enumerate(rows):
         tied = {}
-        for measure in part.getElementsByClass('Measure'):
-            i = places.get(F(measure.offset).limit_denominator(48))
-            if i is None:
-                raise Irregular('parts with other bars')
+        for i, measure in enumerate(row):
+            # A few bars of a few parts are read too long or too short: the other parts play on.
+            if size_of(measure) != bars[i][1]:
+                tied = {}
+                continue
             for note in measure.recurse().notes:
                 if isinstance(note, harmony.Harmony):
                     continue
