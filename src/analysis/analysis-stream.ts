@@ -1,6 +1,4 @@
 import { invalidParameter } from '../errors.ts'
-import { findBars } from './bars.ts'
-import { trackBeats } from './beats.ts'
 import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
 import { findFades } from './fades.ts'
@@ -9,6 +7,7 @@ import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import { rhythmstring } from './published-strings.ts'
+import { trackRhythm } from './rhythm.ts'
 import { describeSections, findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
@@ -110,8 +109,8 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const { beats, tempo, tempoConfidence } = trackBeats(novelty, duration, soundingSpan(levels))
-  const { bars, timeSignature, timeSignatureConfidence } = findBars(beats, novelty)
+  const rhythm = trackRhythm(novelty, duration, soundingSpan(levels))
+  const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 
   const key = keyOf(chroma)

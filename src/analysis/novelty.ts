@@ -10,19 +10,12 @@ const NOVELTY = {
   lag: 2,
   /** Bands on either side whose past counts too, so that vibrato is no onset (SuperFlux). */
   spread: 1,
-  /** Upper edges in Hz of the low (kick, bass) and mid (snare body, chords) curves. */
-  lowEdge: 180,
-  midEdge: 2_000,
   /** The knee of the compression is so many dB below the loudest band of the surroundings. */
   kneeBelowPeak: 46,
   /** Seconds of surroundings on either side. */
   levelReach: 8,
   /** Peaks below this magnitude (about -74 dBFS) are not amplified further: that is dither. */
   quietest: 0.05,
-  /** Coarse harmony: 25 values a second, from the range where bands are true semitones. */
-  harmonyFrames: 4,
-  harmonyFrom: 250,
-  harmonyTo: 2_100,
 }
 
 /**
@@ -44,54 +37,34 @@ export function refinedPeak(curve: Float32Array, frame: number): number {
   return here >= before && here >= after ? frame + parabolaTop(before, here, after) : frame
 }
 
-/** The curves of parts of the spectrum. */
-export const BANDS = ['low', 'mid', 'high'] as const
-
-/** How much the sound changes at each moment. All curves have one value a frame, 0 and up. */
+/** How much the sound changes at each moment, and what of it is heard as rhythm. */
 export interface Novelty {
   /** Frames per second; frame i is centred at i / fps seconds. */
   fps: number
   frames: number
-  /** Over all bands: any onset. */
+  /** Over all bands, one value a frame, 0 and up: any onset. */
   broad: Float32Array
-  /** Below 180 Hz: kick and bass. */
-  low: Float32Array
-  /** 180 Hz to 2 kHz: notes, chords, snare. */
-  mid: Float32Array
-  /** Above 2 kHz: hats, snare, consonants. */
-  high: Float32Array
-  /**
-   * Coarse harmony: 12 pitch classes (C first) of log magnitude in each span of `harmonyFrames`
-   * frames, row-major.
-   */
-  harmony: Float32Array
-  harmonyFrames: number
+  /** What the activation network hears. */
+  spectrum: RhythmSpectrum
 }
 
-/** The novelty of a stretch of time in seconds; `from` is its first frame. */
-export function noveltyWithin(
-  novelty: Novelty,
-  { start, end }: { start: number; end: number },
-): { from: number; novelty: Novelty } {
-  const { fps, frames, harmonyFrames } = novelty
-  const chord = Math.max(0, Math.floor((start * fps) / harmonyFrames))
-  const from = Math.min(frames, chord * harmonyFrames)
-  const to = Math.max(from, Math.min(frames, Math.ceil(end * fps)))
-  const part = (curve: Float32Array) => curve.subarray(from, to)
-  return {
-    from,
-    novelty: {
-      fps,
-      frames: to - from,
-      broad: part(novelty.broad),
-      low: part(novelty.low),
-      mid: part(novelty.mid),
-      high: part(novelty.high),
-      harmony: novelty.harmony.subarray(12 * chord, 12 * Math.ceil(to / harmonyFrames)),
-      harmonyFrames,
-    },
-  }
+/** Compressed levels of the bands. */
+export interface RhythmSpectrum {
+  /** Frames per second, half as many as those of the curves; frame i is centred at i / fps + SPECTRUM.late seconds. */
+  fps: number
+  frames: number
+  bands: number
+  /** Frames × bands, row-major: `SPECTRUM.steps` for a factor of ten above the knee. */
+  levels: Uint8Array
 }
+
+/** The loudest band is 46 dB above the knee; a step is 0.2 dB. */
+export const SPECTRUM = Object.freeze({
+  /** Steps for a factor of ten. */
+  steps: 100,
+  /** Seconds by which a frame's middle is later than its first half's. */
+  late: 0.5 / FRAME_RATE,
+})
 
 /** Frames over which one level is taken. */
 const BLOCK = 100
@@ -107,12 +80,10 @@ const FRAMES_HELD = BLOCKS_HELD * BLOCK
  * Compression is log(knee + x). A fixed knee would make quiet masters differ from loud ones, so the
  * knee follows the loudest band within 8 s on either side: the difference of two logarithms with the
  * same knee does not depend on the gain. 8 s of band values are held back for that (0.3 MB); only the
- * curves grow, by 16 bytes a frame.
+ * results grow, by some 45 bytes a frame.
  */
 export class NoveltyFront {
   readonly #bands: LogBands
-  readonly #lowEnd: number
-  readonly #midEnd: number
   /** Ring of the newest frames' band values, `FRAMES_HELD` × bands. */
   readonly #held: Float32Array
   /** Loudest band value of each block so far. */
@@ -120,24 +91,12 @@ export class NoveltyFront {
   #frames = 0
   #done = 0
   #broad = new Float32Array(4_096)
-  #low = new Float32Array(4_096)
-  #mid = new Float32Array(4_096)
-  #high = new Float32Array(4_096)
-  #harmony = new Float32Array(4_096)
-  /** Pitch class of each band, -1 outside the range where bands are semitones. */
-  readonly #pitchClass: Int8Array
+  #levels = new Uint8Array(2_048 * 128)
 
   constructor() {
     this.#bands = logBands({ ...SPECTRA, ...NOVELTY })
-    const { centres, count } = this.#bands
-    this.#lowEnd = centres.filter((hz) => hz <= NOVELTY.lowEdge).length
-    this.#midEnd = centres.filter((hz) => hz <= NOVELTY.midEdge).length
+    const { count } = this.#bands
     this.#held = new Float32Array(FRAMES_HELD * count)
-    this.#pitchClass = Int8Array.from(centres, (hz) =>
-      hz < NOVELTY.harmonyFrom || hz > NOVELTY.harmonyTo
-        ? -1
-        : (Math.round(12 * Math.log2(hz / 440)) + 9 + 120) % 12,
-    )
   }
 
   /** Takes the next frame's 513 magnitudes; they are not kept. */
@@ -165,48 +124,32 @@ export class NoveltyFront {
       fps: FRAME_RATE,
       frames: this.#frames,
       broad: this.#broad.slice(0, this.#frames),
-      low: this.#low.slice(0, this.#frames),
-      mid: this.#mid.slice(0, this.#frames),
-      high: this.#high.slice(0, this.#frames),
-      harmony: this.#harmony.slice(0, Math.ceil(this.#frames / NOVELTY.harmonyFrames) * 12),
-      harmonyFrames: NOVELTY.harmonyFrames,
+      spectrum: {
+        fps: FRAME_RATE / 2,
+        frames: this.#frames >> 1,
+        bands: this.#bands.count,
+        levels: this.#levels.slice(0, (this.#frames >> 1) * this.#bands.count),
+      },
     }
   }
 
   /** Computes the novelty of all frames before `end` that have none yet. */
   #compare(end: number): void {
-    while (this.#broad.length < end) {
-      this.#broad = grown(this.#broad)
-      this.#low = grown(this.#low)
-      this.#mid = grown(this.#mid)
-      this.#high = grown(this.#high)
-    }
-    while (this.#harmony.length < (end / NOVELTY.harmonyFrames + 1) * 12)
-      this.#harmony = grown(this.#harmony)
-    const harmony = this.#harmony
+    while (this.#broad.length < end) this.#broad = grown(this.#broad)
+    while (this.#levels.length < ((end >> 1) + 1) * this.#bands.count)
+      this.#levels = grown(this.#levels)
     const broad = this.#broad
-    const low = this.#low
-    const mid = this.#mid
-    const high = this.#high
     const { count } = this.#bands
     const held = this.#held
     const knees = this.#knees(this.#done, end)
     for (let frame = this.#done; frame < end; frame++) {
       const knee = knees[frame - this.#done]!
       const now = (frame % FRAMES_HELD) * count
-      const chord = Math.floor(frame / NOVELTY.harmonyFrames) * 12
-      for (let band = 0; band < count; band++) {
-        const pitch = this.#pitchClass[band]!
-        if (pitch >= 0)
-          harmony[chord + pitch] =
-            harmony[chord + pitch]! + Math.log10(1 + held[now + band]! / knee)
-      }
+      if (frame % 2 === 1) this.#pool(frame, knee)
       if (frame < NOVELTY.lag) continue
       const before = ((frame - NOVELTY.lag) % FRAMES_HELD) * count
       let sum = 0
       for (let band = 0; band < count; band++) {
-        if (band === this.#lowEnd) low[frame] = sum
-        if (band === this.#midEnd) mid[frame] = sum - low[frame]!
         const value = held[now + band]!
         let past = held[before + band]!
         for (let step = 1; step <= NOVELTY.spread; step++) {
@@ -215,10 +158,22 @@ export class NoveltyFront {
         }
         if (value > past) sum += Math.log10((knee + value) / (knee + past))
       }
-      high[frame] = sum - low[frame]! - mid[frame]!
       broad[frame] = sum
     }
     this.#done = end
+  }
+
+  /** Keeps the compressed mean of a frame's bands and those of the frame before. */
+  #pool(frame: number, knee: number): void {
+    const { count } = this.#bands
+    const now = (frame % FRAMES_HELD) * count
+    const before = ((frame - 1) % FRAMES_HELD) * count
+    const row = (frame >> 1) * count
+    for (let band = 0; band < count; band++) {
+      const level = (this.#held[now + band]! + this.#held[before + band]!) / (2 * knee)
+      const steps = Math.round(SPECTRUM.steps * Math.log10(1 + level))
+      this.#levels[row + band] = Math.min(255, steps)
+    }
   }
 
   /** The knee at each frame of [start, end), from the block peaks around. */

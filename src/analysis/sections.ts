@@ -1,4 +1,3 @@
-import { steadiness, tempoOfBeats } from './beats.ts'
 import type { Chroma } from './chroma.ts'
 import type { Section } from './document.ts'
 import { exactTime, type Interval } from './intervals.ts'
@@ -6,6 +5,7 @@ import { keyOf, keyScores } from './key.ts'
 import type { Levels } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import type { Structure } from './structure.ts'
+import { steadiness, tempoOfBeats } from './tempo.ts'
 
 /** Chosen together with the weights of the structure's curves. */
 export const SECTIONS = Object.freeze({

@@ -54,13 +54,6 @@ export function softmax(scores: readonly number[]): number[] {
   return weights.map((weight) => weight / total)
 }
 
-/** The logarithms of {@link softmax}, exact for small probabilities too. */
-export function logSoftmax(scores: readonly number[]): number[] {
-  const highest = Math.max(...scores)
-  const total = scores.reduce((sum, score) => sum + Math.exp(score - highest), 0)
-  return scores.map((score) => score - highest - Math.log(total))
-}
-
 /** Points (raw value, share right) of a rising piecewise linear map; raw values rise. */
 export type CalibrationTable = readonly (readonly [number, number])[]
 
@@ -74,18 +67,4 @@ export function calibrated(raw: number, table: CalibrationTable): number {
     if (raw <= x1) return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0)
   }
   return table.at(-1)![1]
-}
-
-/**
- * A model's weights stand for its inputs by place, so these must be the ones that it was fitted on.
- *
- * @param fitted  their names in order, with white space between them
- * @throws {TypeError} when the names given differ
- */
-export function requireInputs(fitted: string, given: readonly string[]): void {
-  if (fitted.trim().replace(/\s+/g, ' ') === given.join(' ')) return
-  throw new TypeError(
-    `The model was fitted on other inputs (${fitted.trim()}) than ${given.join(' ')}: fit it again ` +
-      'with test/programs/trainers/rhythm-weights.ts.',
-  )
 }

@@ -1,6 +1,6 @@
-import { highestBetween, salience } from './beat-evidence.ts'
 import { exactTime, type Interval } from './intervals.ts'
 import { type Novelty, peakFrame } from './novelty.ts'
+import { highestBetween, salience } from './salience.ts'
 import { movingMean } from './statistics.ts'
 
 /** Cutting beats into tatums. */

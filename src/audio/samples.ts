@@ -1,4 +1,4 @@
-type Growable = Uint16Array | Uint32Array | Float32Array | Float64Array
+type Growable = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array
 
 /** An array with room for `least` elements: the same one, or a copy of at least twice its length. */
 export function grown<T extends Growable>(array: T, least = array.length + 1): T {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findBars } from '../../src/analysis/bars.ts'
-import { trackBeats } from '../../src/analysis/beats.ts'
 import type { Interval } from '../../src/analysis/intervals.ts'
+import { trackRhythm } from '../../src/analysis/rhythm.ts'
 import { findTatums } from '../../src/analysis/tatums.ts'
 import { seeded } from '../support/music.ts'
 import {
@@ -17,10 +16,9 @@ import {
 
 const rhythmOf = (samples: Float32Array) => {
   const novelty = noveltyOf(samples)
-  const found = trackBeats(novelty, samples.length / RATE)
+  const found = trackRhythm(novelty, samples.length / RATE)
   return {
     ...found,
-    ...findBars(found.beats, novelty),
     tatums: findTatums(found.beats, novelty),
   }
 }

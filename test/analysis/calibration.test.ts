@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BEAT_CONFIDENCE } from '../../src/analysis/beat-path-weights.ts'
-import { BAR_CONFIDENCE } from '../../src/analysis/metre-weights.ts'
+import { RHYTHM_CONFIDENCE } from '../../src/analysis/rhythm-confidence.ts'
 import { calibrated } from '../../src/analysis/statistics.ts'
 
 describe('calibrated', () => {
@@ -15,13 +14,10 @@ describe('calibrated', () => {
     ])
   })
 
-  it.each(Object.entries({ ...BEAT_CONFIDENCE, ...BAR_CONFIDENCE }))(
-    'has a rising table of %s',
-    (_, table) => {
-      table.forEach(([raw, share], i) => {
-        expect(share >= 0 && share <= 1).toBe(true)
-        if (i > 0) expect(raw > table[i - 1]![0] && share >= table[i - 1]![1]).toBe(true)
-      })
-    },
-  )
+  it.each(Object.entries(RHYTHM_CONFIDENCE))('has a rising table of %s', (_, table) => {
+    table.forEach(([raw, share], i) => {
+      expect(share >= 0 && share <= 1).toBe(true)
+      if (i > 0) expect(raw > table[i - 1]![0] && share >= table[i - 1]![1]).toBe(true)
+    })
+  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NoveltyFront } from '../../src/analysis/novelty.ts'
 import { pickOnsets } from '../../src/analysis/segments.ts'
-import { beatTimes, type Drum, noveltyOf, play, RATE, ROCK, recall } from './drum-patterns.ts'
+import { beatTimes, noveltyOf, play, RATE, ROCK, recall } from './drum-patterns.ts'
 
 describe('novelty', () => {
   const samples = play(ROCK, beatTimes(120, 12), 12)
@@ -24,19 +24,6 @@ describe('novelty', () => {
     expect(noveltyOf(burst).broad.every(Number.isFinite)).toBe(true)
   })
 
-  it('sums its parts, and hears a kick in the bass and a hat in the treble', () => {
-    const { broad, low, mid, high } = novelty
-    broad.forEach((value, i) => {
-      expect(low[i]! + mid[i]! + high[i]!).toBeCloseTo(value, 4)
-    })
-    // On the second beat there is no chord.
-    const strokeOf = (drum: Drum) => {
-      const curves = noveltyOf(play({ beats: 2, drums: { [drum]: [1] } }, [1, 1.5], 2))
-      return Math.max(...curves.low.subarray(145, 165))
-    }
-    expect(strokeOf('kick')).toBeGreaterThan(3 * strokeOf('hat'))
-  })
-
   it('is the same for a stretch of music wherever it stands in a longer one', () => {
     const long = new Float32Array(220 * 400 + samples.length)
     long.set(samples, 220 * 400)
@@ -51,10 +38,11 @@ describe('novelty', () => {
     const front = new NoveltyFront()
     const magnitudes = new Float32Array(513).fill(1)
     for (let i = 0; i < 9_000; i++) front.push(magnitudes)
-    const { frames, broad, harmony, harmonyFrames } = front.finish()
+    const { frames, broad, spectrum } = front.finish()
     expect(frames).toBe(9_000)
     expect(broad.length).toBe(9_000)
-    expect(harmony.length).toBe((9_000 / harmonyFrames) * 12)
+    expect(spectrum.frames).toBe(4_500)
+    expect(spectrum.levels.length).toBe(4_500 * spectrum.bands)
   })
 })
 

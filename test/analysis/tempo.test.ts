@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { tempoOfBeats } from '../../src/analysis/beats.ts'
 import { medianOf } from '../../src/analysis/statistics.ts'
+import { tempoOfBeats } from '../../src/analysis/tempo.ts'
 
 describe('tempoOfBeats', () => {
   it('is exact to 0.05 % although each beat is off by up to 10 ms', () => {

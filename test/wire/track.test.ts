@@ -27,6 +27,7 @@ const SUMMARY = [
   'danceability',
   'duration',
   'energy',
+  'first_downbeat',
   'key',
   'key_confidence',
   'loudness',

@@ -54,13 +54,10 @@ const ENDS = 2
 const SAME_TEMPO = 0.005
 
 /** Decoded samples of all channels, block by block. */
-export interface Decoded {
+interface Decoded {
   blocks: readonly Float32Array[][]
   sampleRate: number
 }
-
-/** What is judged: it tells the rhythm of a piece. */
-export type Hearing = (music: Decoded) => RhythmPrediction
 
 interface Music {
   label: Label
@@ -72,17 +69,12 @@ interface Music {
  * pieces, with standard errors, beside analyser 1.4.0 (`landed-rhythm.json`), and the paired differences.
  *
  * @param known  predictions of the clips that were analysed already
- * @param hear  what is judged; the analyser by default
  * @param shifts  whether to tell also how many pieces are heard the same when they start a little later
  */
 export async function evaluateRhythm(
   data: string,
   score: ScoreRhythm,
-  {
-    known = {},
-    shifts = false,
-    hear = analyzed,
-  }: { known?: Record<string, RhythmPrediction>; shifts?: boolean; hear?: Hearing },
+  { known = {}, shifts = false }: { known?: Record<string, RhythmPrediction>; shifts?: boolean },
 ): Promise<void> {
   const landed = JSON.parse(readFileSync(LANDED, 'utf8')) as Record<
     string,
@@ -93,17 +85,18 @@ export async function evaluateRhythm(
   for (const [name, music] of setsOf(data)) {
     const now: Record<string, RhythmPrediction> = {}
     const labels: Label[] = []
-    const heard: boolean[] = []
+    /** Of each piece, whether it is heard the same in each version. */
+    const heard: boolean[][] = []
     for await (const piece of music) {
       const { id } = piece.label
       labels.push(piece.label)
       if (known[id] && !shifts) now[id] = known[id]
       else {
         const music = await piece.decoded()
-        now[id] = hear(music)
+        const own = analyzed(music)
+        now[id] = own
         if (shifts)
-          for (const shift of SHIFTS)
-            heard.push(isSame(now[id], hear(shifted(music, shift)), shift))
+          heard.push(SHIFTS.map((shift) => isSame(own, analyzed(shifted(music, shift)), shift)))
       }
     }
     const before = score(labels, inSeconds(landed[name] ?? {})).clips
@@ -121,9 +114,11 @@ export async function evaluateRhythm(
       }),
     )
     if (shifts) {
-      const same = heard.filter(Boolean).length
+      const share = (list: readonly boolean[]) =>
+        `${((100 * list.filter(Boolean).length) / list.length).toFixed(1)} % of ${list.length}`
+      const pieces = heard.map((versions) => versions.every(Boolean))
       console.log(
-        `  heard the same when shifted: ${((100 * same) / heard.length).toFixed(1)} % of ${heard.length}`,
+        `  heard the same: ${share(heard.flat())} shifted versions, in all of them ${share(pieces)} pieces`,
       )
     }
   }

@@ -130,7 +130,7 @@ export function* groovePieces(
       for (let i = 0; i < pieces; i++) {
         const number = ++seed
         const random = seeded(number)
-        const groove = i === 0 ? grooves[0] : pick(random, grooves)
+        const groove = i === 0 || grooves.length === 0 ? grooves[0] : pick(random, grooves)
         if (groove === undefined) continue
         yield {
           id: `groove ${name} ${number}`,

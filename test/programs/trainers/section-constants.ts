@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findBars } from '../../../src/analysis/bars.ts'
-import { trackBeats } from '../../../src/analysis/beats.ts'
 import { chromaOf } from '../../../src/analysis/chroma.ts'
+import { FrontEnd } from '../../../src/analysis/front-end.ts'
+import { trackRhythm } from '../../../src/analysis/rhythm.ts'
 import { findSections, SECTIONS } from '../../../src/analysis/sections.ts'
 import {
   STRUCTURE,
@@ -12,8 +12,8 @@ import {
   structureCurves,
   weighCurves,
 } from '../../../src/analysis/structure.ts'
+import { decode } from '../../../src/audio/decode.ts'
 import { type Random, seeded } from '../../support/music.ts'
-import { featuresOf } from './rhythm-examples.ts'
 import { sectionedPieces } from './sectioned-pieces.ts'
 
 /**
@@ -23,8 +23,8 @@ import { sectionedPieces } from './sectioned-pieces.ts'
  *
  *   npx tsx test/programs/trainers/section-constants.ts --data DIR --grooves DIR --soundfonts DIR [--seed N]
  *
- * It learns from the clips of DIR/eval/dev/manifest.json whose sections are known, and from pieces
- * made of MMA's grooves (`lib/stdlib`) and played by fluidsynth. About half an hour.
+ * It learns from pieces made of MMA's grooves (`lib/stdlib`) and played by fluidsynth, and measures by
+ * DIR/eval/score.mjs. About half an hour.
  */
 
 /** What is searched for. */
@@ -44,8 +44,6 @@ const NEARBY = 0.15
 const CLOSE = 0.7
 
 interface Music {
-  /** Labelled, or made in code. */
-  labelled: boolean
   truth: number[]
   duration: number
   curves: StructureCurves
@@ -70,18 +68,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { sectionF } = (await import(score)) as { sectionF: SectionF }
   const seed = argv.includes('--seed') ? Number(option('--seed')) : 1
   const music: Music[] = []
-  const labels = join(data, 'eval', 'dev')
-  const manifest = JSON.parse(readFileSync(join(labels, 'manifest.json'), 'utf8')) as {
-    file: string
-    sections?: number[]
-  }[]
-  for (const { file, sections } of manifest)
-    if (sections !== undefined) music.push(await musicOf(join(labels, file), sections, true))
   const folder = mkdtempSync(join(tmpdir(), 'audile-sections-'))
   try {
     const made = { grooves: option('--grooves'), soundfonts: option('--soundfonts') }
     for (const { file, sections } of sectionedPieces(made, seed, folder)) {
-      music.push(await musicOf(file, sections, false))
+      music.push(await musicOf(file, sections))
       rmSync(file)
     }
   } finally {
@@ -109,12 +100,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function musicOf(file: string, truth: number[], labelled: boolean): Promise<Music> {
-  const { levels, novelty, peaks, duration } = await featuresOf(file)
-  const { beats } = trackBeats(novelty, duration)
-  const { bars } = findBars(beats, novelty)
+async function musicOf(file: string, truth: number[]): Promise<Music> {
+  let front: FrontEnd | undefined
+  for await (const { channels, sampleRate } of decode(file)) {
+    front ??= new FrontEnd(sampleRate, channels.length)
+    front.push(channels)
+  }
+  if (front === undefined) throw new Error(`${file}: has no sound.`)
+  const { levels, novelty, peaks, duration } = front.finish()
+  const { beats, bars } = trackRhythm(novelty, duration)
   const curves = structureCurves(beats, bars, levels, chromaOf(peaks), duration)
-  return { labelled, truth, duration, curves }
+  return { truth, duration, curves }
 }
 
 interface Measure {
@@ -139,8 +135,6 @@ function measure(
 
 /** Steps at random from the shipped constants, ever smaller, those kept that are better twice. */
 function search(music: readonly Music[], sectionF: SectionF, random: Random): Setting {
-  const labelled = music.filter((one) => one.labelled).length
-  const share = (music.length - labelled) / Math.max(1, labelled)
   const off = (by: number): number => by * (2 * random() - 1)
   const value = (setting: Setting): number => {
     const nearby = setting.map((number) => number * (1 + off(NEARBY)))
@@ -148,7 +142,7 @@ function search(music: readonly Music[], sectionF: SectionF, random: Random): Se
     for (const one of music)
       for (const tried of [setting, nearby]) {
         const { f3, f05 } = measure(tried, one, sectionF)
-        sum += (one.labelled ? share : 1) * (f3 + CLOSE * f05)
+        sum += f3 + CLOSE * f05
       }
     return sum
   }
@@ -170,15 +164,9 @@ function search(music: readonly Music[], sectionF: SectionF, random: Random): Se
 }
 
 function summary(tried: readonly (Measure & { one: Music })[]): string {
-  return [true, false]
-    .map((labelled) => {
-      const some = tried.filter(({ one }) => one.labelled === labelled)
-      const mean = (of: (measure: Measure) => number): string =>
-        (some.reduce((sum, measure) => sum + of(measure), 0) / (some.length || 1)).toFixed(3)
-      const what = labelled ? 'clips' : 'pieces'
-      return `${some.length} ${what}: F ${mean(({ f3 }) => f3)}, ${mean(({ f05 }) => f05)}`
-    })
-    .join('; ')
+  const mean = (of: (measure: Measure) => number): string =>
+    (tried.reduce((sum, measure) => sum + of(measure), 0) / (tried.length || 1)).toFixed(3)
+  return `${tried.length} pieces: F ${mean(({ f3 }) => f3)}, ${mean(({ f05 }) => f05)}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2))

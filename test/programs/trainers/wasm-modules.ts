@@ -2,24 +2,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Makes each simd-module.ts out of kernel.as beside it, with the AssemblyScript compiler:
+ * Makes each simd-module.ts of the source out of kernel.as beside it, with the AssemblyScript compiler:
  *
  *   npm run build:wasm
  *
  * Another version of the compiler may make other bytes; package.json names the one that made these.
  */
 
-/** A folder with a kernel.as, and the pages of memory that its module has, at least and at most. */
+/** A folder of src with a kernel.as, and the pages of memory that its module has, at least and at most. */
 export const KERNELS = [
-  { folder: 'src/recognition/systems/echoprint', pages: [3, 3] },
-  { folder: 'test/programs/rhythm', pages: [1, 65_536] },
+  { folder: 'recognition/systems/echoprint', pages: [3, 3] },
+  { folder: 'analysis/activation', pages: [1, 65_536] },
 ] as const
 type Kernel = (typeof KERNELS)[number]
 
 const WIDTH = 92
 
 function pathOf({ folder }: Kernel, name: string): string {
-  return fileURLToPath(new URL(`../../../${folder}/${name}`, import.meta.url))
+  return fileURLToPath(new URL(`../../../src/${folder}/${name}`, import.meta.url))
 }
 
 /** What simd-module.ts holds now. */

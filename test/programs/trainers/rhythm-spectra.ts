@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { heardIn } from './spectrum.ts'
+import { windowOf } from '../../../src/analysis/meyda.ts'
+import { NoveltyFront, type RhythmSpectrum } from '../../../src/analysis/novelty.ts'
+import { SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
 
 /**
  * Writes what the network hears of each piece of rhythm-material.ts beside it: `ID.u8`, frames × bands.
  *
- *   npx tsx test/programs/rhythm/rhythm-spectra.ts FOLDER…
+ *   npx tsx test/programs/trainers/rhythm-spectra.ts FOLDER…
  *
  * Pieces that have one are skipped: remove them when the front end changes.
  */
@@ -22,9 +24,19 @@ export function main(folders: readonly string[]): void {
         (_, i) => raw.readInt16LE(2 * i) / 32_768,
       )
       // Whole or not at all: a trainer may read them meanwhile.
-      writeFileSync(`${path}.part`, heardIn(samples).spectrum.levels)
+      writeFileSync(`${path}.part`, spectrumOf(samples).levels)
       renameSync(`${path}.part`, path)
     }
+}
+
+/** What the network hears of samples at 22,050 Hz. */
+function spectrumOf(samples: Float32Array): RhythmSpectrum {
+  const front = new NoveltyFront()
+  const window = windowOf('hanning', SPECTRA.size)
+  const spectra = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => front.push(magnitudes))
+  spectra.push(samples)
+  spectra.finish()
+  return front.finish().spectrum
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))

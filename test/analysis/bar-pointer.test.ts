@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BeatOdds, followBars } from '../programs/rhythm/bar-pointer.ts'
+import { type BeatOdds, followBars } from '../../src/analysis/bar-pointer.ts'
 
 /** Odds that speak for beats at the given frames, of which every `metre`th from `first` is a downbeat. */
 function pulses(frames: number, at: readonly number[], metre = 4, first = 0): BeatOdds {

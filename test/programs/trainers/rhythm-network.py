@@ -1,7 +1,7 @@
-"""Trains the network that hears beats (network.ts), on the pieces of rhythm-material.ts.
+"""Trains the network that hears beats (src/analysis/activation), on the pieces of rhythm-material.ts.
 
-    python3 test/programs/rhythm/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
-        [--init MODEL.pt] [--minutes 40] [--seed 1] [--held 0.06] [--export MODEL.json]
+    python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
+        [--init MODEL.pt] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06] [--export MODEL.json]
 
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
 are taken in while it runs, so that they may still be being made. A share of the families is held back to
@@ -31,7 +31,7 @@ FRAME_RATE = 22050 / 220 / 2
 LATE = 0.25  # frames by which a frame's middle is later than its number tells
 STEPS = 100  # of levels, for a factor of ten
 CROP, BATCH = 1500, 8  # frames of an excerpt, and excerpts of a step
-RATE, DECAY = 2.5e-3, 1e-3
+DECAY = 1e-3
 
 # What the material has of each tempo (BPM, share), and the tempi of music at large: about 125, two
 # thirds of them within half an octave. Pieces are drawn by the ratio.
@@ -237,6 +237,7 @@ def main():
     parser.add_argument('--init')
     parser.add_argument('--export')
     parser.add_argument('--minutes', type=float, default=40)
+    parser.add_argument('--rate', type=float, default=2.5e-3)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--held', type=float, default=0.06)
     given = parser.parse_args()
@@ -254,12 +255,12 @@ def main():
         material.read()
         held = [batch(material.held[i:i + 16], 1900, False) for i in range(0, min(240, len(material.held)), 16)]
         print(len(material.train), 'pieces,', len(material.held), 'held back', flush=True)
-        optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
+        optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=DECAY)
         start = told = time.time()
         step, losses = 0, []
         while (share := (time.time() - start) / 60 / given.minutes) < 1:
             for group in optimiser.param_groups:
-                group['lr'] = RATE * min(1, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
+                group['lr'] = given.rate * min(1, step / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
             heard, target, known = batch(material.draw(BATCH), CROP)
             loss = loss_of(net(heard), target, known)
             optimiser.zero_grad()

@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { beatTimes, play, ROCK } from '../analysis/drum-patterns.ts'
-import { type Form, Network, SCORES } from '../programs/rhythm/network.ts'
-import { scalarKernel } from '../programs/rhythm/scalar.ts'
-import { simdKernel } from '../programs/rhythm/simd.ts'
-import { heardIn, type RhythmSpectrum } from '../programs/rhythm/spectrum.ts'
+import { Network, SCORES } from '../../src/analysis/activation/network.ts'
+import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
+import { scalarKernel } from '../../src/analysis/activation/scalar.ts'
+import { simdKernel } from '../../src/analysis/activation/simd.ts'
+import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
 import { checkedIn, compiled, KERNELS } from '../programs/trainers/wasm-modules.ts'
 import { seeded } from '../support/music.ts'
+import { beatTimes, noveltyOf, play, ROCK } from './drum-patterns.ts'
 
-const MODEL = new URL('../programs/rhythm/model.json', import.meta.url)
-const { form, weights } = JSON.parse(readFileSync(MODEL, 'utf8')) as { form: Form; weights: string }
-const network = new Network(form, weights)
+const network = new Network(ACTIVATION.form, ACTIVATION.weights)
 const SECONDS = 12
 const beats = beatTimes(120, SECONDS)
-const rock = heardIn(play(ROCK, beats, SECONDS)).spectrum
+const rock = noveltyOf(play(ROCK, beats, SECONDS)).spectrum
 
 /** Levels without sense, for as many frames as asked. */
 function noise(frames: number): RhythmSpectrum {
   const random = seeded(frames)
-  const { bands } = form
+  const { bands } = ACTIVATION.form
   const levels = Uint8Array.from({ length: frames * bands }, () => 200 * random() ** 3)
   return { fps: rock.fps, frames, bands, levels }
 }
@@ -36,7 +34,7 @@ describe('the network', () => {
     const long = noise(18_000)
     const whole = network.hear(long)
     const from = 15_000
-    const { bands } = form
+    const { bands } = ACTIVATION.form
     const later = network.hear({
       ...long,
       frames: long.frames - from,

@@ -13,25 +13,12 @@ export function beatOdds(frames: readonly number[], heard: BeatOdds): number[] {
   return odds.map((_, i) => meanOf(odds.slice(Math.max(0, i - reach), i + reach + 1)))
 }
 
-/**
- * By how much the weaker of every other beat is likelier than the moments half-way between beats: little
- * where half or double the tempo is as likely.
- */
-export function levelLead(frames: readonly number[], heard: BeatOdds): number {
-  const odds = frames.map((frame) => oddsAt(frame, heard))
-  const others = [0, 1].map((parity) => meanOf(odds.filter((_, i) => i % 2 === parity)))
-  const halfWay = frames
-    .slice(1)
-    .map((frame, i) => oddsAt(Math.round((frame + frames[i]!) / 2), heard))
-  return Math.min(...others) - meanOf(halfWay)
-}
-
 /** The odds of a beat of either kind. */
 function oddsAt(frame: number, { beat, down }: BeatOdds): number {
   return Math.max(beat[frame] ?? LEAST, down[frame] ?? LEAST)
 }
 
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 

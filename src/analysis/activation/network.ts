@@ -1,8 +1,8 @@
-import { fromBase64 } from '../../../src/base64.ts'
+import { fromBase64 } from '../../base64.ts'
+import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel } from './kernel.ts'
 import { scalarKernel } from './scalar.ts'
 import { simdKernel } from './simd.ts'
-import type { RhythmSpectrum } from './spectrum.ts'
 
 /** The form of a network, which its weights are laid out by. */
 export interface Form {

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../../src/base64.ts'
+import { fromBase64 } from '../../base64.ts'
 import type { Kernel } from './kernel.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 

@@ -1,0 +1,244 @@
+import { parabolaTop } from '../audio/samples.ts'
+import { Network, SCORES } from './activation/network.ts'
+import { ACTIVATION } from './activation/network-weights.ts'
+import type { BarPath } from './bar-pointer.ts'
+import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
+import { likeliestMetre, metrePaths } from './metre-choice.ts'
+import { LATENESS, type Novelty, peakFrame, type RhythmSpectrum, SPECTRUM } from './novelty.ts'
+import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
+import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
+import { type Salience, salience } from './salience.ts'
+import { calibrated } from './statistics.ts'
+import { paceAtEnd, tempoOfBeats } from './tempo.ts'
+import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
+
+const RHYTHM = {
+  /** Seconds by which an attack may begin before the first sound. */
+  attack: 0.1,
+  /** Share of a beat by which the first may be before the sound begins. */
+  early: 0.1,
+  /** Frames on either side of a beat's own in which it may be. */
+  near: 2,
+  /** Seconds by which a beat may move to the strongest novelty. */
+  snap: 0.03,
+  /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
+  leastOfLast: 0.5,
+  /** Fewer beats are no rhythm. */
+  fewest: 3,
+}
+
+export interface Rhythm {
+  /** Gap-free: each starts exactly where the one before ends. */
+  beats: Interval[]
+  /**
+   * Gap-free, each of `timeSignature` beats. Beats before the first downbeat (a pickup) and after the
+   * last whole bar belong to none.
+   */
+  bars: Interval[]
+  /** BPM; 0 when there are no beats. */
+  tempo: number
+  tempoConfidence: number
+  /** 3 to 7; music in bars of two beats is written in bars of four. */
+  timeSignature: number
+  timeSignatureConfidence: number
+}
+
+const NONE: Rhythm = {
+  beats: [],
+  bars: [],
+  tempo: 0,
+  tempoConfidence: 0,
+  timeSignature: 4,
+  timeSignatureConfidence: 0,
+}
+
+/**
+ * The beats, bars, tempo and metre of a track: the network says of each frame how likely a beat and
+ * a downbeat are, the bar pointer finds the likeliest bars through all of them in several ranges of
+ * tempi, and one of these tempi is chosen over the whole track. At that tempo the metre is taken whose
+ * bars are likeliest, and with it the phase.
+ *
+ * Only from the first to the last sound: in silence a tracker goes on counting. The last beat is as
+ * long as the tempo there, but does not pass the end of the track.
+ *
+ * @param duration  of the track, in seconds
+ * @param sound  where it is not silent, in seconds
+ */
+export function trackRhythm(
+  novelty: Novelty,
+  duration: number,
+  sound: { start: number; end: number } = { start: 0, end: duration },
+): Rhythm {
+  network ??= new Network(ACTIVATION.form, ACTIVATION.weights)
+  const found = findRhythm(novelty, { duration, sound, network })
+  if (found === undefined) return NONE
+  const { beats, bars, metre, sureness } = found
+  const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
+  const ofBeats = sureness.beats.map((odds) => calibrated(odds, beat))
+  return {
+    beats: between(beats, (i) => ofBeats[i]!),
+    bars: between(bars, (i) => calibrated(sureness.bars[i]!, bar)),
+    tempo: tempoOfBeats(found.starts),
+    // Noise may lead to one tempo as well: none is surer than its beats.
+    tempoConfidence: Math.min(calibrated(sureness.tempo, ofTempo), meanOf(ofBeats)),
+    timeSignature: metre,
+    timeSignatureConfidence: calibrated(sureness.metre, ofMetre),
+  }
+}
+
+let network: Network | undefined
+
+/** A rhythm, and by how much it is likelier than others, in nats. */
+interface Found {
+  /** When beats begin, in seconds. */
+  starts: number[]
+  /** The same, and when the last one ends; of the bars likewise. */
+  beats: number[]
+  bars: number[]
+  /** Beats in a bar. */
+  metre: number
+  sureness: { tempo: number; metre: number; beats: number[]; bars: number[] }
+}
+
+/** `undefined` where there is nothing to hear, or not beats enough. */
+export function findRhythm(
+  novelty: Novelty,
+  {
+    duration,
+    sound,
+    network,
+  }: { duration: number; sound: { start: number; end: number }; network: Network },
+): Found | undefined {
+  const { fps } = novelty.spectrum
+  const first = Math.max(0, Math.floor((sound.start - RHYTHM.attack) * fps))
+  const last = Math.min(novelty.spectrum.frames, Math.ceil(sound.end * fps))
+  const spectrum = excerptOf(novelty.spectrum, first, last)
+  if (spectrum.levels.every((level) => level === 0)) return undefined
+  const heard = oddsOf(spectrum, network)
+  const tempi = tempoPaths(heard)
+  if (tempi.length === 0) return undefined
+  const tempo = likeliestTempo(tempi)
+  const { path: found, metre, lead } = likeliestMetre(metrePaths(heard, tempo.path))
+  if (found.frames.length < RHYTHM.fewest) return undefined
+  const path = fromStart(found, metre, sound.start * fps - first)
+  const { starts, kept } = timesOf(path.frames, heard, { first, novelty, duration })
+  if (starts.length < RHYTHM.fewest) return undefined
+  const frames = kept.map((i) => path.frames[i]!)
+  const beats = [...starts, ...endOfLast(starts, duration)]
+  const phase = kept.findIndex((i) => path.places[i] === 0)
+  const count = phase < 0 ? 0 : Math.floor((beats.length - 1 - phase) / metre)
+  const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
+  const leads = phaseLeads(frames, { heard, metre, phase })
+  return {
+    starts,
+    beats,
+    bars: firsts.map((i) => beats[i]!),
+    metre,
+    sureness: {
+      tempo: tempo.lead,
+      metre: lead,
+      beats: beatOdds(frames, heard),
+      bars: firsts.map((i) => leads[i] ?? 0),
+    },
+  }
+}
+
+function excerptOf(spectrum: RhythmSpectrum, first: number, last: number): RhythmSpectrum {
+  const { fps, bands, levels } = spectrum
+  const frames = Math.max(0, last - first)
+  return { fps, frames, bands, levels: levels.subarray(first * bands, (first + frames) * bands) }
+}
+
+/** The path with the beats that begin with the sound, or soon after: they have nothing before to be heard by. */
+function fromStart({ frames, places, score }: BarPath, metre: number, start: number): BarPath {
+  const gap = frames[1]! - frames[0]!
+  const missing = Math.max(0, Math.floor((frames[0]! - start) / gap + RHYTHM.early))
+  const first = (places[0]! + missing * (metre - 1)) % metre
+  return {
+    frames: Int32Array.from({ length: missing + frames.length }, (_, i) =>
+      i < missing ? frames[0]! - (missing - i) * gap : frames[i - missing]!,
+    ),
+    places: Uint8Array.from({ length: missing + places.length }, (_, i) => (first + i) % metre),
+    score,
+  }
+}
+
+/** The odds that a network gives to each frame. */
+export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): Heard {
+  const scores = network.hear({ fps, frames, ...spectrum })
+  const beat = new Float32Array(frames)
+  const down = new Float32Array(frames)
+  for (let frame = 0; frame < frames; frame++) {
+    const at = frame * SCORES.count
+    const none = scores[at + SCORES.none]!
+    beat[frame] = Math.max(LEAST, scores[at + SCORES.beat]! - none)
+    down[frame] = Math.max(LEAST, scores[at + SCORES.down]! - none)
+  }
+  return { fps, beat, down }
+}
+
+/**
+ * When beats begin, in seconds: each moves to the highest salience near it. Those outside of the track
+ * or not after the one before are left out; `kept` are the others.
+ */
+function timesOf(
+  frames: Int32Array,
+  heard: Heard,
+  { first, novelty, duration }: { first: number; novelty: Novelty; duration: number },
+): { starts: number[]; kept: number[] } {
+  const { fps } = novelty
+  const standing = salience(novelty.broad, fps)
+  const reach = RHYTHM.snap * fps
+  const starts: number[] = []
+  const kept: number[] = []
+  frames.forEach((frame, i) => {
+    const seconds = (first + likeliestPlace(heard, frame)) / heard.fps + SPECTRUM.late
+    const at = highestAbout(standing, peakFrame(seconds, fps), reach)
+    const attack = at === undefined ? seconds : at / fps - LATENESS.beat
+    const time = exactTime(attack)
+    if (time < 0 || time > duration || time <= (starts.at(-1) ?? -1)) return
+    starts.push(time)
+    kept.push(i)
+  })
+  return { starts, kept }
+}
+
+/**
+ * Where between the frames a curve is highest near a place, if it is above 0 there: what is farther away
+ * counts for less.
+ */
+function highestAbout(curve: Salience, centre: number, reach: number): number | undefined {
+  const valueAt = (frame: number): number =>
+    (curve[frame] ?? 0) * Math.max(0, 1 - ((frame - centre) / reach) ** 2)
+  let at: number | undefined
+  let best = 0
+  for (let frame = Math.ceil(centre - reach); frame <= centre + reach; frame++) {
+    const value = valueAt(frame)
+    if (value > best) {
+      best = value
+      at = frame
+    }
+  }
+  return at === undefined ? undefined : at + parabolaTop(valueAt(at - 1), best, valueAt(at + 1))
+}
+
+/** The place between frames where a beat is likeliest, near the frame that its path has. */
+function likeliestPlace({ beat, down }: Heard, frame: number): number {
+  let sum = 0
+  let weights = 0
+  for (let step = -RHYTHM.near; step <= RHYTHM.near; step++) {
+    const odds = Math.max(beat[frame + step] ?? LEAST, down[frame + step] ?? LEAST)
+    const chance = 1 / (1 + Math.exp(-odds))
+    sum += step * chance
+    weights += chance
+  }
+  return frame + sum / weights
+}
+
+/** When the last beat ends; nothing where the track ends first, and the last start is only an end. */
+function endOfLast(starts: readonly number[], duration: number): [] | [number] {
+  const pace = paceAtEnd(starts)
+  const last = starts.at(-1)!
+  const end = Math.min(exactTime(last + pace), exactTimeBefore(duration))
+  return end - last < RHYTHM.leastOfLast * pace ? [] : [end]
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Form, Network } from '../../../src/analysis/activation/network.ts'
+import type { BarPath } from '../../../src/analysis/bar-pointer.ts'
+import { METRE_CHOICE, metrePaths } from '../../../src/analysis/metre-choice.ts'
+import { SPECTRUM } from '../../../src/analysis/novelty.ts'
+import { oddsOf } from '../../../src/analysis/rhythm.ts'
+import { FRAME_RATE } from '../../../src/analysis/spectra.ts'
+import { softmax } from '../../../src/analysis/statistics.ts'
+import { type Heard, TRAITS, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
+import { Adam } from './adam.ts'
+import type { Labels } from './rhythm-material.ts'
+
+/**
+ * Fits what chooses among the paths of the bar pointer: the weights of `TEMPO_CHOICE` and the priors of
+ * `METRE_CHOICE`. It prints them, and how often the right path is chosen in families that are left out.
+ *
+ *   npx tsx test/programs/trainers/rhythm-choices.ts --model MODEL.json --data DIR [--data DIR …]
+ *     [--each 3] [--held 1]
+ *
+ * `--data` has music whose tempo is that which its players count, and whose spectra are there
+ * (rhythm-spectra.ts); at most `--each` pieces of a family are heard. With `--held` only families of that
+ * share are, those that rhythm-network.py holds back for it.
+ */
+
+/** Seconds within which a beat is where it should be. */
+const NEAR = 0.07
+/** Of two paths, one whose F-measure is higher by a tenth is so many nats likelier to be the right one. */
+const SHARPNESS = 1.2
+const FOLDS = 5
+const ROUNDS = 400
+/** How strongly weights are held to 0. */
+const RIDGE = 1
+
+/** A piece, and the paths of which one is to be chosen. */
+interface Choice {
+  family: string
+  options: {
+    inputs: number[]
+    /** F-measure of its beats or downbeats. */
+    right: number
+  }[]
+}
+
+export function main(argv: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      model: { type: 'string' },
+      data: { type: 'string', multiple: true, default: [] },
+      each: { type: 'string', default: '3' },
+      held: { type: 'string', default: '1' },
+    },
+  })
+  if (values.model === undefined) throw new Error('--model FILE is missing.')
+  const { form, weights } = JSON.parse(readFileSync(values.model, 'utf8')) as {
+    form: Form
+    weights: string
+  }
+  const network = new Network(form, weights)
+  const tempi: Choice[] = []
+  const metres: Choice[] = []
+  for (const { folder, labels } of pieces(values.data, Number(values.held), Number(values.each))) {
+    const levels = readFileSync(join(folder, `${labels.id}.u8`))
+    const heard = oddsOf(
+      { fps: FRAME_RATE / 2, frames: levels.length / form.bands, bands: form.bands, levels },
+      network,
+    )
+    const paths = tempoPaths(heard)
+    if (paths.length === 0) continue
+    const { family } = labels
+    const rights = paths.map((path) => fMeasure(timesOf(path, heard.fps), labels.beats))
+    tempi.push({
+      family,
+      options: paths.map(({ traits }, i) => ({
+        inputs: TRAITS.map((name) => traits[name]),
+        right: rights[i]!,
+      })),
+    })
+    const best = paths[rights.indexOf(Math.max(...rights))]!
+    if (Math.max(...rights) > 0.8)
+      metres.push({ family, options: metreOptions(heard, best, labels) })
+  }
+  tell('tempo', tempi, TRAITS)
+  tell('metre', metres, ['score', ...METRES.map(String)])
+}
+
+const METRES = Object.keys(METRE_CHOICE.prior)
+  .map(Number)
+  .filter((metre) => metre !== 4)
+
+function metreOptions(heard: Heard, best: BarPath, { downbeats }: Labels): Choice['options'] {
+  const paths = metrePaths(heard, best)
+  const usual = paths.find(({ metre }) => metre === 4)!.path
+  return paths.map(({ metre, path }) => ({
+    inputs: [
+      (path.score - usual.score) / usual.frames.length,
+      ...METRES.map((one) => Number(one === metre)),
+    ],
+    right: fMeasure(
+      timesOf(path, heard.fps).filter((_, i) => path.places[i] === 0),
+      downbeats,
+    ),
+  }))
+}
+
+/** The first `each` pieces of each family among those that are held back for a share. */
+function* pieces(
+  folders: readonly string[],
+  share: number,
+  each: number,
+): Generator<{ folder: string; labels: Labels }> {
+  const seen = new Map<string, number>()
+  for (const folder of folders)
+    for (const name of readdirSync(folder).sort()) {
+      const levels = join(folder, name.replace(/json$/, 'u8'))
+      if (!name.endsWith('.json') || !existsSync(levels)) continue
+      const labels = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Labels
+      if (labels.beats.length < 8 || chanceOf(`s${labels.family}`) >= share) continue
+      const count = (seen.get(labels.family) ?? 0) + 1
+      seen.set(labels.family, count)
+      if (count <= each) yield { folder, labels }
+    }
+}
+
+/** A number from 0 to 1 that is always the same for a name. */
+function chanceOf(name: string): number {
+  return Number.parseInt(createHash('md5').update(name).digest('hex').slice(0, 8), 16) / 2 ** 32
+}
+
+function timesOf({ frames }: BarPath, fps: number): number[] {
+  return Array.from(frames, (frame) => frame / fps + SPECTRUM.late)
+}
+
+function fMeasure(found: readonly number[], known: readonly number[]): number {
+  let shared = 0
+  for (let i = 0, j = 0; i < found.length && j < known.length; ) {
+    const away = found[i]! - known[j]!
+    if (Math.abs(away) <= NEAR) {
+      shared++
+      i++
+      j++
+    } else if (away < 0) i++
+    else j++
+  }
+  return (2 * shared) / Math.max(1, found.length + known.length)
+}
+
+/** Prints the weights, and how often the best path is chosen in families that they were not fitted on. */
+function tell(name: string, choices: readonly Choice[], inputs: readonly string[]): void {
+  const fold = ({ family }: Choice): number => Math.floor(FOLDS * chanceOf(`f${family}`))
+  const loss: number[] = []
+  for (let left = 0; left < FOLDS; left++) {
+    const weights = fitted(choices.filter((choice) => fold(choice) !== left))
+    for (const choice of choices)
+      if (fold(choice) === left) {
+        const { right } = choice.options[chosen(choice, weights)]!
+        loss.push(Math.max(...choice.options.map((option) => option.right)) - right)
+      }
+  }
+  const mean = loss.reduce((sum, one) => sum + one, 0) / loss.length
+  const best = loss.filter((one) => one < 0.02).length / loss.length
+  console.log(
+    `${name}: ${choices.length} pieces; in families left out the best path for ${best.toFixed(3)}, F ${mean.toFixed(3)} below it`,
+  )
+  const weights = fitted(choices)
+  // Priors of metres are told in the nats of the path's score.
+  const unit = inputs[0] === 'score' ? weights[0]! : 1
+  inputs.forEach((input, i) => {
+    console.log(`  ${input}: ${(weights[i]! / unit).toPrecision(3)}`)
+  })
+}
+
+function scoresOf({ options }: Choice, weights: ArrayLike<number>): number[] {
+  return options.map(({ inputs }) => inputs.reduce((sum, value, i) => sum + value * weights[i]!, 0))
+}
+
+function chosen(choice: Choice, weights: ArrayLike<number>): number {
+  const scores = scoresOf(choice, weights)
+  return scores.indexOf(Math.max(...scores))
+}
+
+/** Weights that make the right options the likeliest, by gradient descent on standardised inputs. */
+function fitted(choices: readonly Choice[]): Float64Array {
+  const rows = choices.flatMap(({ options }) => options.map(({ inputs }) => inputs))
+  const scale = rows[0]!.map((_, i) => {
+    const mean = rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length
+    return Math.sqrt(rows.reduce((sum, row) => sum + (row[i]! - mean) ** 2, 0) / rows.length) || 1
+  })
+  const parameters = new Float64Array(scale.length)
+  const descent = new Adam(parameters, { rate: 0.1, squares: 0.99 })
+  const weightsOf = () => parameters.map((value, i) => value / scale[i]!)
+  for (let round = 0; round < ROUNDS; round++) {
+    const weights = weightsOf()
+    const gradient = parameters.map((value) => (RIDGE * value) / choices.length)
+    for (const choice of choices) {
+      const wanted = softmax(choice.options.map(({ right }) => 10 * SHARPNESS * right))
+      softmax(scoresOf(choice, weights)).forEach((chance, option) => {
+        choice.options[option]!.inputs.forEach((value, i) => {
+          gradient[i] =
+            gradient[i]! + ((chance - wanted[option]!) * value) / scale[i]! / choices.length
+        })
+      })
+    }
+    descent.step(gradient)
+  }
+  return weightsOf()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))

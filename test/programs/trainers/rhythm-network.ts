@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Form, Network } from '../../../src/analysis/activation/network.ts'
+import { FrontEnd } from '../../../src/analysis/front-end.ts'
+import { soundingSpan } from '../../../src/analysis/levels.ts'
+import { findRhythm } from '../../../src/analysis/rhythm.ts'
+import { type CalibrationTable, calibrated } from '../../../src/analysis/statistics.ts'
+import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
+import { seeded } from '../../support/chance.ts'
+import { type Case, calibrationTable, printReliability } from './isotonic.ts'
+import { SAMPLE_RATE } from './rhythm-band.ts'
+import type { Labels } from './rhythm-material.ts'
+
+/**
+ * Writes the network that rhythm-network.py trained into src/analysis/activation/network-weights.ts, and what its
+ * certainties are worth into src/analysis/rhythm-confidence.ts.
+ *
+ *   npx tsx test/programs/trainers/rhythm-network.ts --model MODEL.json --data DIR [--data DIR …]
+ *     [--unheard DIR …] [--each 12] [--try]
+ *
+ * The folders are those that it was trained on: the families that were held back then tell how often it is
+ * right, and all pieces of folders that it was not trained on; at most `--each` of a family. `--try` writes
+ * nothing.
+ */
+
+interface Model {
+  form: Form
+  weights: string
+  about: {
+    held: number
+    trainer: string
+    seed: number
+    date: string
+    steps: number
+    seconds: number
+  }
+}
+
+const NAMES = ['tempo', 'beat', 'bar', 'metre'] as const
+type Cases = Record<(typeof NAMES)[number], (Case & { family: string })[]>
+
+const WIDTH = 92
+const NOISE = { pieces: 12, seconds: 20 }
+type Known = Pick<Labels, 'family' | 'beats' | 'downbeats' | 'tempo' | 'accepted'>
+
+/** Seconds within which a beat is where it should be, and the share within which a tempo is. */
+const NEAR = 0.07
+const SAME_TEMPO = 0.04
+
+export function main(argv: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      model: { type: 'string' },
+      data: { type: 'string', multiple: true, default: [] },
+      unheard: { type: 'string', multiple: true, default: [] },
+      each: { type: 'string', default: '12' },
+      try: { type: 'boolean', default: false },
+    },
+  })
+  if (values.model === undefined) throw new Error('--model FILE is missing.')
+  const model = JSON.parse(readFileSync(values.model, 'utf8')) as Model
+  const network = new Network(model.form, model.weights)
+  const cases: Cases = { tempo: [], beat: [], bar: [], metre: [] }
+  const families = new Map<string, number>()
+  const pieces = [...piecesOf(values.data, model.about.held), ...piecesOf(values.unheard, 1)]
+  for (const { folder, labels } of pieces) {
+    const count = (families.get(labels.family) ?? 0) + 1
+    if (count > Number(values.each)) continue
+    families.set(labels.family, count)
+    listen(samplesOf(join(folder, `${labels.id}.raw`)), { labels, network, cases })
+  }
+  const inNoise: Cases = { tempo: [], beat: [], bar: [], metre: [] }
+  for (const { samples, labels } of noises()) listen(samples, { labels, network, cases: inNoise })
+  const quiet = Math.max(...inNoise.beat.map(({ raw }) => raw))
+  // Each family counts alike, whether few of its pieces were made or many.
+  const shared = (name: keyof Cases): Case[] =>
+    cases[name].map((one) => ({ ...one, share: one.share / families.get(one.family)! }))
+  const tables = {
+    tempo: calibrationTable(shared('tempo'), { first: [0, 0.05] }),
+    // As sure as the surest of noise is not sure at all.
+    beat: calibrationTable(shared('beat'), { first: [quiet, 0.05], last: [8, 0.98] }),
+    bar: calibrationTable(shared('bar'), { first: [-20, 0.1], last: [80, 0.97] }),
+    metre: calibrationTable(shared('metre'), { first: [-1, 0.2] }),
+  }
+  console.log(`${cases.tempo.length} pieces of ${families.size} families that were held back`)
+  for (const name of NAMES)
+    printReliability(
+      name,
+      cases[name].map((one) => ({ ...one, confidence: calibrated(one.raw, tables[name]) })),
+    )
+  if (values.try) return
+  write('activation/network-weights.ts', weightsSource(model))
+  write('rhythm-confidence.ts', tablesSource(tables, families.size))
+}
+
+/** The pieces of the families that rhythm-network.py holds back for a share; all for a share of 1. */
+function* piecesOf(
+  folders: readonly string[],
+  share: number,
+): Generator<{ folder: string; labels: Labels }> {
+  for (const folder of folders)
+    for (const name of readdirSync(folder).sort()) {
+      if (!name.endsWith('.json')) continue
+      const labels = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Labels
+      const digest = createHash('md5').update(`s${labels.family}`).digest('hex')
+      if (Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32 < share) yield { folder, labels }
+    }
+}
+
+/** The samples of a piece. */
+function samplesOf(file: string): Float32Array {
+  const raw = readFileSync(file)
+  return Float32Array.from({ length: raw.length >> 1 }, (_, i) => raw.readInt16LE(2 * i) / 32_768)
+}
+
+/** Noise, white to brown: sound in which no beat and no bar is right. */
+function* noises(): Generator<{ samples: Float32Array; labels: Known }> {
+  for (let seed = 0; seed < NOISE.pieces; seed++) {
+    const random = seeded(seed)
+    const colour = random() ** 0.2
+    let level = 0
+    const samples = Float32Array.from({ length: NOISE.seconds * SAMPLE_RATE }, () => {
+      level = colour * level + (1 - 0.9 * colour) * (random() - 0.5)
+      return level
+    })
+    yield { samples, labels: { family: 'noise', beats: [], downbeats: [], tempo: 0, accepted: [] } }
+  }
+}
+
+function listen(
+  samples: Float32Array,
+  { labels, network, cases }: { labels: Known; network: Network; cases: Cases },
+): void {
+  const front = new FrontEnd(SAMPLE_RATE, 1)
+  front.push([samples])
+  const { novelty, duration, levels } = front.finish()
+  const found = findRhythm(novelty, { duration, sound: soundingSpan(levels), network })
+  if (found === undefined) return
+  const { sureness, starts, bars, metre } = found
+  const { family } = labels
+  const tell = (name: keyof Cases, raw: number, isRight: boolean, share = 1): void => {
+    cases[name].push({ raw, right: Number(isRight), share, family })
+  }
+  const isNear = (times: readonly number[], time: number): boolean =>
+    times.some((one) => Math.abs(one - time) <= NEAR)
+  tell('tempo', sureness.tempo, Math.abs(tempoOfBeats(starts) / labels.tempo - 1) < SAME_TEMPO)
+  tell('metre', sureness.metre, labels.accepted.includes(metre))
+  // Before the first beat that is known and after the last, nothing is known.
+  const [first, last] =
+    labels.beats.length > 0
+      ? [labels.beats[0]! - NEAR, labels.beats.at(-1)! + NEAR]
+      : [-Infinity, Infinity]
+  starts.forEach((start, i) => {
+    if (start < first || start > last) return
+    tell('beat', sureness.beats[i]!, isNear(labels.beats, start), 1 / starts.length)
+  })
+  bars.slice(0, -1).forEach((start, i) => {
+    if (start < first || start > last) return
+    tell('bar', sureness.bars[i]!, isNear(labels.downbeats, start), 1 / bars.length)
+  })
+}
+
+function weightsSource({ form, weights, about }: Model): string {
+  const lines = weights.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []
+  const digest = createHash('sha256').update(Buffer.from(weights, 'base64')).digest('hex')
+  return `import type { Form } from './network.ts'
+
+/**
+ * The network that hears beats, by test/programs/trainers/rhythm-network.py (SHA-256 ${about.trainer}…, seed
+ * ${about.seed}, ${about.date}, ${about.steps} steps, ${Math.round(about.seconds / 60)} minutes); its README
+ * has the figures. The weights' own SHA-256 is ${digest.slice(0, 16)}….
+ */
+export const ACTIVATION: { readonly form: Form; readonly weights: string } = {
+  form: ${JSON.stringify(form)},
+  weights: \`
+${lines.join('\n')}
+\`,
+}
+`
+}
+
+function tablesSource(tables: Record<string, CalibrationTable>, families: number): string {
+  return `import type { CalibrationTable } from './statistics.ts'
+
+/**
+ * What certainties are worth: the share right on made music of ${families} families that the network had not
+ * heard, by test/programs/trainers/rhythm-network.ts.
+ */
+export const RHYTHM_CONFIDENCE: Readonly<Record<'tempo' | 'beat' | 'bar' | 'metre', CalibrationTable>> =
+  Object.freeze(${JSON.stringify(tables)})
+`
+}
+
+function write(name: string, source: string): void {
+  const path = fileURLToPath(new URL(`../../../src/analysis/${name}`, import.meta.url))
+  writeFileSync(path, source)
+  execFileSync('npx', ['biome', 'check', '--write', path])
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2))
