@@ -17,6 +17,8 @@ const RHYTHM = {
   attack: 0.1,
   /** Share of a beat by which the first may be before the sound begins. */
   early: 0.1,
+  /** Beats that tell where those before the first that is heard are. */
+  pacing: 8,
   /** Frames on either side of a beat's own in which it may be. */
   near: 2,
   /** Seconds by which a beat may move to the strongest novelty. */
@@ -122,6 +124,7 @@ export function findRhythm(
   if (found.frames.length < RHYTHM.fewest) return undefined
   const path = fromStart(found, metre, sound.start * fps - first)
   const { starts, kept } = timesOf(path.frames, heard, { first, novelty, duration })
+  extrapolateFirst(starts, kept.filter((i) => path.frames[i]! < found.frames[0]!).length)
   if (starts.length < RHYTHM.fewest) return undefined
   const frames = kept.map((i) => path.frames[i]!)
   const beats = [...starts, ...endOfLast(starts, duration)]
@@ -161,6 +164,14 @@ function fromStart({ frames, places, score }: BarPath, metre: number, start: num
     places: Uint8Array.from({ length: missing + places.length }, (_, i) => (first + i) % metre),
     score,
   }
+}
+
+/** Moves the first beats, which have no novelty of their own, to where those after them say; never before 0. */
+function extrapolateFirst(starts: number[], count: number): void {
+  const after = starts.slice(count, count + RHYTHM.pacing + 1)
+  if (after.length < 2) return
+  const pace = (after.at(-1)! - after[0]!) / (after.length - 1)
+  for (let i = 0; i < count; i++) starts[i] = Math.max(0, exactTime(after[0]! - (count - i) * pace))
 }
 
 /** The odds that a network gives to each frame. */
