@@ -82,6 +82,8 @@ export class JobLoop {
     this.#nudged = true
     void jobTurn().then(() => {
       this.#nudged = false
+      // Replaced by the time of the next job, unless an error, a long lock say, ends this look.
+      this.#wakeIn(HEARTBEAT)
       this.#runner.guard(() => this.#fill())
     })
   }
@@ -197,12 +199,16 @@ export class JobLoop {
       }
       if (free > 0) next = Math.min(next, store.nextRun(handler.kind) ?? next)
     }
+    if (next < Number.POSITIVE_INFINITY) this.#wakeIn(next - now)
+    else clearTimeout(this.#wake)
+  }
+
+  /** Looks for work again after so many milliseconds; only the last call counts. */
+  #wakeIn(milliseconds: number): void {
     clearTimeout(this.#wake)
-    if (next < Number.POSITIVE_INFINITY) {
-      const delay = Math.min(Math.max(next - now, 0), LONGEST_WAKE)
-      this.#wake = setTimeout(() => this.nudge(), delay)
-      this.#wake.unref()
-    }
+    if (this.#closed) return
+    this.#wake = setTimeout(() => this.nudge(), Math.min(Math.max(milliseconds, 0), LONGEST_WAKE))
+    this.#wake.unref()
   }
 
   #countRunning(kind: string): number {

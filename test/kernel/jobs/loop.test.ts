@@ -279,6 +279,23 @@ describe('the job loop', () => {
     expect(db.prepare('SELECT count(*) FROM engines').pluck().get()).toBe(0)
   })
 
+  it('looks again after an error met it while it looked for work', async () => {
+    const faults: unknown[] = []
+    const { loop, store, state } = setUp({ onFault: (error) => faults.push(error) })
+    loop.handle(handler(async () => () => {}))
+    const claim = store.claim.bind(store)
+    // As under a lock that another process holds for long.
+    store.claim = () => {
+      store.claim = claim
+      throw new Error('database is locked')
+    }
+    const done = state('complete', 'late')
+    loop.enqueue({ kind: 'work', subject: 'late' })
+    loop.start()
+    await done
+    expect(faults).toHaveLength(1)
+  })
+
   it('closes though nothing can be written: the next engine takes its jobs over', async () => {
     const { db, loop, state } = setUp()
     loop.handle(
