@@ -109,7 +109,7 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const rhythm = trackRhythm(novelty, duration, soundingSpan(levels))
+  const rhythm = trackRhythm(novelty.spectrum, duration, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 

@@ -1,13 +1,12 @@
-import { parabolaTop } from '../audio/samples.ts'
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
 import type { BarPath } from './bar-pointer.ts'
+import { evened } from './evened.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
 import { likeliestMetre, metrePaths } from './metre-choice.ts'
-import { LATENESS, type Novelty, peakFrame, type RhythmSpectrum, SPECTRUM } from './novelty.ts'
+import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
 import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
 import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
-import { type Salience, salience } from './salience.ts'
 import { calibrated } from './statistics.ts'
 import { paceAtEnd, tempoOfBeats } from './tempo.ts'
 import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
@@ -21,8 +20,8 @@ const RHYTHM = {
   pacing: 8,
   /** Frames on either side of a beat's own in which it may be. */
   near: 2,
-  /** Seconds by which a beat may move to the strongest novelty. */
-  snap: 0.03,
+  /** What a change of the beat's length costs, beside moving a sure beat by as much. */
+  evenness: 0.3,
   /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
   leastOfLast: 0.5,
   /** Fewer beats are no rhythm. */
@@ -67,12 +66,12 @@ const NONE: Rhythm = {
  * @param sound  where it is not silent, in seconds
  */
 export function trackRhythm(
-  novelty: Novelty,
+  spectrum: RhythmSpectrum,
   duration: number,
   sound: { start: number; end: number } = { start: 0, end: duration },
 ): Rhythm {
   network ??= new Network(ACTIVATION.form, ACTIVATION.weights)
-  const found = findRhythm(novelty, { duration, sound, network })
+  const found = findRhythm(spectrum, { duration, sound, network })
   if (found === undefined) return NONE
   const { beats, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
@@ -104,17 +103,17 @@ interface Found {
 
 /** `undefined` where there is nothing to hear, or not beats enough. */
 export function findRhythm(
-  novelty: Novelty,
+  whole: RhythmSpectrum,
   {
     duration,
     sound,
     network,
   }: { duration: number; sound: { start: number; end: number }; network: Network },
 ): Found | undefined {
-  const { fps } = novelty.spectrum
+  const { fps } = whole
   const first = Math.max(0, Math.floor((sound.start - RHYTHM.attack) * fps))
-  const last = Math.min(novelty.spectrum.frames, Math.ceil(sound.end * fps))
-  const spectrum = excerptOf(novelty.spectrum, first, last)
+  const last = Math.min(whole.frames, Math.ceil(sound.end * fps))
+  const spectrum = excerptOf(whole, first, last)
   if (spectrum.levels.every((level) => level === 0)) return undefined
   const heard = oddsOf(spectrum, network)
   const tempi = tempoPaths(heard)
@@ -123,17 +122,19 @@ export function findRhythm(
   const { path: found, metre, lead } = likeliestMetre(metrePaths(heard, tempo.path))
   if (found.frames.length < RHYTHM.fewest) return undefined
   const path = fromStart(found, metre, sound.start * fps - first)
-  const { starts, kept } = timesOf(path.frames, heard, { first, novelty, duration })
+  const { starts, kept } = timesOf(path.frames, heard, { first, duration })
   extrapolateFirst(starts, kept.filter((i) => path.frames[i]! < found.frames[0]!).length)
   if (starts.length < RHYTHM.fewest) return undefined
   const frames = kept.map((i) => path.frames[i]!)
   const beats = [...starts, ...endOfLast(starts, duration)]
+  if (beats.length <= RHYTHM.fewest) return undefined
   const phase = kept.findIndex((i) => path.places[i] === 0)
   const count = phase < 0 ? 0 : Math.floor((beats.length - 1 - phase) / metre)
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
   const leads = phaseLeads(frames, { heard, metre, phase })
   return {
-    starts,
+    // One that the end of the track cuts short is only an end, and its place is uncertain.
+    starts: beats.slice(0, -1),
     beats,
     bars: firsts.map((i) => beats[i]!),
     metre,
@@ -166,7 +167,7 @@ function fromStart({ frames, places, score }: BarPath, metre: number, start: num
   }
 }
 
-/** Moves the first beats, which have no novelty of their own, to where those after them say; never before 0. */
+/** Moves the first beats, which are not heard, to where those after them say; never before 0. */
 function extrapolateFirst(starts: number[], count: number): void {
   const after = starts.slice(count, count + RHYTHM.pacing + 1)
   if (after.length < 2) return
@@ -189,24 +190,24 @@ export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Ne
 }
 
 /**
- * When beats begin, in seconds: each moves to the highest salience near it. Those outside of the track
- * or not after the one before are left out; `kept` are the others.
+ * When beats begin, in seconds, the more even the less sure each is. Those outside of the track or not
+ * after the one before are left out; `kept` are the others.
  */
 function timesOf(
   frames: Int32Array,
   heard: Heard,
-  { first, novelty, duration }: { first: number; novelty: Novelty; duration: number },
+  { first, duration }: { first: number; duration: number },
 ): { starts: number[]; kept: number[] } {
-  const { fps } = novelty
-  const standing = salience(novelty.broad, fps)
-  const reach = RHYTHM.snap * fps
+  const places = Array.from(frames, (frame) => placeOf(heard, frame))
+  const even = evened(
+    places.map(({ place }) => place),
+    places.map(({ chance }) => chance),
+    RHYTHM.evenness,
+  )
   const starts: number[] = []
   const kept: number[] = []
-  frames.forEach((frame, i) => {
-    const seconds = (first + likeliestPlace(heard, frame)) / heard.fps + SPECTRUM.late
-    const at = highestAbout(standing, peakFrame(seconds, fps), reach)
-    const attack = at === undefined ? seconds : at / fps - LATENESS.beat
-    const time = exactTime(attack)
+  even.forEach((place, i) => {
+    const time = exactTime((first + place) / heard.fps + SPECTRUM.late)
     if (time < 0 || time > duration || time <= (starts.at(-1) ?? -1)) return
     starts.push(time)
     kept.push(i)
@@ -214,36 +215,19 @@ function timesOf(
   return { starts, kept }
 }
 
-/**
- * Where between the frames a curve is highest near a place, if it is above 0 there: what is farther away
- * counts for less.
- */
-function highestAbout(curve: Salience, centre: number, reach: number): number | undefined {
-  const valueAt = (frame: number): number =>
-    (curve[frame] ?? 0) * Math.max(0, 1 - ((frame - centre) / reach) ** 2)
-  let at: number | undefined
-  let best = 0
-  for (let frame = Math.ceil(centre - reach); frame <= centre + reach; frame++) {
-    const value = valueAt(frame)
-    if (value > best) {
-      best = value
-      at = frame
-    }
-  }
-  return at === undefined ? undefined : at + parabolaTop(valueAt(at - 1), best, valueAt(at + 1))
-}
-
-/** The place between frames where a beat is likeliest, near the frame that its path has. */
-function likeliestPlace({ beat, down }: Heard, frame: number): number {
+/** The place between frames where a beat is likeliest near the frame that its path has, and its highest probability there. */
+function placeOf({ beat, down }: Heard, frame: number): { place: number; chance: number } {
   let sum = 0
   let weights = 0
+  let highest = 0
   for (let step = -RHYTHM.near; step <= RHYTHM.near; step++) {
     const odds = Math.max(beat[frame + step] ?? LEAST, down[frame + step] ?? LEAST)
     const chance = 1 / (1 + Math.exp(-odds))
     sum += step * chance
     weights += chance
+    highest = Math.max(highest, chance)
   }
-  return frame + sum / weights
+  return { place: frame + sum / weights, chance: highest }
 }
 
 /** When the last beat ends; nothing where the track ends first, and the last start is only an end. */

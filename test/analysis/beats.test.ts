@@ -16,7 +16,7 @@ import {
 
 const rhythmOf = (samples: Float32Array) => {
   const novelty = noveltyOf(samples)
-  const found = trackRhythm(novelty, samples.length / RATE)
+  const found = trackRhythm(novelty.spectrum, samples.length / RATE)
   return {
     ...found,
     tatums: findTatums(found.beats, novelty),

@@ -90,6 +90,7 @@ function sum<T>(list: readonly T[], value: (item: T) => number): number {
   return list.reduce((total, item) => total + value(item), 0)
 }
 
+/** To hundredths, which are finer than what they are learnt from. */
 function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000
+  return Math.round(value * 100) / 100
 }

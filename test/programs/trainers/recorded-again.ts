@@ -7,19 +7,13 @@
  * Reads and writes `ID.raw` and `ID.json` as rhythm-material.ts does; a piece of `--out` has the seed
  * in its id. A piece that is there is not made again.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { medianOf } from '../../../src/analysis/statistics.ts'
 import { seeded, seedOf } from '../../support/chance.ts'
 import { asStored, bytesOf, record, taped } from './material-recording.ts'
+import { piecesOf, samplesOf } from './pieces.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import type { Labels } from './rhythm-material.ts'
 
@@ -33,18 +27,12 @@ const { values } = parseArgs({
 const { from, out, seed } = values
 if (from === undefined || out === undefined) throw new Error('--from DIR or --out DIR is missing.')
 mkdirSync(out, { recursive: true })
-for (const name of readdirSync(from).sort()) {
-  if (!name.endsWith('.json')) continue
-  const labels = JSON.parse(readFileSync(join(from, name), 'utf8')) as Labels
+for (const { labels } of piecesOf([from])) {
   const id = `${labels.id}-r${seed}`
   const [raw, json] = [join(out, `${id}.raw`), join(out, `${id}.json`)]
   if (existsSync(json)) continue
   const random = seeded(seedOf(id))
-  const bytes = readFileSync(join(from, `${labels.id}.raw`))
-  const mix = Float32Array.from(
-    { length: bytes.length >> 1 },
-    (_, i) => bytes.readInt16LE(2 * i) / 32_768,
-  )
+  const mix = samplesOf(join(from, `${labels.id}.raw`))
   const { samples, at } = taped(mix, random)
   record(samples, undefined, random)
   const end = samples.length / SAMPLE_RATE

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Form, Network } from '../../../src/analysis/activation/network.ts'
 import type { BarPath } from '../../../src/analysis/bar-pointer.ts'
 import { METRE_CHOICE, metrePaths } from '../../../src/analysis/metre-choice.ts'
 import { SPECTRUM } from '../../../src/analysis/novelty.ts'
@@ -11,7 +9,9 @@ import { oddsOf } from '../../../src/analysis/rhythm.ts'
 import { FRAME_RATE } from '../../../src/analysis/spectra.ts'
 import { softmax } from '../../../src/analysis/statistics.ts'
 import { type Heard, TRAITS, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
+import { timesF } from '../../support/accuracy.ts'
 import { Adam } from './adam.ts'
+import { chanceOf, piecesOf, readModel } from './pieces.ts'
 import type { Labels } from './rhythm-material.ts'
 
 /**
@@ -55,20 +55,15 @@ export function main(argv: readonly string[]): void {
       held: { type: 'string', default: '1' },
     },
   })
-  if (values.model === undefined) throw new Error('--model FILE is missing.')
-  const { form, weights } = JSON.parse(readFileSync(values.model, 'utf8')) as {
-    form: Form
-    weights: string
-  }
-  const network = new Network(form, weights)
+  const { model, network } = readModel(values.model)
+  const { bands } = model.form
   const tempi: Choice[] = []
   const metres: Choice[] = []
-  for (const { folder, labels } of pieces(values.data, Number(values.held), Number(values.each))) {
+  const limits = { share: Number(values.held), each: Number(values.each) }
+  for (const { folder, labels } of piecesOf(values.data, limits)) {
     const levels = readFileSync(join(folder, `${labels.id}.u8`))
-    const heard = oddsOf(
-      { fps: FRAME_RATE / 2, frames: levels.length / form.bands, bands: form.bands, levels },
-      network,
-    )
+    const spectrum = { fps: FRAME_RATE / 2, frames: levels.length / bands, bands, levels }
+    const heard = oddsOf(spectrum, network)
     const paths = tempoPaths(heard)
     if (paths.length === 0) continue
     const { family } = labels
@@ -107,46 +102,12 @@ function metreOptions(heard: Heard, best: BarPath, { downbeats }: Labels): Choic
   }))
 }
 
-/** The first `each` pieces of each family among those that are held back for a share. */
-function* pieces(
-  folders: readonly string[],
-  share: number,
-  each: number,
-): Generator<{ folder: string; labels: Labels }> {
-  const seen = new Map<string, number>()
-  for (const folder of folders)
-    for (const name of readdirSync(folder).sort()) {
-      const levels = join(folder, name.replace(/json$/, 'u8'))
-      if (!name.endsWith('.json') || !existsSync(levels)) continue
-      const labels = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Labels
-      if (labels.beats.length < 8 || chanceOf(`s${labels.family}`) >= share) continue
-      const count = (seen.get(labels.family) ?? 0) + 1
-      seen.set(labels.family, count)
-      if (count <= each) yield { folder, labels }
-    }
-}
-
-/** A number from 0 to 1 that is always the same for a name. */
-function chanceOf(name: string): number {
-  return Number.parseInt(createHash('md5').update(name).digest('hex').slice(0, 8), 16) / 2 ** 32
-}
-
 function timesOf({ frames }: BarPath, fps: number): number[] {
   return Array.from(frames, (frame) => frame / fps + SPECTRUM.late)
 }
 
 function fMeasure(found: readonly number[], known: readonly number[]): number {
-  let shared = 0
-  for (let i = 0, j = 0; i < found.length && j < known.length; ) {
-    const away = found[i]! - known[j]!
-    if (Math.abs(away) <= NEAR) {
-      shared++
-      i++
-      j++
-    } else if (away < 0) i++
-    else j++
-  }
-  return (2 * shared) / Math.max(1, found.length + known.length)
+  return timesF(known, found, NEAR)
 }
 
 /** Prints the weights, and how often the best path is chosen in families that they were not fitted on. */

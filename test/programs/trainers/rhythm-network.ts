@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Form, Network } from '../../../src/analysis/activation/network.ts'
+import type { Network } from '../../../src/analysis/activation/network.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { soundingSpan } from '../../../src/analysis/levels.ts'
 import { findRhythm } from '../../../src/analysis/rhythm.ts'
@@ -12,6 +12,7 @@ import { type CalibrationTable, calibrated } from '../../../src/analysis/statist
 import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
 import { seeded } from '../../support/chance.ts'
 import { type Case, calibrationTable, printReliability } from './isotonic.ts'
+import { type Model, piecesOf, readModel, samplesOf } from './pieces.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import type { Labels } from './rhythm-material.ts'
 
@@ -26,19 +27,6 @@ import type { Labels } from './rhythm-material.ts'
  * right, and all pieces of folders that it was not trained on; at most `--each` of a family. `--try` writes
  * nothing.
  */
-
-interface Model {
-  form: Form
-  weights: string
-  about: {
-    held: number
-    trainer: string
-    seed: number
-    date: string
-    steps: number
-    seconds: number
-  }
-}
 
 const NAMES = ['tempo', 'beat', 'bar', 'metre'] as const
 type Cases = Record<(typeof NAMES)[number], (Case & { family: string })[]>
@@ -62,12 +50,13 @@ export function main(argv: readonly string[]): void {
       try: { type: 'boolean', default: false },
     },
   })
-  if (values.model === undefined) throw new Error('--model FILE is missing.')
-  const model = JSON.parse(readFileSync(values.model, 'utf8')) as Model
-  const network = new Network(model.form, model.weights)
+  const { model, network } = readModel(values.model)
   const cases: Cases = { tempo: [], beat: [], bar: [], metre: [] }
   const families = new Map<string, number>()
-  const pieces = [...piecesOf(values.data, model.about.held), ...piecesOf(values.unheard, 1)]
+  const pieces = [
+    ...piecesOf(values.data, { share: model.about.held }),
+    ...piecesOf(values.unheard),
+  ]
   for (const { folder, labels } of pieces) {
     const count = (families.get(labels.family) ?? 0) + 1
     if (count > Number(values.each)) continue
@@ -98,26 +87,6 @@ export function main(argv: readonly string[]): void {
   write('rhythm-confidence.ts', tablesSource(tables, families.size))
 }
 
-/** The pieces of the families that rhythm-network.py holds back for a share; all for a share of 1. */
-function* piecesOf(
-  folders: readonly string[],
-  share: number,
-): Generator<{ folder: string; labels: Labels }> {
-  for (const folder of folders)
-    for (const name of readdirSync(folder).sort()) {
-      if (!name.endsWith('.json')) continue
-      const labels = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Labels
-      const digest = createHash('md5').update(`s${labels.family}`).digest('hex')
-      if (Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32 < share) yield { folder, labels }
-    }
-}
-
-/** The samples of a piece. */
-function samplesOf(file: string): Float32Array {
-  const raw = readFileSync(file)
-  return Float32Array.from({ length: raw.length >> 1 }, (_, i) => raw.readInt16LE(2 * i) / 32_768)
-}
-
 /** Noise, white to brown: sound in which no beat and no bar is right. */
 function* noises(): Generator<{ samples: Float32Array; labels: Known }> {
   for (let seed = 0; seed < NOISE.pieces; seed++) {
@@ -139,7 +108,7 @@ function listen(
   const front = new FrontEnd(SAMPLE_RATE, 1)
   front.push([samples])
   const { novelty, duration, levels } = front.finish()
-  const found = findRhythm(novelty, { duration, sound: soundingSpan(levels), network })
+  const found = findRhythm(novelty.spectrum, { duration, sound: soundingSpan(levels), network })
   if (found === undefined) return
   const { sureness, starts, bars, metre } = found
   const { family } = labels

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { windowOf } from '../../../src/analysis/meyda.ts'
 import { NoveltyFront, type RhythmSpectrum } from '../../../src/analysis/novelty.ts'
 import { SPECTRA, SpectrumStream } from '../../../src/analysis/spectra.ts'
+import { samplesOf } from './pieces.ts'
 
 /**
  * Writes what the network hears of each piece of rhythm-material.ts beside it: `ID.u8`, frames × bands.
@@ -18,11 +19,7 @@ export function main(folders: readonly string[]): void {
       const id = name.replace(/\.json$/, '')
       const path = join(folder, `${id}.u8`)
       if (id === name || existsSync(path)) continue
-      const raw = readFileSync(join(folder, `${id}.raw`))
-      const samples = Float32Array.from(
-        { length: raw.length >> 1 },
-        (_, i) => raw.readInt16LE(2 * i) / 32_768,
-      )
+      const samples = samplesOf(join(folder, `${id}.raw`))
       // Whole or not at all: a trainer may read them meanwhile.
       writeFileSync(`${path}.part`, spectrumOf(samples).levels)
       renameSync(`${path}.part`, path)

@@ -108,7 +108,7 @@ async function musicOf(file: string, truth: number[]): Promise<Music> {
   }
   if (front === undefined) throw new Error(`${file}: has no sound.`)
   const { levels, novelty, peaks, duration } = front.finish()
-  const { beats, bars } = trackRhythm(novelty, duration)
+  const { beats, bars } = trackRhythm(novelty.spectrum, duration)
   const curves = structureCurves(beats, bars, levels, chromaOf(peaks), duration)
   return { truth, duration, curves }
 }
