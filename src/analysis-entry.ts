@@ -19,7 +19,7 @@ export type {
 } from './analysis/document.ts'
 export { ANALYZER_VERSION, stringifyAnalysis } from './analysis/document.ts'
 export type { AnalysisSummary, Summarized } from './analysis/document-summary.ts'
-export { summarize } from './analysis/document-summary.ts'
+export { SUMMARY_VERSION, summarize } from './analysis/document-summary.ts'
 export type { DerivedMood } from './analysis/summary/moods.ts'
 export { moodsOf } from './analysis/summary/moods.ts'
 export type { AnalyzeInput, AnalyzerOptions } from './analyzer.ts'

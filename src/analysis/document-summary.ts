@@ -4,6 +4,13 @@ import type { AnalysisDocument } from './document.ts'
 import type { Interval } from './intervals.ts'
 import { impressionsOf } from './summary/impressions.ts'
 
+/**
+ * The version of what {@link summarize} says. It rises with any change of a value. Keep it beside values
+ * that you store: those of another version are not comparable. audile makes the summaries of stored
+ * tracks anew when a database is opened whose summaries are of an older version.
+ */
+export const SUMMARY_VERSION: number = 2
+
 /** What is known of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
   /** MD5 of the mono samples at 22,050 Hz, 16 bit; `null` where a document does not state it. */

@@ -44,8 +44,8 @@ const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
  * 1. Add a row.
  * 2. Compute the value from the document, in `analysis/document-summary.ts`, or in `analysis/summary/`
  *    if it is an impression.
- * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. It sets
- *    `outdated`, so that a job makes summaries anew. If the field is searched, the migration also
+ * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. Raise
+ *    `SUMMARY_VERSION`, so that a job makes summaries anew. If the field is searched, the migration also
  *    empties `song_columns` and `track_columns`, which are then built again; stored blocks of the old
  *    size cannot be read.
  */
@@ -88,7 +88,14 @@ export const FACTS = {
     search: { place: 6, named: true },
   },
   /** Beats per bar. */
-  timeSignature: { ...STORED, type: 'integer', range: [1, 64], positive: true, unknown: 0 },
+  timeSignature: {
+    ...STORED,
+    type: 'integer',
+    range: [1, 64],
+    positive: true,
+    unknown: 0,
+    search: { place: 10 },
+  },
   /** Integrated loudness, LUFS (ITU-R BS.1770); imported values are in dB. */
   loudness: {
     ...STORED,
@@ -124,9 +131,9 @@ export const FACTS = {
   /** 0…1: how certain it is that no instrument is electric. */
   acousticness: { ...IMPRESSION, search: { place: 8 } },
   /** 0…1: how certain it is that nobody sings; only in imports. */
-  instrumentalness: IMPORTED_SHARE,
+  instrumentalness: { ...IMPORTED_SHARE, search: { place: 11 } },
   /** 0…1: how certain it is that there is an audience; only in imports. */
-  liveness: IMPORTED_SHARE,
+  liveness: { ...IMPORTED_SHARE, search: { place: 12 } },
   /** 0…1: how cheerful it sounds. */
   valence: { ...IMPRESSION, beatBased: true, search: { place: 9 } },
 } as const satisfies Readonly<Record<string, Fact>>
@@ -143,8 +150,12 @@ export type RecordFact = Having<{ imports: string }>
 export type SummaryFact = Having<{ imports: 'song_summaries' }>
 /** Fields that are `null` in answers when they are not known. */
 export type NullableFact = Having<{ unknown: null }>
+/** Fields that are derived, and that others may have published. */
+export type Impression = Having<{ isImpression: true }>
 /** Fields by which songs are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
+/** Those of them that tracks have, which know only what an analysis finds. */
+export type SearchedTrackFact = SearchedFact & AnalyzedFact
 /** Searched fields whose values have names. */
 export type NamedFact = Having<{ search: { named: true } }>
 /** Searched fields with a lowest and a highest value. */
@@ -191,12 +202,19 @@ const placeOf = (name: FactName) => ROWS[name].search?.place ?? 0
 
 export const ANALYZED: readonly AnalyzedFact[] = having('analysis')
 export const RECORDED: readonly RecordFact[] = having('imports')
+export const IMPRESSIONS: readonly Impression[] = having('isImpression')
 export const SUMMARIZED = having('imports', (table) => table !== 'songs') as SummaryFact[]
 /** In the order of the columns of the search index. */
 export const SEARCHED: readonly SearchedFact[] = having('search').sort(
   (a, b) => placeOf(a) - placeOf(b),
 )
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
+export const SEARCHED_OF_TRACKS = SEARCHED.filter(
+  (name): name is SearchedTrackFact => ROWS[name].analysis !== undefined,
+)
+export const RANGED_OF_TRACKS = SEARCHED_OF_TRACKS.filter(
+  (name): name is SearchedTrackFact & RangedFact => !isNamed(name),
+)
 /** Fields of type `number`, which may have fractions. */
 export const FRACTIONS = having('type', (type) => type === 'number')
 

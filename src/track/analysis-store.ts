@@ -1,4 +1,4 @@
-import type { AnalysisSummary } from '../analysis/document-summary.ts'
+import { type AnalysisSummary, SUMMARY_VERSION } from '../analysis/document-summary.ts'
 import {
   all,
   count,
@@ -41,16 +41,19 @@ export class AnalysisStore extends storeOf({
   document: value<[trackId: string], Buffer>(
     'SELECT document FROM analysis_documents WHERE track_id = ?',
   ),
-  /** Tracks after a track whose summary an older version made, in the order of their ids. */
-  outdated: values<[after: string, results: number], string>(
-    `SELECT track_id FROM analyses WHERE outdated = 1 AND track_id > ?
+  hasOlderSummary: exists<[version: number]>('SELECT 1 FROM analyses WHERE summary_version < ?'),
+  /** Tracks after a track whose summary is of an older version, in the order of their ids. */
+  withOlderSummary: values<[version: number, after: string, results: number], string>(
+    // The plus sign keeps to the order of the ids, so that no page is searched from the start.
+    `SELECT track_id FROM analyses WHERE +summary_version < ? AND track_id > ?
      ORDER BY track_id LIMIT ?`,
   ),
-  isOutdated: exists<[trackId: string]>(
-    'SELECT 1 FROM analyses WHERE track_id = ? AND outdated = 1',
+  summaryVersion: value<[trackId: string], number | null>(
+    'SELECT summary_version FROM analyses WHERE track_id = ?',
   ),
   updateSummary: run<Record<string, number | string | null>>(
-    `UPDATE analyses SET ${SET_SUMMARY}, outdated = 0 WHERE track_id = @trackId`,
+    `UPDATE analyses SET ${SET_SUMMARY}, summary_version = @summaryVersion
+     WHERE track_id = @trackId`,
   ),
   // Writes nothing when the track was removed meanwhile.
   insertSound: run<{
@@ -97,7 +100,7 @@ export class AnalysisStore extends storeOf({
 }) {
   /** Sets what the document of a track says in the summary. */
   setSummary(trackId: string, summary: AnalysisSummary): void {
-    this.updateSummary({ ...stored(summary), trackId })
+    this.updateSummary({ ...stored(summary), trackId, summaryVersion: SUMMARY_VERSION })
   }
 
   setDescriptor(trackId: string, version: string, descriptor: Float32Array): void {

@@ -44,6 +44,7 @@ export class AnalyzeJob implements Handler {
     const result = await workers.run('analyze', task, {
       signal,
       isolated: suspect,
+      subject,
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
     host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
@@ -104,6 +105,7 @@ export class AnalyzeJob implements Handler {
     const { store, emit, changes } = this.#room
     const md5 = this.#unneeded.get(subject)
     this.#unneeded.delete(subject)
+    this.#room.workers.stored?.(subject)
     if (md5 !== undefined) releaseAudio(this.#room, md5)
     const row = store.byId(subject)
     if (row && row.status !== 'pending') {

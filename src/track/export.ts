@@ -7,6 +7,7 @@ import { whole } from '../parameter-types.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 import { fingerprintOf } from '../song/export.ts'
+import { eachFact, IMPRESSIONS } from '../song/facts.ts'
 import type { SongRow } from '../song/store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
@@ -82,7 +83,10 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
     foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
     analysis,
     audioFeatures: analysis ? undefined : featuresOf(row),
-    audioSummary: besideDocument(row, songId === null ? undefined : song.store.byId(songId)),
+    audioSummary: besideDocument(row, {
+      song: songId === null ? undefined : song.store.byId(songId),
+      isDerived: analysis !== undefined && row.published === 0,
+    }),
     corrections: corrections.of(id),
     fingerprints: listOf(fingerprints),
   }
@@ -106,19 +110,19 @@ async function documentOf(
   }
 }
 
-/** What no document holds; of what only imports have, what the song knows. */
+/**
+ * What no document holds; of what only imports have, what the song knows. Impressions that follow from
+ * the document stay out: an import takes what stands beside it for published values.
+ */
 function besideDocument(
-  { energy, danceability, speechiness, acousticness, valence }: TrackRow,
-  song: SongRow | undefined,
+  row: TrackRow,
+  { song, isDerived }: { song: SongRow | undefined; isDerived: boolean },
 ): NonNullable<TrackRecord['audioSummary']> {
-  return given({
-    ...{ energy, danceability },
-    speechiness: speechiness ?? song?.speechiness,
-    acousticness: acousticness ?? song?.acousticness,
-    instrumentalness: song?.instrumentalness,
-    liveness: song?.liveness,
-    valence: valence ?? song?.valence,
-  })
+  const impressions = eachFact(IMPRESSIONS, (name) =>
+    isDerived && row[name] !== null ? null : (row[name] ?? song?.[name]),
+  )
+  const { instrumentalness, liveness } = song ?? {}
+  return given({ ...impressions, instrumentalness, liveness })
 }
 
 /** A summary without a document. */

@@ -10,9 +10,8 @@ import {
   ANALYZED,
   type AnalyzedFact,
   eachFact,
-  type FactName,
   type FactValues,
-  factOf,
+  IMPRESSIONS,
   stored,
 } from '../song/facts.ts'
 import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
@@ -184,16 +183,10 @@ function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
   return { ...factsOf(audioFeatures), ...audioSummary }
 }
 
-/**
- * Impressions that others published, which are preferred to those that a document gives. What an export
- * of audile says beside a document is what the document gives.
- */
-function publishedOf({ record, document }: Prepared): Known {
-  const beside = Object.entries(defined(besideDocument(record)))
-  const own: Known = document ? stored(summarize(corrected(document, correctionsIn(record)))) : {}
-  const isPublished = ([name, value]: [string, unknown]) =>
-    factOf(name as FactName).isImpression && value !== own[name as AnalyzedFact]
-  return Object.fromEntries(beside.filter(isPublished))
+/** Impressions that others published, which are preferred to those that a document gives. */
+function publishedOf({ record }: Prepared): Known {
+  const beside = besideDocument(record)
+  return defined(eachFact(IMPRESSIONS, (name) => beside[name]))
 }
 
 function correctionsIn({ corrections = {} }: CheckedTrack): TrackCorrections {

@@ -1,10 +1,16 @@
 import type { Layout } from '../kernel/database/columns.ts'
-import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/facts.ts'
+import {
+  eachFact,
+  factOf,
+  isNamed,
+  SEARCHED_OF_TRACKS,
+  type SearchedTrackFact,
+} from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 
 /** A number of a track by which tracks are filtered, sorted or grouped. */
 export type LibraryColumn =
-  | SearchedFact
+  | SearchedTrackFact
   | 'created'
   | 'song'
   | 'album'
@@ -23,7 +29,7 @@ export type LibraryColumn =
  * where the tags name the artist of the album.
  */
 export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
-  ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
+  ...eachFact(SEARCHED_OF_TRACKS, (name) => (isNamed(name) ? 'u8' : 'f64')),
   created: 'f64',
   song: 'i32',
   album: 'i32',
@@ -49,13 +55,13 @@ const UNKNOWN = 255
 
 /** The value that stands for "not known" in a column. */
 export function unknownLibraryValue(column: LibraryColumn): number {
-  const fact = SEARCHED.find((name) => name === column)
+  const fact = SEARCHED_OF_TRACKS.find((name) => name === column)
   if (fact === undefined) return 0
   return isNamed(fact) ? UNKNOWN : Number.NaN
 }
 
 /** The number of a fact, if it is known. */
-export function columnOfFact(name: SearchedFact, value: number | null): number {
+export function columnOfFact(name: SearchedTrackFact, value: number | null): number {
   const unknown = value === null || (factOf(name).positive === true && value === 0)
   return unknown ? unknownLibraryValue(name) : value
 }

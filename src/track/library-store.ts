@@ -17,7 +17,7 @@ import { SearchBox } from '../naming/search-box.ts'
 import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { TRACK_FACTS } from '../song/fact-columns.ts'
-import { type AnalyzedFact, eachFact, type FactValues, SEARCHED } from '../song/facts.ts'
+import { type AnalyzedFact, eachFact, type FactValues, SEARCHED_OF_TRACKS } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import { type AlbumRow, albumGroups } from './album-groups.ts'
 import {
@@ -159,7 +159,7 @@ export class Library extends storeOf({
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
     const { year, trackNumber, discNumber, albumArtist, compilation, duration } = tagsOf(track)
     return {
-      ...eachFact(SEARCHED, (name) => columnOfFact(name, track[name])),
+      ...eachFact(SEARCHED_OF_TRACKS, (name) => columnOfFact(name, track[name])),
       duration: columnOfFact('duration', track.duration ?? duration ?? null),
       created: track.createdAt,
       song: track.song ?? 0,

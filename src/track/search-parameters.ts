@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { MusicKey } from '../music-key.ts'
 import { name, page } from '../parameter-types.ts'
-import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
+import {
+  eachFact,
+  RANGED_OF_TRACKS,
+  type RangedFact,
+  type Rows,
+  type SearchedTrackFact,
+  searchedRange,
+} from '../song/facts.ts'
 import { mode, musicKey } from '../song/search-parameters.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { bucket, STATUSES } from './track-answer.ts'
@@ -15,10 +22,11 @@ function range(low: number, high: number) {
     .refine(([from, to]) => from <= to, { error: 'must have the lower value first' })
 }
 
-type Ranges = { [K in keyof Rows<RangedFact>]: z.ZodOptional<ReturnType<typeof range>> }
+type RangedTrackFact = SearchedTrackFact & RangedFact
+type Ranges = { [K in keyof Rows<RangedTrackFact>]: z.ZodOptional<ReturnType<typeof range>> }
 
 /** `tempo: [120, 130]` and so on. */
-const ranges: Ranges = eachFact(RANGED, (fact: RangedFact) =>
+const ranges: Ranges = eachFact(RANGED_OF_TRACKS, (fact: RangedTrackFact) =>
   range(...searchedRange(fact)).optional(),
 )
 

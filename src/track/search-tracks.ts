@@ -4,7 +4,7 @@ import { artistKey, nameKey } from '../naming/names.ts'
 import type { Fitting, Wanted } from '../naming/search-box.ts'
 import { IN } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
-import { RANGED } from '../song/facts.ts'
+import { RANGED_OF_TRACKS } from '../song/facts.ts'
 import { findSong } from '../song/find-song.ts'
 import { firstByKey } from '../song/search.ts'
 import { statusOf } from '../song/track-status.ts'
@@ -117,7 +117,7 @@ function filtersOf({ song, library }: TrackRoom, { columns }: Held, query: Track
     passing.push((num) => (values[num] as number) >= low && (values[num] as number) <= high)
   }
   const only = (column: LibraryColumn, value: number) => within(column, [value, value])
-  for (const fact of RANGED) {
+  for (const fact of RANGED_OF_TRACKS) {
     const range = query[fact]
     if (range !== undefined) within(fact, range)
   }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { SUMMARY_VERSION } from '../analysis/document-summary.ts'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import { FileStore } from '../input/file-store.ts'
@@ -158,10 +159,13 @@ export class TrackStore extends storeOf({
        samplerate = coalesce(@samplerate, samplerate), bitrate = coalesce(bitrate, @bitrate), updated_at = @now
      WHERE id = @trackId`,
   ),
-  insertAnalysis: run<NewAnalysis>(
+  // Without a document, that of before stays, and the version of what it told.
+  insertAnalysis: run<NewAnalysis & { summaryVersion: number | null }>(
     `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, published, analyzed_at,
-       ${INSERT_ANALYZED.columns})
-     VALUES (@trackId, @analyzerVersion, @imported, @published, @now, ${INSERT_ANALYZED.values})`,
+       summary_version, ${INSERT_ANALYZED.columns})
+     VALUES (@trackId, @analyzerVersion, @imported, @published, @now,
+       coalesce(@summaryVersion, (SELECT summary_version FROM analyses WHERE track_id = @trackId)),
+       ${INSERT_ANALYZED.values})`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,
@@ -230,7 +234,7 @@ export class TrackStore extends storeOf({
     const { trackId, audioMd5, samplerate, bitrate, document, now } = analysis
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed === 0) return
-    this.insertAnalysis(analysis)
+    this.insertAnalysis({ ...analysis, summaryVersion: document ? SUMMARY_VERSION : null })
     if (document) this.insertDocument({ trackId, document })
   }
 }

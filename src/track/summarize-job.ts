@@ -1,5 +1,5 @@
 import { corrected } from '../analysis/correction/correct.ts'
-import { summarize } from '../analysis/document-summary.ts'
+import { SUMMARY_VERSION, summarize } from '../analysis/document-summary.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
 import { songChanged } from '../song/from-track.ts'
@@ -18,7 +18,8 @@ export function summarizeSoon({
   analyses,
   enqueue,
 }: Pick<TrackRoom, 'enqueue'> & { analyses: AnalysisStore }): void {
-  if (analyses.outdated('', 1).length > 0) enqueue({ kind: SUMMARIZE_JOB, subject: 'library' })
+  if (!analyses.hasOlderSummary(SUMMARY_VERSION)) return
+  enqueue({ kind: SUMMARIZE_JOB, subject: 'library' })
 }
 
 /**
@@ -31,7 +32,7 @@ export function summarizeJob({ store, analyses, corrections, song, host }: Track
     concurrency: 1,
     async run(_job: unknown, { signal }: Running): Promise<() => void> {
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const page: string[] = analyses.outdated(after, PAGE)
+        const page: string[] = analyses.withOlderSummary(SUMMARY_VERSION, after, PAGE)
         for (const trackId of page) {
           await jobTurn(signal)
           try {
@@ -40,7 +41,7 @@ export function summarizeJob({ store, analyses, corrections, song, host }: Track
             const summary = summarize(shown)
             store.atomically(() => {
               // It may have been analysed again meanwhile.
-              if (!analyses.isOutdated(trackId)) return
+              if (analyses.summaryVersion(trackId) === SUMMARY_VERSION) return
               analyses.setSummary(trackId, summary)
               const songId = store.byId(trackId)?.songId
               if (songId != null) songChanged(song, songId)

@@ -6,6 +6,7 @@ import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
 import { statusOf } from '../song/track-status.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
+import { TAG_FIELDS } from './tag-fields.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
 export interface TrackProfile {
@@ -87,16 +88,6 @@ export const STATUSES = [
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
-const TAGGED = [
-  'albumArtist',
-  'year',
-  'genres',
-  'trackNumber',
-  'trackTotal',
-  'discNumber',
-  'discTotal',
-] as const
-
 /** The answer for a stored track. */
 export function describe(
   store: TrackStore,
@@ -113,7 +104,7 @@ export function describe(
   put('artist', row.artist)
   put('release', row.release)
   const tags = tagsOf(row)
-  for (const name of TAGGED) put(name, tags[name])
+  for (const name of TAG_FIELDS) put(name, tags[name])
   put('duration', row.duration ?? tags.duration)
   put('md5', row.md5)
   put('audioMd5', row.audioMd5)

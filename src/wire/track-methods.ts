@@ -3,6 +3,7 @@ import type { Params, Result } from '../door.ts'
 import { DecodeError, invalidParameter, missingParameter } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import { quoted } from '../text.ts'
+import { TAG_FIELDS } from '../track/tag-fields.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { toWireReason } from './errors.ts'
 import { addressOf, guardedDownload } from './guarded-download.ts'
@@ -26,18 +27,8 @@ export const TRACK_METHODS: WireMethods = {
   'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
-/** Paths of files are private, and clients of the service do not expect these tags. */
-const UNTOLD = new Set<string>([
-  'files',
-  'albumArtist',
-  'year',
-  'genres',
-  'trackNumber',
-  'trackTotal',
-  'discNumber',
-  'discTotal',
-  'duration',
-] satisfies (keyof Answer)[])
+/** Paths of files are private, and clients of the service do not expect the others. */
+const UNTOLD = new Set<string>(['files', ...TAG_FIELDS, 'duration'] satisfies (keyof Answer)[])
 
 /** An answer without paths of files. */
 export function trackData({ error, ...answer }: Answer): { track: object } {

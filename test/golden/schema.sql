@@ -49,7 +49,7 @@ CREATE TABLE "analyses" (
   time_signature_confidence REAL,
   beats_steady INTEGER,
   first_downbeat REAL
-, imported INTEGER NOT NULL DEFAULT 0, acousticness REAL, valence REAL, outdated INTEGER NOT NULL DEFAULT 0, published INTEGER NOT NULL DEFAULT 0) STRICT;
+, imported INTEGER NOT NULL DEFAULT 0, acousticness REAL, valence REAL, published INTEGER NOT NULL DEFAULT 0, summary_version INTEGER) STRICT;
 CREATE TABLE analysis_documents (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL
@@ -502,7 +502,7 @@ CREATE TABLE tracks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 , song_id TEXT REFERENCES songs (id) ON DELETE SET NULL) STRICT;
-CREATE INDEX analyses_outdated ON analyses (track_id) WHERE outdated = 1;
+CREATE INDEX analyses_summary_version ON analyses (summary_version);
 CREATE INDEX artist_columns_revision ON artist_columns (revision);
 CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
 CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { SONG_COLUMNS } from '../../src/song/fact-columns.ts'
-import { FACTS, type Fact, SEARCHED, snake } from '../../src/song/facts.ts'
+import {
+  bound,
+  FACTS,
+  type Fact,
+  RANGED,
+  RANGED_OF_TRACKS,
+  SEARCHED,
+  snake,
+} from '../../src/song/facts.ts'
+import { openInline } from '../support/open.ts'
 
 describe('facts of the audio summary', () => {
   it('have columns in the tables that they name', () => {
@@ -27,11 +36,63 @@ describe('facts of the audio summary', () => {
       'speechiness',
       'acousticness',
       'valence',
+      'timeSignature',
+      'instrumentalness',
+      'liveness',
       'hotttnesss',
     ])
     const narrow = Object.entries(SONG_COLUMNS).filter(([, type]) => type === 'u8')
     expect(narrow.map(([name]) => name)).toEqual(['key', 'mode', 'words', 'artistWords'])
     const places = SEARCHED.map((name) => FACTS[name].search.place)
     expect(new Set(places).size).toBe(places.length)
+  })
+})
+
+describe('searches by facts', () => {
+  const middle = {
+    ...{ duration: 200, tempo: 100, timeSignature: 4, loudness: -10, energy: 0.5, valence: 0.5 },
+    ...{ danceability: 0.5, speechiness: 0.5, acousticness: 0.5, instrumentalness: 0.5 },
+    ...{ liveness: 0.5, key: 0, mode: 1 },
+  }
+  const higher = Object.fromEntries(
+    Object.entries(middle).map(([name, value]) => [
+      name,
+      name === 'loudness' ? -5 : Number.isInteger(value) ? value + 1 : 0.75,
+    ]),
+  ) as typeof middle
+  higher.mode = 0
+
+  it('find and sort songs by each', async () => {
+    const music = await openInline()
+    await music.songs.import([
+      { title: 'Middle', artistName: 'A', audioSummary: middle },
+      { title: 'Higher', artistName: 'A', audioSummary: higher },
+      { title: 'Unknown', artistName: 'A' },
+    ])
+    const titles = async (query: object) =>
+      (await music.songs.search(query)).map(({ title }) => title)
+    for (const fact of RANGED) {
+      const sort = `${snake(fact)}-desc`
+      expect(await titles({ [bound('min', fact)]: higher[fact] }), fact).toEqual(['Higher'])
+      expect(await titles({ [bound('max', fact)]: middle[fact] }), fact).toEqual(['Middle'])
+      expect(await titles({ sort }), fact).toEqual(['Higher', 'Middle', 'Unknown'])
+    }
+  })
+
+  it('find and sort tracks by each that an analysis finds', async () => {
+    const music = await openInline()
+    const record = (title: string, { duration, timeSignature, ...facts }: typeof middle) => ({
+      title,
+      audioFeatures: { duration_ms: 1000 * duration, time_signature: timeSignature, ...facts },
+    })
+    await music.tracks.import([record('Middle', middle), record('Higher', higher)])
+    const titles = async (query: object) =>
+      (await music.tracks.search(query)).tracks.map(({ answer }) => answer.title)
+    for (const fact of RANGED_OF_TRACKS) {
+      const [low, high] = [middle[fact], higher[fact]]
+      expect(await titles({ [fact]: [high, high] }), fact).toEqual(['Higher'])
+      expect(await titles({ [fact]: [low, low] }), fact).toEqual(['Middle'])
+      expect(await titles({ sort: `${fact}-desc` }), fact).toEqual(['Higher', 'Middle'])
+    }
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { summarize } from '../../src/analysis/document-summary.ts'
 import { addDrum, seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
+import { nativeId } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
 
 const RATE = 22_050
@@ -100,7 +101,9 @@ describe('the summary of a track', () => {
     const before = await summaries()
     await music.close()
     const db = new Sqlite(database)
-    db.exec('UPDATE analyses SET outdated = 1, first_downbeat = NULL, energy = 0.5, valence = NULL')
+    db.exec(
+      'UPDATE analyses SET summary_version = 1, first_downbeat = NULL, energy = 0.5, valence = NULL',
+    )
     db.prepare("UPDATE analysis_documents SET document = x'00' WHERE track_id = ?").run(ids[2])
     db.close()
     music = await openInline({ database })
@@ -111,5 +114,36 @@ describe('the summary of a track', () => {
       },
     )
     expect((await summaries())[2]).not.toHaveProperty('firstDownbeat')
+  })
+
+  it('is derived anew in the library that an export went to, where nobody published the values', async () => {
+    const music = await openInline()
+    const input = { samples: [drummed(0)], sampleRate: RATE, wait: true, bucket: [...BUCKET] }
+    const track = await music.tracks.upload(input)
+    const { answer } = track
+    const published = { title: 'Published', analysis: await track.analysis() }
+    const database = join(scratch(), 'music.db')
+    let other = await openInline({ database })
+    await other.tracks.import(music.tracks.export())
+    await other.tracks.import([
+      { ...published, id: nativeId('TR', 1), audioSummary: { energy: 0.25 } },
+    ])
+    await other.close()
+    const db = new Sqlite(database)
+    // What was derived is spoilt, so that it is seen to be made anew; what was published is not.
+    db.exec(`UPDATE analyses SET summary_version = 1, energy = iif(energy = 0.25, energy, 0.5)`)
+    db.close()
+    other = await openInline({ database })
+    const energies = () =>
+      Promise.all(
+        [answer.id, nativeId('TR', 1)].map(
+          async (id) =>
+            (await other.tracks.profile({ id }, { bucket: [...BUCKET] })).audioSummary?.energy,
+        ),
+      )
+    await vi.waitFor(
+      async () => expect(await energies()).toEqual([answer.audioSummary?.energy, 0.25]),
+      { timeout: 10_000 },
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { type CalibrationTable, calibrated } from '../statistics.ts'
-import type { Measures } from './measures.ts'
+import type { Measures, Reference } from './measures.ts'
 import { REFERENCE } from './reference.ts'
 
 /** A value of the summary: a weighted sum of measures, brought to 0…1. */
@@ -19,10 +19,14 @@ export function scored(measures: Measures, { weights, scale }: Definition): numb
 }
 
 /** The weighted sum of measures, each in deviations from its middle over the reference pieces. */
-export function weigh(measures: Measures, weights: Definition['weights']): number {
+export function weigh(
+  measures: Measures,
+  weights: Definition['weights'],
+  reference: Reference = REFERENCE,
+): number {
   let sum = 0
   for (const [name, weight] of Object.entries(weights) as [keyof Measures, number][]) {
-    const { middle, deviation } = REFERENCE[name]
+    const { middle, deviation } = reference[name]
     const standing = (measures[name] - middle) / deviation
     sum += weight * FARTHEST * Math.tanh(standing / FARTHEST)
   }

@@ -50,6 +50,11 @@ export interface Measures {
   unevenness: number
 }
 
+/** What is usual: the middle of each measure, and how far most music lies from it. */
+export type Reference = Readonly<
+  Record<keyof Measures, { readonly middle: number; readonly deviation: number }>
+>
+
 /** The parts of a document that are measured. */
 export type Measured = Pick<AnalysisDocument, 'beats' | 'segments'> & {
   track: Pick<AnalysisDocument['track'], 'duration' | 'loudness' | 'tempo' | 'mode'>

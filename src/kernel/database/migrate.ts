@@ -16,6 +16,7 @@ import { trackFiles } from './migrations/0013-track-files.ts'
 import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
 import { library } from './migrations/0015-library.ts'
 import { impressions } from './migrations/0016-impressions.ts'
+import { summaryVersions } from './migrations/0017-summary-versions.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importedAnalyses,
   library,
   impressions,
+  summaryVersions,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

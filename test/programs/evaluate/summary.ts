@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
-import { analyze, summarize } from '../../../src/analysis-entry.ts'
+import { type AnalysisSummary, analyze, moodsOf, summarize } from '../../../src/analysis-entry.ts'
 import { type Random, seeded } from '../../support/music.ts'
 import { type OrderedPair, orderedPairs } from '../../support/ordered-music.ts'
 
@@ -21,6 +21,8 @@ const GOALS: readonly [value: Value, spearman: number][] = [
   ['valence', 0.5],
   ['acousticness', 0.5],
 ]
+/** Of the published energy, and of the published valence. */
+const MEDIAN = 0.66
 /** Of each kind of pair. */
 const PAIRS = 8
 const RESAMPLED = 400
@@ -42,15 +44,17 @@ function documentRows(file: string) {
     const { artist, document, published } = JSON.parse(line) as Judged
     return { artist, published, summary: summarize(document) }
   })
-  const rows = GOALS.map(([value, goal]) => {
+  const ranked = (value: Value) => {
     const pairs = songs.map(({ artist, published, summary }) => ({
       artist,
       ours: summary[value] ?? 0,
       theirs: published[value],
     }))
     const found = spearman(pairs)
-    const error = standardError(pairs)
-    const measured = `${found.toFixed(3)} ± ${error.toFixed(3)}`
+    return { found, measured: `${found.toFixed(3)} ± ${standardError(pairs).toFixed(3)}` }
+  }
+  const rows = GOALS.map(([value, goal]) => {
+    const { found, measured } = ranked(value)
     return {
       title: `${value}: Spearman, ${songs.length} documents`,
       measured,
@@ -58,9 +62,29 @@ function documentRows(file: string) {
       reached: found >= goal,
     }
   })
+  // It tells speech from music, and is not to rank music.
+  console.log(`speechiness: Spearman ${ranked('speechiness').measured}`)
+  printMoods(songs)
   const spoken = songs.filter(({ summary }) => (summary.speechiness ?? 0) > 0.66).length
   const title = `speechiness over 0.66, of ${songs.length} documents of music`
   return [...rows, { title, measured: `${spoken}`, goal: '0', reached: spoken === 0 }]
+}
+
+/** How many of the moods that songs get are those on whose side their published values lie. */
+function printMoods(
+  songs: readonly { published: Judged['published']; summary: AnalysisSummary }[],
+) {
+  const given = new Map<string, { right: number; all: number }>()
+  for (const { published, summary } of songs) {
+    const { energy, valence } = published
+    const theirs = moodsOf({ energy: Number(energy > MEDIAN), valence: Number(valence > MEDIAN) })
+    for (const { name } of moodsOf(summary)) {
+      const { right, all } = given.get(name) ?? { right: 0, all: 0 }
+      const isRight = theirs.some((mood) => mood.name === name)
+      given.set(name, { right: right + Number(isRight), all: all + 1 })
+    }
+  }
+  for (const [name, { right, all }] of given) console.log(`Mood ${name}: ${right} right of ${all}`)
 }
 
 interface Pair {
