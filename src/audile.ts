@@ -2,6 +2,7 @@ import { atCaller, callSite, seenFrom } from './caller.ts'
 import { Artists } from './client/artists.ts'
 import { Catalogs } from './client/catalogs.ts'
 import { Feeds } from './client/feeds.ts'
+import { Fleet } from './client/fleet.ts'
 import { Keys } from './client/keys.ts'
 import { Recordings } from './client/recordings.ts'
 import { Songs } from './client/songs.ts'
@@ -14,6 +15,7 @@ import { startEngineThread } from './engine/thread.ts'
 import { LocalHost } from './host.ts'
 import { Emitter, type EventName, type Listener } from './kernel/events.ts'
 import { type AudileOptions, resolveOptions } from './options.ts'
+import { isRemote, type RemoteOptions, remoteOptions } from './remote/open-options.ts'
 
 /** What the instances of all keys on one open database share. */
 interface Core {
@@ -48,6 +50,8 @@ export class Audile {
   readonly catalogs: Catalogs
   /** News, blogs, reviews, audio and video about artists. */
   readonly feeds: Feeds
+  /** The machines that analyse, if it was opened with `analysis`. */
+  readonly fleet: Fleet
   /** The API keys: who may call, and who owns which catalogs. */
   readonly keys: Keys
   readonly #core: Core
@@ -71,15 +75,19 @@ export class Audile {
     this.artists = new Artists(door)
     this.catalogs = new Catalogs(door)
     this.feeds = new Feeds(door)
+    this.fleet = new Fleet(door)
     this.keys = new Keys(door)
   }
 
   /**
    * Opens a database, creates it if it is not there, and starts the engine. Unfinished jobs of an
-   * earlier run go on, also after a crash.
+   * earlier run go on, also after a crash. With the address of an engine that another process serves
+   * ({@link serveEngine}), it connects to that instead.
    *
    * @throws {ParameterError} on an unknown option or a value out of range
    * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
+   * @throws {ClosedError} when an engine of another process cannot be reached
+   * @throws {KeyError} when it refuses the key
    *
    * @example
    * ```ts
@@ -89,10 +97,10 @@ export class Audile {
    * await music.close()
    * ```
    */
-  static async open(options: AudileOptions): Promise<Audile> {
+  static async open(options: AudileOptions | RemoteOptions): Promise<Audile> {
     const site = callSite()
     try {
-      return await Audile.#open(options)
+      return await (isRemote(options) ? Audile.#connect(options) : Audile.#open(options))
     } catch (error) {
       throw seenFrom(site, error)
     }
@@ -111,6 +119,23 @@ export class Audile {
     const { openEngine } = await import('./engine/engine.ts')
     const engine = await openEngine(config, { ...services, now: now ?? (() => Date.now()) })
     return new Audile({ engine, host, emitter }, config.apiKey)
+  }
+
+  static async #connect(options: RemoteOptions): Promise<Audile> {
+    const { logger, ...target } = remoteOptions(options)
+    const host = new LocalHost({ fetch: globalThis.fetch, logger })
+    const { connectEngine } = await import('./remote/client.ts')
+    const emitter: Emitter = new Emitter(
+      (error) => host.log('error', 'A listener threw an error.', error),
+      (name, listened) => engine.listen(name, listened),
+    )
+    const engine = await connectEngine(target, { host, emit: emitter.emit })
+    return new Audile({ engine, host, emitter }, target.apiKey)
+  }
+
+  /** For {@link serveEngine}. @internal */
+  get core(): Readonly<Core> {
+    return this.#core
   }
 
   /**
@@ -230,7 +255,8 @@ export class Audile {
   }
 
   /**
-   * Stops the engine and closes the database. Waiting calls are rejected at once. Running jobs return to
+   * Stops the engine and closes the database; of another process's engine, it closes the connection
+   * only. Waiting calls are rejected at once. Running jobs return to
    * the queue and go on at the next `open`. It takes at most five seconds; jobs that cannot be ended by
    * then go on at the next `open` as after a crash. Calling it again does nothing.
    *

@@ -1,4 +1,12 @@
 /**
+ * The bytes of a large call. Hundreds of imports at once would fill the memory with messages that the
+ * engine has not read, so large calls wait for each other.
+ */
+export const LARGE = 64_000
+/** Large calls that are under way at once; the engine works on one at a time. */
+export const LARGE_AT_ONCE = 4
+
+/**
  * Estimates how many bytes a value takes in a message between threads.
  *
  * @param enough - counting stops above this size

@@ -4,6 +4,7 @@ import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { invalidParameter } from './errors.ts'
 import { absolutePath } from './file-path.ts'
+import { type FleetDescription, fleetValue } from './fleet-options.ts'
 import type { LogLevel } from './kernel/host.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
 import { parseOptions } from './validate.ts'
@@ -57,6 +58,11 @@ export interface AudileOptions {
   apiKey?: string | undefined
   /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
   engine?: 'thread' | 'inline' | undefined
+  /**
+   * Machines that analyse and fingerprint in place of this one, as `fleet` of `audile/fleet` describes
+   * them. Default: the threads of `workers`.
+   */
+  analysis?: FleetDescription | undefined
   /** Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread. */
   workers?: number | undefined
   /** The built worker script, when a bundler moved it. */
@@ -102,20 +108,14 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   feedSeconds: 60,
 })
 
-const optionsSchema = z.strictObject({
-  database: nonEmpty,
-  references: z.array(nonEmpty).optional(),
-  apiKey: nonEmpty.optional(),
-  engine: z.enum(['thread', 'inline']).optional(),
+/** Checks a {@link Logger}. */
+export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
+
+/** The options of threads that analyse. */
+export const poolOptions = {
   workers: z.int().min(0).max(64).optional(),
   workerPath: nonEmpty.optional(),
-  enginePath: nonEmpty.optional(),
-  nativeBinding: nonEmpty.optional(),
-  keepAudio: z.boolean().optional(),
   ffmpegPath: nonEmpty.optional(),
-  fetch: callable<typeof fetch>().optional(),
-  now: callable<() => number>().optional(),
-  logger: z.custom<Logger>((value) => typeof value === 'object' && value !== null).optional(),
   limits: z
     .strictObject({
       uploadBytes: positive.optional(),
@@ -133,18 +133,41 @@ const optionsSchema = z.strictObject({
       feedSeconds: seconds.optional(),
     } satisfies Record<keyof Limits, z.ZodType>)
     .optional(),
+}
+
+const optionsSchema = z.strictObject({
+  database: nonEmpty,
+  references: z.array(nonEmpty).optional(),
+  apiKey: nonEmpty.optional(),
+  engine: z.enum(['thread', 'inline']).optional(),
+  analysis: fleetValue.optional(),
+  ...poolOptions,
+  enginePath: nonEmpty.optional(),
+  nativeBinding: nonEmpty.optional(),
+  keepAudio: z.boolean().optional(),
+  fetch: callable<typeof fetch>().optional(),
+  now: callable<() => number>().optional(),
+  logger: loggerSchema.optional(),
 })
 
+/** The names of all options. */
+export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
+
 /** The part of the options that the engine needs, as plain data. */
-export interface EngineConfig {
+export interface EngineConfig extends PoolConfig {
   database: string
   /** As they are named, and where they are. */
   references: { name: string; path: string }[]
   apiKey: string
-  workers: number
-  workerPath?: string
   nativeBinding?: string
   keepAudio: boolean
+  analysis?: FleetDescription
+}
+
+/** What threads that analyse need. */
+export interface PoolConfig {
+  workers: number
+  workerPath?: string
   ffmpegPath?: string
   limits: Limits
 }
@@ -174,21 +197,15 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
       'a clock of your own needs engine: "inline", since functions do not cross threads',
     )
   }
-  const limits = { ...DEFAULT_LIMITS }
-  for (const [name, value] of Object.entries(given.limits ?? {})) {
-    if (value !== undefined) limits[name as keyof Limits] = value
-  }
   const config: EngineConfig = {
     database: given.database === ':memory:' ? ':memory:' : resolve(given.database),
     references: referencesOf(given),
     apiKey: given.apiKey ?? 'local',
-    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     keepAudio: given.keepAudio ?? true,
-    limits,
+    ...(given.analysis && { analysis: given.analysis }),
+    ...resolvePool(given),
   }
-  if (given.workerPath !== undefined) config.workerPath = resolve(given.workerPath)
   if (given.nativeBinding !== undefined) config.nativeBinding = resolve(given.nativeBinding)
-  if (given.ffmpegPath !== undefined) config.ffmpegPath = programOf(given.ffmpegPath)
   const resolved: ResolvedOptions = {
     engine,
     config,
@@ -198,6 +215,28 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   if (given.enginePath !== undefined) resolved.enginePath = resolve(given.enginePath)
   if (given.now) resolved.now = given.now
   return resolved
+}
+
+/**
+ * The options of threads with their defaults.
+ *
+ * @throws {ParameterError} when ffmpeg does not exist
+ */
+export function resolvePool(
+  given: {
+    [K in keyof typeof poolOptions]?: z.output<(typeof poolOptions)[K]>
+  },
+): PoolConfig {
+  const limits = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries(given.limits ?? {})) {
+    if (value !== undefined) limits[name as keyof Limits] = value
+  }
+  return {
+    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    ...(given.workerPath !== undefined && { workerPath: resolve(given.workerPath) }),
+    ...(given.ffmpegPath !== undefined && { ffmpegPath: programOf(given.ffmpegPath) }),
+    limits,
+  }
 }
 
 /** @throws {ParameterError} when a file is named twice */

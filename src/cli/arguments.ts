@@ -41,7 +41,8 @@ stopped goes on when it is called again.
   -V, --version         print the version
   -h, --help            print this text
 
-"audile index --help" tells of databases that identify songs.
+"audile index --help" tells of databases that identify songs, "audile worker
+--help" of analysis on many machines.
 
 Results go to standard output as they come, in the order of the paths; all else
 goes to standard error. In --json and --csv, key is 0 for C to 11 for B, mode 0

@@ -10,6 +10,7 @@ import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
 import { runIndexTask } from './index-tasks.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
+import { isWorkerCall, parseWorker, runWorker, WORKER_HELP } from './worker.ts'
 
 /** Signals that end a run orderly, with the exit status that shells give for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -26,6 +27,7 @@ export async function main(args: string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     if (isIndexCall(args)) return await indexed(args.slice(1))
+    if (isWorkerCall(args)) return await worked(args.slice(1))
     const request = parse(args)
     if (request === 'help') await print(process.stdout, HELP)
     else if (request === 'version') await print(process.stdout, `${version}\n`)
@@ -71,6 +73,16 @@ async function indexed(args: string[]): Promise<number> {
   } finally {
     progress.stop()
   }
+}
+
+/** Runs `audile worker`. */
+async function worked(args: string[]): Promise<number> {
+  const request = parseWorker(args)
+  if (request === 'help') {
+    await print(process.stdout, WORKER_HELP)
+    return 0
+  }
+  return interruptible((signal) => runWorker(request, signal, (line) => void tell(line)))
 }
 
 /** Where progress is shown. */

@@ -11,7 +11,7 @@ import type { KeyStore } from '../key/store.ts'
 import { closeReferences } from '../recognition/references.ts'
 import { closeTracks } from '../track/open.ts'
 import { parse } from '../validate.ts'
-import type { Pool } from '../workers/pool.ts'
+import type { Workers } from '../workers/workers.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
 import { type AnyMethod, methodOf, roomOf } from './methods.ts'
 import type { Rooms } from './rooms.ts'
@@ -28,7 +28,7 @@ export interface EngineParts {
   db: Database
   file: OpenFile
   jobs: JobLoop
-  workers: Pool
+  workers: Pick<Workers, 'close'>
   rooms: Rooms
   host: Pick<Host, 'log'>
 }

@@ -1,5 +1,5 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
-import { fromPlain, invalidParameter, type PlainError, toPlain } from '../errors.ts'
+import { AudileError, fromPlain, invalidParameter, type PlainError, toPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 
 /** The part of a message port that a channel uses. */
@@ -73,9 +73,7 @@ export class Channel {
       try {
         this.#port.postMessage({ type: 'request', id, name, args } satisfies Message)
       } catch (error) {
-        // Parameters cannot be cloned when they hold a function, say.
-        const { message } = error as Error
-        this.#settle(id)?.reject(invalidParameter('parameters', message, { cause: error }))
+        this.#settle(id)?.reject(unsendable(error))
       }
     })
   }
@@ -156,4 +154,10 @@ export class Channel {
   #post(message: Message, transfer: unknown[]): void {
     if (!this.#broken) this.#port.postMessage(message, transfer as TransferableObject[])
   }
+}
+
+/** Parameters cannot be sent when they hold a function, say. */
+function unsendable(error: unknown): AudileError {
+  if (error instanceof AudileError) return error
+  return invalidParameter('parameters', (error as Error).message, { cause: error })
 }

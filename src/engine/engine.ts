@@ -5,6 +5,7 @@ import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
 import { indexUnindexed } from '../song/room.ts'
 import { openPool } from '../workers/pool.ts'
+import type { Workers } from '../workers/workers.ts'
 import { Engine } from './calls.ts'
 import type { EngineHandle } from './handle.ts'
 import { openRooms } from './rooms.ts'
@@ -28,7 +29,7 @@ export async function openEngine(
   const file = new OpenFile(db)
   try {
     const { kernel, jobs } = openKernel(db, config, services)
-    const workers = openPool(config)
+    const workers = await openWorkers(config, services.host)
     const rooms = await openRooms(kernel, workers)
     jobs.start()
     indexUnindexed(rooms.song)
@@ -38,4 +39,13 @@ export async function openEngine(
     db.close()
     throw asDatabaseError(error)
   }
+}
+
+/** Threads of this machine, or a fleet. */
+async function openWorkers(config: EngineConfig, host: EngineServices['host']): Promise<Workers> {
+  const pool = openPool(config)
+  if (!config.analysis) return pool
+  // Imported only here: without a fleet, nothing of it is loaded.
+  const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
+  return openFleetWorkers(config.analysis, config.database, pool, host)
 }

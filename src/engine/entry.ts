@@ -1,5 +1,5 @@
 import { openEngine } from './engine.ts'
-import { serveEngine } from './thread.ts'
+import { runEngine } from './thread.ts'
 
 // The script of the engine's thread; see thread.ts for both ends of the boundary.
-serveEngine(openEngine)
+runEngine(openEngine)

@@ -5,12 +5,14 @@ import type { CatalogRoom } from '../catalog/room.ts'
 import { openFeeds } from '../feed/open.ts'
 import { ownRelevance } from '../feed/relevance.ts'
 import type { FeedRoom } from '../feed/room.ts'
+import { type FleetRoom, openFleet } from '../fleet/room.ts'
 import { openInput } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { type KeyRoom, openKeys } from '../key/room.ts'
 import { openRecordings } from '../recognition/room.ts'
 import { openSongs, type SongRoom } from '../song/room.ts'
 import { openTracks } from '../track/open.ts'
+import { ANALYZE_JOB } from '../track/request-analysis.ts'
 import type { TrackRoom } from '../track/room.ts'
 import { openUpkeep, type UpkeepRoom } from '../upkeep/room.ts'
 import type { Workers } from '../workers/workers.ts'
@@ -21,6 +23,7 @@ export interface Rooms {
   artist: ArtistRoom
   catalog: CatalogRoom
   feed: FeedRoom
+  fleet: FleetRoom
   key: KeyRoom
   song: SongRoom
   track: TrackRoom
@@ -37,8 +40,9 @@ export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms
   const song = openSongs(kernel, { artist, catalogs, input, recording, workers })
   const track = await openTracks(kernel, { input, song, workers })
   const upkeep = openUpkeep(kernel, { input })
+  const fleet = openFleet(kernel, { workers, analyses: ANALYZE_JOB })
   const feed = openFeeds(kernel, { artist, workers })
   const catalog = openCatalogs(kernel, { artist, song, track })
   kernel.domain.listen(listeners({ song, feed, catalog }))
-  return { artist, catalog, feed, key, song, track, upkeep }
+  return { artist, catalog, feed, fleet, key, song, track, upkeep }
 }

@@ -5,7 +5,7 @@ import type { Emit, EventName, Events } from '../kernel/events.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
-import { sizeOf } from '../message-size.ts'
+import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
 import type { EngineConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
@@ -13,13 +13,6 @@ import type { CallOptions, EngineHandle } from './handle.ts'
 
 /** Milliseconds of the patience with closing that remain for the thread to end after its engine. */
 const EXIT_PATIENCE = 1_000
-/**
- * The bytes of a large call. Hundreds of imports at once would fill the memory with messages that the
- * engine has not read, so large calls wait for each other.
- */
-const LARGE = 64_000
-/** Large calls that are under way at once; the engine works on one at a time. */
-const LARGE_AT_ONCE = 4
 
 // What crosses besides plain values: the arguments of requests and notices.
 
@@ -174,7 +167,7 @@ class EngineThread implements EngineHandle, ChannelSide {
 type OpenEngine = (config: EngineConfig, services: EngineServices) => Promise<EngineHandle>
 
 /** Runs an engine in the thread that {@link startEngineThread} started; called there. */
-export function serveEngine(open: OpenEngine): void {
+export function runEngine(open: OpenEngine): void {
   new EngineServer(parentPort as MessagePort, open)
 }
 

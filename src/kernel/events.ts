@@ -80,10 +80,18 @@ export type Emit = <N extends EventName>(name: N, event: Events[N]) => void
 export class Emitter {
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
   readonly #onError: (error: unknown) => void
+  readonly #onListened: (name: EventName, listened: boolean) => void
 
-  /** @param onError - gets errors of listeners; the other listeners are still called */
-  constructor(onError: (error: unknown) => void) {
+  /**
+   * @param onError - gets errors of listeners; the other listeners are still called
+   * @param onListened - told when an event gets its first listener, and when it loses the last one
+   */
+  constructor(
+    onError: (error: unknown) => void,
+    onListened: (name: EventName, listened: boolean) => void = () => {},
+  ) {
     this.#onError = onError
+    this.#onListened = onListened
   }
 
   /**
@@ -101,8 +109,10 @@ export class Emitter {
     const listeners = this.#listeners.get(name) ?? new Set()
     listeners.add(entry as Listener<never>)
     this.#listeners.set(name, listeners)
+    if (listeners.size === 1) this.#onListened(name, true)
     return () => {
-      listeners.delete(entry as Listener<never>)
+      const had = listeners.delete(entry as Listener<never>)
+      if (had && listeners.size === 0) this.#onListened(name, false)
     }
   }
 

@@ -8,6 +8,11 @@ export interface RunOptions {
   tries?: number
   /** Runs it where a crash harms no other task, if there is such a place: it may have crashed before. */
   isolated?: boolean
+  /**
+   * What the task is for, if {@link Workers.stored} will tell that its outcome is stored. Until then a
+   * fleet keeps the result, so that it is there if this process ends.
+   */
+  subject?: string
 }
 
 /** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */
@@ -33,4 +38,33 @@ export interface Workers {
     task: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']>
+  /** Tells that the outcome of the task of a {@link RunOptions.subject} is stored, or will not be. */
+  stored?(subject: string): void
+  /** What a fleet of workers does; threads of this machine have no figures. */
+  figures?(): Promise<FleetFigures>
+  /** Ends what runs. */
+  close(): Promise<void>
+}
+
+/** What a fleet of workers does. */
+export interface FleetFigures {
+  /** Jobs of all owners on the queue that no worker has begun. */
+  waiting: number
+  /** Jobs of all owners that workers have in hand. */
+  running: number
+  /** Jobs on the queue that workers failed at too often, and whose owners have not looked yet. */
+  givenUp: number
+  /** Results that came to this owner per second, in the last five minutes. */
+  rate: number
+  /** What went wrong since the database was opened, by cause. */
+  failures: {
+    /** Files that could not be decoded, or are over a limit. */
+    file: number
+    /** Files that workers failed at, or died of, too often. */
+    worker: number
+    /** Calls that the queue's server refused, or did not answer; they were repeated. */
+    queue: number
+    /** Calls that the store refused, or did not answer; they were repeated. */
+    store: number
+  }
 }

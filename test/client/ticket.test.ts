@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CatalogEntry, ParameterError, Ticket } from '../../src/index.ts'
 import { gather, newCatalog, update } from '../support/catalogs.ts'
 import { failure } from '../support/failure.ts'
-import { openInline } from '../support/open.ts'
+import { isAtHand, openInline } from '../support/open.ts'
 import { openLibrary, SONGS } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -14,7 +14,9 @@ const named = (count: number): CatalogEntry[] =>
   }))
 
 describe('a ticket', () => {
-  it('is 32 characters, pending at first, then complete', async () => {
+  it('is 32 characters, pending at first, then complete', async ({ skip }) => {
+    // Over a socket, some of it is done before the first question is there.
+    skip(!isAtHand())
     const music = await openLibrary()
     const catalog = await newCatalog(music)
     const ticket = await catalog.update(named(500))
@@ -213,7 +215,7 @@ describe('a ticket', () => {
     expect(all.length).toBeGreaterThan(3)
     const percents = all.map(({ percentComplete = -1 }) => percentComplete)
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
-    expect(percents[0]).toBe(0)
+    if (isAtHand()) expect(percents[0]).toBe(0)
     expect(percents.at(-1)).toBe(100)
     expect(all.map(({ ticketStatus }) => ticketStatus)).toEqual([
       ...Array(all.length - 1).fill('pending'),

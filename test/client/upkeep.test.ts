@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Audile } from '../../src/audile.ts'
 import { DatabaseError, ParameterError } from '../../src/errors.ts'
 import { clip, waveBytes } from '../support/clips.ts'
-import { openInline } from '../support/open.ts'
+import { isAtHand, openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 
 const ENTRIES = Array.from({ length: 300 }, (_, i) => ({
@@ -54,7 +54,9 @@ describe('backup', () => {
     expect(total).toBe(ENTRIES.length)
   })
 
-  it('holds what was acknowledged while it was made', async () => {
+  it('holds what was acknowledged while it was made', async ({ skip }) => {
+    // Over a socket, the copy is made before its progress is told.
+    skip(!isAtHand())
     const catalog = await music.catalogs.create({ name: 'all', type: 'song' })
     await (await catalog.update(ENTRIES)).done()
     const path = join(folder, 'copy.db')
@@ -120,7 +122,9 @@ describe('backup', () => {
     )
   })
 
-  it('leaves nothing when it is aborted', async () => {
+  it('leaves nothing when it is aborted', async ({ skip }) => {
+    // Over a socket, the copy is made before the abort is there.
+    skip(!isAtHand())
     const catalog = await music.catalogs.create({ name: 'all', type: 'song' })
     await (await catalog.update(ENTRIES)).done()
     const before = readdirSync(folder)

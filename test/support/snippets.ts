@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ENTRIES: Readonly<Record<string, string>> = {
   audile: `${ROOT}src/index.ts`,
   'audile/analysis': `${ROOT}src/analysis-entry.ts`,
+  'audile/fleet': `${ROOT}src/fleet-entry.ts`,
   'audile/import': `${ROOT}src/import-entry.ts`,
   'audile/wire': `${ROOT}src/wire-entry.ts`,
 }

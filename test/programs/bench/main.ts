@@ -6,6 +6,7 @@ import { benchFeeds } from './feeds.ts'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
 import { benchLibrary } from './library.ts'
+import { benchRemote } from './remote.ts'
 import { benchRescan } from './rescan.ts'
 import { benchSearch } from './search.ts'
 import { benchShards } from './shards.ts'
@@ -35,6 +36,7 @@ const parts: [string, () => Promise<void>][] = [
   ['shards', () => benchShards(sizes, values.folder, values.keep)],
   ['catalogs', () => benchCatalogs(values.data)],
   ['library', () => benchLibrary(sizes.map((size) => Math.max(size, 100_000)))],
+  ['remote', benchRemote],
   ['rescan', () => benchRescan(sizes.map((size) => Math.max(size, 100_000)))],
   ['feeds', () => benchFeeds(values.data)],
   [

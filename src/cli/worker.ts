@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { UsageError } from './usage-error.ts'
+
+/** A call of `audile worker`. */
+interface WorkerRequest {
+  queue: string
+  store: string
+  workers: number | undefined
+  silence: number | undefined
+  ffmpegPath: string | undefined
+}
+
+/** The text of `audile worker --help`. */
+export const WORKER_HELP = `usage: audile worker --queue ADDRESS --store PLACE [OPTION…]
+
+Analyses for databases that were opened with analysis: fleet({ queue, store }),
+until it is interrupted (SIGINT, SIGTERM): what it has in hand then goes back
+to the queue. Any number of workers may run, on any number of machines.
+
+      --queue ADDRESS   postgres://user:password@host/database (with the package
+                        pg-boss), or redis://host:6379 (with bullmq)
+      --store PLACE     a folder that all machines share, or s3://bucket/prefix
+                        (with aws4fetch); AWS_ACCESS_KEY_ID and its like are
+                        read from the environment
+      --workers N       threads that analyse, 1 to 64
+                        (default: one less than the cores, at most 4)
+      --silence S       seconds after which a worker that is not heard of counts
+                        as dead; the same for the owner (default: 60)
+      --ffmpeg PATH     read by this ffmpeg what audile does not read itself
+  -h, --help            print this text
+
+An address with a password may come from the environment instead, where other
+users of the machine do not see it: AUDILE_QUEUE, AUDILE_STORE.
+`
+
+/** Whether the arguments call `audile worker`; a file of that name is \`./worker\`. */
+export function isWorkerCall([first, second]: readonly string[]): boolean {
+  return first === 'worker' && (second === undefined || second.startsWith('-'))
+}
+
+/**
+ * Reads the arguments behind `worker`.
+ *
+ * @throws {UsageError} on an unknown option or a bad value, or without queue or store
+ */
+export function parseWorker(
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): WorkerRequest | 'help' {
+  const values = parsed(args)
+  if (values.help) return 'help'
+  const queue = values.queue ?? env.AUDILE_QUEUE
+  const store = values.store ?? env.AUDILE_STORE
+  if (!queue) throw new UsageError('audile worker needs --queue.')
+  if (!store) throw new UsageError('audile worker needs --store.')
+  return {
+    queue,
+    store,
+    workers: numberOf('--workers', values.workers, 64),
+    silence: numberOf('--silence', values.silence, 3600),
+    ffmpegPath: values.ffmpeg,
+  }
+}
+
+function numberOf(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
+  throw new UsageError(`${option} takes a whole number from 1 to ${most}, not "${text}".`)
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        queue: { type: 'string' },
+        store: { type: 'string' },
+        workers: { type: 'string' },
+        silence: { type: 'string' },
+        ffmpeg: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`)
+  }
+}
+
+/**
+ * Works until the signal aborts.
+ *
+ * @param tell - is given a line about each event that fails no job
+ * @throws the signal's reason
+ */
+export async function runWorker(
+  request: WorkerRequest,
+  signal: AbortSignal,
+  tell: (line: string) => void,
+): Promise<number> {
+  // Imported only here: the other calls of the command do not load what workers do.
+  const { serveFleet } = await import('../fleet-entry.ts')
+  const worker = await serveFleet({ ...request, logger: { warn: tell, error: tell } })
+  tell('At work; an interrupt (Ctrl-C) ends it.')
+  try {
+    if (!signal.aborted) await once(signal, 'abort')
+    throw signal.reason
+  } finally {
+    await worker.close()
+  }
+}

@@ -1,0 +1,238 @@
+import type * as Bull from 'bullmq'
+import { loadPeer } from './load-peer.ts'
+import {
+  ATTEMPTS,
+  type JobState,
+  type NewFleetJob,
+  type Queue,
+  type QueueCounts,
+  type QueuedJob,
+  type QueueOptions,
+  type TakenJob,
+} from './queue.ts'
+
+/** Jobs that one answer of the server lists. */
+const PAGE = 500
+/** Seconds for which it is noted that a running job is withdrawn. */
+const WITHDRAWN_SECONDS = 86_400
+/** Milliseconds before the next attempt at a job whose worker reported a fault. */
+const RETRY_DELAY = 1_000
+
+/** What is used of the client of BullMQ, which is one of several libraries'. */
+interface Client {
+  del(key: string): Promise<number>
+  exists(key: string): Promise<number>
+  set(key: string, value: string, unit: 'EX', seconds: number): Promise<unknown>
+  hmget(key: string, ...fields: string[]): Promise<(string | null)[]>
+}
+
+/**
+ * Opens a queue on Redis or Valkey, by BullMQ 5.
+ *
+ * BullMQ does not remove a job that a worker has: a key of its own then notes that it is withdrawn, and
+ * the worker's next beat reads it.
+ *
+ * @throws {ParameterError} when bullmq is not installed
+ */
+export async function openBullQueue(options: QueueOptions): Promise<Queue> {
+  return new BullQueue(await loadPeer<typeof Bull>('bullmq', '5', 'queue'), options)
+}
+
+class BullQueue implements Queue {
+  readonly #bull: typeof Bull
+  readonly #options: QueueOptions
+  readonly #queue: Bull.Queue<QueuedJob>
+  /** Takes jobs; only workers have one. */
+  #taker: Bull.Worker<QueuedJob> | undefined
+  readonly #taken = new Map<string, Bull.Job<QueuedJob>>()
+
+  constructor(bull: typeof Bull, options: QueueOptions) {
+    this.#bull = bull
+    this.#options = options
+    this.#queue = new bull.Queue(options.name, { connection: this.#connection() })
+    // Without a listener an error of the connection would end the process.
+    this.#queue.on('error', (error) => options.log('debug', 'The queue reports an error.', error))
+  }
+
+  /** Calls fail at once while the server is away: whoever makes them tries again. */
+  #connection(): Bull.RedisOptions {
+    return { url: this.#options.url, enableOfflineQueue: false, maxRetriesPerRequest: 1 }
+  }
+
+  async #worker(): Promise<Bull.Worker<QueuedJob>> {
+    if (this.#taker) return this.#taker
+    const { name, silence, log } = this.#options
+    const worker = new this.#bull.Worker<QueuedJob>(name, null, {
+      connection: { ...this.#connection(), maxRetriesPerRequest: null },
+      autorun: false,
+      lockDuration: silence * 1000,
+      skipLockRenewal: true,
+      stalledInterval: (silence / 2) * 1000,
+      maxStalledCount: ATTEMPTS - 1,
+    })
+    worker.on('error', (error) => log('debug', 'The queue reports an error.', error))
+    this.#taker = worker
+    await worker.waitUntilReady()
+    await worker.startStalledCheckTimer()
+    return worker
+  }
+
+  async #client(): Promise<Client> {
+    return (await this.#queue.client) as unknown as Client
+  }
+
+  #withdrawn(id: string): string {
+    return this.#queue.toKey(`withdrawn:${id}`)
+  }
+
+  async put({ id, owner, task }: NewFleetJob): Promise<void> {
+    await (await this.#client()).del(this.#withdrawn(id))
+    const options: Bull.JobsOptions = {
+      jobId: id,
+      attempts: ATTEMPTS,
+      backoff: { type: 'fixed', delay: RETRY_DELAY },
+    }
+    await this.#queue.add('analysis', { owner, task }, options)
+  }
+
+  async take(most: number): Promise<TakenJob[]> {
+    const worker = await this.#worker()
+    const taken: TakenJob[] = []
+    while (taken.length < most) {
+      const job = await worker.getNextJob(crypto.randomUUID(), { block: false })
+      if (!job?.id) break
+      this.#taken.set(job.id, job)
+      const attempt = job.attemptsMade + job.stalledCounter + 1
+      taken.push({ id: job.id, task: job.data?.task, attempt })
+    }
+    return taken
+  }
+
+  async done({ id }: TakenJob): Promise<void> {
+    const job = this.#taken.get(id)
+    if (!job) return
+    await ignoringLoss(job.moveToCompleted(true as never, job.token ?? '', false))
+    this.#taken.delete(id)
+    if (await this.#isWithdrawn(id)) await this.remove([id])
+  }
+
+  async fail({ id }: TakenJob, reason: string): Promise<void> {
+    const job = this.#taken.get(id)
+    if (!job) return
+    await ignoringLoss(job.moveToFailed(new Error(reason), job.token ?? '', false))
+    this.#taken.delete(id)
+    if (await this.#isWithdrawn(id)) await this.remove([id])
+  }
+
+  async giveBack({ id }: TakenJob): Promise<void> {
+    const job = this.#taken.get(id)
+    if (!job) return
+    await ignoringLoss(job.moveToWait(job.token))
+    this.#taken.delete(id)
+  }
+
+  async #isWithdrawn(id: string): Promise<boolean> {
+    return (await (await this.#client()).exists(this.#withdrawn(id))) > 0
+  }
+
+  /** Ends a job that this process has, so that it can be removed. */
+  async #drop(id: string): Promise<void> {
+    const job = this.#taken.get(id)
+    if (!job) return
+    const reason = new this.#bull.UnrecoverableError('It was withdrawn.')
+    await ignoringLoss(job.moveToFailed(reason, job.token ?? '', false))
+    this.#taken.delete(id)
+  }
+
+  async beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>> {
+    const own = new Set<string>()
+    await Promise.all(
+      jobs.map(async ({ job: { id }, progress }) => {
+        const job = this.#taken.get(id)
+        if (!job) return
+        const locked = await job.extendLock(job.token ?? '', this.#options.silence * 1000)
+        if (locked !== 1) {
+          this.#taken.delete(id)
+        } else if (await this.#isWithdrawn(id)) {
+          await this.remove([id])
+        } else {
+          await job.updateProgress(progress)
+          own.add(id)
+        }
+      }),
+    )
+    return own
+  }
+
+  async look(ids: readonly string[]): Promise<Map<string, JobState>> {
+    const client = await this.#client()
+    const states = await Promise.all(
+      ids.map(async (id): Promise<[string, JobState] | undefined> => {
+        const fields = ['name', 'finishedOn', 'failedReason', 'processedOn', 'progress']
+        const values = await client.hmget(this.#queue.toKey(id), ...fields)
+        return values[0] === null ? undefined : [id, stateOf(values)]
+      }),
+    )
+    return new Map(states.filter((state) => state !== undefined))
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    const client = await this.#client()
+    for (const id of ids) {
+      await this.#drop(id)
+      if ((await this.#queue.remove(id)) > 0) {
+        await client.del(this.#withdrawn(id))
+      } else if ((await client.exists(this.#queue.toKey(id))) > 0) {
+        await client.set(this.#withdrawn(id), '1', 'EX', WITHDRAWN_SECONDS)
+      }
+    }
+  }
+
+  async ofOwner(owner: string): Promise<{ id: string; task: unknown }[]> {
+    const found: { id: string; task: unknown }[] = []
+    for (let start = 0; ; start += PAGE) {
+      const jobs = await this.#queue.getJobs(['completed', 'failed'], start, start + PAGE - 1)
+      if (jobs.length === 0) return found
+      for (const job of jobs) {
+        if (job?.id && job.data.owner === owner) found.push({ id: job.id, task: job.data.task })
+      }
+    }
+  }
+
+  async counts(): Promise<QueueCounts> {
+    const {
+      waiting = 0,
+      delayed = 0,
+      active = 0,
+      failed = 0,
+    } = await this.#queue.getJobCounts('waiting', 'delayed', 'active', 'failed')
+    return { waiting: waiting + delayed, running: active, failed }
+  }
+
+  async close(): Promise<void> {
+    await this.#taker?.close(true)
+    await this.#queue.close()
+    await this.#queue.disconnect()
+  }
+}
+
+function stateOf(fields: (string | null)[]): JobState {
+  const [, finished, reason, begun, progress] = fields
+  if (finished !== null && finished !== undefined) {
+    return reason ? { state: 'failed', reason } : { state: 'done' }
+  }
+  if (!begun) return { state: 'waiting' }
+  const value = Number(progress ?? 0)
+  return { state: 'running', progress: Number.isFinite(value) ? value : 0 }
+}
+
+/** A lock that is lost, or a job that is gone, means that another worker has it, or nobody wants it. */
+async function ignoringLoss(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    const { message } = error as Error
+    if (!/Missing lock|Missing key|not in the active state|Lock mismatch/i.test(message))
+      throw error
+  }
+}

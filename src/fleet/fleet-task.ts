@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { z } from 'zod'
+import { version } from '../../package.json'
+import { ANALYZER_VERSION } from '../analysis/document.ts'
+import type { GivenTask } from '../workers/workers.ts'
+
+/** The kinds of tasks that a fleet does: those that decode whole files and take seconds. */
+export const FLEET_KINDS = ['analyze', 'fingerprint'] as const
+/** A kind of task that a fleet does. */
+export type FleetKind = (typeof FLEET_KINDS)[number]
+
+/** The bytes of an audio file. */
+export interface AudioBytes {
+  /** Hexadecimal. */
+  sha256: string
+  bytes: number
+}
+
+/** A task as it is on the queue. */
+export interface FleetTask {
+  kind: FleetKind
+  audio: AudioBytes
+  /** The task of the pool without `path` and `decode`. */
+  given: Record<string, unknown>
+}
+
+const taskSchema = z.strictObject({
+  kind: z.enum(FLEET_KINDS),
+  audio: z.strictObject({
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    bytes: z.int().min(0),
+  }),
+  given: z.record(z.string(), z.unknown()),
+}) satisfies z.ZodType<FleetTask>
+
+/** Reads a task from the queue. @throws {ZodError} when it is none */
+export function taskFrom(value: unknown): FleetTask {
+  return taskSchema.parse(value)
+}
+
+/**
+ * The queue of this version. The results of another may differ, so its owners and workers have another
+ * queue.
+ */
+export const QUEUE_NAME = `audile-${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+
+/** Where the audio of a task is in the store. */
+export function audioName({ audio }: FleetTask): string {
+  return `audio/${audio.sha256}`
+}
+
+/** Where the result of a job is in the store. */
+export function resultName(id: string): string {
+  return `results/${id}`
+}
+
+/** The task on the fleet of a task of the pool. */
+export function fleetTask<K extends FleetKind>(
+  kind: K,
+  audio: AudioBytes,
+  { path: _path, ...given }: GivenTask<K>,
+): FleetTask {
+  return { kind, audio, given }
+}
+
+/**
+ * The id of a task: a UUID that depends on the audio, the version, the kind and all options, tags and
+ * corrections among them. Equal ids have equal results.
+ */
+export function idOf({ kind, audio, given }: FleetTask): string {
+  const text = JSON.stringify([QUEUE_NAME, kind, audio.sha256, sorted(given)])
+  const digits = createHash('sha256').update(text).digest('hex')
+  // Version 8 of RFC 9562: a UUID of one's own making.
+  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []
+  const [a, b, c, d, e] = parts
+  return `${a}-${b}-8${c}-8${d}-${e}`
+}
+
+/** With the keys of all objects in order, so that equal values have equal texts. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]))
+}
+
+/**
+ * Reads a file for its sum.
+ *
+ * @throws the error of the system when it cannot be read; the signal's reason on abort
+ */
+export async function audioBytesOf(path: string, signal: AbortSignal): Promise<AudioBytes> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+    signal.throwIfAborted()
+    hash.update(piece as Uint8Array)
+    bytes += (piece as Uint8Array).length
+  }
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+/** Bytes that are read at once. */
+const READ_BYTES = 1 << 20

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { AudileError, DecodeError, fromPlain, messageOf } from '../errors.ts'
+import type { FleetDescription } from '../fleet-options.ts'
+import { Deadline } from '../kernel/abort.ts'
+import type { Host } from '../kernel/host.ts'
+import { Limiter } from '../kernel/limiter.ts'
+import type { Pool } from '../workers/pool.ts'
+import type { TaskKind, Tasks } from '../workers/tasks.ts'
+import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
+import {
+  type AudioBytes,
+  audioBytesOf,
+  audioName,
+  type FleetKind,
+  type FleetTask,
+  fleetTask,
+  idOf,
+  QUEUE_NAME,
+  resultName,
+} from './fleet-task.ts'
+import { Leftovers } from './leftovers.ts'
+import { Meter } from './meter.ts'
+import { openQueue, openStore } from './open.ts'
+import { Persistence, pausing } from './persistently.ts'
+import type { Queue } from './queue.ts'
+import { bytesFrom, DiskFault } from './read-object.ts'
+import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
+import type { Store } from './store.ts'
+import { type Ended, Watch } from './watch.ts'
+
+/** Files that are read and sent at once, and results that are fetched at once. */
+const TRANSFERS = 8
+/** Milliseconds before a job that vanished is put on the queue again. */
+const AGAIN = 2_000
+/** Results of a job that may be damaged or missing, one after the other. */
+const MOST_DAMAGED = 5
+/** Milliseconds that closing spends at most on removing what is not needed any more. */
+const LAST_REMOVALS = 2_000
+
+/** The workers of a fleet died of a file, or failed at it, too often. */
+export class GivenUp extends DecodeError {}
+
+/** A task that is out. */
+interface Errand {
+  id: string
+  task: FleetTask
+  path: string
+}
+
+/**
+ * The workers of a fleet, as its owner sees them: audio goes into the store, a job on the queue, and the
+ * result comes from the store. What takes milliseconds runs in threads of this machine.
+ *
+ * A job is known by its content. So after the death of the owner the same task finds the job that is
+ * out, or its result; and whatever is lost on the queue or in the store is put there again.
+ */
+export class FleetWorkers implements Workers {
+  readonly isolates = true
+  readonly width: number
+  readonly #local: Pool
+  readonly #queue: Queue
+  readonly #store: Store
+  readonly #owner: string
+  readonly #persistence: Persistence
+  readonly #watch: Watch
+  readonly #leftovers: Leftovers
+  readonly #meter = new Meter()
+  readonly #transfers = new Limiter(TRANSFERS)
+  readonly #closing = new AbortController()
+  /** Jobs whose outcome is not stored yet, by what they are for. */
+  readonly #held = new Map<string, Errand>()
+
+  constructor(
+    local: Pool,
+    parts: {
+      queue: Queue
+      store: Store
+      owner: string
+      fleet: FleetDescription
+      host: Pick<Host, 'log'>
+    },
+  ) {
+    const { queue, store, owner, fleet, host } = parts
+    const { signal } = this.#closing
+    this.width = fleet.ahead
+    this.#local = local
+    this.#queue = queue
+    this.#store = store
+    this.#owner = owner
+    this.#persistence = new Persistence((level, message, detail) =>
+      host.log(level, message, detail),
+    )
+    this.#watch = new Watch((ids) => this.#persistence.call('queue', signal, () => queue.look(ids)))
+    this.#leftovers = new Leftovers({ queue, store, owner, persistence: this.#persistence, signal })
+  }
+
+  async run<K extends TaskKind>(
+    kind: K,
+    given: GivenTask<K>,
+    options: RunOptions,
+  ): Promise<Tasks[K]['result']> {
+    if (kind !== 'analyze' && kind !== 'fingerprint') return this.#local.run(kind, given, options)
+    const asked = given as GivenTask<FleetKind>
+    const audio = await this.#read(asked.path, options.signal)
+    try {
+      if (audio) return (await this.#away(kind, asked, audio, options)) as Tasks[K]['result']
+    } catch (error) {
+      if (!(error instanceof DiskFault)) throw error
+    }
+    // The pool says why a file cannot be read.
+    return this.#local.run(kind, given, options)
+  }
+
+  stored(subject: string): void {
+    const errand = this.#held.get(subject)
+    if (!errand) return
+    this.#held.delete(subject)
+    this.#letGo(errand)
+  }
+
+  async figures(): Promise<FleetFigures> {
+    const { waiting, running, failed } = await this.#queue.counts().catch((error) => {
+      const message = `The fleet's queue does not answer: ${messageOf(error)}`
+      throw new AudileError('not_ready', message, { cause: error })
+    })
+    return { waiting, running, givenUp: failed, ...this.#meter.figures(this.#persistence.refused) }
+  }
+
+  /** Jobs that are out go on; their results are found when the same tasks come again. */
+  async close(): Promise<void> {
+    const deadline = new Deadline(LAST_REMOVALS)
+    this.#watch.close()
+    await deadline.settled(this.#leftovers.flush())
+    this.#closing.abort(new AudileError('closed', 'The fleet is closed.'))
+    await Promise.all([this.#local.close(), this.#queue.close()])
+  }
+
+  /** The sum of a file; `undefined` when it cannot be read. */
+  async #read(path: string, signal: AbortSignal): Promise<AudioBytes | undefined> {
+    try {
+      return await this.#transfers.run(signal, () => audioBytesOf(path, signal))
+    } catch {
+      signal.throwIfAborted()
+      return undefined
+    }
+  }
+
+  async #away(
+    kind: FleetKind,
+    given: GivenTask<FleetKind>,
+    audio: AudioBytes,
+    { signal, onProgress, subject }: RunOptions,
+  ): Promise<Tasks[FleetKind]['result']> {
+    const task = fleetTask(kind, audio, given)
+    const errand = { id: idOf(task), task, path: given.path }
+    const watched = this.#watch.add(errand.id, onProgress)
+    this.#leftovers.want(errand.id, audioName(task))
+    try {
+      const result = await this.#answered(errand, watched.ended, signal)
+      this.#meter.done()
+      if (subject === undefined) this.#letGo(errand)
+      else this.#held.set(subject, errand)
+      return result
+    } catch (error) {
+      // A job that nobody wants is withdrawn. That of a closing engine goes on: its track asks again.
+      if (isClosing(signal)) this.#leftovers.keep(errand.id, audioName(task))
+      else this.#letGo(errand)
+      if (!signal.aborted) this.#meter.failed(error instanceof GivenUp)
+      throw error
+    } finally {
+      watched.remove()
+    }
+  }
+
+  async #answered(
+    errand: Errand,
+    ended: (signal: AbortSignal) => Promise<Ended>,
+    signal: AbortSignal,
+  ): Promise<Tasks[FleetKind]['result']> {
+    for (let damaged = 0; damaged < MOST_DAMAGED; ) {
+      await this.#send(errand, signal)
+      const end = await ended(signal)
+      if (end.state === 'failed') {
+        await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
+        throw new GivenUp(`The fleet gave this file up: ${end.reason}`)
+      }
+      const answer = end.state === 'done' ? await this.#collect(errand, signal) : undefined
+      if (answer && 'error' in answer) throw fromPlain(answer.error)
+      if (answer) return answer.result
+      if (end.state === 'done') damaged++
+      // Another owner of the same audio had it done and removed it, or a server lost it.
+      await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
+      await pausing(AGAIN * Math.random(), signal)
+      await this.#requireSame(errand, signal)
+    }
+    throw new GivenUp('The fleet gave this file up: its results are damaged or lost.')
+  }
+
+  /** @throws {DecodeError} when the file has changed: its audio is then not that of the job */
+  async #requireSame({ path, task }: Errand, signal: AbortSignal): Promise<void> {
+    const audio = await this.#read(path, signal)
+    if (!audio) throw new DiskFault(`${path} cannot be read.`)
+    if (audio.sha256 === task.audio.sha256) return
+    throw new DecodeError(`${path} has changed since its analysis began; upload it again.`)
+  }
+
+  /** Puts the audio into the store, unless it is there, and then the job on the queue. */
+  async #send({ id, task, path }: Errand, signal: AbortSignal): Promise<void> {
+    const name = audioName(task)
+    const { sha256, bytes } = task.audio
+    await this.#transfers.run(signal, () =>
+      this.#persistence.call('store', signal, async () => {
+        if (await this.#store.has(name)) return
+        await access(path).catch((error) => {
+          throw new DiskFault(messageOf(error), { cause: error })
+        })
+        await this.#store.put(name, { path, bytes }, sha256)
+      }),
+    )
+    const job = { id, owner: this.#owner, task }
+    await this.#persistence.call('queue', signal, () => this.#queue.put(job))
+  }
+
+  /** The answer of a job that is done; `undefined` when it is not there, or damaged. */
+  async #collect({ id, task }: Errand, signal: AbortSignal) {
+    const bytes = await this.#transfers.run(signal, () =>
+      this.#persistence.call('store', signal, async () => {
+        const object = await this.#store.get(resultName(id))
+        return object && bytesFrom(object, MOST_ANSWER_BYTES)
+      }),
+    )
+    if (!bytes) return undefined
+    try {
+      return (await decodeAnswer(task.kind, bytes)) as FleetAnswer<FleetKind>
+    } catch {
+      await this.#persistence.call('store', signal, () => this.#store.delete(resultName(id)))
+      return undefined
+    }
+  }
+
+  #letGo({ id, task }: Errand): void {
+    this.#leftovers.remove(id, audioName(task))
+  }
+}
+
+function isClosing({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof AudileError && reason.code === 'closed'
+}
+
+/**
+ * Opens the owner's side of a fleet.
+ *
+ * @param database - by which the owner is known again after its death
+ * @throws {ParameterError} when a package for the queue or the store is not installed
+ */
+export async function openFleetWorkers(
+  fleet: FleetDescription,
+  database: string,
+  local: Pool,
+  host: Pick<Host, 'log'>,
+): Promise<FleetWorkers> {
+  const queue = await openQueue({
+    url: fleet.queue,
+    name: QUEUE_NAME,
+    silence: fleet.silence,
+    supervises: false,
+    log: (level, message, detail) => host.log(level, message, detail),
+  })
+  const store = await openStore(fleet.store)
+  return new FleetWorkers(local, { queue, store, owner: ownerOf(database), fleet, host })
+}
+
+/** Databases in memory, which are gone with their process, have the name of the process. */
+function ownerOf(database: string): string {
+  const name = database === ':memory:' ? `${process.pid}-${Date.now()}` : database
+  return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
+}

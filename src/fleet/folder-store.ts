@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import type { Store, StoredBytes } from './store.ts'
+
+/** Where objects are written before they have their name: files that begin with that of the process. */
+const UNFINISHED = 'unfinished'
+const FOLDERS = ['audio', 'results', UNFINISHED]
+
+/** A folder that all machines share, by NFS for example. */
+export class FolderStore implements Store {
+  readonly #root: string
+
+  constructor(folder: string) {
+    this.#root = resolve(folder)
+  }
+
+  /** The two first digits of a name make a folder, as some file systems are slow with many files in one. */
+  #pathOf(name: string): string {
+    const [folder = '', id = ''] = name.split('/')
+    return join(this.#root, folder, id.slice(0, 2), id)
+  }
+
+  async has(name: string): Promise<boolean> {
+    return orMissing(
+      access(this.#pathOf(name)).then(() => true),
+      false,
+    )
+  }
+
+  async put(name: string, bytes: StoredBytes): Promise<void> {
+    const path = this.#pathOf(name)
+    const unfinished = join(this.#root, UNFINISHED, `${PROCESS_NAME}-${randomUUID()}`)
+    await mkdir(dirname(unfinished), { recursive: true })
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      await write(unfinished, bytes)
+      await rename(unfinished, path)
+      await sync(dirname(path))
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+
+  async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const file = await orMissing(open(this.#pathOf(name)), undefined)
+    return file?.createReadStream()
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.#pathOf(name), { force: true })
+  }
+
+  /** Removes what processes of this machine were writing when they died. */
+  async tidy(): Promise<void> {
+    const folder = join(this.#root, UNFINISHED)
+    const names = await orMissing(readdir(folder), [])
+    for (const name of names.filter(isGone)) await rm(join(folder, name), { force: true })
+  }
+
+  async sweep(seconds: number): Promise<number> {
+    let removed = 0
+    const before = Date.now() - seconds * 1000
+    for (const folder of FOLDERS) {
+      const names = await orMissing(readdir(join(this.#root, folder), { recursive: true }), [])
+      for (const name of names) {
+        const path = join(this.#root, folder, name)
+        const found = await orMissing(stat(path), undefined)
+        if (!found?.isFile() || found.mtimeMs > before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+    }
+    return removed
+  }
+}
+
+async function write(path: string, bytes: StoredBytes): Promise<void> {
+  if (!(bytes instanceof Uint8Array)) await copyFile(bytes.path, path)
+  const file = await open(path, 'a')
+  try {
+    if (bytes instanceof Uint8Array) await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a rename durable. Windows cannot open folders. */
+async function sync(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const opened = await open(folder)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
+async function orMissing<T>(promise: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await promise
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
+    throw error
+  }
+}

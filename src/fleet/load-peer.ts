@@ -1,0 +1,23 @@
+import { ParameterError } from '../errors.ts'
+import { loadPackage } from '../load-package.ts'
+
+/**
+ * Loads a package that only fleets need.
+ *
+ * @param field - the option that needs it
+ * @throws {ParameterError} when it is not installed
+ */
+export async function loadPeer<T>(name: string, version: string, field: string): Promise<T> {
+  try {
+    // The name in a variable is no import that a bundler would try to resolve.
+    return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
+    throw new ParameterError(
+      'invalid_parameter',
+      `${field} - Invalid parameter: it needs the package ${name}; install it: npm install ${name}@${version}`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,197 @@
+import type PgBoss from 'pg-boss'
+import { loadPeer } from './load-peer.ts'
+import {
+  ATTEMPTS,
+  type JobState,
+  type NewFleetJob,
+  type Queue,
+  type QueueCounts,
+  type QueuedJob,
+  type QueueOptions,
+  type TakenJob,
+} from './queue.ts'
+
+/** Days that a job stays which nobody takes, or whose owner never comes back. */
+const KEPT_DAYS = 14
+/** Seconds before the next attempt at a job whose worker reported a fault: of its disk, say. */
+const RETRY_DELAY = 1
+/** The most connections of a process. */
+const CONNECTIONS = 4
+
+/**
+ * Opens a queue on PostgreSQL, by pg-boss 10.
+ *
+ * pg-boss has no heartbeat: it takes a job for lost some time after its start. A beat moves the start,
+ * and notes the progress, by SQL on its table `job`; so do looks at many jobs at once.
+ *
+ * @throws {ParameterError} when pg-boss is not installed
+ */
+export async function openPgBossQueue(options: QueueOptions): Promise<Queue> {
+  const { default: Boss } = await loadPeer<{ default: typeof PgBoss }>('pg-boss', '10', 'queue')
+  return new PgBossQueue(Boss, options)
+}
+
+class PgBossQueue implements Queue {
+  readonly #Boss: typeof PgBoss
+  readonly #options: QueueOptions
+  #boss: Promise<PgBoss> | undefined
+
+  constructor(Boss: typeof PgBoss, options: QueueOptions) {
+    this.#Boss = Boss
+    this.#options = options
+  }
+
+  /** Connects, and makes the tables where there are none. */
+  #open(): Promise<PgBoss> {
+    this.#boss ??= this.#start().catch((error) => {
+      this.#boss = undefined
+      throw error
+    })
+    return this.#boss
+  }
+
+  async #start(): Promise<PgBoss> {
+    const { url, name, silence, supervises, log } = this.#options
+    const config: PgBoss.ConstructorOptions & { allowExitOnIdle: boolean } = {
+      connectionString: url,
+      application_name: 'audile',
+      max: CONNECTIONS,
+      // Idle connections do not keep the process alive.
+      allowExitOnIdle: true,
+      schedule: false,
+      supervise: supervises,
+      maintenanceIntervalSeconds: Math.max(1, Math.floor(silence / 2)),
+      retentionDays: KEPT_DAYS,
+      // Ended jobs wait for their owner, which removes them.
+      archiveCompletedAfterSeconds: KEPT_DAYS * 86_400,
+    }
+    const boss = new this.#Boss(config)
+    // Without a listener an error of an idle connection would end the process.
+    boss.on('error', (error) => log('debug', 'The queue reports an error.', error))
+    try {
+      await boss.start()
+      await boss.createQueue(name)
+      return boss
+    } catch (error) {
+      const db: PgBoss.Db & { close?(): Promise<void> } = boss.getDb()
+      await db.close?.()
+      throw error
+    }
+  }
+
+  async put({ id, owner, task }: NewFleetJob): Promise<void> {
+    const boss = await this.#open()
+    const { name, silence } = this.#options
+    await boss.send(name, { owner, task } satisfies QueuedJob, {
+      id,
+      retryLimit: ATTEMPTS - 1,
+      retryDelay: RETRY_DELAY,
+      expireInSeconds: silence,
+    })
+  }
+
+  async take(most: number): Promise<TakenJob[]> {
+    const boss = await this.#open()
+    const options = { batchSize: most, includeMetadata: true } as const
+    const jobs = await boss.fetch<QueuedJob>(this.#options.name, options)
+    return jobs.map(({ id, data, retryCount }) => ({
+      id,
+      task: data?.task,
+      attempt: retryCount + 1,
+    }))
+  }
+
+  async done({ id }: TakenJob): Promise<void> {
+    const boss = await this.#open()
+    await boss.complete(this.#options.name, id)
+  }
+
+  async fail({ id }: TakenJob, reason: string): Promise<void> {
+    const boss = await this.#open()
+    await boss.fail(this.#options.name, id, { reason })
+  }
+
+  async giveBack(job: TakenJob): Promise<void> {
+    await this.#sql(
+      `UPDATE pgboss.job SET state = 'created', started_on = NULL, output = NULL
+       WHERE name = $1 AND id = $2::uuid AND state = 'active' AND retry_count = $3`,
+      [job.id, job.attempt - 1],
+    )
+  }
+
+  async beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>> {
+    const rows = await this.#sql<{ id: string }>(
+      `UPDATE pgboss.job AS j SET started_on = now(), output = jsonb_build_object('progress', b.progress)
+       FROM unnest($2::uuid[], $3::int[], $4::float8[]) AS b (id, retries, progress)
+       WHERE j.name = $1 AND j.id = b.id AND j.state = 'active' AND j.retry_count = b.retries
+       RETURNING j.id`,
+      [
+        jobs.map(({ job }) => job.id),
+        jobs.map(({ job }) => job.attempt - 1),
+        jobs.map(({ progress }) => progress),
+      ],
+    )
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  async look(ids: readonly string[]): Promise<Map<string, JobState>> {
+    const rows = await this.#sql<StateRow>(
+      'SELECT id, state, output FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])',
+      [ids],
+    )
+    return new Map(rows.map((row) => [row.id, stateOf(row)]))
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.#sql('DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])', [ids])
+  }
+
+  async ofOwner(owner: string): Promise<{ id: string; task: unknown }[]> {
+    const rows = await this.#sql<{ id: string; data: QueuedJob }>(
+      `SELECT id, data FROM pgboss.job
+       WHERE name = $1 AND state >= 'completed' AND data->>'owner' = $2`,
+      [owner],
+    )
+    return rows.map(({ id, data }) => ({ id, task: data.task }))
+  }
+
+  async counts(): Promise<QueueCounts> {
+    const rows = await this.#sql<{ state: string; count: string }>(
+      'SELECT state, count(*) AS count FROM pgboss.job WHERE name = $1 GROUP BY state',
+      [],
+    )
+    const count = (...states: string[]) =>
+      rows.reduce((sum, row) => sum + (states.includes(row.state) ? Number(row.count) : 0), 0)
+    return {
+      waiting: count('created', 'retry'),
+      running: count('active'),
+      failed: count('failed'),
+    }
+  }
+
+  async close(): Promise<void> {
+    const boss = await this.#boss?.catch(() => undefined)
+    await boss?.stop({ graceful: false })
+  }
+
+  /** @param values - those after the name of the queue, which is the first */
+  async #sql<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const boss = await this.#open()
+    const { rows } = await boss.getDb().executeSql(text, [this.#options.name, ...values])
+    return rows as Row[]
+  }
+}
+
+interface StateRow {
+  id: string
+  state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed'
+  output: { progress?: number; reason?: string; value?: { message?: string } } | null
+}
+
+function stateOf({ state, output }: StateRow): JobState {
+  if (state === 'active') return { state: 'running', progress: output?.progress ?? 0 }
+  if (state === 'completed') return { state: 'done' }
+  if (state === 'created' || state === 'retry') return { state: 'waiting' }
+  const reason = output?.reason ?? 'its workers ended'
+  return { state: 'failed', reason }
+}

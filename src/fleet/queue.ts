@@ -1,0 +1,91 @@
+import type { LogLevel } from '../kernel/host.ts'
+
+/** A job to put on the queue. */
+export interface NewFleetJob {
+  /** A UUID. A second job of the same id is not added. */
+  id: string
+  /** Whose job it is; see {@link Queue.ofOwner}. */
+  owner: string
+  /** JSON: see `FleetTask`. */
+  task: object
+}
+
+/** A job that a worker took. */
+export interface TakenJob {
+  id: string
+  /** Unchecked: it comes from another machine. */
+  task: unknown
+  /** 1 on the first attempt. Ends of a worker count. */
+  attempt: number
+}
+
+/** How a job stands, as its owner sees it. */
+export type JobState =
+  | { state: 'waiting' | 'done' }
+  | { state: 'running'; progress: number }
+  | { state: 'failed'; reason: string }
+
+/** How many jobs of all owners there are. */
+export interface QueueCounts {
+  waiting: number
+  running: number
+  /** Given up; their owner has not looked yet. */
+  failed: number
+}
+
+/**
+ * A queue of jobs on a server. Work is done at least once: a job that is not heard of goes to another
+ * worker, {@link ATTEMPTS} times at most.
+ *
+ * Every function rejects while the server cannot be reached; whoever calls it tries again.
+ */
+export interface Queue {
+  put(job: NewFleetJob): Promise<void>
+  /** The next jobs, oldest first; none when there are none. */
+  take(most: number): Promise<TakenJob[]>
+  /** The result is in the store. */
+  done(job: TakenJob): Promise<void>
+  /** Another worker may try; after the last attempt the job has failed, with the reason. */
+  fail(job: TakenJob, reason: string): Promise<void>
+  /** Puts a job back that was not tried. */
+  giveBack(job: TakenJob): Promise<void>
+  /**
+   * Tells that a worker has its jobs in hand.
+   *
+   * @returns the ids of those that are still its own; others were withdrawn, or went to another worker
+   */
+  beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>>
+  /** How jobs stand. A job that is not in the answer is not on the queue. */
+  look(ids: readonly string[]): Promise<Map<string, JobState>>
+  /** Removes jobs in any state; a worker that has one stops. */
+  remove(ids: readonly string[]): Promise<void>
+  /** Ids of an owner's jobs that ended, with their tasks. */
+  ofOwner(owner: string): Promise<{ id: string; task: unknown }[]>
+  counts(): Promise<QueueCounts>
+  close(): Promise<void>
+}
+
+/** How a queue is opened. */
+export interface QueueOptions {
+  /** `postgres:` or `redis:` */
+  url: string
+  /** The name of the queue. Workers of another version have another, as their results differ. */
+  name: string
+  /** Seconds without a beat after which a worker counts as dead. */
+  silence: number
+  /** Whether jobs of dead workers are looked for: by workers. */
+  supervises: boolean
+  log: (level: LogLevel, message: string, detail?: unknown) => void
+}
+
+/**
+ * Attempts at a job. The number is large because most often a worker was merely stopped; a file that
+ * ends its worker is tried in a process of its own from the second attempt on.
+ */
+export const ATTEMPTS = 10
+
+/** What a queue holds of a job, whichever it is. */
+export interface QueuedJob {
+  owner: string
+  task: unknown
+}

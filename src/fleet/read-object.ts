@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { messageOf } from '../errors.ts'
+
+/**
+ * Collects the bytes of an object.
+ *
+ * @throws {Error} when there are more than `most`
+ */
+export async function bytesFrom(
+  object: AsyncIterable<Uint8Array>,
+  most: number,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of object) {
+    bytes += piece.length
+    if (bytes > most) throw new Error(`An object has more than ${most} bytes.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** The disk of this machine failed, not the store. */
+export class DiskFault extends Error {}
+
+/**
+ * Writes an object into a new file.
+ *
+ * @param most - bytes that it has if it is whole; it is not read further
+ * @returns the SHA-256 of what was written, hexadecimal
+ * @throws {DiskFault} when it cannot be written; the signal's reason on abort
+ */
+export async function writeObject(
+  object: AsyncIterable<Uint8Array>,
+  path: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await onDisk(open(path, 'w', 0o600))
+  let bytes = 0
+  try {
+    for await (const piece of object) {
+      signal.throwIfAborted()
+      bytes += piece.length
+      if (bytes > most) return ''
+      hash.update(piece)
+      await onDisk(file.write(piece))
+    }
+  } finally {
+    await file.close()
+  }
+  return hash.digest('hex')
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new DiskFault(messageOf(error), { cause: error })
+  }
+}

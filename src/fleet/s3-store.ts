@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { AwsClient } from 'aws4fetch'
+import { missingParameter } from '../errors.ts'
+import { withDeadline } from '../kernel/abort.ts'
+import { loadPeer } from './load-peer.ts'
+import type { Store, StoredBytes } from './store.ts'
+
+/** Milliseconds that a request may take: the upload of the largest file, over a slow line. */
+const PATIENCE = 900_000
+/** The SHA-256 of nothing, for requests without a body. */
+const NOTHING = createHash('sha256').digest('hex')
+
+/**
+ * Opens a store in a bucket of any S3-compatible service. The signatures (AWS Signature Version 4) are
+ * made by aws4fetch.
+ *
+ * @param address - `s3://bucket/prefix?endpoint=https://…&region=…`
+ * @throws {ParameterError} when aws4fetch is not installed, or the environment has no credentials
+ */
+export async function openS3Store(
+  address: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Store> {
+  const { AwsClient: Client } = await loadPeer<typeof import('aws4fetch')>(
+    'aws4fetch',
+    '1',
+    'store',
+  )
+  const { hostname: bucket, pathname, searchParams } = new URL(address)
+  const region =
+    searchParams.get('region') ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? 'us-east-1'
+  const endpoint =
+    searchParams.get('endpoint') ??
+    env.AWS_ENDPOINT_URL_S3 ??
+    env.AWS_ENDPOINT_URL ??
+    `https://s3.${region}.amazonaws.com`
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    const remedy = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment'
+    throw missingParameter('store', remedy)
+  }
+  const client = new Client({
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+    service: 's3',
+    region,
+    // Whoever calls the store repeats.
+    retries: 0,
+  })
+  const prefix = pathname.replace(/^\/|\/$/g, '')
+  const root = [endpoint.replace(/\/$/, ''), bucket, prefix].filter((part) => part !== '').join('/')
+  return new S3Store(client, root)
+}
+
+/** A server answered, but not as was asked. */
+class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+class S3Store implements Store {
+  readonly #client: AwsClient
+  /** The address of the bucket and the prefix, without a slash at the end. */
+  readonly #root: string
+
+  constructor(client: AwsClient, root: string) {
+    this.#client = client
+    this.#root = root
+  }
+
+  async has(name: string): Promise<boolean> {
+    const answer = await this.#request('HEAD', name)
+    return answer.status !== 404
+  }
+
+  async put(name: string, bytes: StoredBytes, sha256: string): Promise<void> {
+    await this.#request('PUT', name, { bytes, sha256 })
+  }
+
+  async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const answer = await this.#request('GET', name)
+    if (answer.status === 404) return undefined
+    return (answer.body ?? []) as AsyncIterable<Uint8Array>
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#request('DELETE', name)
+  }
+
+  /** @throws {Refused} on any answer but success and "not found" */
+  async #request(
+    method: string,
+    name: string,
+    content?: { bytes: StoredBytes; sha256: string },
+  ): Promise<Response> {
+    const headers = { 'x-amz-content-sha256': content?.sha256 ?? NOTHING }
+    const signed = await this.#client.sign(`${this.#root}/${name}`, { method, headers })
+    const late = () => new Refused(`No answer within ${PATIENCE / 1000} s.`)
+    // Not while its body is read: that is the time of whoever reads it.
+    const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
+      fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        signal,
+        ...bodyOf(content?.bytes, signed),
+      }),
+    )
+    if (answer.ok || (answer.status === 404 && method !== 'PUT')) {
+      if (method !== 'GET' || answer.status === 404) await answer.arrayBuffer()
+      return answer
+    }
+    const text = (await answer.text()).slice(0, 500)
+    throw new Refused(`${method} ${name}: ${answer.status} ${answer.statusText} ${text}`)
+  }
+}
+
+/** The body of a request. Services want to know the length of a stream. */
+function bodyOf(bytes: StoredBytes | undefined, { headers }: Request): RequestInit {
+  if (bytes === undefined) return {}
+  if (bytes instanceof Uint8Array) return { body: bytes as Uint8Array<ArrayBuffer> }
+  headers.set('content-length', String(bytes.bytes))
+  const body = Readable.toWeb(createReadStream(bytes.path)) as ReadableStream
+  return { body, duplex: 'half' } as RequestInit
+}

@@ -1,0 +1,295 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { AudileError, messageOf } from '../errors.ts'
+import { type FleetPlaces, places, resolvePlaces } from '../fleet-options.ts'
+import { LocalHost } from '../host.ts'
+import { CLOSE_PATIENCE, Deadline, onAbort } from '../kernel/abort.ts'
+import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { Limiter } from '../kernel/limiter.ts'
+import { clearInterval, setInterval } from '../kernel/timers.ts'
+import { type Limits, type Logger, poolOptions, resolvePool } from '../options.ts'
+import { nonEmpty } from '../parameter-types.ts'
+import { parseOptions } from '../validate.ts'
+import { openPool } from '../workers/pool.ts'
+import { QUEUE_NAME } from './fleet-task.ts'
+import { openQueue, openStore } from './open.ts'
+import { Persistence, pausing } from './persistently.ts'
+import type { TakenJob } from './queue.ts'
+import { type Bench, type Outcome, workOn } from './work.ts'
+
+/** The options of {@link serveFleet}. */
+export interface ServeFleetOptions extends FleetPlaces {
+  /** Threads that analyse. Default min(4, cores − 1), at least 1. 0: the calling thread. */
+  workers?: number | undefined
+  /** The built worker script, when a bundler moved it. */
+  workerPath?: string | undefined
+  /** As in `Audile.open`. The owner's ffmpeg is on another machine, so each worker names its own. */
+  ffmpegPath?: string | undefined
+  /** Limits that replace the defaults, as in `Audile.open`; give all workers and the owner the same. */
+  limits?: Partial<Limits> | undefined
+  /** The folder for audio while it is analysed. Default: that of the system for temporary files. */
+  temporary?: string | undefined
+  /** Receives messages about events that fail no job: a server that does not answer. */
+  logger?: Logger | undefined
+}
+
+/** A worker of a fleet at work. */
+export interface FleetWorker {
+  /** What it has done since it began. */
+  status(): FleetWorkerStatus
+  /**
+   * Takes no more jobs, and puts those in hand back on the queue; takes at most five seconds. Calling
+   * it again does nothing.
+   */
+  close(): Promise<void>
+  /** Closes it at the end of a block, with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What a {@link FleetWorker} has done. */
+export interface FleetWorkerStatus {
+  /** Jobs in hand. */
+  running: number
+  /** Jobs whose result is in the store, files that could not be decoded among them. */
+  done: number
+  /** Jobs that were given back for another attempt. */
+  failed: number
+  /** Calls that the queue's server refused, or did not answer. */
+  queueRefused: number
+  /** Calls that the store refused, or did not answer. */
+  storeRefused: number
+}
+
+const schema = z.strictObject({
+  ...places,
+  ...poolOptions,
+  temporary: nonEmpty.optional(),
+  logger: z.custom<Logger>((value) => typeof value === 'object' && value !== null).optional(),
+} satisfies Record<keyof ServeFleetOptions, z.ZodType>)
+
+/** Milliseconds between two questions for jobs while there are none, about. */
+const IDLE = 500
+/** Jobs beyond those that are analysed, so that their audio is there when a thread is free. */
+const SPARE = 1
+/** Beats in the time after which a worker counts as dead. */
+const BEATS = 4
+/** The most milliseconds between two beats, which carry the progress. */
+const LONGEST_BEAT = 2_000
+/** Seconds for which the store keeps what nobody fetches, and the milliseconds between two looks for it. */
+const KEPT = 14 * 86_400
+const SWEEP = 6 * 3_600_000
+const PREFIX = 'audile-fleet-'
+
+/**
+ * Works for a fleet until it is closed: takes jobs from the queue, analyses their audio in threads, and
+ * puts the results into the store. It needs no database. Any number of processes and machines may do so.
+ *
+ * When it ends without `close`, others do its jobs once they have not heard of it for `silence` seconds.
+ *
+ * @throws {ParameterError} on an unknown option or a value out of range, or when a package for the queue
+ *   or the store is not installed
+ *
+ * @example
+ * ```ts
+ * import { serveFleet } from 'audile/fleet'
+ *
+ * const worker = await serveFleet({
+ *   queue: 'postgres://audile@queue.example/audile',
+ *   store: '/mnt/shared/audile',
+ *   workers: 16,
+ * })
+ * process.once('SIGTERM', () => void worker.close())
+ * ```
+ */
+export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorker> {
+  const given = parseOptions(schema, options, 'serveFleet')
+  const { queue: url, store: address, silence } = resolvePlaces(given)
+  const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
+  const log = host.log.bind(host)
+  const pool = resolvePool(given)
+  const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, log })
+  const store = await openStore(address)
+  const temporary = resolve(given.temporary ?? tmpdir())
+  await removeDead(temporary)
+  const folder = await mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
+  const worker = new Server(
+    {
+      ...{ queue, store, folder, pool: openPool(pool) },
+      persistence: new Persistence(log),
+      analysing: new Limiter(Math.max(1, pool.workers)),
+    },
+    { threads: Math.max(1, pool.workers), silence, log },
+  )
+  worker.start()
+  return worker
+}
+
+/** Removes the audio of processes that ended without closing. */
+async function removeDead(temporary: string): Promise<void> {
+  const names = await readdir(temporary).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(PREFIX) || !isGone(name.slice(PREFIX.length))) continue
+    await rm(join(temporary, name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+interface InHand {
+  job: TakenJob
+  abort: AbortController
+  progress: number
+  /** The result is in the store, and no beat needs to find the job. */
+  hasResult: boolean
+  done: Promise<void>
+}
+
+interface ServerOptions {
+  threads: number
+  /** Seconds. */
+  silence: number
+  log: LocalHost['log']
+}
+
+class Server implements FleetWorker {
+  readonly #bench: Bench
+  readonly #options: ServerOptions
+  readonly #closing = new AbortController()
+  readonly #inHand = new Map<string, InHand>()
+  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, 'no audio': 0 }
+  #timers: NodeJS.Timeout[] = []
+  /** Called when a job has ended. */
+  #freed = () => {}
+  #loop: Promise<void> | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(bench: Bench, options: ServerOptions) {
+    this.#bench = bench
+    this.#options = options
+  }
+
+  start(): void {
+    const beat = Math.min(LONGEST_BEAT, (this.#options.silence * 1000) / BEATS)
+    this.#timers = [
+      setInterval(() => void this.#beat(), beat),
+      setInterval(() => void this.#sweep(), SWEEP),
+    ]
+    this.#loop = this.#take()
+    void this.#sweep()
+  }
+
+  status(): FleetWorkerStatus {
+    const { queue, store } = this.#bench.persistence.refused
+    const { done, failed } = this.#ended
+    return {
+      running: this.#inHand.size,
+      done,
+      failed: failed + this.#ended['no audio'],
+      queueRefused: queue,
+      storeRefused: store,
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const deadline = new Deadline(CLOSE_PATIENCE)
+    const { pool, queue, folder } = this.#bench
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#closing.abort(new AudileError('closed', 'The worker of the fleet is closed.'))
+    await deadline.settled(
+      Promise.all([this.#loop, ...[...this.#inHand.values()].map((one) => one.done)]),
+    )
+    await deadline.settled(Promise.all([pool.close(), queue.close()]))
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  /** Takes jobs as threads become free. */
+  async #take(): Promise<void> {
+    const { signal } = this.#closing
+    const { queue, persistence } = this.#bench
+    while (!signal.aborted) {
+      const free = this.#options.threads + SPARE - this.#inHand.size
+      if (free <= 0) {
+        await new Promise<void>((resolve) => {
+          this.#freed = resolve
+        })
+        continue
+      }
+      try {
+        const jobs = await persistence.call('queue', signal, () => queue.take(free))
+        for (const job of jobs) this.#begin(job)
+        if (jobs.length === 0) await pausing(IDLE * (0.5 + Math.random()), signal)
+      } catch {
+        // The worker is closed.
+      }
+    }
+  }
+
+  #begin(job: TakenJob): void {
+    const abort = new AbortController()
+    const entry: InHand = { job, abort, progress: 0, hasResult: false, done: Promise.resolve() }
+    this.#inHand.set(job.id, entry)
+    entry.done = this.#work(entry).finally(() => {
+      if (this.#inHand.get(job.id) === entry) this.#inHand.delete(job.id)
+      this.#freed()
+    })
+  }
+
+  /** Never rejects. */
+  async #work(entry: InHand): Promise<void> {
+    const { job, abort } = entry
+    const { queue } = this.#bench
+    const release = onAbort(this.#closing.signal, () => abort.abort(this.#closing.signal.reason))
+    const { signal } = abort
+    const onProgress = (progress: number) => {
+      entry.progress = progress
+    }
+    const onResult = () => {
+      entry.hasResult = true
+    }
+    try {
+      this.#ended[await workOn(job, this.#bench, { signal, onProgress, onResult })]++
+    } catch (error) {
+      this.#ended.failed++
+      // Withdrawn, or another worker has it; or this worker is closing; or its disk is full.
+      const isClosing = this.#closing.signal.aborted
+      if (!isClosing && signal.aborted) return
+      if (!isClosing) this.#options.log('warn', 'A job of the fleet failed here.', error)
+      const leave = isClosing ? queue.giveBack(job) : queue.fail(job, messageOf(error))
+      // Otherwise its silence tells the queue.
+      await leave.catch(() => {})
+    } finally {
+      release()
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const entries = [...this.#inHand.values()].filter(({ hasResult }) => !hasResult)
+    if (entries.length === 0) return
+    try {
+      const own = await this.#bench.queue.beat(entries)
+      for (const { job, abort, hasResult } of entries) {
+        if (own.has(job.id) || hasResult) continue
+        abort.abort(new AudileError('internal', 'The job was withdrawn.'))
+      }
+    } catch (error) {
+      this.#options.log('debug', 'A beat did not reach the queue.', error)
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.#bench.store.sweep?.(KEPT)
+    } catch (error) {
+      this.#options.log('warn', 'The store could not be swept.', error)
+    }
+  }
+}

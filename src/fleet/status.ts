@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ParameterError } from '../errors.ts'
+import { method } from '../kernel/method.ts'
+import type { FleetFigures } from '../workers/workers.ts'
+import type { FleetRoom } from './room.ts'
+
+/** How far a fleet is. */
+export interface FleetStatus extends FleetFigures {
+  /** Tracks of this database that are not analysed yet, those among them that are on the queue. */
+  tracks: number
+  /** Seconds until they are analysed, at the present rate; `null` while there is none. */
+  secondsLeft: number | null
+}
+
+/** `fleet/status` (ours): what the fleet of `analysis` does. */
+export const status = method({
+  name: 'fleet/status',
+  parameters: z.strictObject({}),
+  async run({ workers, jobs, analyses }: FleetRoom): Promise<FleetStatus> {
+    if (!workers.figures) {
+      throw new ParameterError(
+        'not_ready',
+        'This database was opened without a fleet: its own threads analyse. Open it with the option analysis: fleet({ … }) of audile/fleet.',
+      )
+    }
+    const figures = await workers.figures()
+    const tracks = jobs.unfinished(analyses)
+    const secondsLeft = figures.rate > 0 ? tracks / figures.rate : null
+    return { ...figures, tracks, secondsLeft }
+  },
+})

@@ -1,0 +1,23 @@
+/** Bytes that are put into a store: a file of a known size, or in memory. */
+export type StoredBytes = Uint8Array | { path: string; bytes: number }
+
+/**
+ * A store of objects that all machines of a fleet reach. A name is `audio/…` or `results/…`; an object
+ * is there whole or not at all, and never changes.
+ *
+ * Every function rejects while the store cannot be reached; whoever calls it tries again.
+ */
+export interface Store {
+  has(name: string): Promise<boolean>
+  /** Replaces an object of that name. @param sha256 - of the bytes, hexadecimal */
+  put(name: string, bytes: StoredBytes, sha256: string): Promise<void>
+  /** The bytes, in pieces; `undefined` when there is no such object. */
+  get(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Removes an object; one that is not there is none to remove. */
+  delete(name: string): Promise<void>
+  /**
+   * Removes objects that nobody touched for some seconds: what an owner left that never came back.
+   * A bucket has rules of its own for that.
+   */
+  sweep?(seconds: number): Promise<number>
+}

@@ -1,0 +1,277 @@
+import type { WebSocket } from 'ws'
+import { Channel, type ChannelSide } from '../engine/channel.ts'
+import type { CallOptions, EngineHandle } from '../engine/handle.ts'
+import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
+import type { LocalHost } from '../host.ts'
+import { CLOSE_PATIENCE, Deadline, unlessAborted } from '../kernel/abort.ts'
+import type { EventName, Events } from '../kernel/events.ts'
+import { Limiter } from '../kernel/limiter.ts'
+import type { EngineServices } from '../kernel/open.ts'
+import { clearInterval, performance, setInterval, sleep } from '../kernel/timers.ts'
+import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
+import { connect, pathOf, type Target, Unreachable } from './connect.ts'
+import { Link } from './link.ts'
+import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
+import { CLOSE, Connection } from './web-socket.ts'
+import type { Welcome } from './welcome.ts'
+
+/** The longest interval of a timer, about. */
+const LONG = 2 ** 30
+/** Milliseconds before the second attempt to reconnect; they double with each further one. */
+const FIRST_WAIT = 100
+/** Milliseconds between two attempts, at most. */
+const LONGEST_WAIT = 5_000
+/** The end of a connection after which another one would end the same way. */
+const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
+
+/** Where the engine is, and how long it is waited for after a cut. */
+export interface RemoteTarget extends Target {
+  reconnectSeconds: number
+}
+
+type Services = Pick<EngineServices, 'emit'> & { host: LocalHost }
+
+/** What the client has in common with the engine over any number of connections. */
+interface Session {
+  id: string
+  link: Link
+  channel: Channel
+  calls: Limiter
+  /** What the calls are rejected with that nobody knows any more. */
+  lost: ClosedError
+}
+
+/**
+ * Connects to an engine that is served by another process.
+ *
+ * @throws {KeyError} when it refuses the key
+ * @throws {ClosedError} when it cannot be reached
+ */
+export async function connectEngine(
+  target: RemoteTarget,
+  services: Services,
+): Promise<RemoteEngine> {
+  const engine = new RemoteEngine(target, services)
+  await engine.open()
+  return engine
+}
+
+/** An engine in another process, on the calling side. */
+export class RemoteEngine implements EngineHandle, ChannelSide {
+  readonly #target: RemoteTarget
+  readonly #services: Services
+  readonly #ended = new AbortController()
+  readonly ended: AbortSignal = this.#ended.signal
+  readonly #large = new Limiter(LARGE_AT_ONCE)
+  readonly #listened = new Set<EventName>()
+  #messageBytes = 0
+  #session: Session | undefined
+  #connection: Connection | undefined
+  /** Resolves with the next connection; there is none while there is a connection. */
+  #arrival: Promise<void> | undefined
+  #calls = 0
+  /** Keeps the process alive while calls wait; the socket does not. */
+  #keepAlive: NodeJS.Timeout | undefined
+
+  constructor(target: RemoteTarget, services: Services) {
+    this.#target = target
+    this.#services = services
+  }
+
+  async open(): Promise<void> {
+    this.#hold()
+    try {
+      await this.#connect()
+    } finally {
+      this.#release()
+    }
+  }
+
+  async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
+    this.ended.throwIfAborted()
+    options.signal?.throwIfAborted()
+    this.#hold()
+    try {
+      if (pathOf(this.#target.engine) !== undefined) {
+        return await this.#call(method, withAbsolutePaths(method, params), options)
+      }
+      const file = await fileToSend(method, params)
+      if (!file) return await this.#call(method, params, options)
+      const source = this.#services.host.offer(file)
+      try {
+        const sent = { ...(params as object), file: undefined, source }
+        return await this.#call(method, sent, options)
+      } finally {
+        void this.#services.host.release(source)
+      }
+    } finally {
+      this.#release()
+    }
+  }
+
+  async #call(method: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
+    const until = signal ?? this.ended
+    const own = apiKey === this.#target.apiKey
+    const args = { method, params, ...(!own && { apiKey }) }
+    for (;;) {
+      while (this.#arrival) await unlessAborted(this.#arrival, until)
+      this.ended.throwIfAborted()
+      const session = this.#session as Session
+      const request = () => session.channel.request('call', args, signal)
+      try {
+        return await (sizeOf(params, LARGE) <= LARGE
+          ? session.calls.run(until, request)
+          : this.#large.run(until, request))
+      } catch (error) {
+        if (error !== session.lost || !isRepeatable(method, params)) throw error
+      }
+    }
+  }
+
+  /** Has an event sent, or no more. */
+  listen(name: EventName, listened: boolean): void {
+    if (listened) this.#listened.add(name)
+    else this.#listened.delete(name)
+    this.#session?.channel.notify(listened ? 'listen' : 'ignore', name)
+  }
+
+  async close(patience = CLOSE_PATIENCE): Promise<void> {
+    const connection = this.#connection
+    this.#end(new ClosedError())
+    if (!connection) return
+    connection.leave(CLOSE.done, 'closed')
+    this.#hold()
+    await new Deadline(patience).settled(connection.gone)
+    connection.cut()
+    this.#release()
+  }
+
+  /** Answers the engine's requests for the streams of this side. */
+  async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
+    const { host } = this.#services
+    if (name === 'pull') return host.pull(args as number, signal)
+    if (name === 'release') return host.release(args as number)
+    throw new AudileError('internal', `The engine asked for "${name}".`)
+  }
+
+  onNotice(name: string, args: unknown): void {
+    if (this.#listened.has(name as EventName)) {
+      this.#services.emit(name as EventName, args as Events[EventName])
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const session = this.#session
+    const resumed = session && { session: session.id, received: session.link.received }
+    await connect(this.#target, resumed, (socket, welcome) => this.#greet(socket, welcome))
+  }
+
+  #greet(socket: WebSocket, welcome: Welcome): void {
+    if (this.ended.aborted) {
+      socket.terminate()
+      return
+    }
+    this.#messageBytes = welcome.messageBytes
+    const before = this.#session
+    const session = before?.id === welcome.session ? before : this.#begin(welcome)
+    const connection = new Connection(socket, welcome.heartbeatSeconds, {
+      onFrame: (bytes) => this.#receive(session, bytes),
+      onPulse: () => session.link.pulse(),
+      onGone: (code, reason) => this.#cut(code, reason),
+    })
+    this.#connection = connection
+    session.link.attach(connection.send, welcome.received)
+    if (session !== before) before?.channel.break(before.lost)
+  }
+
+  #begin({ session: id, calls }: Welcome): Session {
+    const link = new Link(() => this.#messageBytes)
+    const channel = new Channel(link, this)
+    const lost = new ClosedError(
+      `The connection to ${this.#target.engine} was lost, and the engine does not know this call any more: it may or may not have been done. Later calls are answered again.`,
+    )
+    this.#session = { id, link, channel, calls: new Limiter(calls), lost }
+    for (const name of this.#listened) channel.notify('listen', name)
+    return this.#session
+  }
+
+  #receive({ link }: Session, bytes: Uint8Array): void {
+    try {
+      link.receive(bytes)
+    } catch (error) {
+      this.#connection?.leave(CLOSE.badFrame, messageOf(error))
+      this.#fail(CLOSE.badFrame, messageOf(error))
+    }
+  }
+
+  /** The connection is gone without a wish of this side. */
+  #cut(code: number, reason: string): void {
+    if (this.ended.aborted) return
+    if (FINAL.includes(code)) {
+      this.#fail(code, reason)
+      return
+    }
+    this.#leave()
+    const { host } = this.#services
+    host.log('warn', `The connection to ${this.#target.engine} was lost.`, reason || code)
+    const done = () => {
+      if (this.#arrival === arrival) this.#arrival = undefined
+    }
+    // Those who wait see themselves that the engine has ended.
+    const arrival = unlessAborted(this.#reconnect(), this.ended).then(done, done)
+    this.#arrival = arrival
+  }
+
+  async #reconnect(): Promise<void> {
+    const { engine, reconnectSeconds } = this.#target
+    const end = performance.now() + reconnectSeconds * 1000
+    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        await this.#connect()
+        this.#services.host.log('info', `Connected to ${engine} again.`)
+        return
+      } catch (error) {
+        const late = performance.now() + wait > end
+        if (!(error instanceof Unreachable) || late) {
+          this.#end(error instanceof KeyError ? error : gone(messageOf(error), error))
+          return
+        }
+      }
+      // Many clients of one server do not come back at the same moment.
+      await sleep(wait * (0.5 + Math.random()), undefined, { ref: false })
+      if (this.ended.aborted) return
+    }
+  }
+
+  #fail(code: number, reason: string): void {
+    const why = `The connection to ${this.#target.engine} was ended: ${reason} (${code}).`
+    this.#end(code === CLOSE.key ? new KeyError('invalid_key', why) : gone(why))
+  }
+
+  #end(reason: Error): void {
+    if (this.ended.aborted) return
+    this.#leave()
+    this.#ended.abort(reason)
+    this.#session?.channel.break(reason)
+  }
+
+  #leave(): void {
+    this.#session?.link.detach()
+    this.#connection = undefined
+  }
+
+  #hold(): void {
+    this.#calls++
+    this.#keepAlive ??= setInterval(() => {}, LONG)
+  }
+
+  #release(): void {
+    if (--this.#calls > 0) return
+    clearInterval(this.#keepAlive)
+    this.#keepAlive = undefined
+  }
+}
+
+function gone(why: string, cause?: unknown): ClosedError {
+  return new ClosedError(`${why} Open a new Audile to go on.`, { cause })
+}

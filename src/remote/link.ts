@@ -1,0 +1,161 @@
+import type { Message, Port } from '../engine/channel.ts'
+import { limitExceeded } from '../errors.ts'
+import { unlessAborted } from '../kernel/abort.ts'
+import { atTurnEnd } from '../kernel/turn-end.ts'
+import { decodeFrame, encodeMessage, FrameFault, FULL_FRAME, frameOf } from './frames.ts'
+
+/** Frames that may be received before they are acknowledged by a frame of its own. */
+const UNACKNOWLEDGED = 32
+/** Bytes likewise: the other side keeps that much. */
+const UNACKNOWLEDGED_BYTES = 1_000_000
+
+/** Sends bytes over the connection that there is at the moment. */
+export type Send = (bytes: Uint8Array) => void
+
+interface Kept {
+  number: number
+  bytes: Uint8Array
+}
+
+/**
+ * A port that outlives its connections. Each side numbers its frames and keeps them until the other one
+ * has acknowledged them; over a new connection, what was lost on the way is sent again. So each message
+ * arrives once and in its order, and the requests on it are never done twice.
+ */
+export class Link implements Port {
+  readonly #mostBytes: () => number
+  #listener: (message: Message) => void = () => {}
+  #send: Send | undefined
+  /** Frames that are not acknowledged, oldest first. */
+  #kept: Kept[] = []
+  #keptBytes = 0
+  #number = 0
+  #received = 0
+  /** What was received since the last frame that said so. */
+  #unsaid = 0
+  #unsaidBytes = 0
+  #messages: Uint8Array[] = []
+  #bytes = 0
+  /** Who waits for room. */
+  readonly #waiting: (() => void)[] = []
+
+  /** @param mostBytes - the size of the largest message that the other side takes */
+  constructor(mostBytes: () => number) {
+    this.#mostBytes = mostBytes
+  }
+
+  on(_event: 'message', listener: (message: Message) => void): void {
+    this.#listener = listener
+  }
+
+  /** The last frame that came. */
+  get received(): number {
+    return this.#received
+  }
+
+  /** Bytes that the other side has not acknowledged. */
+  get backlog(): number {
+    return this.#keptBytes + this.#bytes
+  }
+
+  /**
+   * Waits until the other side has acknowledged enough.
+   *
+   * @throws the signal's reason on abort
+   */
+  async room(bytes: number, signal: AbortSignal): Promise<void> {
+    while (this.backlog > bytes) {
+      await unlessAborted(new Promise<void>((go) => this.#waiting.push(go)), signal)
+    }
+  }
+
+  /**
+   * Sends a message with others of the same turn.
+   *
+   * @throws {ParameterError} `limit_exceeded`; and on what cannot be encoded
+   */
+  postMessage(message: unknown): void {
+    const bytes = encodeMessage(message as Message)
+    const most = this.#mostBytes()
+    if (bytes.length > most) {
+      throw limitExceeded('parameters', `${bytes.length} bytes; one message holds at most ${most}`)
+    }
+    // Messages of one turn share a frame: to send one costs more than to make it.
+    if (this.#messages.length === 0) atTurnEnd(() => this.#flush())
+    else if (this.#bytes + bytes.length > FULL_FRAME) this.#flush()
+    this.#messages.push(bytes)
+    this.#bytes += bytes.length
+  }
+
+  /**
+   * Goes on over a new connection.
+   *
+   * @param received - the last frame that the other side has
+   */
+  attach(send: Send, received: number): void {
+    this.#flush()
+    this.#acknowledge(received)
+    this.#send = send
+    for (const { bytes } of this.#kept) send(bytes)
+  }
+
+  /** The connection is gone. */
+  detach(): void {
+    this.#send = undefined
+  }
+
+  /**
+   * Takes a frame in.
+   *
+   * @throws {FrameFault} when it is none, or not the next one
+   */
+  receive(bytes: Uint8Array): void {
+    const { number, received, messages } = decodeFrame(bytes)
+    this.#acknowledge(received)
+    // Without a number of its own it only acknowledges.
+    if (number === 0) return
+    if (number !== this.#received + 1) throw new FrameFault('a frame is missing before it')
+    this.#received = number
+    this.#unsaid++
+    this.#unsaidBytes += bytes.length
+    for (const message of messages) this.#listener(message)
+    if (this.#unsaid >= UNACKNOWLEDGED || this.#unsaidBytes >= UNACKNOWLEDGED_BYTES) this.pulse()
+  }
+
+  /** Acknowledges what came, unless that is done. */
+  pulse(): void {
+    if (this.#unsaid === 0 || this.#messages.length > 0) return
+    this.#send?.(frameOf(0, this.#said(), []))
+  }
+
+  #flush(): void {
+    if (this.#messages.length === 0) return
+    const number = ++this.#number
+    const bytes = frameOf(number, this.#said(), this.#messages)
+    this.#messages = []
+    this.#bytes = 0
+    this.#kept.push({ number, bytes })
+    this.#keptBytes += bytes.length
+    this.#send?.(bytes)
+  }
+
+  /** The number for the head of the frame that is sent now. */
+  #said(): number {
+    this.#unsaid = 0
+    this.#unsaidBytes = 0
+    return this.#received
+  }
+
+  #acknowledge(received: number): void {
+    if (received > this.#number) throw new FrameFault('it acknowledges a frame that was never sent')
+    let gone = 0
+    for (const { number, bytes } of this.#kept) {
+      if (number > received) break
+      this.#keptBytes -= bytes.length
+      gone++
+    }
+    if (gone === 0) return
+    this.#kept.splice(0, gone)
+    for (const go of this.#waiting.splice(0)) go()
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { invalidParameter } from '../errors.ts'
+import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options.ts'
+import { nonEmpty } from '../parameter-types.ts'
+import { parseOptions } from '../validate.ts'
+
+/** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
+export interface RemoteOptions {
+  /** Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
+  engine: `unix:${string}` | `ws://${string}` | `wss://${string}`
+  /** The API key of calls without `as()`, which must be one of its database. Default `local`. */
+  apiKey?: string | undefined
+  /** Seconds after a lost connection in which the engine is looked for again. Default 60. */
+  reconnectSeconds?: number | undefined
+  /** Receives messages about events that fail no call. Default: none are reported. */
+  logger?: Logger | undefined
+}
+
+/** Whether options are for an engine that another process serves. */
+export function isRemote(options: AudileOptions | RemoteOptions): options is RemoteOptions {
+  const engine: unknown = (options as Partial<RemoteOptions> | null)?.engine
+  return typeof engine === 'string' && /^(?:unix:|wss?:)/.test(engine)
+}
+
+const schema = z.strictObject({
+  engine: z.custom<RemoteOptions['engine']>(isAddress),
+  apiKey: nonEmpty.optional(),
+  reconnectSeconds: z.number().min(0).max(2_147_483).optional(),
+  logger: loggerSchema.optional(),
+})
+
+function isAddress(engine: unknown): boolean {
+  return typeof engine === 'string' && (/^unix:./.test(engine) || URL.canParse(engine))
+}
+
+/**
+ * Checks the options for an engine that another process serves, and fills in the defaults.
+ *
+ * @throws {ParameterError} on options that belong to the engine's own process, on unknown ones, and on
+ *   values out of range
+ */
+export function remoteOptions(
+  options: RemoteOptions,
+): Required<{ [K in keyof RemoteOptions]: NonNullable<RemoteOptions[K]> }> {
+  const others = Object.keys(options).filter(
+    (name) => OPTION_NAMES.includes(name) && !(name in schema.shape),
+  )
+  if (others.length > 0) {
+    throw invalidParameter(
+      others.join(', '),
+      'not with the engine of another process; set it where that is opened',
+    )
+  }
+  const { engine, apiKey, reconnectSeconds, logger } = parseOptions(schema, options, 'Audile.open')
+  return {
+    engine,
+    apiKey: apiKey ?? 'local',
+    reconnectSeconds: reconnectSeconds ?? 60,
+    logger: logger ?? {},
+  }
+}

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { ByteSource } from '../byte-stream.ts'
+import { DecodeError } from '../errors.ts'
+import { absolutePath } from '../file-path.ts'
+import { MESSAGE_BYTES } from '../kernel/host.ts'
+import { isObject } from './frames.ts'
+
+/** Methods that read a file that the caller names. */
+const READ_A_FILE = ['track/upload', 'song/identify', 'song/fingerprint']
+/** The parameters of any method that name files and folders. */
+const PATHS = ['file', 'files', 'folder', 'folders', 'path'] as const
+
+/**
+ * The parameters of a method as another process on this machine understands them: with absolute paths,
+ * as that process may run in another folder.
+ *
+ * @throws {ParameterError} on a `file:` URL that names no path here
+ */
+export function withAbsolutePaths(method: string, params: unknown): unknown {
+  if (!isObject(params)) return params
+  if (method === 'track/import') return { ...params, records: withPathsOf(params.records) }
+  return absoluteIn(params)
+}
+
+function withPathsOf(records: unknown): unknown {
+  if (!Array.isArray(records)) return records
+  return records.map((record: unknown) => (isObject(record) ? absoluteIn(record) : record))
+}
+
+function absoluteIn(fields: Record<string, unknown>): Record<string, unknown> {
+  const named = PATHS.filter((name) => fields[name] !== undefined)
+  if (named.length === 0) return fields
+  return {
+    ...fields,
+    ...Object.fromEntries(named.map((name) => [name, absolute(fields[name], name)])),
+  }
+}
+
+/** What is no path, the method refuses. */
+function absolute(given: unknown, name: string): unknown {
+  if (Array.isArray(given)) return given.map((one) => absolute(one, name))
+  return typeof given === 'string' && given !== '' ? absolutePath(given, name) : given
+}
+
+/**
+ * The file that a method is to read, for an engine on another machine: its bytes are sent.
+ *
+ * @throws {DecodeError} when there is no such file
+ */
+export async function fileToSend(method: string, params: unknown): Promise<ByteSource | undefined> {
+  if (!READ_A_FILE.includes(method) || !isObject(params)) return undefined
+  const { file } = params
+  if (typeof file !== 'string' || file === '') return undefined
+  const path = absolutePath(file)
+  try {
+    if ((await stat(path)).isFile()) return createReadStream(path, { highWaterMark: MESSAGE_BYTES })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
+  }
+  throw new DecodeError(`${path} is not a file.`)
+}
+
+/**
+ * Methods that change nothing and depend on nothing before them. When a connection was lost and the
+ * engine does not know it any more, they are asked again; of all others nobody knows whether they were
+ * done.
+ */
+export const READS: ReadonlySet<string> = new Set([
+  'artist/profile',
+  'artist/search',
+  'catalog/feed',
+  'catalog/list',
+  'catalog/profile',
+  'catalog/read',
+  'catalog/settled',
+  'catalog/status',
+  'engine/describe',
+  'feed/list',
+  'feed/settled',
+  'key/list',
+  'song/export',
+  'song/fingerprint',
+  'song/identify',
+  'song/profile',
+  'song/resolve',
+  'song/search',
+  'song/stat',
+  'track/albums',
+  'track/analysis',
+  'track/artists',
+  'track/audio-files',
+  'track/corrections',
+  'track/cover',
+  'track/duplicates',
+  'track/export',
+  'track/ids',
+  'track/list',
+  'track/profile',
+  'track/profiles',
+  'track/search',
+  'track/settled',
+  'track/similar',
+  'upkeep/check',
+])
+
+/** Whether a call may be asked again. A stream can be read only once. */
+export function isRepeatable(method: string, params: unknown): boolean {
+  return READS.has(method) && !(isObject(params) && params.source !== undefined)
+}
+
+/** The methods that use folders and files of the engine's machine, or are its owner's business. */
+const OWNERS =
+  /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|take-in|watch(?:-.*)?)$/
+
+/**
+ * Why a caller on another machine may not call a method with these parameters: it would read a file of
+ * the engine's machine, have it download from its own network, or manage what is the owner's. Undefined
+ * when it may.
+ */
+export function refusalOf(method: string, params: unknown): string | undefined {
+  if (OWNERS.test(method)) return `"${method}" is for the owner of the engine`
+  if (!READ_A_FILE.includes(method) || !isObject(params)) return undefined
+  if (params.file !== undefined) return 'the engine reads no files of its machine for others'
+  if (params.url !== undefined) return 'the engine downloads nothing for others; give the bytes'
+  return undefined
+}

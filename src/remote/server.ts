@@ -1,0 +1,264 @@
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
+import { Deadline, onAbort } from '../kernel/abort.ts'
+import { FRAME_BYTES } from './frames.ts'
+import { listenOn } from './listen.ts'
+import type { Serving } from './serve-options.ts'
+import { requireSecret, type Served, Session } from './session.ts'
+import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
+import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './welcome.ts'
+
+/** Milliseconds that clients have to say goodbye to a server that closes. */
+const LEAVE_PATIENCE = 1_000
+
+/** An engine that is served to other processes, by {@link serveEngine}. */
+export interface EngineServer extends AsyncDisposable {
+  /** What clients give as `engine`. Of a server of yours it is the path only. */
+  readonly address: string
+  /** Clients that are connected now, or that may come back. */
+  readonly clients: number
+  /** Ends the service. The engine stays open; waiting calls of clients are aborted. */
+  close(): Promise<void>
+}
+
+/** Serves an open engine until it is closed, or the engine ends. */
+export async function openServer(served: Served, serving: Serving): Promise<EngineServer> {
+  const { WebSocketServer } = await loadWebSockets()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: serving.messageBytes + FRAME_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (names: Set<string>) => (names.has(PROTOCOL) ? PROTOCOL : false),
+  })
+  const server = new SocketServer(served, serving, sockets)
+  await server.open()
+  return server
+}
+
+/** A client's session, and its connection while there is one. */
+interface Client {
+  session: Session
+  connection: Connection | undefined
+}
+
+class SocketServer implements EngineServer {
+  address = ''
+  readonly #served: Served
+  readonly #serving: Serving
+  readonly #sockets: WebSocketServer
+  readonly #clients = new Map<string, Client>()
+  readonly #stop: () => void
+  #server: Server | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(served: Served, serving: Serving, sockets: WebSocketServer) {
+    this.#served = served
+    this.#serving = serving
+    this.#sockets = sockets
+    this.#stop = onAbort(served.engine.ended, () => void this.close())
+  }
+
+  get clients(): number {
+    return this.#clients.size
+  }
+
+  async open(): Promise<void> {
+    const { listen } = this.#serving
+    if (typeof listen === 'object' && 'server' in listen) {
+      this.#server = listen.server
+      this.address = listen.path ?? '/'
+    } else {
+      this.#server = createServer((_request, response) => {
+        response.writeHead(426, { connection: 'close' }).end()
+      })
+      this.address = await listenOn(this.#server, listen)
+    }
+    this.#server.on('upgrade', this.#upgrade)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#stop()
+    const server = this.#server
+    server?.off('upgrade', this.#upgrade)
+    const clients = [...this.#clients.values()]
+    const connections = clients.flatMap(({ connection }) => connection ?? [])
+    for (const connection of connections) {
+      connection.leave(CLOSE.leaving, 'the engine is served no more')
+    }
+    for (const { session } of clients) session.end()
+    await new Deadline(LEAVE_PATIENCE).settled(Promise.all(connections.map(({ gone }) => gone)))
+    for (const connection of connections) connection.cut()
+    if (!server || server === listenedServer(this.#serving)) return
+    const closed = new Promise<void>((done) => server.close(() => done()))
+    server.closeAllConnections()
+    await closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const { listen } = this.#serving
+    const own = typeof listen === 'object' && 'server' in listen
+    // Other paths of a server are for others who listen to it.
+    if (own && request.url?.split('?')[0] !== (listen.path ?? '/')) return
+    // A client that leaves during the handshake is no fault.
+    const ignore = () => {}
+    socket.on('error', ignore)
+    this.#admitted(request).then(
+      (client) => {
+        socket.off('error', ignore)
+        const greet = (headers: string[], greeted: IncomingMessage) => {
+          if (greeted === request) headers.push(`${WELCOME_HEADER}: ${this.#welcome(client)}`)
+        }
+        this.#sockets.once('headers', greet)
+        this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+          this.#attach(client, opened, request)
+        })
+        this.#sockets.off('headers', greet)
+      },
+      (error: unknown) => refuse(socket, error),
+    )
+  }
+
+  /** The client of a request: a known one, or a new one. */
+  async #admitted(request: IncomingMessage): Promise<Client> {
+    const { connections, authorize } = this.#serving
+    const apiKey = keyOf(request)
+    const known = this.#clients.get(String(request.headers[SESSION_HEADER]))
+    const resumed = known?.session.apiKey === apiKey ? known : undefined
+    if (!resumed && this.#clients.size >= connections) throw new Busy(connections)
+    await this.#check(apiKey)
+    if (authorize && (await authorize(request)) !== true) {
+      throw new KeyError('not_allowed', 'The server does not admit this client.')
+    }
+    this.#served.engine.ended.throwIfAborted()
+    if (this.#closed) throw new ClosedError('The engine is served no more.')
+    // It may have ended meanwhile.
+    if (resumed && this.#clients.get(resumed.session.id) === resumed) {
+      resumed.connection?.leave(CLOSE.replaced, 'another connection goes on with the session')
+      resumed.connection = undefined
+      resumed.session.detach()
+      return resumed
+    }
+    if (this.#clients.size >= connections) throw new Busy(connections)
+    return this.#add(apiKey)
+  }
+
+  /** @throws {KeyError} on a key that is unknown, revoked, or not secret */
+  async #check(apiKey: string): Promise<void> {
+    if (!this.#serving.trusted) requireSecret(apiKey)
+    await this.#served.engine.call('track/list', { results: 0 }, { apiKey, signal: undefined })
+  }
+
+  #add(apiKey: string): Client {
+    const { trusted, calls, backlogBytes, sessionSeconds } = this.#serving
+    const session: Session = new Session(this.#served, {
+      ...{ apiKey, trusted, calls, backlogBytes },
+      patience: sessionSeconds * 1000,
+      onEnd: (reason) => {
+        this.#clients.delete(session.id)
+        if (reason) this.#drop(client, CLOSE.tooSlow, 'it does not read what it is sent')
+      },
+    })
+    const client: Client = { session, connection: undefined }
+    this.#clients.set(session.id, client)
+    return client
+  }
+
+  #welcome({ session }: Client): string {
+    const { messageBytes, calls, heartbeatSeconds } = this.#serving
+    const { id, received } = session
+    return JSON.stringify({
+      ...{ session: id, received, messageBytes, calls, heartbeatSeconds },
+    } satisfies Welcome)
+  }
+
+  #attach(client: Client, socket: WebSocket, { headers }: IncomingMessage): void {
+    const { session } = client
+    const connection = new Connection(socket, this.#serving.heartbeatSeconds, {
+      onFrame: (bytes) => this.#guard(client, () => session.receive(bytes)),
+      onPulse: () => {
+        session.pulse()
+        this.#check(session.apiKey).catch((error: unknown) => {
+          if (error instanceof KeyError) this.#drop(client, CLOSE.key, 'the key was revoked')
+        })
+      },
+      onGone: (code, reason) => {
+        client.connection = undefined
+        session.detach()
+        if (code === CLOSE.done) session.end()
+        else if (code === CLOSE.badFrame) this.#drop(client, code, reason)
+      },
+    })
+    client.connection = connection
+    const received = headers[SESSION_HEADER] === session.id ? Number(headers[RECEIVED_HEADER]) : 0
+    this.#guard(client, () => session.attach(connection.send, received))
+  }
+
+  /** Drops a client that sends what is no frame; the others do not notice. */
+  #guard(client: Client, receive: () => void): void {
+    try {
+      receive()
+    } catch (error) {
+      this.#drop(client, CLOSE.badFrame, messageOf(error))
+    }
+  }
+
+  #drop(client: Client, code: number, reason: string): void {
+    this.#served.host.log('warn', `A client of the engine was dropped: ${reason}.`)
+    client.connection?.leave(code, reason.slice(0, 100))
+    client.connection = undefined
+    client.session.end()
+  }
+}
+
+/** No place for another client. */
+class Busy extends AudileError {
+  constructor(connections: number) {
+    super('rate_limited', `There are ${connections} clients already.`)
+  }
+}
+
+function listenedServer({ listen }: Serving): Server | undefined {
+  return typeof listen === 'object' && 'server' in listen ? listen.server : undefined
+}
+
+/** @throws {KeyError} when a request names no key */
+function keyOf({ headers }: IncomingMessage): string {
+  const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+  try {
+    if (key !== undefined) return decodeURIComponent(key)
+  } catch {
+    // Not written by this client.
+  }
+  throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
+}
+
+function refuse(socket: Duplex, error: unknown): void {
+  const status = statusOf(error)
+  // The reason of a fault in the server is for its own log.
+  const text = error instanceof AudileError ? error.message : 'It failed.'
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'connection: close',
+      'content-type: text/plain; charset=utf-8',
+      `content-length: ${Buffer.byteLength(text)}`,
+      `\r\n${text}`,
+    ].join('\r\n'),
+  )
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof KeyError) return error.code === 'not_allowed' ? 403 : 401
+  return error instanceof AudileError ? 503 : 500
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import type { ByteSource } from '../byte-stream.ts'
+import { Channel, type ChannelSide } from '../engine/channel.ts'
+import type { EngineHandle } from '../engine/handle.ts'
+import { AudileError, ClosedError, KeyError } from '../errors.ts'
+import type { LocalHost } from '../host.ts'
+import type { Emitter, EventName, Events } from '../kernel/events.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { isCount, isObject } from './frames.ts'
+import { Link, type Send } from './link.ts'
+import { refusalOf } from './parameters.ts'
+
+/** The share of the backlog above which a client is told of no progress any more, only of ends. */
+const NO_PROGRESS = 1 / 32
+/** How many times the backlog makes a client that does not read. Calls under way may end above it. */
+const TOO_SLOW = 8
+
+/** The key that every database has, and that is not secret. */
+const LOCAL = 'local'
+
+/** An open engine and its host, on the serving side. */
+export interface Served {
+  engine: EngineHandle
+  host: LocalHost
+  emitter: Emitter
+}
+
+/** What one client may do. */
+export interface SessionOptions {
+  /** The key of its calls that name none. */
+  apiKey: string
+  trusted: boolean
+  /** Calls at once. */
+  calls: number
+  /** Bytes that the client has not acknowledged above which no call of its is begun. */
+  backlogBytes: number
+  /** Milliseconds that the session is kept without a connection. */
+  patience: number
+  /** Called when it has ended, with the reason if the connection is to be closed by this side. */
+  onEnd(reason?: 'too slow'): void
+}
+
+/**
+ * What the engine does for one client, over any number of connections. Without a connection its calls go
+ * on, and their answers are kept until the client is back or the patience ends.
+ */
+export class Session implements ChannelSide {
+  readonly id = randomUUID()
+  readonly apiKey: string
+  readonly #served: Served
+  readonly #options: SessionOptions
+  readonly #link: Link
+  readonly #channel: Channel
+  readonly #listening = new Map<EventName, () => void>()
+  #calls = 0
+  #expiry: NodeJS.Timeout | undefined
+  #ended = false
+
+  constructor(served: Served, options: SessionOptions) {
+    this.#served = served
+    this.#options = options
+    this.apiKey = options.apiKey
+    this.#link = new Link(() => Number.POSITIVE_INFINITY)
+    this.#channel = new Channel(this.#link, this)
+    this.detach()
+  }
+
+  /** The last frame that came. */
+  get received(): number {
+    return this.#link.received
+  }
+
+  /** Goes on over a new connection; see {@link Link.attach}. */
+  attach(send: Send, received: number): void {
+    clearTimeout(this.#expiry)
+    this.#link.attach(send, received)
+  }
+
+  /** The connection is gone. */
+  detach(): void {
+    this.#link.detach()
+    if (this.#ended) return
+    clearTimeout(this.#expiry)
+    this.#expiry = setTimeout(() => this.end(), this.#options.patience)
+    this.#expiry.unref()
+  }
+
+  /** Takes a frame in. */
+  receive(bytes: Uint8Array): void {
+    this.#link.receive(bytes)
+  }
+
+  pulse(): void {
+    this.#link.pulse()
+  }
+
+  /** Aborts what the client waits for. */
+  end(reason?: 'too slow'): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#expiry)
+    for (const off of this.#listening.values()) off()
+    this.#channel.break(new ClosedError('The client is gone.'))
+    this.#options.onEnd(reason)
+  }
+
+  async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
+    if (name !== 'call' || !isObject(args)) throw notKnown(name)
+    const { method, params, apiKey = this.apiKey } = args
+    if (typeof method !== 'string' || typeof apiKey !== 'string') throw notKnown(name)
+    if (this.#calls >= this.#options.calls) {
+      throw new KeyError('rate_limited', `More than ${this.#options.calls} calls at once.`)
+    }
+    this.#calls++
+    try {
+      this.#admit(method, params, apiKey)
+      await this.#link.room(this.#options.backlogBytes, signal)
+      return await this.#call(method, params, { apiKey, signal })
+    } catch (error) {
+      // Where the engine's code is, is nobody's business elsewhere.
+      if (!this.#options.trusted && error instanceof Error) hideStack(error)
+      throw error
+    } finally {
+      this.#calls--
+      this.#watchBacklog()
+    }
+  }
+
+  #admit(method: string, params: unknown, apiKey: string): void {
+    if (this.#options.trusted) return
+    requireSecret(apiKey)
+    const refusal = refusalOf(method, params)
+    if (refusal !== undefined) {
+      throw new KeyError('not_allowed', `${refusal}; to allow it, serve with trusted: true.`)
+    }
+  }
+
+  async #call(
+    method: string,
+    params: unknown,
+    options: { apiKey: string; signal: AbortSignal },
+  ): Promise<unknown> {
+    const { engine, host } = this.#served
+    // The client's number of a stream means nothing here, or a stream of another client.
+    if (!isObject(params) || !isCount(params.source)) return engine.call(method, params, options)
+    const source = host.offer(this.#streamOf(params.source, options.signal))
+    try {
+      return await engine.call(method, { ...params, source }, options)
+    } finally {
+      void host.release(source)
+    }
+  }
+
+  /** A stream of the client, whose pieces are asked for one at a time. */
+  #streamOf(source: number, signal: AbortSignal): ByteSource {
+    const channel = this.#channel
+    const iterator: AsyncIterator<Uint8Array> = {
+      next: async () => {
+        const piece = await channel.request('pull', source, signal)
+        if (piece === undefined) return { done: true, value: undefined }
+        // What is no piece, the reader of the stream refuses.
+        return { done: false, value: piece as Uint8Array }
+      },
+      return: async () => {
+        await channel.request('release', source)
+        return { done: true, value: undefined }
+      },
+    }
+    return { [Symbol.asyncIterator]: () => iterator }
+  }
+
+  onNotice(name: string, args: unknown): void {
+    const event = args as EventName
+    if (name === 'ignore') {
+      this.#listening.get(event)?.()
+      this.#listening.delete(event)
+    } else if (name === 'listen' && !this.#listening.has(event)) {
+      try {
+        const off = this.#served.emitter.on(event, (detail) => this.#tell(event, detail))
+        this.#listening.set(event, off)
+      } catch {
+        // An event that only a newer client knows.
+      }
+    }
+  }
+
+  #tell<N extends EventName>(name: N, detail: Events[N]): void {
+    const { backlogBytes } = this.#options
+    if (this.#link.backlog > backlogBytes * NO_PROGRESS && isProgress(name, detail)) return
+    this.#channel.notify(name, detail)
+    this.#watchBacklog()
+  }
+
+  #watchBacklog(): void {
+    if (this.#link.backlog > this.#options.backlogBytes * TOO_SLOW) this.end('too slow')
+  }
+}
+
+function isProgress<N extends EventName>(name: N, detail: Events[N]): boolean {
+  return name === 'upkeep' || (name === 'track' && (detail as Events['track']).status === 'pending')
+}
+
+/** @throws {KeyError} `invalid_key` on the key that every database has */
+export function requireSecret(apiKey: string): void {
+  if (apiKey !== LOCAL) return
+  throw new KeyError(
+    'invalid_key',
+    `The key "${LOCAL}" is not secret and does not count here; use one that keys.create() made.`,
+  )
+}
+
+function notKnown(name: string): AudileError {
+  return new AudileError('internal', `A request "${name}" is not known.`)
+}
+
+function hideStack(error: Error): void {
+  error.stack = `${error.name}: ${error.message}`
+  if (error.cause instanceof Error) hideStack(error.cause)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { fleetTask, idOf, taskFrom } from '../../src/fleet/fleet-task.ts'
+
+const audio = { sha256: 'a'.repeat(64), bytes: 10 }
+const task = (given: object = {}, of = audio) =>
+  fleetTask('analyze', of, { path: '/a', meta: {}, ...given })
+
+describe('the id of a task', () => {
+  it('is a UUID that the path, and the order of keys, do not change', () => {
+    const id = idOf(task({ meta: { title: 'A', artist: 'B' } }))
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(idOf(task({ path: '/b', meta: { artist: 'B', title: 'A' } }))).toBe(id)
+  })
+
+  it('changes with the audio, the kind, tags and corrections', () => {
+    const ids = [
+      task(),
+      task({}, { ...audio, sha256: 'b'.repeat(64) }),
+      task({ meta: { title: 'A' } }),
+      task({ corrections: { key: 1 } }),
+      fleetTask('fingerprint', audio, { path: '/a' }),
+    ].map(idOf)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+it.each([
+  [undefined],
+  [{ ...task(), kind: 'tags' }],
+  [{ ...task(), audio: { sha256: '../../etc/passwd', bytes: 1 } }],
+  [{ ...task(), more: 1 }],
+])('refuses %j as a task', (value) => {
+  expect(() => taskFrom(value)).toThrow()
+})

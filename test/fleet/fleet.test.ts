@@ -1,0 +1,291 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Audile } from '../../src/audile.ts'
+import { QUEUE_NAME } from '../../src/fleet/fleet-task.ts'
+import { openQueue } from '../../src/fleet/open.ts'
+import type { Queue } from '../../src/fleet/queue.ts'
+import { fleet, type ServeFleetOptions, serveFleet } from '../../src/fleet-entry.ts'
+import { clip, waveFile } from '../support/clips.ts'
+import { openInline } from '../support/open.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { NO_REDIS, startRedis } from '../support/redis.ts'
+import { scratch } from '../support/scratch.ts'
+
+/** Seconds. */
+const SILENCE = 2
+
+interface Server {
+  url: string
+  restart(pause?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const SERVERS: [string, string | undefined, () => Promise<Server>][] = [
+  ['PostgreSQL, by pg-boss', undefined, startPostgres],
+  ['Redis or Valkey, by BullMQ', NO_REDIS, startRedis],
+]
+
+for (const [name, missing] of SERVERS) {
+  if (missing !== undefined) console.warn(`The fleet is not tested on ${name}: ${missing}.`)
+}
+
+describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
+  describe.skipIf(missing !== undefined)('and a folder', () => {
+    let server: Server
+    beforeAll(async () => {
+      server = await startServer()
+    })
+    afterAll(() => server.stop())
+
+    const opened = async (store: string, database = ':memory:') =>
+      openInline({
+        database,
+        analysis: fleet({ queue: server.url, store, silence: SILENCE, ahead: 4 }),
+      })
+    const serving = async (store: string, options: Partial<ServeFleetOptions> = {}) => {
+      const worker = await serveFleet({
+        ...{ queue: server.url, store, silence: SILENCE, workers: 0, temporary: scratch() },
+        ...options,
+      })
+      onTestFinished(() => worker.close())
+      return worker
+    }
+    const looking = async (): Promise<Queue> => {
+      const queue = await openQueue({
+        ...{ url: server.url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
+        log: () => {},
+      })
+      onTestFinished(() => queue.close())
+      return queue
+    }
+    const nothingLeft = async (store: string) => {
+      const queue = await looking()
+      await expect.poll(() => queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 })
+      await expect.poll(() => objectsIn(store)).toEqual([])
+    }
+
+    it('gives a track what this machine would, and leaves nothing behind', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'A song.wav', clip({ seconds: 5, seed: 3 }))
+      const music = await opened(store)
+      const worker = await serving(store)
+      const track = await music.tracks.upload({ file, wait: true })
+      const local = await openInline()
+      const expected = await local.tracks.upload({ file, wait: true })
+      expect(await documentOf(music, track.id)).toEqual(await documentOf(local, expected.id))
+      const [summary, expectedSummary] = await Promise.all(
+        [track, expected].map(
+          async (one) => (await one.profile({ bucket: 'audio_summary' })).audioSummary,
+        ),
+      )
+      expect(summary).toEqual({ ...expectedSummary, analysisUrl: summary?.analysisUrl })
+      expect(await music.songs.fingerprint({ file })).toEqual(
+        await local.songs.fingerprint({ file }),
+      )
+      expect(worker.status()).toMatchObject({ done: 2, failed: 0, running: 0 })
+      const { failures, tracks } = await music.fleet.status()
+      expect({ failures, tracks }).toEqual({
+        failures: { file: 0, worker: 0, queue: 0, store: 0 },
+        tracks: 0,
+      })
+      await nothingLeft(store)
+    })
+
+    it('gives a file that is no audio the error that this machine would', async () => {
+      const store = scratch()
+      const file = join(scratch(), 'noise.flac')
+      writeFileSync(file, `fLaC${'this is no audio'.repeat(100)}`)
+      const music = await opened(store)
+      await serving(store)
+      const local = await openInline()
+      const messages = await Promise.all(
+        [music, local].map(async (one) => {
+          const track = await one.tracks.upload({ file })
+          return track.analyzed().then(
+            () => 'none',
+            (error: Error) => error.message,
+          )
+        }),
+      )
+      expect(messages[0]).toBe(messages[1])
+      expect(messages[0]).not.toBe('none')
+      expect((await music.fleet.status()).failures.file).toBe(1)
+      await nothingLeft(store)
+    })
+
+    it('goes on with what was out when the owner ended', async () => {
+      const store = scratch()
+      const database = join(scratch(), 'music.db')
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 5 }))
+      const first = await opened(store, database)
+      const { id } = await first.tracks.upload({ file })
+      const queue = await looking()
+      await expect.poll(async () => (await queue.counts()).waiting).toBe(1)
+      await first.close()
+      const worker = await serving(store)
+      await expect.poll(() => worker.status().done).toBe(1)
+      const second = await opened(store, database)
+      const track = await second.tracks.get(id)
+      expect((await track.analyzed()).status).toBe('complete')
+      expect(worker.status()).toMatchObject({ done: 1, failed: 0 })
+      await nothingLeft(store)
+    })
+
+    it('withdraws the job of a track that is removed', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 6 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const queue = await looking()
+      await expect.poll(async () => (await queue.counts()).waiting).toBe(1)
+      await music.tracks.remove(track)
+      await nothingLeft(store)
+    })
+
+    it('sends again what was lost or damaged in the store', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 7 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const queue = await looking()
+      await expect.poll(async () => (await queue.counts()).waiting).toBe(1)
+      const [audio] = objectsIn(store)
+      writeFileSync(join(store, audio as string), 'damaged')
+      const worker = await serving(store)
+      expect((await track.analyzed()).status).toBe('complete')
+      expect(worker.status()).toMatchObject({ done: 1, failed: 1 })
+      await nothingLeft(store)
+    })
+
+    it('says that a file is gone, or has changed, as this machine would', async () => {
+      const store = scratch()
+      const folder = scratch()
+      const music = await opened(store)
+      const files = await Promise.all(
+        [20, 21].map((seed) => waveFile(folder, `${seed}.wav`, clip({ seed }))),
+      )
+      const queue = await looking()
+      const tracks = await Promise.all(files.map((file) => music.tracks.upload({ file })))
+      await expect.poll(async () => (await queue.counts()).waiting).toBe(2)
+      const [gone, changed] = files as [string, string]
+      rmSync(gone)
+      await waveFile(folder, '21.wav', clip({ seed: 22 }))
+      for (const name of objectsIn(store)) rmSync(join(store, name))
+      await serving(store)
+      const messages = await Promise.all(
+        tracks.map((track) => track.analyzed().catch((error: Error) => error.message)),
+      )
+      expect(messages[0]).toContain(`${gone}`)
+      expect(messages[1]).toContain(`${changed} has changed`)
+      await nothingLeft(store)
+    })
+
+    it('waits for a server that restarts', async () => {
+      const store = scratch()
+      const folder = scratch()
+      const music = await opened(store)
+      await serving(store)
+      const tracks = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map(async (seed) =>
+          music.tracks.upload({ file: await waveFile(folder, `${seed}.wav`, clip({ seed })) }),
+        ),
+      )
+      await server.restart(500)
+      for (const track of tracks) expect((await track.analyzed()).status).toBe('complete')
+      await nothingLeft(store)
+    })
+
+    it('gives the jobs of a worker that is silent to another', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 8 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const silent = await looking()
+      await expect.poll(async () => (await silent.take(1)).length).toBe(1)
+      await serving(store)
+      expect((await track.analyzed()).status).toBe('complete')
+      await nothingLeft(store)
+    })
+
+    it('gives up a file that workers fail at every time', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 9 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const failing = await looking()
+      let attempts = 0
+      const ended = track.analyzed().then(
+        () => 'none',
+        (error: Error) => error.message,
+      )
+      let isOver = false
+      void ended.then(() => {
+        isOver = true
+      })
+      while (!isOver) {
+        for (const job of await failing.take(1)) {
+          attempts++
+          await failing.fail(job, 'The disk is on fire.')
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect(await ended).toBe('The fleet gave this file up: The disk is on fire.')
+      expect(attempts).toBe(10)
+      expect((await music.fleet.status()).failures.worker).toBe(1)
+      await nothingLeft(store)
+    })
+
+    it('puts what it has in hand back when it is closed', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seconds: 60, seed: 10 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const worker = await serving(store)
+      await expect.poll(() => worker.status().running).toBe(1)
+      await worker.close()
+      const queue = await looking()
+      expect((await queue.counts()).running).toBe(0)
+      const [job] = await queue.take(1)
+      expect(job?.attempt).toBe(1)
+      if (job) await queue.giveBack(job)
+      await music.tracks.remove(track)
+      await nothingLeft(store)
+    })
+  })
+})
+
+it('says that a database was opened without a fleet', async () => {
+  const music = await openInline()
+  await expect(music.fleet.status()).rejects.toThrow('opened without a fleet')
+})
+
+it.each([
+  [{ queue: 'mysql://a', store: '/a' }, /^queue - Invalid parameter/],
+  [{ queue: 'postgres://a', store: 'gs://bucket' }, /^store - Invalid parameter: "gs:"/],
+  [{ queue: 'postgres://a', store: '/a', ahead: 0 }, /^ahead - Invalid parameter/],
+])('refuses %j', (options, message) => {
+  expect(() => fleet(options)).toThrow(message)
+})
+
+/** The objects in a folder store, by their paths in it. */
+function objectsIn(store: string): string[] {
+  return ['audio', 'results', 'unfinished'].flatMap((folder) => {
+    const path = join(store, folder)
+    if (!existsSync(path)) return []
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const at = join(entry.parentPath, entry.name)
+        return at.slice(store.length + 1)
+      })
+  })
+}
+
+/** The document of a track, without the times at which it was made. */
+async function documentOf(music: Audile, id: string): Promise<unknown> {
+  const document = await (await music.tracks.get(id)).analysis()
+  const { analysis_time: _time, timestamp: _stamp, ...meta } = document.meta
+  return { ...document, meta }
+}

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { killed } from './killed.ts'
+import { overhead, ownerShare } from './speed.ts'
+
+// npm run fleet: a fleet on this machine, whose processes are killed and whose servers refuse; its speed
+// beside that of threads; and what its owner needs at many results a second.
+// npm run fleet -- [--only killed|speed|owner] [--files 1000] [--kills 40] [--pause 4] [--seed N]
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    files: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '40' },
+    /** Seconds between two kills, about. */
+    pause: { type: 'string', default: '4' },
+    seed: { type: 'string', default: '7' },
+    /** Files whose analysis is timed, and their length in seconds. */
+    songs: { type: 'string', default: '12' },
+    length: { type: 'string', default: '240' },
+    /** Results for the share of the owner. */
+    results: { type: 'string', default: '600' },
+  },
+})
+const wanted = (part: string) => values.only === '' || values.only === part
+let isSound = true
+if (wanted('killed')) {
+  const findings = await killed({
+    files: Number(values.files),
+    kills: Number(values.kills),
+    pause: Number(values.pause),
+    seed: Number(values.seed),
+    outages: 2,
+    refusing: 10,
+    onEvent: (line) => console.log(line),
+  })
+  console.log(findings)
+  const { complete, twice, differing, left } = findings
+  isSound = complete === Number(values.files) && twice === 0 && differing === 0 && left.length === 0
+}
+if (wanted('speed')) console.log(await overhead(Number(values.songs), Number(values.length)))
+if (wanted('owner')) console.log(await ownerShare(Number(values.results)))
+process.exitCode = isSound ? 0 : 1

@@ -1,0 +1,11 @@
+import { describe } from 'vitest'
+import { speakOverSockets } from '../support/open.ts'
+
+/** A part of the client's tests, of each kind of call some; `npm run test:socket` runs them all. */
+const PART = ['catalogs', 'catalog', 'ticket', 'tracks']
+
+describe.each(PART)('over a socket, %s', async (name) => {
+  speakOverSockets()
+  // A second copy of the file, as the first one may have been loaded in this process.
+  await import(/* @vite-ignore */ `../client/${name}.test.ts?over-sockets`)
+})
