@@ -17,6 +17,8 @@ const KEPT_DAYS = 14
 const RETRY_DELAY = 1
 /** The most connections of a process. */
 const CONNECTIONS = 4
+/** The advisory lock under which a queue is made: `audile` in ASCII, which no other program will take. */
+const MAKING = 0x617564696c65
 
 /**
  * Opens a queue on PostgreSQL, by pg-boss 10.
@@ -70,11 +72,22 @@ class PgBossQueue implements Queue {
     boss.on('error', (error) => log('debug', 'The queue reports an error.', error))
     try {
       await boss.start()
-      await boss.createQueue(name)
-      return boss
     } catch (error) {
       const db: PgBoss.Db & { close?(): Promise<void> } = boss.getDb()
       await db.close?.()
+      throw error
+    }
+    try {
+      // As `createQueue` does, but one process after the other: two at once end in a deadlock.
+      await boss.getDb().executeSql(
+        `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock($1))
+         SELECT pgboss.create_queue($2, '{"policy": "standard"}') FROM held`,
+        [MAKING, name],
+      )
+      return boss
+    } catch (error) {
+      // It has timers by now, which closing its connections would leave.
+      await boss.stop({ graceful: false })
       throw error
     }
   }

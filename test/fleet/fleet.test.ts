@@ -51,9 +51,9 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       onTestFinished(() => worker.close())
       return worker
     }
-    const looking = async (): Promise<Queue> => {
+    const looking = async (name = QUEUE_NAME): Promise<Queue> => {
       const queue = await openQueue({
-        ...{ url: server.url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
+        ...{ url: server.url, name, silence: SILENCE, supervises: false },
         log: () => {},
       })
       onTestFinished(() => queue.close())
@@ -90,6 +90,15 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
         tracks: 0,
       })
       await nothingLeft(store)
+    })
+
+    it('is made once by processes that come at the same moment', async () => {
+      for (let round = 0; round < 12; round++) {
+        const queues = await Promise.all(Array.from({ length: 5 }, () => looking(`made-${round}`)))
+        const counts = await Promise.all(queues.map((queue) => queue.counts()))
+        expect(counts).toEqual(queues.map(() => ({ waiting: 0, running: 0, failed: 0 })))
+        await Promise.all(queues.map((queue) => queue.close()))
+      }
     })
 
     it('gives a file that is no audio the error that this machine would', async () => {
