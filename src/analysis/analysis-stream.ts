@@ -3,6 +3,7 @@ import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
 import { findFades } from './fades.ts'
 import { type Features, FrontEnd } from './front-end.ts'
+import { fromBeginning } from './intervals.ts'
 import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
@@ -105,21 +106,23 @@ export class AnalysisStream {
 
 /** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
-  const { samples, duration, audioMd5, levels, novelty } = features
+  const { samples, duration, lead, audioMd5, levels, novelty } = features
+  /** The end of the track on the time axis of frames. */
+  const end = duration + lead
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const rhythm = trackRhythm(novelty.spectrum, duration, soundingSpan(levels))
+  const rhythm = trackRhythm(novelty.spectrum, end, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 
   const key = keyOf(chroma)
-  const fades = findFades(levels, duration)
+  const fades = findFades(levels, end)
 
-  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, beats, duration)
-  const segments = describeSegments(cuts, levels, chroma, duration)
+  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, beats, end)
+  const segments = describeSegments(cuts, levels, chroma, end)
 
-  const curves = structureCurves(beats, bars, levels, chroma, duration)
+  const curves = structureCurves(beats, bars, levels, chroma, end)
   const parts = findSections(weighCurves(curves))
   const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
   const sections = describeSections(parts, beats, levels, chroma, whole)
@@ -132,8 +135,8 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     window_seconds: 0,
     analysis_sample_rate: ANALYSIS_RATE,
     analysis_channels: 1,
-    end_of_fade_in: fades.endOfFadeIn,
-    start_of_fade_out: fades.startOfFadeOut,
+    end_of_fade_in: Math.max(0, fades.endOfFadeIn - lead),
+    start_of_fade_out: Math.max(0, fades.startOfFadeOut - lead),
     loudness,
     tempo,
     tempo_confidence: tempoConfidence,
@@ -145,10 +148,21 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
     mode_confidence: key.modeConfidence,
     synchstring: features.synchstring,
     synch_version: 1,
-    rhythmstring: rhythmstring(levels),
+    rhythmstring: rhythmstring(levels, lead),
     rhythm_version: 1,
   }
-  return { track, bars, beats, tatums, sections, segments }
+  return {
+    track,
+    bars: fromBeginning(bars, lead),
+    beats: fromBeginning(beats, lead),
+    tatums: fromBeginning(tatums, lead),
+    sections: fromBeginning(sections, lead),
+    segments: fromBeginning(segments, lead).map((segment, i) =>
+      i > 0
+        ? segment
+        : { ...segment, loudness_max_time: Math.max(0, segment.loudness_max_time - lead) },
+    ),
+  }
 }
 
 const FINISHED = 'this analysis is finished; make a new Analyzer.'

@@ -1,5 +1,7 @@
 import { Resampler } from '../audio/resample.ts'
 import { mixBlocks } from '../audio/samples.ts'
+import { frameGrid, HELD_SECONDS } from './frame-grid.ts'
+import { exactTime } from './intervals.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
 import { windowOf } from './meyda.ts'
@@ -18,6 +20,11 @@ export interface Features {
   samples: number
   /** Seconds. */
   duration: number
+  /**
+   * Seconds of silence, less than 0.02, that levels, novelty and peaks have before the track begins: an
+   * exact time.
+   */
+  lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
   audioMd5: string
   /** Integrated, of all channels, LUFS; -Infinity in silence. */
@@ -30,8 +37,8 @@ export interface Features {
 
 /**
  * The one pass over the samples: loudness of each channel, then the mono mix at 22,050 Hz, its
- * checksum, and spectra at two rates, which all stages share. No sample is kept, and no frame
- * allocates memory.
+ * checksum, and spectra at two rates, which all stages share. The first 30 s are held back until it is
+ * known where frames lie; no sample is kept after that, and no frame allocates memory.
  */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
@@ -39,7 +46,7 @@ export class FrontEnd {
   /** Twice by two: half-band filters are cheap, and only the ratio of the rates matters. */
   readonly #halver = new Resampler(2, 1)
   readonly #quarterer = new Resampler(2, 1)
-  readonly #novelty = new NoveltyFront()
+  #novelty = new NoveltyFront()
   readonly #levels: LevelFront
   readonly #peaks = new PeakFront()
   readonly #synchstring = new SynchstringFront()
@@ -47,6 +54,9 @@ export class FrontEnd {
   readonly #pitchSpectra: SpectrumStream
   readonly #sum = new SampleSum()
   readonly #mono = new Float32Array(BLOCK)
+  /** Samples before the grid of frames is known. */
+  readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
+  #lead: number | undefined
   #samples = 0
 
   constructor(sampleRate: number, channels: number) {
@@ -74,6 +84,7 @@ export class FrontEnd {
 
   finish(): Features {
     this.#takeMono(this.#resampler.flush())
+    const lead = this.#lead ?? this.#layFrames(this.#held.subarray(0, this.#samples))
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.flush()))
     this.#pitchSpectra.push(this.#quarterer.flush())
     this.#spectra.finish()
@@ -81,6 +92,7 @@ export class FrontEnd {
     return {
       samples: this.#samples,
       duration: this.#samples / ANALYSIS_RATE,
+      lead: exactTime(lead / ANALYSIS_RATE),
       audioMd5: this.#sum.finish(),
       loudness: this.#meter.finish(),
       levels: this.#levels.finish(),
@@ -93,9 +105,34 @@ export class FrontEnd {
   /** Takes mono samples at ANALYSIS_RATE. */
   #takeMono(samples: Float32Array): void {
     if (samples.length === 0) return
+    const before = this.#samples
     this.#samples += samples.length
     this.#sum.push(samples)
     this.#synchstring.push(samples)
+    if (this.#lead !== undefined) {
+      this.#cut(samples)
+      return
+    }
+    const room = this.#held.length - before
+    this.#held.set(samples.subarray(0, room), before)
+    if (samples.length < room) return
+    this.#layFrames(this.#held)
+    this.#cut(samples.subarray(room))
+  }
+
+  /** Begins with frames, by the samples that are held. @returns the samples of silence before them */
+  #layFrames(held: Float32Array): number {
+    const { lead, phase } = frameGrid(held)
+    this.#lead = lead
+    this.#novelty = new NoveltyFront(phase)
+    this.#cut(new Float32Array(lead))
+    this.#cut(held)
+    return lead
+  }
+
+  /** Cuts samples into frames. */
+  #cut(samples: Float32Array): void {
+    if (samples.length === 0) return
     this.#spectra.push(samples)
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.push(samples)))
   }

@@ -21,6 +21,17 @@ export function exactTimeBefore(seconds: number): number {
   return Math.floor(seconds * 2 ** 20) / 2 ** 20
 }
 
+/**
+ * Intervals on the time axis of a track, of those on one that begins `lead` seconds before it: the
+ * first ones are cut at the beginning. `lead` must be exact.
+ */
+export function fromBeginning<T extends Interval>(intervals: readonly T[], lead: number): T[] {
+  return intervals.map((interval) => {
+    const start = Math.max(0, interval.start - lead)
+    return { ...interval, start, duration: interval.start + interval.duration - lead - start }
+  })
+}
+
 /** The intervals between successive times; a confidence for each. The times must be exact. */
 export function between(times: ArrayLike<number>, confidence: (i: number) => number): Interval[] {
   const intervals: Interval[] = []

@@ -1,4 +1,5 @@
 import { grown, parabolaTop } from '../audio/samples.ts'
+import { LEVEL_FRAMES } from './frame-grid.ts'
 import { FRAME_RATE, type LogBands, logBands, SPECTRA } from './spectra.ts'
 
 const NOVELTY = {
@@ -66,8 +67,7 @@ export const SPECTRUM = Object.freeze({
   late: 0.5 / FRAME_RATE,
 })
 
-/** Frames over which one level is taken. */
-const BLOCK = 100
+const BLOCK = LEVEL_FRAMES
 const BLOCKS_AHEAD = Math.ceil((NOVELTY.levelReach * FRAME_RATE) / BLOCK)
 const BLOCKS_HELD = BLOCKS_AHEAD + 2
 const FRAMES_HELD = BLOCKS_HELD * BLOCK
@@ -84,6 +84,7 @@ const FRAMES_HELD = BLOCKS_HELD * BLOCK
  */
 export class NoveltyFront {
   readonly #bands: LogBands
+  readonly #phase: number
   /** Ring of the newest frames' band values, `FRAMES_HELD` × bands. */
   readonly #held: Float32Array
   /** Loudest band value of each block so far. */
@@ -93,7 +94,9 @@ export class NoveltyFront {
   #broad = new Float32Array(4_096)
   #levels = new Uint8Array(2_048 * 128)
 
-  constructor() {
+  /** @param phase - the frame, of those over which one level is taken, that the first one is */
+  constructor(phase = 0) {
+    this.#phase = phase
     this.#bands = logBands({ ...SPECTRA, ...NOVELTY })
     const { count } = this.#bands
     this.#held = new Float32Array(FRAMES_HELD * count)
@@ -109,12 +112,12 @@ export class NoveltyFront {
       const value = this.#held[band]!
       if (value > peak) peak = value
     }
-    const block = Math.floor(this.#frames / BLOCK)
+    const block = this.#blockOf(this.#frames)
     if (block === this.#blockPeaks.length) this.#blockPeaks = grown(this.#blockPeaks)
     if (peak > this.#blockPeaks[block]!) this.#blockPeaks[block] = peak
     this.#frames++
-    if (this.#frames % BLOCK === 0 && block >= BLOCKS_AHEAD)
-      this.#compare((block - BLOCKS_AHEAD + 1) * BLOCK)
+    if (this.#blockOf(this.#frames) > block && block >= BLOCKS_AHEAD)
+      this.#compare((block - BLOCKS_AHEAD + 1) * BLOCK - this.#phase)
   }
 
   /** The curves of all frames pushed. */
@@ -176,15 +179,20 @@ export class NoveltyFront {
     }
   }
 
+  #blockOf(frame: number): number {
+    return Math.floor((frame + this.#phase) / BLOCK)
+  }
+
   /** The knee at each frame of [start, end), from the block peaks around. */
   #knees(start: number, end: number): Float64Array {
-    const blocks = Math.ceil(this.#frames / BLOCK)
+    const blocks = Math.ceil((this.#frames + this.#phase) / BLOCK)
     const fraction = 10 ** (-NOVELTY.kneeBelowPeak / 20)
     const knees = new Float64Array(end - start)
     let value = 0
-    for (let frame = start; frame < end; frame++) {
-      if (frame === start || frame % BLOCK === 0) {
-        const block = Math.floor(frame / BLOCK)
+    for (let frame = start, known = -1; frame < end; frame++) {
+      const block = this.#blockOf(frame)
+      if (block > known) {
+        known = block
         let peak: number = NOVELTY.quietest
         for (
           let b = Math.max(0, block - BLOCKS_AHEAD);

@@ -25,8 +25,10 @@ const RHYTHMSTRING = {
  *
  * Grammar: `rate hop bands`, then for each band `count first step…`, in hops of 32 samples at
  * 11,025 Hz.
+ *
+ * @param lead - seconds of `levels` before the track begins
  */
-export function rhythmstring(levels: Levels): string {
+export function rhythmstring(levels: Levels, lead = 0): string {
   const { rate, hop, bands } = RHYTHMSTRING
   const numbers: number[] = [rate, hop, bands]
   for (let band = 0; band < bands; band++) {
@@ -34,7 +36,7 @@ export function rhythmstring(levels: Levels): string {
     numbers.push(onsets.length)
     let previous = 0
     for (const time of onsets) {
-      const position = Math.round((time * rate) / hop)
+      const position = Math.max(0, Math.round(((time - lead) * rate) / hop))
       numbers.push(position - previous)
       previous = position
     }

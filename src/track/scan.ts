@@ -8,6 +8,9 @@ import { type MissingFile, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
 
+/** A pattern of paths; a longer one names no file, and takes long to read. */
+const pattern = z.string().min(1).max(1_024)
+
 /** The parameters that say which files are meant. */
 export const folderParameters = {
   /** Paths of folders, or their `file:` URLs. A folder inside another one is walked once. */
@@ -16,9 +19,9 @@ export const folderParameters = {
    * Patterns of files: only these. They are for paths below the folder, with slashes, in any case:
    * `Jazz/**`. A pattern without a slash is for names at any depth: `*.flac`.
    */
-  include: oneOrMany(nonEmpty).optional(),
+  include: oneOrMany(pattern).optional(),
   /** Patterns of files and folders that are left out, in the same form: `Podcasts`, `*.live.mp3`. */
-  exclude: oneOrMany(nonEmpty).optional(),
+  exclude: oneOrMany(pattern).optional(),
   /**
    * Endings of names, with or without the dot, in any case: only these. Default: names of audio, and
    * names that say nothing, if the content is audio.

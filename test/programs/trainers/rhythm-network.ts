@@ -107,10 +107,14 @@ function listen(
 ): void {
   const front = new FrontEnd(SAMPLE_RATE, 1)
   front.push([samples])
-  const { novelty, duration, levels } = front.finish()
-  const found = findRhythm(novelty.spectrum, { duration, sound: soundingSpan(levels), network })
+  const { novelty, duration, lead, levels } = front.finish()
+  const sound = soundingSpan(levels)
+  const found = findRhythm(novelty.spectrum, { duration: duration + lead, sound, network })
   if (found === undefined) return
-  const { sureness, starts, bars, metre } = found
+  const { sureness, metre } = found
+  const [starts, bars] = [found.starts, found.bars].map((times) =>
+    times.map((at) => at - lead),
+  ) as [number[], number[]]
   const { family } = labels
   const tell = (name: keyof Cases, raw: number, isRight: boolean, share = 1): void => {
     cases[name].push({ raw, right: Number(isRight), share, family })

@@ -107,10 +107,11 @@ async function musicOf(file: string, truth: number[]): Promise<Music> {
     front.push(channels)
   }
   if (front === undefined) throw new Error(`${file}: has no sound.`)
-  const { levels, novelty, peaks, duration } = front.finish()
-  const { beats, bars } = trackRhythm(novelty.spectrum, duration)
-  const curves = structureCurves(beats, bars, levels, chromaOf(peaks), duration)
-  return { truth, duration, curves }
+  const { levels, novelty, peaks, duration, lead } = front.finish()
+  const end = duration + lead
+  const { beats, bars } = trackRhythm(novelty.spectrum, end)
+  const curves = structureCurves(beats, bars, levels, chromaOf(peaks), end)
+  return { truth: truth.map((time) => time + lead), duration: end, curves }
 }
 
 interface Measure {
