@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'limit_exceeded'
   | 'not_ready'
   | 'closed'
+  | 'unknown_outcome'
   | 'database'
   | 'decode'
   | 'internal'
@@ -27,6 +28,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   limit_exceeded: 5,
   not_ready: 5,
   closed: -1,
+  unknown_outcome: -1,
   database: -1,
   decode: -1,
   internal: -1,

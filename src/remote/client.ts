@@ -3,24 +3,27 @@ import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { CallOptions, EngineHandle } from '../engine/handle.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
 import type { LocalHost } from '../host.ts'
-import { CLOSE_PATIENCE, Deadline, unlessAborted } from '../kernel/abort.ts'
+import { CLOSE_PATIENCE, Deadline } from '../kernel/abort.ts'
 import type { EventName, Events } from '../kernel/events.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
-import { clearInterval, performance, setInterval, sleep } from '../kernel/timers.ts'
+import { performance, sleep } from '../kernel/timers.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
+import { Absence, LEFT_PATIENCE } from './absence.ts'
+import { isNotBegun, LEAVING, unknownOutcome } from './begun.ts'
 import { connect, pathOf, type Target, Unreachable } from './connect.ts'
+import { KeepAlive } from './keep-alive.ts'
 import { Link } from './link.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
 import { CLOSE, Connection } from './web-socket.ts'
 import type { Welcome } from './welcome.ts'
 
-/** The longest interval of a timer, about. */
-const LONG = 2 ** 30
 /** Milliseconds before the second attempt to reconnect; they double with each further one. */
 const FIRST_WAIT = 100
 /** Milliseconds between two attempts, at most. */
 const LONGEST_WAIT = 5_000
+/** How often a read is asked again: it may itself be what ends the engine. */
+const MOST_REPEATS = 5
 /** The end of a connection after which another one would end the same way. */
 const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
 
@@ -37,7 +40,7 @@ interface Session {
   link: Link
   channel: Channel
   calls: Limiter
-  /** What the calls are rejected with that nobody knows any more. */
+  /** What the channel is broken with when the engine does not know the session any more. */
   lost: ClosedError
 }
 
@@ -67,11 +70,8 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   #messageBytes = 0
   #session: Session | undefined
   #connection: Connection | undefined
-  /** Resolves with the next connection; there is none while there is a connection. */
-  #arrival: Promise<void> | undefined
-  #calls = 0
-  /** Keeps the process alive while calls wait; the socket does not. */
-  #keepAlive: NodeJS.Timeout | undefined
+  readonly #absence = new Absence()
+  readonly #alive = new KeepAlive()
 
   constructor(target: RemoteTarget, services: Services) {
     this.#target = target
@@ -79,18 +79,18 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   }
 
   async open(): Promise<void> {
-    this.#hold()
+    this.#alive.hold()
     try {
       await this.#connect()
     } finally {
-      this.#release()
+      this.#alive.release()
     }
   }
 
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     this.ended.throwIfAborted()
     options.signal?.throwIfAborted()
-    this.#hold()
+    this.#alive.hold()
     try {
       if (pathOf(this.#target.engine) !== undefined) {
         return await this.#call(method, withAbsolutePaths(method, params), options)
@@ -105,7 +105,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
         void this.#services.host.release(source)
       }
     } finally {
-      this.#release()
+      this.#alive.release()
     }
   }
 
@@ -113,17 +113,28 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     const until = signal ?? this.ended
     const own = apiKey === this.#target.apiKey
     const args = { method, params, ...(!own && { apiKey }) }
-    for (;;) {
-      while (this.#arrival) await unlessAborted(this.#arrival, until)
+    for (let repeats = 0; ; ) {
+      await this.#absence.over(until)
       this.ended.throwIfAborted()
       const session = this.#session as Session
-      const request = () => session.channel.request('call', args, signal)
+      let begun = false
+      const request = () => {
+        // It may have waited for its turn.
+        if (session !== this.#session) throw session.lost
+        begun = true
+        return session.channel.request('call', args, signal)
+      }
       try {
         return await (sizeOf(params, LARGE) <= LARGE
           ? session.calls.run(until, request)
           : this.#large.run(until, request))
       } catch (error) {
-        if (error !== session.lost || !isRepeatable(method, params)) throw error
+        if (isNotBegun(error)) continue
+        if (error !== session.lost) throw error
+        if (!begun) continue
+        if (!isRepeatable(method, params) || ++repeats > MOST_REPEATS) {
+          throw unknownOutcome(this.#target.engine, method, session.lost)
+        }
       }
     }
   }
@@ -137,13 +148,16 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
 
   async close(patience = CLOSE_PATIENCE): Promise<void> {
     const connection = this.#connection
-    this.#end(new ClosedError())
+    const reason = new ClosedError()
+    // Whose own it is: what waits here is not told that it was lost.
+    this.#session?.channel.break(reason)
+    this.#end(reason)
     if (!connection) return
     connection.leave(CLOSE.done, 'closed')
-    this.#hold()
+    this.#alive.hold()
     await new Deadline(patience).settled(connection.gone)
     connection.cut()
-    this.#release()
+    this.#alive.release()
   }
 
   /** Answers the engine's requests for the streams of this side. */
@@ -155,7 +169,8 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   }
 
   onNotice(name: string, args: unknown): void {
-    if (this.#listened.has(name as EventName)) {
+    if (name === LEAVING) this.#absence.begin()
+    else if (this.#listened.has(name as EventName)) {
       this.#services.emit(name as EventName, args as Events[EventName])
     }
   }
@@ -182,13 +197,14 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#connection = connection
     session.link.attach(connection.send, welcome.received)
     if (session !== before) before?.channel.break(before.lost)
+    this.#absence.end()
   }
 
   #begin({ session: id, calls }: Welcome): Session {
     const link = new Link(() => this.#messageBytes)
     const channel = new Channel(link, this)
     const lost = new ClosedError(
-      `The connection to ${this.#target.engine} was lost, and the engine does not know this call any more: it may or may not have been done. Later calls are answered again.`,
+      `The engine at ${this.#target.engine} ended, or gave this client up.`,
     )
     this.#session = { id, link, channel, calls: new Limiter(calls), lost }
     for (const name of this.#listened) channel.notify('listen', name)
@@ -212,17 +228,27 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
       return
     }
     this.#leave()
-    const { host } = this.#services
-    host.log('warn', `The connection to ${this.#target.engine} was lost.`, reason || code)
-    const done = () => {
-      if (this.#arrival === arrival) this.#arrival = undefined
+    const { engine, reconnectSeconds } = this.#target
+    const left = code === CLOSE.leaving
+    const why = left
+      ? `The engine at ${engine} was closed there: ${reason}.`
+      : `The connection to ${engine} was lost.`
+    this.#services.host.log('warn', why, left ? undefined : reason || code)
+    this.#absence.begin()
+    if (left) {
+      // The session ended with the service.
+      const session = this.#session
+      this.#session = undefined
+      session?.channel.break(session.lost)
+      this.#absence.limit(
+        LEFT_PATIENCE,
+        `${why} Calls are answered again when it is back within ${reconnectSeconds} s (reconnectSeconds).`,
+      )
     }
-    // Those who wait see themselves that the engine has ended.
-    const arrival = unlessAborted(this.#reconnect(), this.ended).then(done, done)
-    this.#arrival = arrival
+    void this.#reconnect(why)
   }
 
-  async #reconnect(): Promise<void> {
+  async #reconnect(why: string): Promise<void> {
     const { engine, reconnectSeconds } = this.#target
     const end = performance.now() + reconnectSeconds * 1000
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
@@ -233,7 +259,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
       } catch (error) {
         const late = performance.now() + wait > end
         if (!(error instanceof Unreachable) || late) {
-          this.#end(error instanceof KeyError ? error : gone(messageOf(error), error))
+          this.#end(error instanceof KeyError ? error : gone(`${why} ${messageOf(error)}`, error))
           return
         }
       }
@@ -252,23 +278,14 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     if (this.ended.aborted) return
     this.#leave()
     this.#ended.abort(reason)
-    this.#session?.channel.break(reason)
+    const session = this.#session
+    session?.channel.break(session.lost)
+    this.#absence.end()
   }
 
   #leave(): void {
     this.#session?.link.detach()
     this.#connection = undefined
-  }
-
-  #hold(): void {
-    this.#calls++
-    this.#keepAlive ??= setInterval(() => {}, LONG)
-  }
-
-  #release(): void {
-    if (--this.#calls > 0) return
-    clearInterval(this.#keepAlive)
-    this.#keepAlive = undefined
   }
 }
 

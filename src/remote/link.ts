@@ -81,8 +81,8 @@ export class Link implements Port {
       throw limitExceeded('parameters', `${bytes.length} bytes; one message holds at most ${most}`)
     }
     // Messages of one turn share a frame: to send one costs more than to make it.
-    if (this.#messages.length === 0) atTurnEnd(() => this.#flush())
-    else if (this.#bytes + bytes.length > FULL_FRAME) this.#flush()
+    if (this.#messages.length === 0) atTurnEnd(() => this.flush())
+    else if (this.#bytes + bytes.length > FULL_FRAME) this.flush()
     this.#messages.push(bytes)
     this.#bytes += bytes.length
   }
@@ -93,7 +93,7 @@ export class Link implements Port {
    * @param received - the last frame that the other side has
    */
   attach(send: Send, received: number): void {
-    this.#flush()
+    this.flush()
     this.#acknowledge(received)
     this.#send = send
     for (const { bytes } of this.#kept) send(bytes)
@@ -128,7 +128,8 @@ export class Link implements Port {
     this.#send?.(frameOf(0, this.#said(), []))
   }
 
-  #flush(): void {
+  /** Sends the messages of this turn now. */
+  flush(): void {
     if (this.#messages.length === 0) return
     const number = ++this.#number
     const bytes = frameOf(number, this.#said(), this.#messages)

@@ -80,6 +80,7 @@ export const READS: ReadonlySet<string> = new Set([
   'engine/describe',
   'feed/list',
   'feed/settled',
+  'fleet/status',
   'key/list',
   'song/export',
   'song/fingerprint',
@@ -109,6 +110,11 @@ export const READS: ReadonlySet<string> = new Set([
 /** Whether a call may be asked again. A stream can be read only once. */
 export function isRepeatable(method: string, params: unknown): boolean {
   return READS.has(method) && !(isObject(params) && params.source !== undefined)
+}
+
+/** Whether a service that ends waits for a call: its client will not ask again. */
+export function isAwaited(method: string, params: unknown): boolean {
+  return method !== 'track/watch-next' && !isRepeatable(method, params)
 }
 
 /** The methods that use folders and files of the engine's machine, or are its owner's business. */

@@ -10,7 +10,9 @@ import { requireSecret, type Served, Session } from './session.ts'
 import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './welcome.ts'
 
-/** Milliseconds that clients have to say goodbye to a server that closes. */
+/** Milliseconds that the calls under way have to end when a server closes. */
+const CALL_PATIENCE = 3_000
+/** Milliseconds that clients have to say goodbye then. */
 const LEAVE_PATIENCE = 1_000
 
 /** An engine that is served to other processes, by {@link serveEngine}. */
@@ -19,7 +21,11 @@ export interface EngineServer extends AsyncDisposable {
   readonly address: string
   /** Clients that are connected now, or that may come back. */
   readonly clients: number
-  /** Ends the service. The engine stays open; waiting calls of clients are aborted. */
+  /**
+   * Ends the service; the engine stays open. Calls that change something have three seconds to end, and
+   * what clients wait for is aborted. Clients are told: they look for the engine as after a cut, but
+   * their calls are rejected ten seconds later, until it is there again.
+   */
   close(): Promise<void>
 }
 
@@ -87,17 +93,23 @@ class SocketServer implements EngineServer {
     this.#stop()
     const server = this.#server
     server?.off('upgrade', this.#upgrade)
+    const own = server && server !== listenedServer(this.#serving) ? server : undefined
+    // Another process may listen there from now on.
+    const closed = own && new Promise<void>((done) => own.close(() => done()))
     const clients = [...this.#clients.values()]
-    const connections = clients.flatMap(({ connection }) => connection ?? [])
-    for (const connection of connections) {
-      connection.leave(CLOSE.leaving, 'the engine is served no more')
+    const { ended } = this.#served.engine
+    if (!ended.aborted) {
+      const left = clients.map(({ session }) => session.leave())
+      await new Deadline(CALL_PATIENCE).settled(Promise.all(left))
     }
+    const connections = clients.flatMap(({ connection }) => connection ?? [])
     for (const { session } of clients) session.end()
+    for (const connection of connections) {
+      connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
+    }
     await new Deadline(LEAVE_PATIENCE).settled(Promise.all(connections.map(({ gone }) => gone)))
     for (const connection of connections) connection.cut()
-    if (!server || server === listenedServer(this.#serving)) return
-    const closed = new Promise<void>((done) => server.close(() => done()))
-    server.closeAllConnections()
+    own?.closeAllConnections()
     await closed
   }
 

@@ -6,9 +6,11 @@ import { AudileError, ClosedError, KeyError } from '../errors.ts'
 import type { LocalHost } from '../host.ts'
 import type { Emitter, EventName, Events } from '../kernel/events.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { atTurnEnd } from '../kernel/turn-end.ts'
+import { LEAVING, NotBegun } from './begun.ts'
 import { isCount, isObject } from './frames.ts'
 import { Link, type Send } from './link.ts'
-import { refusalOf } from './parameters.ts'
+import { isAwaited, refusalOf } from './parameters.ts'
 
 /** The share of the backlog above which a client is told of no progress any more, only of ends. */
 const NO_PROGRESS = 1 / 32
@@ -53,6 +55,9 @@ export class Session implements ChannelSide {
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
   #calls = 0
+  /** Calls under way that must not be lost. */
+  readonly #unfinished = new Set<Promise<unknown>>()
+  #isLeaving = false
   #expiry: NodeJS.Timeout | undefined
   #ended = false
 
@@ -94,12 +99,22 @@ export class Session implements ChannelSide {
     this.#link.pulse()
   }
 
+  /** Begins no further calls, and waits for those that must not be lost. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true
+    this.#channel.notify(LEAVING, undefined)
+    await Promise.allSettled(this.#unfinished)
+    // By then the answers are with the link.
+    await new Promise<void>((resolve) => atTurnEnd(resolve))
+  }
+
   /** Aborts what the client waits for. */
   end(reason?: 'too slow'): void {
     if (this.#ended) return
     this.#ended = true
     clearTimeout(this.#expiry)
     for (const off of this.#listening.values()) off()
+    this.#link.flush()
     this.#channel.break(new ClosedError('The client is gone.'))
     this.#options.onEnd(reason)
   }
@@ -115,7 +130,9 @@ export class Session implements ChannelSide {
     try {
       this.#admit(method, params, apiKey)
       await this.#link.room(this.#options.backlogBytes, signal)
-      return await this.#call(method, params, { apiKey, signal })
+      if (this.#isLeaving) throw new NotBegun()
+      const running = this.#call(method, params, { apiKey, signal })
+      return await (isAwaited(method, params) ? this.#awaited(running) : running)
     } catch (error) {
       // Where the engine's code is, is nobody's business elsewhere.
       if (!this.#options.trusted && error instanceof Error) hideStack(error)
@@ -132,6 +149,15 @@ export class Session implements ChannelSide {
     const refusal = refusalOf(method, params)
     if (refusal !== undefined) {
       throw new KeyError('not_allowed', `${refusal}; to allow it, serve with trusted: true.`)
+    }
+  }
+
+  async #awaited(running: Promise<unknown>): Promise<unknown> {
+    this.#unfinished.add(running)
+    try {
+      return await running
+    } finally {
+      this.#unfinished.delete(running)
     }
   }
 
