@@ -21,7 +21,7 @@ import type { Welcome } from './welcome.ts'
 /** Milliseconds before the second attempt to reconnect; they double with each further one. */
 const FIRST_WAIT = 100
 /** Milliseconds between two attempts, at most. */
-const LONGEST_WAIT = 5_000
+const LONGEST_WAIT = 2_000
 /** How often a read is asked again: it may itself be what ends the engine. */
 const MOST_REPEATS = 5
 /** The end of a connection after which another one would end the same way. */

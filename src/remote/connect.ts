@@ -3,6 +3,7 @@ import { connect as connectNet, isIP, type Socket, type TcpNetConnectOpts } from
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { WebSocket } from 'ws'
 import { type AudileError, ClosedError, KeyError } from '../errors.ts'
+import type { TlsOptions } from './open-options.ts'
 import { loadWebSockets, PROTOCOL } from './web-socket.ts'
 import {
   RECEIVED_HEADER,
@@ -24,6 +25,7 @@ export interface Target {
   /** `unix:/path`, `ws://…` or `wss://…` */
   engine: string
   apiKey: string
+  tls: TlsOptions
 }
 
 /** The session to go on with. */
@@ -40,7 +42,7 @@ export interface Resumed {
  * @throws {Unreachable} when nobody answers, or not as an engine does
  */
 export async function connect<T>(
-  { engine, apiKey }: Target,
+  { engine, apiKey, tls }: Target,
   resumed: Resumed | undefined,
   open: (socket: WebSocket, welcome: Welcome) => T,
 ): Promise<T> {
@@ -53,14 +55,19 @@ export async function connect<T>(
   }
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(unix === undefined ? engine : 'ws://localhost/', PROTOCOL, {
-      ...{ headers, maxPayload: MOST_BYTES, perMessageDeflate: false },
+      ...{ headers, maxPayload: MOST_BYTES, perMessageDeflate: false, autoPong: false },
       ...{ handshakeTimeout: HANDSHAKE, followRedirects: false },
       createConnection: ((options: ConnectionOptions) =>
-        rawSocket(engine, unix, options).unref()) as unknown as typeof connectNet,
+        rawSocket(engine, unix, { ...options, ...tls }).unref()) as unknown as typeof connectNet,
     })
     let welcome: Welcome
-    const fail = (error: Error) =>
-      reject(new Unreachable(`The engine at ${engine} cannot be reached: ${error.message}`, error))
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(
+        new Unreachable(
+          `The engine at ${engine} cannot be reached: ${error.message}${remedyOf(error)}`,
+          error,
+        ),
+      )
     socket.once('error', fail)
     socket.once('unexpected-response', (_request, response) => {
       void refusal(engine, response).then((error) => {
@@ -97,6 +104,22 @@ function rawSocket(engine: string, unix: string | undefined, options: Connection
   // TLS names no addresses.
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname
   return connectTls({ servername, ...plain })
+}
+
+/** What to do about a failure of TLS, as a sentence to append. */
+function remedyOf({ code = '' }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return '. Use a name that its certificate is for.'
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return '. Renew its certificate, or set the clock of this machine.'
+  }
+  if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return '. There is no TLS there, or the server refuses this client: use ws:, or tls.cert and tls.key.'
+  }
+  if (/^(?:ERR_SSL_TLS|ERR_SSL_SSL).*ALERT/.test(code)) {
+    return '. The server wants a certificate of this client: give tls.cert and tls.key.'
+  }
+  if (!/CERT|ISSUER|SIGNATURE/.test(code)) return ''
+  return '. If you trust its certificate, give its authority in the option tls.ca, or in NODE_EXTRA_CA_CERTS.'
 }
 
 /** An engine that does not answer now; it may later. */

@@ -1,6 +1,7 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type { Message } from '../engine/channel.ts'
 import type { PlainError } from '../errors.ts'
+import { faultOf } from './message-pack.ts'
 
 // A frame is a run of MessagePack values: its number, the number of the last frame that its sender has
 // received, and its messages. Each message is a list that begins with its kind.
@@ -73,9 +74,12 @@ export function frameOf(
 /**
  * Reads a frame that came from the other side, which may be anybody.
  *
+ * @param mostContainers - lists and objects in it. Default: any number
  * @throws {FrameFault} on anything that is no frame
  */
-export function decodeFrame(bytes: Uint8Array): Frame {
+export function decodeFrame(bytes: Uint8Array, mostContainers = Number.POSITIVE_INFINITY): Frame {
+  const fault = faultOf(bytes, mostContainers)
+  if (fault !== undefined) throw new FrameFault(fault)
   const values: unknown[] = []
   try {
     // A plain view: of a Buffer, the decoder would make further Buffers.

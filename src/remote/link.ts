@@ -24,6 +24,7 @@ interface Kept {
  */
 export class Link implements Port {
   readonly #mostBytes: () => number
+  readonly #mostContainers: number | undefined
   #listener: (message: Message) => void = () => {}
   #send: Send | undefined
   /** Frames that are not acknowledged, oldest first. */
@@ -39,9 +40,13 @@ export class Link implements Port {
   /** Who waits for room. */
   readonly #waiting: (() => void)[] = []
 
-  /** @param mostBytes - the size of the largest message that the other side takes */
-  constructor(mostBytes: () => number) {
+  /**
+   * @param mostBytes - the size of the largest message that the other side takes
+   * @param mostContainers - lists and objects in a frame of the other side. Default: any number
+   */
+  constructor(mostBytes: () => number, mostContainers?: number) {
     this.#mostBytes = mostBytes
+    this.#mostContainers = mostContainers
   }
 
   on(_event: 'message', listener: (message: Message) => void): void {
@@ -110,7 +115,7 @@ export class Link implements Port {
    * @throws {FrameFault} when it is none, or not the next one
    */
   receive(bytes: Uint8Array): void {
-    const { number, received, messages } = decodeFrame(bytes)
+    const { number, received, messages } = decodeFrame(bytes, this.#mostContainers)
     this.#acknowledge(received)
     // Without a number of its own it only acknowledges.
     if (number === 0) return

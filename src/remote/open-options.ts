@@ -4,6 +4,15 @@ import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../
 import { nonEmpty } from '../parameter-types.ts'
 import { parseOptions } from '../validate.ts'
 
+/** How a client knows an engine's server, and the server a client, as PEM. */
+export interface TlsOptions {
+  /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
+  ca?: string | undefined
+  /** The certificate of this client, and its key, for a server that asks for one. */
+  cert?: string | undefined
+  key?: string | undefined
+}
+
 /** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
 export interface RemoteOptions {
   /** Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
@@ -12,6 +21,8 @@ export interface RemoteOptions {
   apiKey?: string | undefined
   /** Seconds after a lost connection in which the engine is looked for again. Default 60. */
   reconnectSeconds?: number | undefined
+  /** For `wss:`. Default: the authorities that Node trusts, and those in `NODE_EXTRA_CA_CERTS`. */
+  tls?: TlsOptions | undefined
   /** Receives messages about events that fail no call. Default: none are reported. */
   logger?: Logger | undefined
 }
@@ -22,10 +33,13 @@ export function isRemote(options: AudileOptions | RemoteOptions): options is Rem
   return typeof engine === 'string' && /^(?:unix:|wss?:)/.test(engine)
 }
 
+const pem = nonEmpty.optional()
+
 const schema = z.strictObject({
   engine: z.custom<RemoteOptions['engine']>(isAddress),
   apiKey: nonEmpty.optional(),
   reconnectSeconds: z.number().min(0).max(2_147_483).optional(),
+  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
   logger: loggerSchema.optional(),
 })
 
@@ -51,11 +65,16 @@ export function remoteOptions(
       'not with the engine of another process; set it where that is opened',
     )
   }
-  const { engine, apiKey, reconnectSeconds, logger } = parseOptions(schema, options, 'Audile.open')
+  const { engine, apiKey, reconnectSeconds, tls, logger } = parseOptions(
+    schema,
+    options,
+    'Audile.open',
+  )
   return {
     engine,
     apiKey: apiKey ?? 'local',
     reconnectSeconds: reconnectSeconds ?? 60,
+    tls: tls ?? {},
     logger: logger ?? {},
   }
 }

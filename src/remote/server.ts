@@ -3,13 +3,15 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
 import { Deadline, onAbort } from '../kernel/abort.ts'
-import { FRAME_BYTES } from './frames.ts'
+import { FRAME_BYTES, isCount } from './frames.ts'
 import { listenOn } from './listen.ts'
 import type { Serving } from './serve-options.ts'
 import { requireSecret, type Served, Session } from './session.ts'
 import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './welcome.ts'
 
+/** Milliseconds that a connection has to ask for what is served, and between two looks for late ones. */
+const HANDSHAKE = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
 /** Milliseconds that the calls under way have to end when a server closes. */
 const CALL_PATIENCE = 3_000
 /** Milliseconds that clients have to say goodbye then. */
@@ -36,6 +38,7 @@ export async function openServer(served: Served, serving: Serving): Promise<Engi
     noServer: true,
     maxPayload: serving.messageBytes + FRAME_BYTES,
     perMessageDeflate: false,
+    autoPong: false,
     handleProtocols: (names: Set<string>) => (names.has(PROTOCOL) ? PROTOCOL : false),
   })
   const server = new SocketServer(served, serving, sockets)
@@ -76,7 +79,7 @@ class SocketServer implements EngineServer {
       this.#server = listen.server
       this.address = listen.path ?? '/'
     } else {
-      this.#server = createServer((_request, response) => {
+      this.#server = createServer(HANDSHAKE, (_request, response) => {
         response.writeHead(426, { connection: 'close' }).end()
       })
       this.address = await listenOn(this.#server, listen)
@@ -108,7 +111,8 @@ class SocketServer implements EngineServer {
       connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
     }
     await new Deadline(LEAVE_PATIENCE).settled(Promise.all(connections.map(({ gone }) => gone)))
-    for (const connection of connections) connection.cut()
+    // Also those that were dropped before, and do not say goodbye.
+    for (const socket of this.#sockets.clients) socket.terminate()
     own?.closeAllConnections()
     await closed
   }
@@ -156,7 +160,8 @@ class SocketServer implements EngineServer {
     if (this.#closed) throw new ClosedError('The engine is served no more.')
     // It may have ended meanwhile.
     if (resumed && this.#clients.get(resumed.session.id) === resumed) {
-      resumed.connection?.leave(CLOSE.replaced, 'another connection goes on with the session')
+      // The client has left it before it made this one.
+      resumed.connection?.cut()
       resumed.connection = undefined
       resumed.session.detach()
       return resumed
@@ -212,7 +217,7 @@ class SocketServer implements EngineServer {
       },
     })
     client.connection = connection
-    const received = headers[SESSION_HEADER] === session.id ? Number(headers[RECEIVED_HEADER]) : 0
+    const received = headers[SESSION_HEADER] === session.id ? countIn(headers[RECEIVED_HEADER]) : 0
     this.#guard(client, () => session.attach(connection.send, received))
   }
 
@@ -242,6 +247,12 @@ class Busy extends AudileError {
 
 function listenedServer({ listen }: Serving): Server | undefined {
   return typeof listen === 'object' && 'server' in listen ? listen.server : undefined
+}
+
+/** A number that no frame has, where there is none. */
+function countIn(header: string | string[] | undefined): number {
+  const count = Number(header)
+  return isCount(count) ? count : Number.POSITIVE_INFINITY
 }
 
 /** @throws {KeyError} when a request names no key */

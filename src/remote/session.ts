@@ -7,6 +7,7 @@ import type { LocalHost } from '../host.ts'
 import type { Emitter, EventName, Events } from '../kernel/events.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
+import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
 import { LEAVING, NotBegun } from './begun.ts'
 import { isCount, isObject } from './frames.ts'
 import { Link, type Send } from './link.ts'
@@ -16,6 +17,11 @@ import { isAwaited, refusalOf } from './parameters.ts'
 const NO_PROGRESS = 1 / 32
 /** How many times the backlog makes a client that does not read. Calls under way may end above it. */
 const TOO_SLOW = 8
+
+/** Lists and objects in a frame of a client: 60 MB, about. A large update has a hundred thousand. */
+const MOST_CONTAINERS = 1_000_000
+/** Large calls of one client under way at once. It waits with four; some may be about to be cancelled. */
+const MOST_LARGE = 4 * LARGE_AT_ONCE
 
 /** The key that every database has, and that is not secret. */
 const LOCAL = 'local'
@@ -55,6 +61,7 @@ export class Session implements ChannelSide {
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
   #calls = 0
+  #large = 0
   /** Calls under way that must not be lost. */
   readonly #unfinished = new Set<Promise<unknown>>()
   #isLeaving = false
@@ -65,7 +72,7 @@ export class Session implements ChannelSide {
     this.#served = served
     this.#options = options
     this.apiKey = options.apiKey
-    this.#link = new Link(() => Number.POSITIVE_INFINITY)
+    this.#link = new Link(() => Number.POSITIVE_INFINITY, MOST_CONTAINERS)
     this.#channel = new Channel(this.#link, this)
     this.detach()
   }
@@ -93,6 +100,8 @@ export class Session implements ChannelSide {
   /** Takes a frame in. */
   receive(bytes: Uint8Array): void {
     this.#link.receive(bytes)
+    // What is refused is answered, too.
+    this.#watchBacklog()
   }
 
   pulse(): void {
@@ -126,7 +135,12 @@ export class Session implements ChannelSide {
     if (this.#calls >= this.#options.calls) {
       throw new KeyError('rate_limited', `More than ${this.#options.calls} calls at once.`)
     }
+    const isLarge = sizeOf(params, LARGE) > LARGE
+    if (isLarge && this.#large >= MOST_LARGE) {
+      throw new KeyError('rate_limited', `More than ${MOST_LARGE} large calls at once.`)
+    }
     this.#calls++
+    if (isLarge) this.#large++
     try {
       this.#admit(method, params, apiKey)
       await this.#link.room(this.#options.backlogBytes, signal)
@@ -139,6 +153,7 @@ export class Session implements ChannelSide {
       throw error
     } finally {
       this.#calls--
+      if (isLarge) this.#large--
       this.#watchBacklog()
     }
   }

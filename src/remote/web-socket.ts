@@ -36,9 +36,10 @@ export const CLOSE = {
   key: 4401,
   /** The client does not read what it is sent. */
   tooSlow: 4408,
-  /** Another connection goes on with the session. */
-  replaced: 4409,
 } as const
+
+/** Bytes that wait to be sent, above which a ping is not answered: what waits is sign enough of life. */
+const MOST_BUFFERED = 65_536
 
 /** What is told of a connection. */
 export interface ConnectionListener {
@@ -68,7 +69,11 @@ export class Connection {
     const alive = () => {
       this.#silent = 0
     }
-    socket.on('ping', alive)
+    socket.on('ping', (data) => {
+      alive()
+      // Of pongs that the other side does not read, the memory would fill.
+      if (socket.bufferedAmount < MOST_BUFFERED) socket.pong(data)
+    })
     socket.on('pong', alive)
     socket.on('message', (data: RawData) => {
       this.#silent = 0
