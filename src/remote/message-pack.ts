@@ -48,8 +48,11 @@ export function faultOf(bytes: Uint8Array, mostContainers: number): string | und
     else if (kind === 0xde || kind === 0xdf) values = 2 * unsigned(kind === 0xde ? 2 : 4)
     else {
       const [length, more] = MEASURED[kind] ?? []
-      if (length !== undefined && more !== undefined) at += unsigned(length) + more
-      else at += FIXED[kind] ?? 0
+      if (length === undefined || more === undefined) at += FIXED[kind] ?? 0
+      else {
+        const content = unsigned(length)
+        at += content + more
+      }
     }
     if (values !== undefined) {
       if (values > bytes.length - at) return 'a list is longer than what came'

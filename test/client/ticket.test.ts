@@ -14,34 +14,35 @@ const named = (count: number): CatalogEntry[] =>
   }))
 
 describe('a ticket', () => {
-  it('is 32 characters, pending at first, then complete', async ({ skip }) => {
-    // Over a socket, some of it is done before the first question is there.
-    skip(!isAtHand())
+  it('is 32 characters, pending at first, then complete', async () => {
     const music = await openLibrary()
     const catalog = await newCatalog(music)
-    const ticket = await catalog.update(named(500))
+    const total = 6_000
+    const ticket = await catalog.update(named(total))
     expect(ticket).toBeInstanceOf(Ticket)
     expect(ticket.id).toMatch(/^[0-9a-f]{32}$/)
+    // Over a socket, some of it is done before the first question is there.
+    const some = isAtHand() ? 0 : expect.any(Number)
     expect(await ticket.status()).toEqual({
       ticketStatus: 'pending',
-      totalItems: 500,
-      itemsUpdated: 0,
-      percentComplete: 0,
+      totalItems: total,
+      itemsUpdated: some,
+      percentComplete: some,
       updateInfo: [],
     })
     expect((await catalog.profile()).pendingTickets).toEqual([ticket.id])
     const done = await ticket.done()
     expect(done).toEqual({
       ticketStatus: 'complete',
-      totalItems: 500,
-      itemsUpdated: 500,
+      totalItems: total,
+      itemsUpdated: total,
       percentComplete: 100,
       updateInfo: [],
     })
     expect(await ticket.status()).toEqual(done)
     expect(await catalog.profile()).toMatchObject({
-      total: 500,
-      resolved: 500,
+      total,
+      resolved: total,
       pendingTickets: [],
     })
   })
