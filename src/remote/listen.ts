@@ -4,6 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { resolve } from 'node:path'
 import { invalidParameter, messageOf } from '../errors.ts'
 
+/** What Windows has for sockets in the file system. */
+const PIPE = /^\\\\[.?]\\pipe\\./
+
 /**
  * Listens, and returns the address for clients.
  *
@@ -32,6 +35,9 @@ async function onPort(
 async function onPath(server: Server, listen: string): Promise<string> {
   const pipe = process.platform === 'win32'
   const path = pipe ? listen.slice('unix:'.length) : resolve(listen.slice('unix:'.length))
+  if (pipe && !PIPE.test(path)) {
+    throw new Error(`"${path}" is no named pipe; on Windows, give unix:\\\\.\\pipe\\NAME`)
+  }
   const begin = () => {
     server.listen(path)
     // Within the turn that makes the socket, so that nobody else has connected.

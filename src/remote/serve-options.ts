@@ -5,7 +5,7 @@ import { parseOptions } from '../validate.ts'
 
 /** Where an engine is served. */
 export type ListenAddress =
-  /** A socket in the file system, `unix:/path`, which only this user may use. On Windows, a pipe. */
+  /** A socket in the file system, `unix:/path`, which only this user may use. On Windows, `unix:\\.\pipe\NAME`. */
   | `unix:${string}`
   | {
       /** A TCP port; 0 is any free one. */

@@ -48,6 +48,35 @@ describe('a frame', () => {
     )
   })
 
+  it('comes as it was sent, whatever the sizes of its values are', () => {
+    const numbers = [
+      0,
+      127,
+      128,
+      255,
+      256,
+      65_535,
+      65_536,
+      2 ** 32,
+      2 ** 40,
+      -1,
+      -33,
+      -129,
+      -40_000,
+      -(2 ** 33),
+      0.5,
+    ]
+    for (const size of [15, 16, 31, 32, 255, 256, 65_535, 65_536]) {
+      const args = {
+        ...{ text: 'x'.repeat(size), bytes: new Uint8Array(size), list: new Array(size).fill(1) },
+        ...{ fields: Object.fromEntries(Array.from({ length: size }, (_, i) => [`f${i}`, i])) },
+        ...{ numbers, dates: [new Date(0), new Date(-1), new Date(2 ** 40)], last: true },
+      }
+      const messages: Message[] = [{ type: 'notice', name: 'n', args }]
+      expect(decodeFrame(frameOf(1, 0, messages.map(encodeMessage))).messages).toEqual(messages)
+    }
+  })
+
   it('leaves out what is undefined, and keeps errors with their causes', () => {
     const error = toPlain(new RangeError('a', { cause: new Error('b') }))
     const messages: Message[] = [

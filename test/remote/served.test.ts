@@ -306,6 +306,16 @@ describe('options', () => {
     expect(String(error)).toContain('database, workers')
   })
 
+  it('name a pipe on Windows', async () => {
+    const music = await openInline()
+    const { platform } = process
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }))
+    Object.defineProperty(process, 'platform', { value: 'win32' })
+    const error = await failure(serveEngine(music, { listen: `unix:${join(scratch(), 's')}` }))
+    expect(error).toBeInstanceOf(ParameterError)
+    expect(String(error)).toContain('give unix:\\\\.\\pipe\\NAME')
+  })
+
   it('name an engine that must be there', async () => {
     const engine = `unix:${join(scratch(), 'none')}` as const
     const error = await failure(Audile.open({ engine }))
