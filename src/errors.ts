@@ -251,11 +251,7 @@ const MAX_CAUSES = 8
 /** An error with its class, code and causes as structured-cloneable data. */
 export function toPlain(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { kind: 'Error', name: 'Error', message: String(error) }
-  const plain: PlainError = {
-    kind: 'Error',
-    name: error.name,
-    message: error.message,
-  }
+  const plain: PlainError = { kind: 'Error', name: error.name, message: error.message }
   if (error instanceof AudileError) {
     plain.kind = (error as AudileError & { [BRAND]: ErrorKind })[BRAND]
     plain.code = error.code

@@ -8,8 +8,9 @@ import { parseOptions } from '../validate.ts'
 export interface TlsOptions {
   /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
   ca?: string | undefined
-  /** The certificate of this client, and its key, for a server that asks for one. */
+  /** The certificate of this client, for a server that asks for one. */
   cert?: string | undefined
+  /** The private key of that certificate. */
   key?: string | undefined
 }
 
