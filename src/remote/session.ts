@@ -10,6 +10,7 @@ import { atTurnEnd } from '../kernel/turn-end.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
 import { LEAVING, NotBegun } from './begun.ts'
 import { isCount, isObject } from './frames.ts'
+import { Held } from './held.ts'
 import { Link, type Send } from './link.ts'
 import { isAwaited, refusalOf } from './parameters.ts'
 
@@ -22,6 +23,9 @@ const TOO_SLOW = 8
 const MOST_CONTAINERS = 1_000_000
 /** Large calls of one client under way at once. It waits with four; some may be about to be cancelled. */
 const MOST_LARGE = 4 * LARGE_AT_ONCE
+
+/** Milliseconds for ending what a client has left open. */
+const END_PATIENCE = 10_000
 
 /** The key that every database has, and that is not secret. */
 const LOCAL = 'local'
@@ -57,6 +61,7 @@ export class Session implements ChannelSide {
   readonly apiKey: string
   readonly #served: Served
   readonly #options: SessionOptions
+  readonly #held: Held
   readonly #link: Link
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
@@ -72,6 +77,9 @@ export class Session implements ChannelSide {
     this.#served = served
     this.#options = options
     this.apiKey = options.apiKey
+    this.#held = new Held(({ method, params, apiKey }) =>
+      served.engine.call(method, params, { apiKey, signal: AbortSignal.timeout(END_PATIENCE) }),
+    )
     this.#link = new Link(() => Number.POSITIVE_INFINITY, MOST_CONTAINERS)
     this.#channel = new Channel(this.#link, this)
     this.detach()
@@ -123,6 +131,7 @@ export class Session implements ChannelSide {
     this.#ended = true
     clearTimeout(this.#expiry)
     for (const off of this.#listening.values()) off()
+    this.#held.end()
     this.#link.flush()
     this.#channel.break(new ClosedError('The client is gone.'))
     this.#options.onEnd(reason)
@@ -146,7 +155,9 @@ export class Session implements ChannelSide {
       await this.#link.room(this.#options.backlogBytes, signal)
       if (this.#isLeaving) throw new NotBegun()
       const running = this.#call(method, params, { apiKey, signal })
-      return await (isAwaited(method, params) ? this.#awaited(running) : running)
+      const answer = await (isAwaited(method, params) ? this.#awaited(running) : running)
+      this.#held.note({ method, params, apiKey }, answer)
+      return answer
     } catch (error) {
       // Where the engine's code is, is nobody's business elsewhere.
       if (!this.#options.trusted && error instanceof Error) hideStack(error)
