@@ -10,4 +10,4 @@ export type { FleetWorker, FleetWorkerStatus, ServeFleetOptions } from './fleet/
 export { serveFleet } from './fleet/serve.ts'
 export type { FleetDescription, FleetOptions, FleetPlaces } from './fleet-options.ts'
 export { fleet } from './fleet-options.ts'
-export type { Limits, Logger } from './options.ts'
+export type { Logger } from './options.ts'

@@ -112,28 +112,27 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
 
 /** The options of threads that analyse. */
-export const poolOptions = {
+export const threadOptions = {
   workers: z.int().min(0).max(64).optional(),
   workerPath: nonEmpty.optional(),
   ffmpegPath: nonEmpty.optional(),
-  limits: z
-    .strictObject({
-      uploadBytes: positive.optional(),
-      downloadSeconds: seconds.optional(),
-      decodedSeconds: positive.optional(),
-      analysisSeconds: positive.optional(),
-      channels: z.int().positive().optional(),
-      workerMegabytes: positive.optional(),
-      stalledSeconds: seconds.optional(),
-      tagBytes: positive.optional(),
-      tagSeconds: seconds.optional(),
-      catalogItems: z.int().positive().optional(),
-      keyCatalogs: z.int().positive().optional(),
-      feedBytes: positive.optional(),
-      feedSeconds: seconds.optional(),
-    } satisfies Record<keyof Limits, z.ZodType>)
-    .optional(),
 }
+
+const limitsSchema = z.strictObject({
+  uploadBytes: positive.optional(),
+  downloadSeconds: seconds.optional(),
+  decodedSeconds: positive.optional(),
+  analysisSeconds: positive.optional(),
+  channels: z.int().positive().optional(),
+  workerMegabytes: positive.optional(),
+  stalledSeconds: seconds.optional(),
+  tagBytes: positive.optional(),
+  tagSeconds: seconds.optional(),
+  catalogItems: z.int().positive().optional(),
+  keyCatalogs: z.int().positive().optional(),
+  feedBytes: positive.optional(),
+  feedSeconds: seconds.optional(),
+} satisfies Record<keyof Limits, z.ZodType>)
 
 const optionsSchema = z.strictObject({
   database: nonEmpty,
@@ -141,7 +140,8 @@ const optionsSchema = z.strictObject({
   apiKey: nonEmpty.optional(),
   engine: z.enum(['thread', 'inline']).optional(),
   analysis: fleetValue.optional(),
-  ...poolOptions,
+  ...threadOptions,
+  limits: limitsSchema.optional(),
   enginePath: nonEmpty.optional(),
   nativeBinding: nonEmpty.optional(),
   keepAudio: z.boolean().optional(),
@@ -154,7 +154,7 @@ const optionsSchema = z.strictObject({
 export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
 
 /** The part of the options that the engine needs, as plain data. */
-export interface EngineConfig extends PoolConfig {
+export interface EngineConfig extends ThreadConfig {
   database: string
   /** As they are named, and where they are. */
   references: { name: string; path: string }[]
@@ -162,14 +162,14 @@ export interface EngineConfig extends PoolConfig {
   nativeBinding?: string
   keepAudio: boolean
   analysis?: FleetDescription
+  limits: Limits
 }
 
-/** What threads that analyse need. */
-export interface PoolConfig {
+/** Which threads analyse, and what they may start. */
+export interface ThreadConfig {
   workers: number
   workerPath?: string
   ffmpegPath?: string
-  limits: Limits
 }
 
 /** Options with their defaults: the part for the engine, and the part that stays with the caller. */
@@ -203,7 +203,8 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
     apiKey: given.apiKey ?? 'local',
     keepAudio: given.keepAudio ?? true,
     ...(given.analysis && { analysis: given.analysis }),
-    ...resolvePool(given),
+    ...resolveThreads(given),
+    limits: limitsOf(given.limits),
   }
   if (given.nativeBinding !== undefined) config.nativeBinding = resolve(given.nativeBinding)
   const resolved: ResolvedOptions = {
@@ -222,21 +223,24 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
  *
  * @throws {ParameterError} when ffmpeg does not exist
  */
-export function resolvePool(
+export function resolveThreads(
   given: {
-    [K in keyof typeof poolOptions]?: z.output<(typeof poolOptions)[K]>
+    [K in keyof typeof threadOptions]?: z.output<(typeof threadOptions)[K]>
   },
-): PoolConfig {
-  const limits = { ...DEFAULT_LIMITS }
-  for (const [name, value] of Object.entries(given.limits ?? {})) {
-    if (value !== undefined) limits[name as keyof Limits] = value
-  }
+): ThreadConfig {
   return {
     workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     ...(given.workerPath !== undefined && { workerPath: resolve(given.workerPath) }),
     ...(given.ffmpegPath !== undefined && { ffmpegPath: programOf(given.ffmpegPath) }),
-    limits,
   }
+}
+
+function limitsOf(given: z.output<typeof limitsSchema> | undefined): Limits {
+  const limits = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value !== undefined) limits[name as keyof Limits] = value
+  }
+  return limits
 }
 
 /** @throws {ParameterError} when a file is named twice */

@@ -43,9 +43,9 @@ export async function openEngine(
 
 /** Threads of this machine, or a fleet. */
 async function openWorkers(config: EngineConfig, host: EngineServices['host']): Promise<Workers> {
-  const pool = openPool(config)
+  const pool = openPool(config, config.limits)
   if (!config.analysis) return pool
   // Imported only here: without a fleet, nothing of it is loaded.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
-  return openFleetWorkers(config.analysis, config.database, pool, host)
+  return openFleetWorkers(config.analysis, config, pool, host)
 }

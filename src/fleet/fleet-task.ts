@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
+import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
 
 /** The kinds of tasks that a fleet does: those that decode whole files and take seconds. */
@@ -17,13 +18,28 @@ export interface AudioBytes {
   bytes: number
 }
 
+/** The owner's options that decide what becomes of a file. */
+export interface Terms {
+  limits: AnalysisLimits
+  /** Whether an ffmpeg reads what audile does not read itself. */
+  ffmpeg: boolean
+}
+
 /** A task as it is on the queue. */
-export interface FleetTask {
+export interface FleetTask extends Terms {
   kind: FleetKind
   audio: AudioBytes
   /** The task of the pool without `path` and `decode`. */
   given: Record<string, unknown>
 }
+
+const limitsSchema = z.strictObject({
+  decodedSeconds: z.number().positive(),
+  analysisSeconds: z.number().positive(),
+  channels: z.int().positive(),
+  workerMegabytes: z.number().positive(),
+  stalledSeconds: z.number().positive(),
+} satisfies Record<keyof AnalysisLimits, z.ZodType>)
 
 const taskSchema = z.strictObject({
   kind: z.enum(FLEET_KINDS),
@@ -32,6 +48,8 @@ const taskSchema = z.strictObject({
     bytes: z.int().min(0),
   }),
   given: z.record(z.string(), z.unknown()),
+  limits: limitsSchema,
+  ffmpeg: z.boolean(),
 }) satisfies z.ZodType<FleetTask>
 
 /** Reads a task from the queue. @throws {ZodError} when it is none */
@@ -55,21 +73,28 @@ export function resultName(id: string): string {
   return `results/${id}`
 }
 
+/** The terms of an owner, whose limits are those of `Audile.open`. */
+export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined): Terms {
+  // The others, of uploads and tags for example, hold on the owner's machine.
+  return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
+}
+
 /** The task on the fleet of a task of the pool. */
 export function fleetTask<K extends FleetKind>(
   kind: K,
   audio: AudioBytes,
   { path: _path, ...given }: GivenTask<K>,
+  terms: Terms,
 ): FleetTask {
-  return { kind, audio, given }
+  return { kind, audio, given, ...terms }
 }
 
 /**
- * The id of a task: a UUID that depends on the audio, the version, the kind and all options, tags and
- * corrections among them. Equal ids have equal results.
+ * The id of a task: a UUID that depends on the audio, the version, the kind, the owner's terms and all
+ * options, tags and corrections among them. Equal ids have equal results.
  */
-export function idOf({ kind, audio, given }: FleetTask): string {
-  const text = JSON.stringify([QUEUE_NAME, kind, audio.sha256, sorted(given)])
+export function idOf({ kind, audio, ...rest }: FleetTask): string {
+  const text = JSON.stringify([QUEUE_NAME, kind, audio.sha256, sorted(rest)])
   const digits = createHash('sha256').update(text).digest('hex')
   // Version 8 of RFC 9562: a UUID of one's own making.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []

@@ -6,6 +6,7 @@ import type { FleetDescription } from '../fleet-options.ts'
 import { Deadline } from '../kernel/abort.ts'
 import type { Host } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
+import type { EngineConfig } from '../options.ts'
 import type { Pool } from '../workers/pool.ts'
 import type { TaskKind, Tasks } from '../workers/tasks.ts'
 import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
@@ -19,6 +20,8 @@ import {
   idOf,
   QUEUE_NAME,
   resultName,
+  type Terms,
+  termsOf,
 } from './fleet-task.ts'
 import { Leftovers } from './leftovers.ts'
 import { Meter } from './meter.ts'
@@ -63,6 +66,7 @@ export class FleetWorkers implements Workers {
   readonly #queue: Queue
   readonly #store: Store
   readonly #owner: string
+  readonly #terms: Terms
   readonly #persistence: Persistence
   readonly #watch: Watch
   readonly #leftovers: Leftovers
@@ -78,17 +82,19 @@ export class FleetWorkers implements Workers {
       queue: Queue
       store: Store
       owner: string
+      terms: Terms
       fleet: FleetDescription
       host: Pick<Host, 'log'>
     },
   ) {
-    const { queue, store, owner, fleet, host } = parts
+    const { queue, store, owner, terms, fleet, host } = parts
     const { signal } = this.#closing
     this.width = fleet.ahead
     this.#local = local
     this.#queue = queue
     this.#store = store
     this.#owner = owner
+    this.#terms = terms
     this.#persistence = new Persistence((level, message, detail) =>
       host.log(level, message, detail),
     )
@@ -153,7 +159,7 @@ export class FleetWorkers implements Workers {
     audio: AudioBytes,
     { signal, onProgress, subject }: RunOptions,
   ): Promise<Tasks[FleetKind]['result']> {
-    const task = fleetTask(kind, audio, given)
+    const task = fleetTask(kind, audio, given, this.#terms)
     const errand = { id: idOf(task), task, path: given.path }
     const watched = this.#watch.add(errand.id, onProgress)
     this.#leftovers.want(errand.id, audioName(task))
@@ -252,12 +258,13 @@ function isClosing({ aborted, reason }: AbortSignal): boolean {
 /**
  * Opens the owner's side of a fleet.
  *
- * @param database - by which the owner is known again after its death
+ * @param config - by whose database the owner is known again after its death, and on whose terms files
+ *   are analysed
  * @throws {ParameterError} when a package for the queue or the store is not installed
  */
 export async function openFleetWorkers(
   fleet: FleetDescription,
-  database: string,
+  { database, limits, ffmpegPath }: Pick<EngineConfig, 'database' | 'limits' | 'ffmpegPath'>,
   local: Pool,
   host: Pick<Host, 'log'>,
 ): Promise<FleetWorkers> {
@@ -269,7 +276,8 @@ export async function openFleetWorkers(
     log: (level, message, detail) => host.log(level, message, detail),
   })
   const store = await openStore(fleet.store)
-  return new FleetWorkers(local, { queue, store, owner: ownerOf(database), fleet, host })
+  const terms = termsOf(limits, ffmpegPath)
+  return new FleetWorkers(local, { queue, store, owner: ownerOf(database), terms, fleet, host })
 }
 
 /** Databases in memory, which are gone with their process, have the name of the process. */

@@ -9,13 +9,13 @@ import { CLOSE_PATIENCE, Deadline, onAbort } from '../kernel/abort.ts'
 import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { type Limits, type Logger, poolOptions, resolvePool } from '../options.ts'
+import { type Logger, loggerSchema, resolveThreads, threadOptions } from '../options.ts'
 import { nonEmpty } from '../parameter-types.ts'
 import { parseOptions } from '../validate.ts'
-import { openPool } from '../workers/pool.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
 import { openQueue, openStore } from './open.ts'
 import { Persistence, pausing } from './persistently.ts'
+import { Pools } from './pools.ts'
 import type { TakenJob } from './queue.ts'
 import { type Bench, type Outcome, workOn } from './work.ts'
 
@@ -25,10 +25,11 @@ export interface ServeFleetOptions extends FleetPlaces {
   workers?: number | undefined
   /** The built worker script, when a bundler moved it. */
   workerPath?: string | undefined
-  /** As in `Audile.open`. The owner's ffmpeg is on another machine, so each worker names its own. */
+  /**
+   * As in `Audile.open`: this machine's ffmpeg, for the files of owners that were opened with one. A
+   * file that needs it goes to another worker where there is none.
+   */
   ffmpegPath?: string | undefined
-  /** Limits that replace the defaults, as in `Audile.open`; give all workers and the owner the same. */
-  limits?: Partial<Limits> | undefined
   /** The folder for audio while it is analysed. Default: that of the system for temporary files. */
   temporary?: string | undefined
   /** Receives messages about events that fail no job: a server that does not answer. */
@@ -64,9 +65,9 @@ export interface FleetWorkerStatus {
 
 const schema = z.strictObject({
   ...places,
-  ...poolOptions,
+  ...threadOptions,
   temporary: nonEmpty.optional(),
-  logger: z.custom<Logger>((value) => typeof value === 'object' && value !== null).optional(),
+  logger: loggerSchema.optional(),
 } satisfies Record<keyof ServeFleetOptions, z.ZodType>)
 
 /** Milliseconds between two questions for jobs while there are none, about. */
@@ -84,7 +85,8 @@ const PREFIX = 'audile-fleet-'
 
 /**
  * Works for a fleet until it is closed: takes jobs from the queue, analyses their audio in threads, and
- * puts the results into the store. It needs no database. Any number of processes and machines may do so.
+ * puts the results into the store. It needs no database; the limits are those of the owner of each job.
+ * Any number of processes and machines may do so.
  *
  * When it ends without `close`, others do its jobs once they have not heard of it for `silence` seconds.
  *
@@ -108,7 +110,8 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const { queue: url, store: address, silence } = resolvePlaces(given)
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
-  const pool = resolvePool(given)
+  const threads = resolveThreads(given)
+  const width = Math.max(1, threads.workers)
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, log })
   const store = await openStore(address)
   const temporary = resolve(given.temporary ?? tmpdir())
@@ -116,11 +119,11 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const folder = await mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
   const worker = new Server(
     {
-      ...{ queue, store, folder, pool: openPool(pool) },
+      ...{ queue, store, folder, pools: new Pools(threads) },
       persistence: new Persistence(log),
-      analysing: new Limiter(Math.max(1, pool.workers)),
+      analysing: new Limiter(width),
     },
-    { threads: Math.max(1, pool.workers), silence, log },
+    { threads: width, silence, log },
   )
   worker.start()
   return worker
@@ -201,13 +204,13 @@ class Server implements FleetWorker {
 
   async #close(): Promise<void> {
     const deadline = new Deadline(CLOSE_PATIENCE)
-    const { pool, queue, folder } = this.#bench
+    const { pools, queue, folder } = this.#bench
     for (const timer of this.#timers) clearInterval(timer)
     this.#closing.abort(new AudileError('closed', 'The worker of the fleet is closed.'))
     await deadline.settled(
       Promise.all([this.#loop, ...[...this.#inHand.values()].map((one) => one.done)]),
     )
-    await deadline.settled(Promise.all([pool.close(), queue.close()]))
+    await deadline.settled(Promise.all([pools.close(), queue.close()]))
     await rm(folder, { recursive: true, force: true })
   }
 

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AudileError, messageOf, type PlainError, toPlain } from '../errors.ts'
 import { attemptsFor } from '../kernel/jobs/retry.ts'
-import { type Pool, WorkerDied } from '../workers/pool.ts'
+import { WorkerDied } from '../workers/pool.ts'
 import { audioName, type FleetKind, type FleetTask, resultName, taskFrom } from './fleet-task.ts'
 import type { Persistence } from './persistently.ts'
+import type { Pools } from './pools.ts'
 import type { Queue, TakenJob } from './queue.ts'
 import { writeObject } from './read-object.ts'
 import { encodeAnswer, type FleetAnswer } from './result-code.ts'
@@ -16,7 +17,7 @@ const DEATHS = 3
 
 /** What a job is worked on with. */
 export interface Bench {
-  pool: Pool
+  pools: Pools
   queue: Queue
   store: Store
   persistence: Persistence
@@ -109,24 +110,28 @@ async function fetchAudio(
 /** The answer; a text says why another worker may try. */
 async function answerOf(
   job: TakenJob,
-  { kind, given }: FleetTask,
+  task: FleetTask,
   path: string,
-  { pool, analysing }: Bench,
+  { pools, analysing }: Bench,
   { signal, onProgress }: Omit<JobCallbacks, 'onResult'>,
 ): Promise<FleetAnswer<FleetKind> | string> {
   try {
-    const task = { ...given, path } as Parameters<typeof pool.run<FleetKind>>[1]
     const isolated = job.attempt > 1
     const result = await analysing.run(signal, () =>
-      pool.run(kind, task, { signal, onProgress, isolated }),
+      pools.run(task, path, { signal, onProgress, isolated }),
     )
     return { result } as FleetAnswer<FleetKind>
   } catch (error) {
     signal.throwIfAborted()
+    // An error that names the option is one of files that ffmpeg might read.
+    if (task.ffmpeg && !pools.hasFfmpeg && messageOf(error).includes('ffmpegPath')) return NO_FFMPEG
     const isAnswer = error instanceof WorkerDied ? job.attempt >= DEATHS : isFinal(error)
     return isAnswer ? { error: told(error, path) } : messageOf(error)
   }
 }
+
+const NO_FFMPEG =
+  'It needs ffmpeg, which its owner names and this worker does not: start workers with --ffmpeg, or ffmpegPath.'
 
 function isFinal(error: unknown): boolean {
   const isClosed = error instanceof AudileError && error.code === 'closed'

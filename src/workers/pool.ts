@@ -3,7 +3,7 @@ import type { DecodeOptions } from '../audio/decode.ts'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
-import type { PoolConfig } from '../options.ts'
+import type { Limits, ThreadConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
 import { startTaskProcess, type TaskProcess } from './task-process.ts'
 import { RUN, type TaskKind, type Tasks, type WorkerReply, type WorkerRequest } from './tasks.ts'
@@ -222,8 +222,17 @@ export class Pool implements Workers {
   }
 }
 
+/** The limits that decide what becomes of a file that is analysed. */
+export type AnalysisLimits = Pick<
+  Limits,
+  'decodedSeconds' | 'analysisSeconds' | 'channels' | 'workerMegabytes' | 'stalledSeconds'
+>
+
 /** Opens a pool; its threads start with their first tasks. */
-export function openPool({ limits, workers, workerPath, ffmpegPath }: PoolConfig): Pool {
+export function openPool(
+  { workers, workerPath, ffmpegPath }: ThreadConfig,
+  limits: AnalysisLimits,
+): Pool {
   return new Pool({
     size: workers,
     megabytes: limits.workerMegabytes,

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fleetTask, idOf, taskFrom } from '../../src/fleet/fleet-task.ts'
 
 const audio = { sha256: 'a'.repeat(64), bytes: 10 }
-const task = (given: object = {}, of = audio) =>
-  fleetTask('analyze', of, { path: '/a', meta: {}, ...given })
+const limits = {
+  ...{ decodedSeconds: 100, analysisSeconds: 100, channels: 2 },
+  ...{ workerMegabytes: 100, stalledSeconds: 100 },
+}
+const terms = { limits, ffmpeg: false }
+const task = (given: object = {}, of = audio, on = terms) =>
+  fleetTask('analyze', of, { path: '/a', meta: {}, ...given }, on)
 
 describe('the id of a task', () => {
   it('is a UUID that the path, and the order of keys, do not change', () => {
@@ -12,13 +17,17 @@ describe('the id of a task', () => {
     expect(idOf(task({ path: '/b', meta: { artist: 'B', title: 'A' } }))).toBe(id)
   })
 
-  it('changes with the audio, the kind, tags and corrections', () => {
+  it('changes with the audio, the kind, tags, corrections, and the terms of the owner', () => {
     const ids = [
       task(),
       task({}, { ...audio, sha256: 'b'.repeat(64) }),
       task({ meta: { title: 'A' } }),
       task({ corrections: { key: 1 } }),
-      fleetTask('fingerprint', audio, { path: '/a' }),
+      fleetTask('fingerprint', audio, { path: '/a' }, terms),
+      task({}, audio, { ...terms, ffmpeg: true }),
+      ...Object.keys(limits).map((name) =>
+        task({}, audio, { ...terms, limits: { ...limits, [name]: 99 } }),
+      ),
     ].map(idOf)
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -29,6 +38,7 @@ it.each([
   [{ ...task(), kind: 'tags' }],
   [{ ...task(), audio: { sha256: '../../etc/passwd', bytes: 1 } }],
   [{ ...task(), more: 1 }],
+  [{ ...task(), limits: { ...limits, decodedSeconds: undefined } }],
 ])('refuses %j as a task', (value) => {
   expect(() => taskFrom(value)).toThrow()
 })
