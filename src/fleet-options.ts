@@ -103,9 +103,13 @@ export function fleet(options: FleetOptions): FleetDescription {
   }
 }
 
-/** The places with their defaults. */
-export function resolvePlaces(given: FleetPlaces): FleetPlaces & { silence: number } {
-  return { ...given, store: storeAddress(given.store), silence: given.silence ?? SILENCE }
+/** The places of a worker, with their defaults. */
+export function resolvePlaces({
+  queue,
+  store,
+  silence = SILENCE,
+}: Omit<FleetPlaces, 'store'> & { store?: string | undefined }) {
+  return { queue, store: store === undefined ? undefined : storeAddress(store), silence }
 }
 
 /** @throws {ParameterError} when it is neither a bucket nor a folder's path */

@@ -5,14 +5,14 @@ import { UsageError } from './usage-error.ts'
 /** A call of `audile worker`. */
 interface WorkerRequest {
   queue: string
-  store: string
+  store: string | undefined
   workers: number | undefined
   silence: number | undefined
   ffmpegPath: string | undefined
 }
 
 /** The text of `audile worker --help`. */
-export const WORKER_HELP = `usage: audile worker --queue ADDRESS --store PLACE [OPTION…]
+export const WORKER_HELP = `usage: audile worker --queue ADDRESS [OPTION…]
 
 Analyses for databases that were opened with analysis: fleet({ queue, store }),
 until it is interrupted (SIGINT, SIGTERM): what it has in hand then goes back
@@ -20,14 +20,16 @@ to the queue. Any number of workers may run, on any number of machines.
 
       --queue ADDRESS   postgres://user:password@host/database (with the package
                         pg-boss), or redis://host:6379 (with bullmq)
-      --store PLACE     a folder that all machines share, or s3://bucket/prefix
-                        (with aws4fetch); AWS_ACCESS_KEY_ID and its like are
-                        read from the environment
+      --store PLACE     the folder that all machines share. For a store of
+                        s3://… none is needed: jobs carry signed addresses.
+                        With one (and aws4fetch, and AWS_ACCESS_KEY_ID and its
+                        like in the environment) its own credentials are used
       --workers N       threads that analyse, 1 to 64
                         (default: one less than the cores, at most 4)
       --silence S       seconds after which a worker that is not heard of counts
                         as dead; the same for the owner (default: 60)
-      --ffmpeg PATH     read by this ffmpeg what audile does not read itself
+      --ffmpeg PATH     for databases that were opened with an ffmpeg: read by
+                        this one what audile does not read itself
   -h, --help            print this text
 
 An address with a password may come from the environment instead, where other
@@ -42,7 +44,7 @@ export function isWorkerCall([first, second]: readonly string[]): boolean {
 /**
  * Reads the arguments behind `worker`.
  *
- * @throws {UsageError} on an unknown option or a bad value, or without queue or store
+ * @throws {UsageError} on an unknown option or a bad value, or without a queue
  */
 export function parseWorker(
   args: string[],
@@ -53,10 +55,9 @@ export function parseWorker(
   const queue = values.queue ?? env.AUDILE_QUEUE
   const store = values.store ?? env.AUDILE_STORE
   if (!queue) throw new UsageError('audile worker needs --queue.')
-  if (!store) throw new UsageError('audile worker needs --store.')
   return {
     queue,
-    store,
+    store: store || undefined,
     workers: numberOf('--workers', values.workers, 64),
     silence: numberOf('--silence', values.silence, 3600),
     ffmpegPath: values.ffmpeg,

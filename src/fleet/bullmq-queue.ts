@@ -85,14 +85,16 @@ class BullQueue implements Queue {
     return this.#queue.toKey(`withdrawn:${id}`)
   }
 
-  async put({ id, owner, task }: NewFleetJob): Promise<void> {
+  async put({ id, ...data }: NewFleetJob): Promise<void> {
     await (await this.#client()).del(this.#withdrawn(id))
     const options: Bull.JobsOptions = {
       jobId: id,
       attempts: ATTEMPTS,
       backoff: { type: 'fixed', delay: RETRY_DELAY },
     }
-    await this.#queue.add('analysis', { owner, task }, options)
+    const job = await this.#queue.add('analysis', data, options)
+    // The server does not tell whether the job was there already, with its own data.
+    if (data.addresses) await ignoringLoss(job.updateData(data))
   }
 
   async take(most: number): Promise<TakenJob[]> {
@@ -103,7 +105,8 @@ class BullQueue implements Queue {
       if (!job?.id) break
       this.#taken.set(job.id, job)
       const attempt = job.attemptsMade + job.stalledCounter + 1
-      taken.push({ id: job.id, task: job.data?.task, attempt })
+      const { task, addresses } = job.data ?? {}
+      taken.push({ id: job.id, task, addresses, attempt })
     }
     return taken
   }

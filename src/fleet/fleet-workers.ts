@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { access } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AudileError, DecodeError, fromPlain, messageOf } from '../errors.ts'
 import type { FleetDescription } from '../fleet-options.ts'
@@ -15,7 +14,6 @@ import {
   audioBytesOf,
   audioName,
   type FleetKind,
-  type FleetTask,
   fleetTask,
   idOf,
   QUEUE_NAME,
@@ -30,6 +28,7 @@ import { Persistence, pausing } from './persistently.ts'
 import type { Queue } from './queue.ts'
 import { bytesFrom, DiskFault } from './read-object.ts'
 import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
+import { type Errand, Sender } from './sender.ts'
 import type { Store } from './store.ts'
 import { type Ended, Watch } from './watch.ts'
 
@@ -45,13 +44,6 @@ const LAST_REMOVALS = 2_000
 /** The workers of a fleet died of a file, or failed at it, too often. */
 export class GivenUp extends DecodeError {}
 
-/** A task that is out. */
-interface Errand {
-  id: string
-  task: FleetTask
-  path: string
-}
-
 /**
  * The workers of a fleet, as its owner sees them: audio goes into the store, a job on the queue, and the
  * result comes from the store. What takes milliseconds runs in threads of this machine.
@@ -65,10 +57,10 @@ export class FleetWorkers implements Workers {
   readonly #local: Pool
   readonly #queue: Queue
   readonly #store: Store
-  readonly #owner: string
   readonly #terms: Terms
   readonly #persistence: Persistence
   readonly #watch: Watch
+  readonly #sender: Sender
   readonly #leftovers: Leftovers
   readonly #meter = new Meter()
   readonly #transfers = new Limiter(TRANSFERS)
@@ -93,13 +85,14 @@ export class FleetWorkers implements Workers {
     this.#local = local
     this.#queue = queue
     this.#store = store
-    this.#owner = owner
     this.#terms = terms
     this.#persistence = new Persistence((level, message, detail) =>
       host.log(level, message, detail),
     )
     this.#watch = new Watch((ids) => this.#persistence.call('queue', signal, () => queue.look(ids)))
-    this.#leftovers = new Leftovers({ queue, store, owner, persistence: this.#persistence, signal })
+    const shared = { queue, store, owner, persistence: this.#persistence, signal }
+    this.#sender = new Sender({ ...shared, transfers: this.#transfers })
+    this.#leftovers = new Leftovers(shared)
   }
 
   async run<K extends TaskKind>(
@@ -177,6 +170,7 @@ export class FleetWorkers implements Workers {
       throw error
     } finally {
       watched.remove()
+      this.#sender.forget(errand)
     }
   }
 
@@ -185,8 +179,9 @@ export class FleetWorkers implements Workers {
     ended: (signal: AbortSignal) => Promise<Ended>,
     signal: AbortSignal,
   ): Promise<Tasks[FleetKind]['result']> {
+    let anew = false
     for (let damaged = 0; damaged < MOST_DAMAGED; ) {
-      await this.#send(errand, signal)
+      await this.#sender.send(errand, anew, signal)
       const end = await ended(signal)
       if (end.state === 'failed') {
         await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
@@ -194,7 +189,8 @@ export class FleetWorkers implements Workers {
       }
       const answer = end.state === 'done' ? await this.#collect(errand, signal) : undefined
       if (answer && 'error' in answer) throw fromPlain(answer.error)
-      if (answer) return answer.result
+      if (answer && 'result' in answer) return answer.result
+      anew = answer !== undefined
       if (end.state === 'done') damaged++
       // Another owner of the same audio had it done and removed it, or a server lost it.
       await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
@@ -212,35 +208,19 @@ export class FleetWorkers implements Workers {
     throw new DecodeError(`${path} has changed since its analysis began; upload it again.`)
   }
 
-  /** Puts the audio into the store, unless it is there, and then the job on the queue. */
-  async #send({ id, task, path }: Errand, signal: AbortSignal): Promise<void> {
-    const name = audioName(task)
-    const { sha256, bytes } = task.audio
-    await this.#transfers.run(signal, () =>
-      this.#persistence.call('store', signal, async () => {
-        if (await this.#store.has(name)) return
-        await access(path).catch((error) => {
-          throw new DiskFault(messageOf(error), { cause: error })
-        })
-        await this.#store.put(name, { path, bytes }, sha256)
-      }),
-    )
-    const job = { id, owner: this.#owner, task }
-    await this.#persistence.call('queue', signal, () => this.#queue.put(job))
-  }
-
   /** The answer of a job that is done; `undefined` when it is not there, or damaged. */
   async #collect({ id, task }: Errand, signal: AbortSignal) {
-    const bytes = await this.#transfers.run(signal, () =>
-      this.#persistence.call('store', signal, async () => {
-        const object = await this.#store.get(resultName(id))
-        return object && bytesFrom(object, MOST_ANSWER_BYTES)
-      }),
-    )
-    if (!bytes) return undefined
     try {
+      const bytes = await this.#transfers.run(signal, () =>
+        this.#persistence.call('store', signal, async () => {
+          const object = await this.#store.get(resultName(id))
+          return object && bytesFrom(object, MOST_ANSWER_BYTES)
+        }),
+      )
+      if (!bytes) return undefined
       return (await decodeAnswer(task.kind, bytes)) as FleetAnswer<FleetKind>
     } catch {
+      signal.throwIfAborted()
       await this.#persistence.call('store', signal, () => this.#store.delete(resultName(id)))
       return undefined
     }

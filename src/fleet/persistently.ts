@@ -1,13 +1,18 @@
 import { messageOf } from '../errors.ts'
 import type { LogLevel } from '../kernel/host.ts'
 import { performance, sleep } from '../kernel/timers.ts'
-import { DiskFault } from './read-object.ts'
 
 /** Milliseconds before the second try; each further one waits twice as long. */
 const FIRST_WAIT = 200
 const LONGEST_WAIT = 10_000
 /** Milliseconds between two warnings about the same outage. */
 const WARN_AGAIN = 60_000
+
+/** An error that no repetition of the call can help. */
+export class Final extends Error {
+  /** Whether the server refused it. */
+  readonly isRefusal: boolean = false
+}
 
 /** What {@link Persistence} tells: the server's name, for messages and counts. */
 export type Server = 'queue' | 'store'
@@ -28,7 +33,7 @@ export class Persistence {
 
   /**
    * @param signal - ends the repetition
-   * @throws {DiskFault} which no server can help; the signal's reason on abort
+   * @throws {Final} when it is one; the signal's reason on abort
    */
   async call<T>(server: Server, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
@@ -37,9 +42,12 @@ export class Persistence {
         return await work()
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof DiskFault) throw error
-        this.refused[server]++
-        this.#warn(server, error)
+        const isFinal = error instanceof Final
+        if (!isFinal || error.isRefusal) {
+          this.refused[server]++
+          this.#warn(server, error)
+        }
+        if (isFinal) throw error
       }
       await pausing(wait * (0.5 + Math.random()), signal)
     }

@@ -92,15 +92,19 @@ class PgBossQueue implements Queue {
     }
   }
 
-  async put({ id, owner, task }: NewFleetJob): Promise<void> {
+  async put({ id, ...data }: NewFleetJob): Promise<void> {
     const boss = await this.#open()
     const { name, silence } = this.#options
-    await boss.send(name, { owner, task } satisfies QueuedJob, {
+    const added = await boss.send(name, data satisfies QueuedJob, {
       id,
       retryLimit: ATTEMPTS - 1,
       retryDelay: RETRY_DELAY,
       expireInSeconds: silence,
     })
+    if (added !== null || !data.addresses) return
+    const text = JSON.stringify(data)
+    const replace = 'UPDATE pgboss.job SET data = $3::jsonb WHERE name = $1 AND id = $2::uuid'
+    await this.#sql(replace, [id, text])
   }
 
   async take(most: number): Promise<TakenJob[]> {
@@ -110,6 +114,7 @@ class PgBossQueue implements Queue {
     return jobs.map(({ id, data, retryCount }) => ({
       id,
       task: data?.task,
+      addresses: data?.addresses,
       attempt: retryCount + 1,
     }))
   }

@@ -2,12 +2,14 @@ import type { LogLevel } from '../kernel/host.ts'
 
 /** A job to put on the queue. */
 export interface NewFleetJob {
-  /** A UUID. A second job of the same id is not added. */
+  /** A UUID. */
   id: string
   /** Whose job it is; see {@link Queue.ofOwner}. */
   owner: string
   /** JSON: see `FleetTask`. */
   task: object
+  /** JSON: see `JobAddresses`. */
+  addresses?: object
 }
 
 /** A job that a worker took. */
@@ -15,6 +17,8 @@ export interface TakenJob {
   id: string
   /** Unchecked: it comes from another machine. */
   task: unknown
+  /** `undefined` when its owner signs none. */
+  addresses: unknown
   /** 1 on the first attempt. Ends of a worker count. */
   attempt: number
 }
@@ -40,6 +44,7 @@ export interface QueueCounts {
  * Every function rejects while the server cannot be reached; whoever calls it tries again.
  */
 export interface Queue {
+  /** A second job of the same id is not added, but one with addresses replaces those of the first. */
   put(job: NewFleetJob): Promise<void>
   /** The next jobs, oldest first; none when there are none. */
   take(most: number): Promise<TakenJob[]>
@@ -88,4 +93,5 @@ export const ATTEMPTS = 10
 export interface QueuedJob {
   owner: string
   task: unknown
+  addresses?: unknown
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
-import { type ErrorCode, type PlainError, STATUS_OF } from '../errors.ts'
+import { DecodeError, type ErrorCode, type PlainError, STATUS_OF, toPlain } from '../errors.ts'
 import { md5 } from '../md5.ts'
 import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
 import type { AnalyzeResult, FingerprintResult } from '../workers/tasks.ts'
@@ -13,8 +13,11 @@ export interface FleetResults {
   fingerprint: FingerprintResult
 }
 
-/** What a worker answers: a result, or why the file has none. */
-export type FleetAnswer<K extends FleetKind> = { result: FleetResults[K] } | { error: PlainError }
+/** What a worker answers: a result, or why the file has none; or that the store's copy is no copy. */
+export type FleetAnswer<K extends FleetKind> =
+  | { result: FleetResults[K] }
+  | { error: PlainError }
+  | { audio: 'damaged' }
 
 /** The most bytes of an answer; six hours of dense music make 20 MB. */
 export const MOST_ANSWER_BYTES = 256 * 1024 ** 2
@@ -28,11 +31,27 @@ const SUM = 32
 /**
  * Writes an answer: the MD5 of the rest in hexadecimal digits, and JSON compressed by gzip. Typed arrays
  * and numbers that JSON has not (−0, NaN, infinite ones) are objects with the key `$`, so that an answer
- * is read exactly as it was.
+ * is read exactly as it was. In the place of an answer that is too large is an error that says so.
+ *
+ * @param most - bytes of the JSON
  */
-export async function encodeAnswer(answer: FleetAnswer<FleetKind>): Promise<Uint8Array> {
-  const packed = await compress(JSON.stringify(pack(answer)))
+export async function encodeAnswer(
+  answer: FleetAnswer<FleetKind>,
+  most = MOST_ANSWER_BYTES,
+): Promise<Uint8Array> {
+  const text = JSON.stringify(pack(answer))
+  const size = Buffer.byteLength(text)
+  const packed = await compress(size <= most ? text : JSON.stringify(tooLarge(size, most)))
   return Buffer.concat([Buffer.from(md5(packed), 'latin1'), packed])
+}
+
+function tooLarge(size: number, most: number): FleetAnswer<FleetKind> {
+  const { stack: _, ...error } = toPlain(
+    new DecodeError(
+      `The analysis of this file has ${size} bytes, more than the ${most} that a fleet passes on; open the database without a fleet for it.`,
+    ),
+  )
+  return { error }
 }
 
 /**
@@ -143,8 +162,10 @@ const plainError = z.object({
   message: z.string(),
 })
 
+const damaged = z.strictObject({ audio: z.literal('damaged') })
+
 const orError = (result: z.ZodType) =>
-  z.union([z.strictObject({ result }), z.strictObject({ error: plainError })])
+  z.union([z.strictObject({ result }), z.strictObject({ error: plainError }), damaged])
 
 const ANSWERS: Readonly<Record<FleetKind, z.ZodType>> = {
   analyze: orError(analyzeResult),

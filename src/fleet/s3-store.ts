@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import type { AwsClient } from 'aws4fetch'
 import { missingParameter } from '../errors.ts'
-import { withDeadline } from '../kernel/abort.ts'
 import { loadPeer } from './load-peer.ts'
-import type { Store, StoredBytes } from './store.ts'
+import { type ObjectMethod, requestObject } from './object-request.ts'
+import type { SignedMethod, Store, StoredBytes } from './store.ts'
 
-/** Milliseconds that a request may take: the upload of the largest file, over a slow line. */
-const PATIENCE = 900_000
 /** The SHA-256 of nothing, for requests without a body. */
 const NOTHING = createHash('sha256').digest('hex')
 
@@ -38,7 +34,8 @@ export async function openS3Store(
     `https://s3.${region}.amazonaws.com`
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
-    const remedy = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment'
+    const remedy =
+      'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment; a worker needs neither them nor the store, as jobs of an owner with a bucket carry signed addresses'
     throw missingParameter('store', remedy)
   }
   const client = new Client({
@@ -53,11 +50,6 @@ export async function openS3Store(
   const prefix = pathname.replace(/^\/|\/$/g, '')
   const root = [endpoint.replace(/\/$/, ''), bucket, prefix].filter((part) => part !== '').join('/')
   return new S3Store(client, root)
-}
-
-/** A server answered, but not as was asked. */
-class Refused extends Error {
-  override readonly name = 'Refused'
 }
 
 class S3Store implements Store {
@@ -89,38 +81,22 @@ class S3Store implements Store {
     await this.#request('DELETE', name)
   }
 
+  async sign(method: SignedMethod, name: string, seconds: number): Promise<string> {
+    const address = `${this.#root}/${name}?X-Amz-Expires=${seconds}`
+    return (await this.#client.sign(address, { method, aws: { signQuery: true } })).url
+  }
+
   /** @throws {Refused} on any answer but success and "not found" */
   async #request(
-    method: string,
+    method: ObjectMethod,
     name: string,
-    content?: { bytes: StoredBytes; sha256: string },
+    put?: { bytes: StoredBytes; sha256: string },
   ): Promise<Response> {
-    const headers = { 'x-amz-content-sha256': content?.sha256 ?? NOTHING }
-    const signed = await this.#client.sign(`${this.#root}/${name}`, { method, headers })
-    const late = () => new Refused(`No answer within ${PATIENCE / 1000} s.`)
-    // Not while its body is read: that is the time of whoever reads it.
-    const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
-      fetch(signed.url, {
-        method,
-        headers: signed.headers,
-        signal,
-        ...bodyOf(content?.bytes, signed),
-      }),
-    )
-    if (answer.ok || (answer.status === 404 && method !== 'PUT')) {
-      if (method !== 'GET' || answer.status === 404) await answer.arrayBuffer()
-      return answer
-    }
-    const text = (await answer.text()).slice(0, 500)
-    throw new Refused(`${method} ${name}: ${answer.status} ${answer.statusText} ${text}`)
+    const given = { 'x-amz-content-sha256': put?.sha256 ?? NOTHING }
+    const { url, headers } = await this.#client.sign(`${this.#root}/${name}`, {
+      method,
+      headers: given,
+    })
+    return requestObject(method, name, { url, headers, ...(put && { content: put.bytes }) })
   }
-}
-
-/** The body of a request. Services want to know the length of a stream. */
-function bodyOf(bytes: StoredBytes | undefined, { headers }: Request): RequestInit {
-  if (bytes === undefined) return {}
-  if (bytes instanceof Uint8Array) return { body: bytes as Uint8Array<ArrayBuffer> }
-  headers.set('content-length', String(bytes.bytes))
-  const body = Readable.toWeb(createReadStream(bytes.path)) as ReadableStream
-  return { body, duplex: 'half' } as RequestInit
 }

@@ -1,40 +1,21 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import { rm } from 'node:fs/promises'
 import { AudileError, messageOf } from '../errors.ts'
-import { type FleetPlaces, places, resolvePlaces } from '../fleet-options.ts'
+import { resolvePlaces } from '../fleet-options.ts'
 import { LocalHost } from '../host.ts'
 import { CLOSE_PATIENCE, Deadline, onAbort } from '../kernel/abort.ts'
-import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { type Logger, loggerSchema, resolveThreads, threadOptions } from '../options.ts'
-import { nonEmpty } from '../parameter-types.ts'
+import { resolveThreads } from '../options.ts'
 import { parseOptions } from '../validate.ts'
+import { makeAudioFolder } from './audio-folder.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
+import { NoStore } from './job-objects.ts'
 import { openQueue, openStore } from './open.ts'
 import { Persistence, pausing } from './persistently.ts'
 import { Pools } from './pools.ts'
 import type { TakenJob } from './queue.ts'
+import { type ServeFleetOptions, serveOptions } from './serve-options.ts'
 import { type Bench, type Outcome, workOn } from './work.ts'
-
-/** The options of {@link serveFleet}. */
-export interface ServeFleetOptions extends FleetPlaces {
-  /** Threads that analyse. Default min(4, cores − 1), at least 1. 0: the calling thread. */
-  workers?: number | undefined
-  /** The built worker script, when a bundler moved it. */
-  workerPath?: string | undefined
-  /**
-   * As in `Audile.open`: this machine's ffmpeg, for the files of owners that were opened with one. A
-   * file that needs it goes to another worker where there is none.
-   */
-  ffmpegPath?: string | undefined
-  /** The folder for audio while it is analysed. Default: that of the system for temporary files. */
-  temporary?: string | undefined
-  /** Receives messages about events that fail no job: a server that does not answer. */
-  logger?: Logger | undefined
-}
 
 /** A worker of a fleet at work. */
 export interface FleetWorker {
@@ -63,13 +44,6 @@ export interface FleetWorkerStatus {
   storeRefused: number
 }
 
-const schema = z.strictObject({
-  ...places,
-  ...threadOptions,
-  temporary: nonEmpty.optional(),
-  logger: loggerSchema.optional(),
-} satisfies Record<keyof ServeFleetOptions, z.ZodType>)
-
 /** Milliseconds between two questions for jobs while there are none, about. */
 const IDLE = 500
 /** Jobs beyond those that are analysed, so that their audio is there when a thread is free. */
@@ -81,7 +55,8 @@ const LONGEST_BEAT = 2_000
 /** Seconds for which the store keeps what nobody fetches, and the milliseconds between two looks for it. */
 const KEPT = 14 * 86_400
 const SWEEP = 6 * 3_600_000
-const PREFIX = 'audile-fleet-'
+/** Milliseconds before more jobs are taken after one that this worker cannot do. */
+const REST = 10_000
 
 /**
  * Works for a fleet until it is closed: takes jobs from the queue, analyses their audio in threads, and
@@ -106,17 +81,15 @@ const PREFIX = 'audile-fleet-'
  * ```
  */
 export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorker> {
-  const given = parseOptions(schema, options, 'serveFleet')
+  const given = parseOptions(serveOptions, options, 'serveFleet')
   const { queue: url, store: address, silence } = resolvePlaces(given)
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
   const threads = resolveThreads(given)
   const width = Math.max(1, threads.workers)
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, log })
-  const store = await openStore(address)
-  const temporary = resolve(given.temporary ?? tmpdir())
-  await removeDead(temporary)
-  const folder = await mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
+  const store = address === undefined ? undefined : await openStore(address)
+  const folder = await makeAudioFolder(given.temporary)
   const worker = new Server(
     {
       ...{ queue, store, folder, pools: new Pools(threads) },
@@ -127,15 +100,6 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   )
   worker.start()
   return worker
-}
-
-/** Removes the audio of processes that ended without closing. */
-async function removeDead(temporary: string): Promise<void> {
-  const names = await readdir(temporary).catch(() => [])
-  for (const name of names) {
-    if (!name.startsWith(PREFIX) || !isGone(name.slice(PREFIX.length))) continue
-    await rm(join(temporary, name), { recursive: true, force: true }).catch(() => {})
-  }
 }
 
 interface InHand {
@@ -159,11 +123,12 @@ class Server implements FleetWorker {
   readonly #options: ServerOptions
   readonly #closing = new AbortController()
   readonly #inHand = new Map<string, InHand>()
-  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, 'no audio': 0 }
+  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, back: 0 }
   #timers: NodeJS.Timeout[] = []
   /** Called when a job has ended. */
   #freed = () => {}
-  #loop: Promise<void> | undefined
+  #loop = Promise.resolve()
+  #resting: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
   constructor(bench: Bench, options: ServerOptions) {
@@ -183,11 +148,11 @@ class Server implements FleetWorker {
 
   status(): FleetWorkerStatus {
     const { queue, store } = this.#bench.persistence.refused
-    const { done, failed } = this.#ended
+    const { done, failed, back } = this.#ended
     return {
       running: this.#inHand.size,
       done,
-      failed: failed + this.#ended['no audio'],
+      failed: failed + back,
       queueRefused: queue,
       storeRefused: store,
     }
@@ -207,9 +172,9 @@ class Server implements FleetWorker {
     const { pools, queue, folder } = this.#bench
     for (const timer of this.#timers) clearInterval(timer)
     this.#closing.abort(new AudileError('closed', 'The worker of the fleet is closed.'))
-    await deadline.settled(
-      Promise.all([this.#loop, ...[...this.#inHand.values()].map((one) => one.done)]),
-    )
+    // It may be about to begin jobs.
+    await deadline.settled(this.#loop)
+    await deadline.settled(Promise.all([...this.#inHand.values()].map((one) => one.done)))
     await deadline.settled(Promise.all([pools.close(), queue.close()]))
     await rm(folder, { recursive: true, force: true })
   }
@@ -219,6 +184,7 @@ class Server implements FleetWorker {
     const { signal } = this.#closing
     const { queue, persistence } = this.#bench
     while (!signal.aborted) {
+      await this.#resting
       const free = this.#options.threads + SPARE - this.#inHand.size
       if (free <= 0) {
         await new Promise<void>((resolve) => {
@@ -234,6 +200,17 @@ class Server implements FleetWorker {
         // The worker is closed.
       }
     }
+  }
+
+  /** Takes no jobs for a while, as the next would be the one that was given back. */
+  #rest({ message }: Error): void {
+    if (this.#resting) return
+    this.#options.log('error', message)
+    this.#resting = pausing(REST, this.#closing.signal)
+      .catch(() => {})
+      .then(() => {
+        this.#resting = undefined
+      })
   }
 
   #begin(job: TakenJob): void {
@@ -252,21 +229,23 @@ class Server implements FleetWorker {
     const { queue } = this.#bench
     const release = onAbort(this.#closing.signal, () => abort.abort(this.#closing.signal.reason))
     const { signal } = abort
-    const onProgress = (progress: number) => {
-      entry.progress = progress
-    }
-    const onResult = () => {
-      entry.hasResult = true
-    }
     try {
-      this.#ended[await workOn(job, this.#bench, { signal, onProgress, onResult })]++
+      const outcome = await workOn(job, this.#bench, {
+        signal,
+        onProgress: (progress) => Object.assign(entry, { progress }),
+        onResult: () => Object.assign(entry, { hasResult: true }),
+      })
+      this.#ended[outcome]++
     } catch (error) {
       this.#ended.failed++
       // Withdrawn, or another worker has it; or this worker is closing; or its disk is full.
       const isClosing = this.#closing.signal.aborted
       if (!isClosing && signal.aborted) return
-      if (!isClosing) this.#options.log('warn', 'A job of the fleet failed here.', error)
-      const leave = isClosing ? queue.giveBack(job) : queue.fail(job, messageOf(error))
+      const isForOthers = error instanceof NoStore
+      if (isForOthers) this.#rest(error)
+      else if (!isClosing) this.#options.log('warn', 'A job of the fleet failed here.', error)
+      const leave =
+        isClosing || isForOthers ? queue.giveBack(job) : queue.fail(job, messageOf(error))
       // Otherwise its silence tells the queue.
       await leave.catch(() => {})
     } finally {
@@ -290,7 +269,7 @@ class Server implements FleetWorker {
 
   async #sweep(): Promise<void> {
     try {
-      await this.#bench.store.sweep?.(KEPT)
+      await this.#bench.store?.sweep?.(KEPT)
     } catch (error) {
       this.#options.log('warn', 'The store could not be swept.', error)
     }

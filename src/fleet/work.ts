@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AudileError, messageOf, type PlainError, toPlain } from '../errors.ts'
 import { attemptsFor } from '../kernel/jobs/retry.ts'
 import { WorkerDied } from '../workers/pool.ts'
-import { audioName, type FleetKind, type FleetTask, resultName, taskFrom } from './fleet-task.ts'
+import { type FleetKind, type FleetTask, taskFrom } from './fleet-task.ts'
+import { type JobObjects, NoAccess, objectsOf } from './job-objects.ts'
 import type { Persistence } from './persistently.ts'
 import type { Pools } from './pools.ts'
 import type { Queue, TakenJob } from './queue.ts'
@@ -19,7 +19,8 @@ const DEATHS = 3
 export interface Bench {
   pools: Pools
   queue: Queue
-  store: Store
+  /** `undefined`: only the signed addresses of jobs. */
+  store: Store | undefined
   persistence: Persistence
   /** Where audio is while it is analysed. */
   folder: string
@@ -35,75 +36,88 @@ interface JobCallbacks {
   onResult: () => void
 }
 
-/** How work on a job ended. `no audio`: its owner puts it into the store again. */
-export type Outcome = 'done' | 'no audio' | 'failed'
+/**
+ * How work on a job ended. `back`: to its owner, who puts its audio into the store again, or signs new
+ * addresses.
+ */
+export type Outcome = 'done' | 'back' | 'failed'
 
 /**
  * Works on one job: audio from the store, the result into the store. That a file cannot be decoded is a
  * result too.
  *
- * @throws the signal's reason on abort
+ * @throws {NoStore} when the worker reaches neither audio nor result; the signal's reason on abort
  */
 export async function workOn(
   job: TakenJob,
   bench: Bench,
-  { signal, onProgress, onResult }: JobCallbacks,
+  callbacks: JobCallbacks,
 ): Promise<Outcome> {
-  const { queue, store, persistence } = bench
   const task = taskFrom(job.task)
-  const result = resultName(job.id)
-  const isThere = await persistence.call('store', signal, () => store.has(result))
-  if (!isThere) {
-    const path = join(bench.folder, `${job.id}-${job.attempt}`)
-    try {
-      if (!(await fetchAudio(task, path, bench, signal))) {
-        await persistence.call('queue', signal, () => queue.remove([job.id]))
-        return 'no audio'
-      }
-      const answer = await answerOf(job, task, path, bench, { signal, onProgress })
-      if (typeof answer === 'string') {
-        await persistence.call('queue', signal, () => queue.fail(job, answer))
-        return 'failed'
-      }
-      const bytes = await encodeAnswer(answer)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      await persistence.call('store', signal, () => store.put(result, bytes, sha256))
-    } finally {
-      await rm(path, { force: true })
-    }
+  const objects = objectsOf(job, task, bench.store)
+  const path = join(bench.folder, `${job.id}-${job.attempt}`)
+  try {
+    return await workWith(objects, task, path, job, bench, callbacks)
+  } catch (error) {
+    if (!(error instanceof NoAccess)) throw error
+    return sendBack(job, bench, callbacks.signal)
+  } finally {
+    await rm(path, { force: true })
   }
-  onResult()
-  await persistence.call('queue', signal, () => queue.done(job))
-  await removeUnwanted(job, bench, signal)
-  return 'done'
 }
 
-/** A result whose job was withdrawn meanwhile has no owner who would remove it. */
-async function removeUnwanted(
-  { id }: TakenJob,
-  { queue, store, persistence }: Bench,
-  signal: AbortSignal,
-): Promise<void> {
-  const states = await persistence.call('queue', signal, () => queue.look([id]))
-  if (!states.has(id)) await persistence.call('store', signal, () => store.delete(resultName(id)))
-}
-
-/** Whether the audio was in the store, whole. */
-async function fetchAudio(
+async function workWith(
+  objects: JobObjects,
   task: FleetTask,
   path: string,
-  { store, persistence }: Bench,
+  job: TakenJob,
+  bench: Bench,
+  { signal, onProgress, onResult }: JobCallbacks,
+): Promise<Outcome> {
+  const { queue, persistence } = bench
+  const audio = await fetchAudio(objects, task, path, bench, signal)
+  if (audio === 'missing') return sendBack(job, bench, signal)
+  const answer =
+    audio === 'damaged'
+      ? ({ audio } as const)
+      : await answerOf(job, task, path, bench, { signal, onProgress })
+  if (typeof answer === 'string') {
+    await persistence.call('queue', signal, () => queue.fail(job, answer))
+    return 'failed'
+  }
+  const bytes = await encodeAnswer(answer)
+  await persistence.call('store', signal, () => objects.putResult(bytes))
+  onResult()
+  await persistence.call('queue', signal, () => queue.done(job))
+  // A result whose job was withdrawn meanwhile has no owner who would remove it.
+  const states = await persistence.call('queue', signal, () => queue.look([job.id]))
+  if (!states.has(job.id)) {
+    await persistence.call('store', signal, () => objects.deleteResult())
+  }
+  return audio === 'damaged' ? 'back' : 'done'
+}
+
+/** A job that vanishes is put on the queue again by its owner. */
+async function sendBack(
+  { id }: TakenJob,
+  { queue, persistence }: Bench,
   signal: AbortSignal,
-): Promise<boolean> {
-  const name = audioName(task)
+): Promise<Outcome> {
+  await persistence.call('queue', signal, () => queue.remove([id]))
+  return 'back'
+}
+
+async function fetchAudio(
+  objects: JobObjects,
+  { audio: { sha256, bytes } }: FleetTask,
+  path: string,
+  { persistence }: Bench,
+  signal: AbortSignal,
+): Promise<'whole' | 'damaged' | 'missing'> {
   return persistence.call('store', signal, async () => {
-    const object = await store.get(name)
-    if (!object) return false
-    const { sha256, bytes } = task.audio
-    const written = await writeObject(object, path, bytes, signal)
-    if (written === sha256) return true
-    await store.delete(name)
-    return false
+    const object = await objects.audio()
+    if (!object) return 'missing'
+    return (await writeObject(object, path, bytes, signal)) === sha256 ? 'whole' : 'damaged'
   })
 }
 

@@ -17,12 +17,12 @@ describe('audile worker', () => {
     })
     const env = { AUDILE_QUEUE: 'postgres://c', AUDILE_STORE: 's3://d' }
     expect(parseWorker([], env)).toMatchObject({ queue: 'postgres://c', store: 's3://d' })
+    expect(parseWorker(['--queue', 'redis://a'], {})).toMatchObject({ store: undefined })
     expect(parseWorker(['-h'], {})).toBe('help')
   })
 
   it.each([
     [[], 'audile worker needs --queue.'],
-    [['--queue', 'redis://a'], 'audile worker needs --store.'],
     [['--queue', 'redis://a', '--store', 'b', '--workers', '0'], 'a whole number from 1 to 64'],
     [['--que', 'a'], "Unknown option '--que'."],
     [['a'], 'Unexpected argument'],

@@ -8,6 +8,7 @@ declare module '@20minutes/s3rver' {
       port: number
       configureBuckets: { name: string; configs: string[] }[]
     })
+    httpServer: import('node:http').Server
     run(): Promise<{ port: number }>
     close(): Promise<void>
   }

@@ -1,0 +1,22 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+
+const PREFIX = 'audile-fleet-'
+
+/**
+ * Makes a folder for audio while it is analysed, and removes those of processes that ended without
+ * closing.
+ *
+ * @param given - where. Default: the system's folder for temporary files
+ */
+export async function makeAudioFolder(given?: string): Promise<string> {
+  const temporary = resolve(given ?? tmpdir())
+  const names = await readdir(temporary).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(PREFIX) || !isGone(name.slice(PREFIX.length))) continue
+    await rm(join(temporary, name), { recursive: true, force: true }).catch(() => {})
+  }
+  return mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
+}

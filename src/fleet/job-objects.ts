@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { audioName, type FleetTask, resultName } from './fleet-task.ts'
+import { type ObjectMethod, Refused, requestObject } from './object-request.ts'
+import { Final } from './persistently.ts'
+import type { TakenJob } from './queue.ts'
+import type { Store } from './store.ts'
+
+/** What a worker does in the store for one job. */
+export interface JobObjects {
+  /** The audio, in pieces; `undefined` when it is not there. */
+  audio(): Promise<AsyncIterable<Uint8Array> | undefined>
+  putResult(bytes: Uint8Array): Promise<void>
+  deleteResult(): Promise<void>
+}
+
+/**
+ * Addresses by which whoever has them may do these three things, and nothing else, with the objects of
+ * one job: the store's owner signed them.
+ */
+export interface JobAddresses {
+  /** GET. */
+  audio: string
+  /** PUT. */
+  result: string
+  /** DELETE, for a result that nobody wants any more: who may replace it may as well remove it. */
+  unwanted: string
+}
+
+const address = z.url({ protocol: /^https?$/ })
+const addressesSchema = z.strictObject({
+  audio: address,
+  result: address,
+  unwanted: address,
+} satisfies Record<keyof JobAddresses, z.ZodType>)
+
+/** Signs the addresses of a job for some seconds; `undefined` where the store has none. */
+export async function signAddresses(
+  store: Store,
+  { id, task }: { id: string; task: FleetTask },
+  seconds: number,
+): Promise<JobAddresses | undefined> {
+  if (!store.sign) return undefined
+  const [audio, result, unwanted] = await Promise.all([
+    store.sign('GET', audioName(task), seconds),
+    store.sign('PUT', resultName(id), seconds),
+    store.sign('DELETE', resultName(id), seconds),
+  ])
+  return { audio, result, unwanted }
+}
+
+/** A signed address that the store refuses: it has expired, or its owner has lost its rights. */
+export class NoAccess extends Final {
+  override readonly isRefusal = true
+}
+
+/** A worker without a store has a job whose owner signs no addresses. */
+export class NoStore extends Final {
+  constructor() {
+    super(
+      "This worker was started without a store, and the job's owner has one that signs no addresses, a folder for example: start the worker with that store (--store, or the option store).",
+    )
+  }
+}
+
+/**
+ * What a worker reaches of the objects of a job: by its own store, or by the addresses of the job.
+ *
+ * @throws {NoStore} when there is neither
+ * @throws {ZodError} when the addresses are none
+ */
+export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefined): JobObjects {
+  const result = resultName(job.id)
+  if (store) {
+    return {
+      audio: () => store.get(audioName(task)),
+      putResult: (bytes) =>
+        store.put(result, bytes, createHash('sha256').update(bytes).digest('hex')),
+      deleteResult: () => store.delete(result),
+    }
+  }
+  if (job.addresses === undefined) throw new NoStore()
+  const addresses: JobAddresses = addressesSchema.parse(job.addresses)
+  return {
+    async audio() {
+      const answer = await signed('GET', audioName(task), addresses.audio)
+      if (answer.status === 404) return undefined
+      return (answer.body ?? []) as AsyncIterable<Uint8Array>
+    },
+    async putResult(bytes) {
+      await signed('PUT', result, addresses.result, bytes)
+    },
+    async deleteResult() {
+      await signed('DELETE', result, addresses.unwanted)
+    },
+  }
+}
+
+/** By which servers refuse a signature: 400 is that of expired temporary credentials. */
+const REFUSALS = new Set<number | undefined>([400, 401, 403])
+
+/** @throws {NoAccess} when the signature is refused: only its owner can make a new one */
+async function signed(method: ObjectMethod, name: string, url: string, content?: Uint8Array) {
+  try {
+    return await requestObject(method, name, { url, ...(content && { content }) })
+  } catch (error) {
+    if (error instanceof Refused && REFUSALS.has(error.status)) {
+      throw new NoAccess(error.message, { cause: error })
+    }
+    throw error
+  }
+}

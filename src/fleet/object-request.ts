@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { withDeadline } from '../kernel/abort.ts'
+import type { StoredBytes } from './store.ts'
+
+/** What is done with an object. */
+export type ObjectMethod = 'HEAD' | 'GET' | 'PUT' | 'DELETE'
+
+/** Milliseconds that a request may take: the upload of the largest file, over a slow line. */
+const PATIENCE = 900_000
+
+/** A server did not answer, or not as was asked. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  /** Of HTTP; `undefined` when there was no answer. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * Requests one object of a store. Redirects are not followed.
+ *
+ * @param name - of the object, for messages: an address may hold a signature
+ * @returns the answer, of status 404 where there is no such object; only that to GET has a body
+ * @throws {Refused} on any other answer but success
+ */
+export async function requestObject(
+  method: ObjectMethod,
+  name: string,
+  { url, headers = new Headers(), content }: ObjectRequest,
+): Promise<Response> {
+  const late = () => new Refused(`No answer within ${PATIENCE / 1000} s.`)
+  const body = bodyOf(content, headers)
+  // Not while its body is read: that is the time of whoever reads it.
+  const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
+    fetch(url, { method, headers, signal, redirect: 'manual', ...body }),
+  )
+  if (answer.ok || (answer.status === 404 && method !== 'PUT')) {
+    if (method !== 'GET' || answer.status === 404) await answer.arrayBuffer()
+    return answer
+  }
+  const text = (await answer.text()).slice(0, 500)
+  const { status, statusText } = answer
+  throw new Refused(`${method} ${name}: ${status} ${statusText} ${text}`, status)
+}
+
+interface ObjectRequest {
+  url: string
+  headers?: Headers
+  /** What a PUT puts there. */
+  content?: StoredBytes
+}
+
+/** The body of a request. Services want to know the length of a stream. */
+function bodyOf(bytes: StoredBytes | undefined, headers: Headers): RequestInit {
+  if (bytes === undefined) return {}
+  if (bytes instanceof Uint8Array) return { body: bytes as Uint8Array<ArrayBuffer> }
+  headers.set('content-length', String(bytes.bytes))
+  const body = Readable.toWeb(createReadStream(bytes.path)) as ReadableStream
+  return { body, duplex: 'half' } as RequestInit
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  audioBytesOf,
+  fleetTask,
+  idOf,
+  QUEUE_NAME,
+  resultName,
+  taskFrom,
+} from '../../src/fleet/fleet-task.ts'
+import { type JobAddresses, signAddresses } from '../../src/fleet/job-objects.ts'
+import { openQueue } from '../../src/fleet/open.ts'
+import { Persistence } from '../../src/fleet/persistently.ts'
+import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
+import { openS3Store } from '../../src/fleet/s3-store.ts'
+import { type Errand, Sender } from '../../src/fleet/sender.ts'
+import { fleet, type ServeFleetOptions, serveFleet } from '../../src/fleet-entry.ts'
+import { Limiter } from '../../src/kernel/limiter.ts'
+import { clip, waveFile } from '../support/clips.ts'
+import { openInline } from '../support/open.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { NO_REDIS, startRedis } from '../support/redis.ts'
+import { S3_KEYS, startS3 } from '../support/s3.ts'
+import { scratch } from '../support/scratch.ts'
+
+/** Seconds. */
+const SILENCE = 2
+
+interface Server {
+  url: string
+  stop(): Promise<void>
+}
+
+const SERVERS: [string, string | undefined, () => Promise<Server>][] = [
+  ['PostgreSQL', undefined, startPostgres],
+  ['Redis or Valkey', NO_REDIS, startRedis],
+]
+
+describe.each(SERVERS)(
+  'workers with access to the queue alone, on %s',
+  (_, missing, startServer) => {
+    describe.skipIf(missing !== undefined)('and a bucket', () => {
+      let server: Server
+      let s3: Awaited<ReturnType<typeof startS3>>
+      beforeAll(async () => {
+        server = await startServer()
+        s3 = await startS3()
+      })
+      afterAll(async () => {
+        await server.stop()
+        await s3.stop()
+      })
+
+      /** An owner; nobody else sees its keys, though it is in the same process. */
+      const opened = async (store = s3.store) => {
+        Object.assign(process.env, S3_KEYS)
+        try {
+          const analysis = fleet({ queue: server.url, store, silence: SILENCE })
+          return await openInline({ analysis })
+        } finally {
+          for (const name of Object.keys(S3_KEYS)) delete process.env[name]
+        }
+      }
+      const serving = async (options: Partial<ServeFleetOptions> = {}) => {
+        const worker = await serveFleet({
+          ...{ queue: server.url, silence: SILENCE, workers: 0, temporary: scratch() },
+          ...options,
+        })
+        onTestFinished(() => worker.close())
+        return worker
+      }
+      const looking = async (): Promise<Queue> => {
+        const queue = await openQueue({
+          ...{ url: server.url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
+          log: () => {},
+        })
+        onTestFinished(() => queue.close())
+        return queue
+      }
+      const taken = async (queue: Queue): Promise<TakenJob> => {
+        let job: TakenJob | undefined
+        await expect
+          .poll(async () => {
+            job ??= (await queue.take(1))[0]
+            return job !== undefined
+          })
+          .toBe(true)
+        return job as TakenJob
+      }
+      const nothingLeft = async () => {
+        const queue = await looking()
+        await expect.poll(() => queue.counts()).toEqual({ waiting: 0, running: 0, failed: 0 })
+        await expect.poll(() => s3.objects()).toEqual([])
+      }
+
+      it('analyse, and leave nothing behind', async () => {
+        const music = await opened()
+        const worker = await serving()
+        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 31 }))
+        const track = await music.tracks.upload({ file })
+        expect((await track.analyzed()).status).toBe('complete')
+        expect(worker.status()).toMatchObject({ done: 1, failed: 0, storeRefused: 0 })
+        await nothingLeft()
+      })
+
+      it('send a job back whose addresses have expired, and its owner signs new ones', async () => {
+        const music = await opened()
+        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 32 }))
+        const track = await music.tracks.upload({ file })
+        const queue = await looking()
+        const { id, ...job } = await taken(queue)
+        const task = taskFrom(job.task)
+        const store = await openS3Store(s3.store, S3_KEYS)
+        const addresses = await signAddresses(store, { id, task }, 1)
+        await queue.put({ id, owner: 'other', task, ...(addresses && { addresses }) })
+        await queue.giveBack({ id, ...job })
+        await sleep(2100)
+        const worker = await serving()
+        expect((await track.analyzed()).status).toBe('complete')
+        expect(worker.status()).toMatchObject({ done: 1, failed: 1, storeRefused: 1 })
+        await nothingLeft()
+      })
+
+      it('say that the audio is damaged, which its owner then puts there again', async () => {
+        const music = await opened()
+        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 33 }))
+        const track = await music.tracks.upload({ file })
+        await expect.poll(() => s3.objects().length).toBe(1)
+        const [name = ''] = s3.objects()
+        const store = await openS3Store(s3.store, S3_KEYS)
+        const address = (await store.sign?.('PUT', name, 60)) ?? ''
+        expect((await fetch(address, { method: 'PUT', body: 'damaged' })).status).toBe(200)
+        const worker = await serving()
+        expect((await track.analyzed()).status).toBe('complete')
+        expect(worker.status()).toMatchObject({ done: 1, failed: 1 })
+        await nothingLeft()
+      })
+
+      it('leave the jobs of an owner with a folder to others, and say why', async () => {
+        const folder = scratch()
+        const music = await opened(folder)
+        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 34 }))
+        const track = await music.tracks.upload({ file })
+        const said: string[] = []
+        const without = await serving({ logger: { error: (message) => said.push(message) } })
+        await expect
+          .poll(() => said)
+          .toEqual([expect.stringContaining('(--store, or the option store)')])
+        await without.close()
+        const queue = await looking()
+        const job = await taken(queue)
+        expect(job.attempt).toBe(1)
+        await queue.giveBack(job)
+        await serving({ store: folder })
+        expect((await track.analyzed()).status).toBe('complete')
+        await nothingLeft()
+      })
+
+      it('find addresses that hold as long as a job waits', async () => {
+        const seconds = 2
+        const queue = await looking()
+        const store = await openS3Store(s3.store, S3_KEYS)
+        const closing = new AbortController()
+        onTestFinished(() => closing.abort())
+        const { signal } = closing
+        const sender = new Sender({
+          ...{ queue, store, signal, owner: 'a', signed: seconds },
+          ...{ persistence: new Persistence(() => {}), transfers: new Limiter(1) },
+        })
+        const errand = await errandOf(await waveFile(scratch(), 'a.wav', clip({ seed: 35 })))
+        await sender.send(errand, false, signal)
+        const access = async () => {
+          const job = await taken(queue)
+          await queue.giveBack(job)
+          const { audio } = job.addresses as JobAddresses
+          const answer = await fetch(audio)
+          await answer.arrayBuffer()
+          return answer.status
+        }
+        await sleep(2.5 * seconds * 1000)
+        expect(await access()).toBe(200)
+        closing.abort()
+        await sleep(1.5 * seconds * 1000)
+        expect(await access()).toBe(403)
+        await queue.remove([errand.id])
+        await store.delete(`audio/${errand.task.audio.sha256}`)
+        await nothingLeft()
+      })
+    })
+  },
+)
+
+describe('a signed address', () => {
+  let s3: Awaited<ReturnType<typeof startS3>>
+  beforeAll(async () => {
+    s3 = await startS3()
+  })
+  afterAll(() => s3.stop())
+
+  const requested = async (method: string, url: string) => {
+    const answer = await fetch(url, { method, ...(method === 'PUT' && { body: 'a' }) })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+
+  it('allows one thing with one object', async () => {
+    const store = await openS3Store(s3.store, S3_KEYS)
+    const errand = await errandOf(await waveFile(scratch(), 'a.wav'))
+    const addresses = (await signAddresses(store, errand, 60)) as JobAddresses
+    const { audio, result, unwanted } = addresses
+    expect(await requested('PUT', audio)).toBe(403)
+    expect(await requested('DELETE', audio)).toBe(403)
+    expect(await requested('GET', audio)).toBe(404)
+    expect(await requested('PUT', result)).toBe(200)
+    expect(s3.objects()).toEqual([resultName(errand.id)])
+    expect(await requested('GET', result)).toBe(403)
+    expect(await requested('PUT', result.replace(errand.id, `${errand.id}a`))).toBe(403)
+    expect(await requested('DELETE', unwanted)).toBe(204)
+    expect(s3.objects()).toEqual([])
+  })
+})
+
+async function errandOf(path: string): Promise<Errand> {
+  const audio = await audioBytesOf(path, new AbortController().signal)
+  const limits = {
+    ...{ decodedSeconds: 100, analysisSeconds: 100, channels: 2 },
+    ...{ workerMegabytes: 100, stalledSeconds: 100 },
+  }
+  const task = fleetTask('fingerprint', audio, { path }, { limits, ffmpeg: false })
+  return { id: idOf(task), task, path }
+}
