@@ -12,6 +12,7 @@ import { type JobAddresses, signAddresses } from '../../src/fleet/job-objects.ts
 import { openQueue } from '../../src/fleet/open.ts'
 import { Persistence } from '../../src/fleet/persistently.ts'
 import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
+import { MOST_ANSWER_BYTES } from '../../src/fleet/result-code.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import { type Errand, Sender } from '../../src/fleet/sender.ts'
 import { fleet, type ServeFleetOptions, serveFleet } from '../../src/fleet-entry.ts'
@@ -133,6 +134,21 @@ describe.each(SERVERS)(
         const worker = await serving()
         expect((await track.analyzed()).status).toBe('complete')
         expect(worker.status()).toMatchObject({ done: 1, failed: 1 })
+        await nothingLeft()
+      })
+
+      it('may write what they like, but its owner reads no more than a result can have', async () => {
+        const music = await opened()
+        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 36 }))
+        const track = await music.tracks.upload({ file })
+        const queue = await looking()
+        const job = await taken(queue)
+        const { result } = job.addresses as JobAddresses
+        const body = new Uint8Array(MOST_ANSWER_BYTES + 1)
+        expect((await fetch(result, { method: 'PUT', body })).status).toBe(200)
+        await queue.done(job)
+        await serving()
+        expect((await track.analyzed()).status).toBe('complete')
         await nothingLeft()
       })
 

@@ -42,6 +42,15 @@ describe('the result of an analysis', () => {
   })
 })
 
+it('of an analysis that is too large is an error that says so', async () => {
+  const result = await analysed()
+  const read = await decodeAnswer('analyze', await encodeAnswer({ result }, 1000))
+  const message = expect.stringMatching(/has \d+ bytes, more than the 1000 that a fleet passes on/)
+  expect(read).toEqual({
+    error: { kind: 'DecodeError', code: 'decode', name: 'DecodeError', message },
+  })
+})
+
 describe('what another machine may have put there', () => {
   it('is refused when a byte is wrong', async () => {
     const bytes = await encodeAnswer({ result: await analysed() })

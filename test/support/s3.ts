@@ -22,6 +22,8 @@ export async function startS3() {
   }
   let { server, port } = await start(0)
   const end = async () => {
+    // The server would close its log, and complain of requests that it still answers.
+    server.httpServer.removeAllListeners('close')
     const ended = server.close()
     server.httpServer.closeAllConnections()
     await ended

@@ -17,6 +17,8 @@ import { openQueue } from '../../../src/fleet/open.ts'
 import { clip, waveFile } from '../../support/clips.ts'
 import { seeded } from '../../support/music.ts'
 import { startPostgres } from '../../support/postgres.ts'
+import { NO_REDIS, startRedis } from '../../support/redis.ts'
+import { S3_KEYS, startS3 } from '../../support/s3.ts'
 import { kill, type OwnerReport, reportOf, start } from './processes.ts'
 
 /** What happens to a fleet. */
@@ -31,6 +33,10 @@ export interface Ordeal {
   /** Seconds between two kills, about. */
   pause: number
   seed: number
+  /** Which server has the queue. Default PostgreSQL. */
+  queue?: 'postgres' | 'redis'
+  /** What the store is. With `s3`, workers know the queue only. Default a folder. */
+  store?: 'folder' | 's3'
   onEvent?: (line: string) => void
 }
 
@@ -55,10 +61,11 @@ const SILENCE = 4
 export async function killed(ordeal: Ordeal): Promise<Findings> {
   const { files, kills, outages, seed, onEvent = () => {} } = ordeal
   const home = mkdtempSync(join(tmpdir(), 'audile-fleet-'))
-  const server = await startPostgres()
+  if (ordeal.queue === 'redis' && NO_REDIS) throw new Error(NO_REDIS)
+  const server = await (ordeal.queue === 'redis' ? startRedis() : startPostgres())
+  const store = await (ordeal.store === 's3' ? bucket() : sharedFolder(join(home, 'store')))
   const random = seeded(seed)
   const music = join(home, 'music')
-  const store = join(home, 'store')
   const journal = join(home, 'journal')
   writeFileSync(journal, '')
   mkdirSync(music)
@@ -66,12 +73,17 @@ export async function killed(ordeal: Ordeal): Promise<Findings> {
     const length = 2 + 2 * random()
     await waveFile(music, `${i}.wav`, clip({ seconds: length, seed: i + 1, bpm: 90 + (i % 60) }))
   }
-  const places = { queue: server.url, store, silence: SILENCE }
+  const shared = { queue: server.url, silence: SILENCE }
+  const places = { ...shared, store: store.address }
   const database = join(home, 'music.db')
   const begin = (name: 'owner' | 'worker') =>
     name === 'owner'
-      ? start(name, { database, folder: music, journal, analysis: { ...places, ahead: 12 } })
-      : start(name, { ...places, workers: 1, temporary: home })
+      ? start(
+          name,
+          { database, folder: music, journal, analysis: { ...places, ahead: 12 } },
+          store.keys,
+        )
+      : start(name, { ...(store.keys ? shared : places), workers: 1, temporary: home })
   let owner = begin('owner')
   let report = reportOf(owner)
   const workers = Array.from({ length: WORKERS }, () => begin('worker'))
@@ -107,7 +119,7 @@ export async function killed(ordeal: Ordeal): Promise<Findings> {
     const outage = n % every === 0 ? n / every : 0
     if (outage > 0 && outage <= 2 * outages) {
       if (outage % 2 === 1) await server.restart(1000)
-      else await refuse(store, ordeal.refusing)
+      else await store.refuse(ordeal.refusing)
       onEvent(outage % 2 === 1 ? 'the queue restarted' : 'the store refused')
     }
     onEvent(`${n} kills, ${lines(journal).length} tracks`)
@@ -115,26 +127,61 @@ export async function killed(ordeal: Ordeal): Promise<Findings> {
   await done
   const seconds = (performance.now() - started) / 1000
   onEvent(`all tracks after ${seconds.toFixed(0)} s`)
+  Object.assign(process.env, store.keys)
   const left = await leftIn(server.url, store, { database, folder: music, journal, places })
   await Promise.all(workers.map((worker) => kill(worker, 'SIGTERM')))
   const findings = await compared(database, music)
   const completed = lines(journal).filter((line) => line.startsWith('complete'))
   const twice = completed.length - new Set(completed).size
   await server.stop()
+  await store.stop()
   rmSync(home, { recursive: true, force: true })
   return { seconds, ...findings, twice, left, kills: counted }
 }
 
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
 
-/** Lets every access to the store fail for some seconds: where the folder was, there is a file. */
-async function refuse(store: string, seconds: number): Promise<void> {
-  if (!existsSync(store)) return
-  renameSync(store, `${store}-away`)
-  writeFileSync(store, '')
-  await sleep(seconds * 1000)
-  rmSync(store)
-  renameSync(`${store}-away`, store)
+/** A store that refuses for a while when it is told to. */
+interface TriedStore {
+  address: string
+  /** For the environment of its owner; a folder has none. */
+  keys?: NodeJS.ProcessEnv
+  refuse(seconds: number): Promise<void>
+  /** The names of what is in it. */
+  objects(): string[]
+  stop(): Promise<void>
+}
+
+/** Access to it fails while there is a file where the folder was. */
+async function sharedFolder(folder: string): Promise<TriedStore> {
+  return {
+    address: folder,
+    async refuse(seconds) {
+      if (!existsSync(folder)) return
+      renameSync(folder, `${folder}-away`)
+      writeFileSync(folder, '')
+      await sleep(seconds * 1000)
+      rmSync(folder)
+      renameSync(`${folder}-away`, folder)
+    },
+    objects() {
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+    },
+    stop: async () => {},
+  }
+}
+
+/** Its server cuts all connections and is away. */
+async function bucket(): Promise<TriedStore> {
+  const s3 = await startS3()
+  return {
+    address: s3.store,
+    keys: S3_KEYS,
+    refuse: (seconds) => s3.restart(seconds * 1000),
+    objects: s3.objects,
+    stop: s3.stop,
+  }
 }
 
 /** The longest that an owner takes to find what its predecessor left, milliseconds: two of its looks. */
@@ -143,7 +190,7 @@ const SWEEPS = 90_000
 /** What is left when an owner has been open for a while. */
 async function leftIn(
   url: string,
-  store: string,
+  store: TriedStore,
   owner: { database: string; folder: string; journal: string; places: object },
 ): Promise<string[]> {
   const { fleet } = await import('../../../src/fleet-entry.ts')
@@ -162,18 +209,13 @@ async function leftIn(
     for (const end = Date.now() + SWEEPS; ; await sleep(1000)) {
       const { waiting, running, failed } = await queue.counts()
       const jobs = waiting + running + failed
-      const left = [...objectsIn(store), ...(jobs > 0 ? [`${jobs} jobs`] : [])]
+      const left = [...store.objects(), ...(jobs > 0 ? [`${jobs} jobs`] : [])]
       if (left.length === 0 || Date.now() > end) return left
     }
   } finally {
     await queue.close()
     await music.close()
   }
-}
-
-function objectsIn(store: string): string[] {
-  const entries = readdirSync(store, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
 /** Analyses the same files on this machine, and compares the documents. */

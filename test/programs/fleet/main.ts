@@ -5,6 +5,7 @@ import { overhead, ownerShare } from './speed.ts'
 // npm run fleet: a fleet on this machine, whose processes are killed and whose servers refuse; its speed
 // beside that of threads; and what its owner needs at many results a second.
 // npm run fleet -- [--only killed|speed|owner] [--files 1000] [--kills 40] [--pause 4] [--seed N]
+//   [--queue postgres|redis] [--store folder|s3]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -13,6 +14,8 @@ const { values } = parseArgs({
     /** Seconds between two kills, about. */
     pause: { type: 'string', default: '4' },
     seed: { type: 'string', default: '7' },
+    queue: { type: 'string', default: 'postgres' },
+    store: { type: 'string', default: 'folder' },
     /** Files whose analysis is timed, and their length in seconds. */
     songs: { type: 'string', default: '12' },
     length: { type: 'string', default: '240' },
@@ -20,6 +23,11 @@ const { values } = parseArgs({
     results: { type: 'string', default: '600' },
   },
 })
+const oneOf = <T extends string>(option: string, given: string, ...known: T[]): T => {
+  const found = known.find((one) => one === given)
+  if (found === undefined) throw new Error(`--${option} is ${known.join(' or ')}, not "${given}".`)
+  return found
+}
 const wanted = (part: string) => values.only === '' || values.only === part
 let isSound = true
 if (wanted('killed')) {
@@ -28,6 +36,8 @@ if (wanted('killed')) {
     kills: Number(values.kills),
     pause: Number(values.pause),
     seed: Number(values.seed),
+    queue: oneOf('queue', values.queue, 'postgres', 'redis'),
+    store: oneOf('store', values.store, 'folder', 's3'),
     outages: 2,
     refusing: 10,
     onEvent: (line) => console.log(line),

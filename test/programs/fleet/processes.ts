@@ -14,11 +14,16 @@ export interface OwnerReport {
   cpu: number
 }
 
-/** Starts `owner.mjs` or `worker.mjs` on the built package. */
-export function start(name: 'owner' | 'worker', options: object): ChildProcess {
+/** Starts `owner.mjs` or `worker.mjs` on the built package. @param env - more of the environment */
+export function start(
+  name: 'owner' | 'worker',
+  options: object,
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess {
   const script = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url))
   return fork(script, [JSON.stringify(options)], {
     cwd: PACKAGE,
+    env: { ...process.env, ...env },
     execArgv: process.env.FLEET_PROFILE
       ? ['--cpu-prof', '--cpu-prof-dir', process.env.FLEET_PROFILE]
       : [],
