@@ -275,7 +275,7 @@ describe('the house', () => {
     [
       'requests',
       /(?<!\basync )\bfetch\(/,
-      ['host.ts', 'engine/thread.ts', 'call.ts', 'fleet/s3-store.ts'],
+      ['host.ts', 'engine/thread.ts', 'call.ts', 'fleet/object-request.ts'],
     ],
     ['transactions', /(?<!\bkernel)\.transaction\(|\bsynchronous =/, []],
   ])('leaves %s to kernel/', (_what, pattern, others) => {
