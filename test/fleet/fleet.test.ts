@@ -261,6 +261,19 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       await music.tracks.remove(track)
       await nothingLeft(store)
     })
+
+    it('puts back what it is taking when it is closed', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 11 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const queue = await looking()
+      await expect.poll(async () => (await queue.counts()).waiting).toBe(1)
+      await (await serving(store)).close()
+      expect(await queue.counts()).toEqual({ waiting: 1, running: 0, failed: 0 })
+      await music.tracks.remove(track)
+      await nothingLeft(store)
+    })
   })
 })
 
