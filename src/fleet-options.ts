@@ -12,8 +12,8 @@ export interface FleetPlaces {
   queue: string
   /**
    * The store of audio and results: a folder that all machines share, or
-   * `s3://bucket/prefix?endpoint=https://…&region=…` with the package aws4fetch. Its credentials come
-   * from the environment, by the names that other S3 clients use: `AWS_ACCESS_KEY_ID`,
+   * `s3://bucket/prefix?endpoint=https://…&region=…` with the package aws4fetch. Its keys come
+   * from the environment of the owner, by the names that other S3 clients use: `AWS_ACCESS_KEY_ID`,
    * `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`.
    */
   store: string

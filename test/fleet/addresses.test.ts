@@ -8,7 +8,8 @@ import {
   resultName,
   taskFrom,
 } from '../../src/fleet/fleet-task.ts'
-import { type JobAddresses, signAddresses } from '../../src/fleet/job-objects.ts'
+import { FolderStore } from '../../src/fleet/folder-store.ts'
+import { type JobAddresses, objectsOf, signAddresses } from '../../src/fleet/job-objects.ts'
 import { openQueue } from '../../src/fleet/open.ts'
 import { Persistence } from '../../src/fleet/persistently.ts'
 import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
@@ -234,6 +235,17 @@ describe('a signed address', () => {
     expect(await requested('DELETE', unwanted)).toBe(204)
     expect(s3.objects()).toEqual([])
   })
+})
+
+it.each([
+  { audio: 'file:///etc/passwd', result: 'https://a/b', unwanted: 'https://a/b' },
+  { audio: 'https://a/b', result: 'https://a/b' },
+  'https://a/b',
+])('refuses %j as the addresses of a job', async (addresses) => {
+  const { id, task } = await errandOf(await waveFile(scratch(), 'a.wav'))
+  const job = { id, task, addresses, attempt: 1 }
+  expect(() => objectsOf(job, task, undefined)).toThrow()
+  expect(() => objectsOf(job, task, new FolderStore(scratch()))).not.toThrow()
 })
 
 async function errandOf(path: string): Promise<Errand> {
