@@ -58,7 +58,8 @@ export class NoAccess extends Final {
 export class NoStore extends Final {
   constructor() {
     super(
-      "This worker was started without a store, and the job's owner has one that signs no addresses, a folder for example: start the worker with that store (--store, or the option store).",
+      "This worker was started without a store, and the job's owner has one that signs no addresses, " +
+        'a folder for example: start the worker with that store (--store, or the option store).',
     )
   }
 }

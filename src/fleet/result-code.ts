@@ -48,7 +48,8 @@ export async function encodeAnswer(
 function tooLarge(size: number, most: number): FleetAnswer<FleetKind> {
   const { stack: _, ...error } = toPlain(
     new DecodeError(
-      `The analysis of this file has ${size} bytes, more than the ${most} that a fleet passes on; open the database without a fleet for it.`,
+      `The analysis of this file has ${size} bytes, more than the ${most} that a fleet passes on; ` +
+        'open the database without a fleet for it.',
     ),
   )
   return { error }

@@ -35,7 +35,8 @@ export async function openS3Store(
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
     const remedy =
-      'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment; a worker needs neither them nor the store, as jobs of an owner with a bucket carry signed addresses'
+      'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment; a worker needs neither them ' +
+      'nor the store, as jobs of an owner with a bucket carry signed addresses'
     throw missingParameter('store', remedy)
   }
   const client = new Client({
