@@ -4,6 +4,7 @@ import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { EngineHandle } from '../engine/handle.ts'
 import { AudileError, ClosedError, KeyError } from '../errors.ts'
 import type { LocalHost } from '../host.ts'
+import { withDeadline } from '../kernel/abort.ts'
 import type { Emitter, EventName, Events } from '../kernel/events.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
@@ -78,7 +79,9 @@ export class Session implements ChannelSide {
     this.#options = options
     this.apiKey = options.apiKey
     this.#held = new Held(({ method, params, apiKey }) =>
-      served.engine.call(method, params, { apiKey, signal: AbortSignal.timeout(END_PATIENCE) }),
+      withDeadline(undefined, END_PATIENCE, goneClient, (signal) =>
+        served.engine.call(method, params, { apiKey, signal }),
+      ),
     )
     this.#link = new Link(() => Number.POSITIVE_INFINITY, MOST_CONTAINERS)
     this.#channel = new Channel(this.#link, this)
@@ -133,7 +136,7 @@ export class Session implements ChannelSide {
     for (const off of this.#listening.values()) off()
     this.#held.end()
     this.#link.flush()
-    this.#channel.break(new ClosedError('The client is gone.'))
+    this.#channel.break(goneClient())
     this.#options.onEnd(reason)
   }
 
@@ -259,6 +262,10 @@ export function requireSecret(apiKey: string): void {
     'invalid_key',
     `The key "${LOCAL}" is not secret and does not count here; use one that keys.create() made.`,
   )
+}
+
+function goneClient(): ClosedError {
+  return new ClosedError('The client is gone.')
 }
 
 function notKnown(name: string): AudileError {
