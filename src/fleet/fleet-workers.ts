@@ -103,7 +103,7 @@ export class FleetWorkers implements Workers {
   ): Promise<Tasks[K]['result']> {
     if (kind !== 'analyze' && kind !== 'fingerprint') return this.#local.run(kind, given, options)
     const asked = given as GivenTask<FleetKind>
-    const audio = await this.#read(asked.path, options.signal)
+    const audio = options.audio ?? (await this.#read(asked.path, options.signal))
     try {
       if (audio) return (await this.#away(kind, asked, audio, options)) as Tasks[K]['result']
     } catch (error) {
@@ -202,21 +202,21 @@ export class FleetWorkers implements Workers {
   async #requireSame({ path, task }: Errand, signal: AbortSignal): Promise<void> {
     const audio = await this.#read(path, signal)
     if (!audio) throw new DiskFault(`${path} cannot be read.`)
-    if (audio.sha256 === task.audio.sha256) return
+    if (audio.md5 === task.audio.md5) return
     throw new DecodeError(`${path} has changed since its analysis began; upload it again.`)
   }
 
   /** Puts the audio into the store, unless it is there, and then the job on the queue. */
   async #send({ id, task, path }: Errand, signal: AbortSignal): Promise<void> {
     const name = audioName(task)
-    const { sha256, bytes } = task.audio
+    const { bytes } = task.audio
     await this.#transfers.run(signal, () =>
       this.#persistence.call('store', signal, async () => {
         if (await this.#store.has(name)) return
         await access(path).catch((error) => {
           throw new DiskFault(messageOf(error), { cause: error })
         })
-        await this.#store.put(name, { path, bytes }, sha256)
+        await this.#store.put(name, { path, bytes })
       }),
     )
     const job = { id, owner: this.#owner, task }

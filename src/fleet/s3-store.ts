@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { AwsClient } from 'aws4fetch'
 import { missingParameter } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
+import { readPieces } from '../kernel/file-pieces.ts'
 import { loadPeer } from './load-peer.ts'
 import type { Store, StoredBytes } from './store.ts'
 
@@ -75,8 +76,8 @@ class S3Store implements Store {
     return answer.status !== 404
   }
 
-  async put(name: string, bytes: StoredBytes, sha256: string): Promise<void> {
-    await this.#request('PUT', name, { bytes, sha256 })
+  async put(name: string, bytes: StoredBytes): Promise<void> {
+    await this.#request('PUT', name, { bytes, sha256: await sumOf(bytes) })
   }
 
   async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -114,6 +115,14 @@ class S3Store implements Store {
     const text = (await answer.text()).slice(0, 500)
     throw new Refused(`${method} ${name}: ${answer.status} ${answer.statusText} ${text}`)
   }
+}
+
+/** The SHA-256 of what is put, which the signature is made of. */
+async function sumOf(bytes: StoredBytes): Promise<string> {
+  const hash = createHash('sha256')
+  if (bytes instanceof Uint8Array) hash.update(bytes)
+  else await readPieces(bytes.path, (piece) => hash.update(piece))
+  return hash.digest('hex')
 }
 
 /** The body of a request. Services want to know the length of a stream. */

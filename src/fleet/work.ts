@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AudileError, messageOf, type PlainError, toPlain } from '../errors.ts'
@@ -65,8 +64,7 @@ export async function workOn(
         return 'failed'
       }
       const bytes = await encodeAnswer(answer)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      await persistence.call('store', signal, () => store.put(result, bytes, sha256))
+      await persistence.call('store', signal, () => store.put(result, bytes))
     } finally {
       await rm(path, { force: true })
     }
@@ -98,9 +96,9 @@ async function fetchAudio(
   return persistence.call('store', signal, async () => {
     const object = await store.get(name)
     if (!object) return false
-    const { sha256, bytes } = task.audio
+    const { md5, bytes } = task.audio
     const written = await writeObject(object, path, bytes, signal)
-    if (written === sha256) return true
+    if (written === md5) return true
     await store.delete(name)
     return false
   })
