@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
+import { readPieces } from '../kernel/file-pieces.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
 
@@ -11,10 +11,13 @@ export const FLEET_KINDS = ['analyze', 'fingerprint'] as const
 /** A kind of task that a fleet does. */
 export type FleetKind = (typeof FLEET_KINDS)[number]
 
-/** The bytes of an audio file. */
+/**
+ * The bytes of an audio file. Their MD5 is that of the track, which was taken when it was added: a file
+ * is read for its sum once.
+ */
 export interface AudioBytes {
   /** Hexadecimal. */
-  sha256: string
+  md5: string
   bytes: number
 }
 
@@ -44,7 +47,7 @@ const limitsSchema = z.strictObject({
 const taskSchema = z.strictObject({
   kind: z.enum(FLEET_KINDS),
   audio: z.strictObject({
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    md5: z.string().regex(/^[0-9a-f]{32}$/),
     bytes: z.int().min(0),
   }),
   given: z.record(z.string(), z.unknown()),
@@ -65,7 +68,7 @@ export const QUEUE_NAME = `audile-${version}-${ANALYZER_VERSION}`.replace(/[^\w-
 
 /** Where the audio of a task is in the store. */
 export function audioName({ audio }: FleetTask): string {
-  return `audio/${audio.sha256}`
+  return `audio/${audio.md5}-${audio.bytes}`
 }
 
 /** Where the result of a job is in the store. */
@@ -94,7 +97,7 @@ export function fleetTask<K extends FleetKind>(
  * options, tags and corrections among them. Equal ids have equal results.
  */
 export function idOf({ kind, audio, ...rest }: FleetTask): string {
-  const text = JSON.stringify([QUEUE_NAME, kind, audio.sha256, sorted(rest)])
+  const text = JSON.stringify([QUEUE_NAME, kind, audio.md5, audio.bytes, sorted(rest)])
   const digits = createHash('sha256').update(text).digest('hex')
   // Version 8 of RFC 9562: a UUID of one's own making.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []
@@ -116,15 +119,7 @@ function sorted(value: unknown): unknown {
  * @throws the error of the system when it cannot be read; the signal's reason on abort
  */
 export async function audioBytesOf(path: string, signal: AbortSignal): Promise<AudioBytes> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
-    signal.throwIfAborted()
-    hash.update(piece as Uint8Array)
-    bytes += (piece as Uint8Array).length
-  }
-  return { sha256: hash.digest('hex'), bytes }
+  const hash = createHash('md5')
+  const bytes = await readPieces(path, (piece) => hash.update(piece), signal)
+  return { md5: hash.digest('hex'), bytes }
 }
-
-/** Bytes that are read at once. */
-const READ_BYTES = 1 << 20

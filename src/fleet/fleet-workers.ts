@@ -102,7 +102,7 @@ export class FleetWorkers implements Workers {
   ): Promise<Tasks[K]['result']> {
     if (kind !== 'analyze' && kind !== 'fingerprint') return this.#local.run(kind, given, options)
     const asked = given as GivenTask<FleetKind>
-    const audio = await this.#read(asked.path, options.signal)
+    const audio = options.audio ?? (await this.#read(asked.path, options.signal))
     try {
       if (audio) return (await this.#away(kind, asked, audio, options)) as Tasks[K]['result']
     } catch (error) {
@@ -204,7 +204,7 @@ export class FleetWorkers implements Workers {
   async #requireSame({ path, task }: Errand, signal: AbortSignal): Promise<void> {
     const audio = await this.#read(path, signal)
     if (!audio) throw new DiskFault(`${path} cannot be read.`)
-    if (audio.sha256 === task.audio.sha256) return
+    if (audio.md5 === task.audio.md5) return
     throw new DecodeError(`${path} has changed since its analysis began; upload it again.`)
   }
 

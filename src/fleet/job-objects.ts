@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { audioName, type FleetTask, resultName } from './fleet-task.ts'
 import { type ObjectMethod, Refused, requestObject } from './object-request.ts'
@@ -75,8 +74,7 @@ export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefin
   if (store) {
     return {
       audio: () => store.get(audioName(task)),
-      putResult: (bytes) =>
-        store.put(result, bytes, createHash('sha256').update(bytes).digest('hex')),
+      putResult: (bytes) => store.put(result, bytes),
       deleteResult: () => store.delete(result),
     }
   }

@@ -32,7 +32,7 @@ export class DiskFault extends Final {}
  * Writes an object into a new file.
  *
  * @param most - bytes that it has if it is whole; it is not read further
- * @returns the SHA-256 of what was written, hexadecimal
+ * @returns the MD5 of what was written, hexadecimal
  * @throws {DiskFault} when it cannot be written; the signal's reason on abort
  */
 export async function writeObject(
@@ -41,7 +41,7 @@ export async function writeObject(
   most: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('md5')
   const file = await onDisk(open(path, 'w', 0o600))
   let bytes = 0
   try {

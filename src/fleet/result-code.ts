@@ -143,7 +143,12 @@ const analyzeResult = z.strictObject({
   summary,
   corrected: summary.optional(),
   report,
-  prints: z.strictObject({ echoprint, landmarks, chroma: codes }),
+  prints: z.strictObject({
+    triplets: codes,
+    echoprint: codes,
+    chroma: codes,
+    pairs: codes.optional(),
+  }),
   document: z.instanceof(Uint8Array),
   descriptor: float32,
 })

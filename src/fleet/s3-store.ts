@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
 import { missingParameter } from '../errors.ts'
+import { readPieces } from '../kernel/file-pieces.ts'
 import { loadPeer } from './load-peer.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'
@@ -68,8 +69,8 @@ class S3Store implements Store {
     return answer.status !== 404
   }
 
-  async put(name: string, bytes: StoredBytes, sha256: string): Promise<void> {
-    await this.#request('PUT', name, { bytes, sha256 })
+  async put(name: string, bytes: StoredBytes): Promise<void> {
+    await this.#request('PUT', name, { bytes, sha256: await sumOf(bytes) })
   }
 
   async get(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -100,4 +101,12 @@ class S3Store implements Store {
     })
     return requestObject(method, name, { url, headers, ...(put && { content: put.bytes }) })
   }
+}
+
+/** The SHA-256 of what is put, which the signature is made of. */
+async function sumOf(bytes: StoredBytes): Promise<string> {
+  const hash = createHash('sha256')
+  if (bytes instanceof Uint8Array) hash.update(bytes)
+  else await readPieces(bytes.path, (piece) => hash.update(piece))
+  return hash.digest('hex')
 }

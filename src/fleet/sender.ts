@@ -65,14 +65,14 @@ export class Sender {
     const { store, persistence, transfers } = this.#parts
     const { task, path } = errand
     const name = audioName(task)
-    const { sha256, bytes } = task.audio
+    const { bytes } = task.audio
     await transfers.run(signal, () =>
       persistence.call('store', signal, async () => {
         if (!anew && (await store.has(name))) return
         await access(path).catch((error) => {
           throw new DiskFault(messageOf(error), { cause: error })
         })
-        await store.put(name, { path, bytes }, sha256)
+        await store.put(name, { path, bytes })
       }),
     )
     if (store.sign) this.#out.set(errand, Date.now())

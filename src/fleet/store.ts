@@ -12,8 +12,8 @@ export type SignedMethod = 'GET' | 'PUT' | 'DELETE'
  */
 export interface Store {
   has(name: string): Promise<boolean>
-  /** Replaces an object of that name. @param sha256 - of the bytes, hexadecimal */
-  put(name: string, bytes: StoredBytes, sha256: string): Promise<void>
+  /** Replaces an object of that name. */
+  put(name: string, bytes: StoredBytes): Promise<void>
   /** The bytes, in pieces; `undefined` when there is no such object. */
   get(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Removes an object; one that is not there is none to remove. */

@@ -109,7 +109,7 @@ async function sendBack(
 
 async function fetchAudio(
   objects: JobObjects,
-  { audio: { sha256, bytes } }: FleetTask,
+  { audio: { md5, bytes } }: FleetTask,
   path: string,
   { persistence }: Bench,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ async function fetchAudio(
   return persistence.call('store', signal, async () => {
     const object = await objects.audio()
     if (!object) return 'missing'
-    return (await writeObject(object, path, bytes, signal)) === sha256 ? 'whole' : 'damaged'
+    return (await writeObject(object, path, bytes, signal)) === md5 ? 'whole' : 'damaged'
   })
 }
 

@@ -1,18 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../errors.ts'
+import { readPieces } from '../kernel/file-pieces.ts'
 import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 
 /** A file and its md5. */
@@ -39,7 +31,6 @@ const TEMPORARY = 'audile-'
  * name does not say that its process is gone.
  */
 const ABANDONED = 3_600_000
-const READ_BYTES = 1 << 20
 /** No other user of the machine may read what people listen to. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 }
 const MD5 = /^[0-9a-f]{32}$/
@@ -198,16 +189,8 @@ export class UploadCache {
       }
       this.#check(info.size)
       const hash = createHash('md5')
-      const chunks = createReadStream(path, {
-        highWaterMark: READ_BYTES,
-        ...(signal && { signal }),
-      })
       // A file that is written meanwhile may have had another size before.
-      let size = 0
-      for await (const chunk of chunks as AsyncIterable<Buffer>) {
-        hash.update(chunk)
-        size += chunk.length
-      }
+      const size = await readPieces(path, (piece) => hash.update(piece), signal)
       return { path, md5: hash.digest('hex'), size, modified: info.mtimeMs }
     } catch (error) {
       signal?.throwIfAborted()

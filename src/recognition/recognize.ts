@@ -2,7 +2,7 @@ import { atOnce, inTurns } from '../kernel/scheduler.ts'
 import { type Evidence, type Lengths, lengthsOf } from './evidence.ts'
 import type { CodeIndex } from './index/code-index.ts'
 import { type Found, type JoinedView, joinedView, type Place } from './index/joined-index.ts'
-import type { Fingerprints, RecordingStore } from './recording-store.ts'
+import type { RecordingStore } from './recording-store.ts'
 import type { Reference } from './references.ts'
 import {
   type Identified,
@@ -14,8 +14,7 @@ import { matching } from './search/match.ts'
 import { type Rules, rulesOfWhole, SAMPLE_RULES } from './search/rules.ts'
 import { sampleOf } from './systems/code-keys.ts'
 import type { Codes } from './systems/codes.ts'
-import { pairCodes } from './systems/pairs.ts'
-import { songCodes } from './systems/triplets.ts'
+import type { RecordingPrints } from './systems/recording-prints.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
 import { repeatedIn } from './whole-files/repeating.ts'
@@ -92,25 +91,20 @@ export class Recognizer {
    *
    * @param length - seconds
    */
-  whole(prints: Prints, length: number): Recognized | undefined {
-    const { triplets, echoprint } = this.indexed(prints)
+  whole(prints: RecordingPrints, length: number): Recognized | undefined {
+    const { triplets, echoprint, pairs } = prints
     return (
       this.#wholeByTriplets(triplets, length) ??
       this.#repeated(triplets, length) ??
-      // Older recordings have pairs in their place.
-      this.#wholeBy('landmarks', pairCodes(prints.landmarks), length) ??
+      (pairs && this.#wholeBy('landmarks', pairs, length)) ??
       // Some recordings have imported code strings and nothing else.
       (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
   }
 
-  /** The codes of a recording that the index holds. */
-  indexed({ landmarks, echoprint, chroma }: Prints) {
-    return {
-      triplets: songCodes(landmarks),
-      echoprint: echoprint.codes,
-      chroma,
-    } satisfies Fingerprints
+  /** Whether some recordings have pairs of landmarks in the place of triplets: those of older databases. */
+  get asksForPairs(): boolean {
+    return this.#store.index.holds('landmarks')
   }
 
   #repeated(codes: Codes, duration: number): Recognized | undefined {

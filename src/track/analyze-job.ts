@@ -6,6 +6,8 @@ import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
+import type { Fingerprints } from '../recognition/recording-store.ts'
+import type { RecordingPrints } from '../recognition/systems/recording-prints.ts'
 import { stored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
@@ -34,17 +36,22 @@ export class AnalyzeJob implements Handler {
   }
 
   async run({ subject, payload }: Job, { signal, suspect }: Running): Promise<() => void> {
-    const { store, corrections, workers, emit, host } = this.#room
+    const { store, corrections, workers, song, emit, host } = this.#room
     const track = store.byId(subject)
     if (!track) return () => {}
     const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
     const started = Date.now()
     const kept = corrections.of(subject)
-    const task = { ...taskOf(this.#room, track, path), ...(kept && { corrections: kept }) }
+    const task = {
+      ...taskOf(this.#room, track, path),
+      ...(kept && { corrections: kept }),
+      ...(song.recognizer.asksForPairs && { pairs: true }),
+    }
     const result = await workers.run('analyze', task, {
       signal,
       isolated: suspect,
       subject,
+      ...(track.md5 !== null && { audio: { md5: track.md5, bytes: size } }),
       onProgress: (progress) => emit('track', { id: track.id, status: 'pending', progress }),
     })
     host.log('debug', `Analysed ${path} in ${Date.now() - started} ms.`)
@@ -67,7 +74,7 @@ export class AnalyzeJob implements Handler {
     const { duration } = result.summary
     const songId = songOfTrack(song, analyzedOf(store, row, duration), {
       heard: () => song.recognizer.whole(result.prints, duration)?.songId,
-      fingerprints: song.recognizer.indexed(result.prints),
+      fingerprints: fingerprintsOf(result.prints),
     })
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
@@ -114,6 +121,11 @@ export class AnalyzeJob implements Handler {
     }
     changes.poke(subject)
   }
+}
+
+/** What is stored of a recording: pairs are only looked up. */
+function fingerprintsOf({ triplets, echoprint, chroma }: RecordingPrints): Fingerprints {
+  return { triplets, echoprint, chroma }
 }
 
 /** For corrections that came during the analysis. */

@@ -12,10 +12,10 @@ import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.t
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
 import { Examiner } from '../examiner.ts'
-import type { Prints } from '../recognition/search/identifying.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
+import { type RecordingPrints, recordingPrints } from '../recognition/systems/recording-prints.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 
 /** A file whose tags are read. */
@@ -92,6 +92,8 @@ export interface AnalyzeTask {
   meta: Partial<AnalysisDocument['meta']>
   /** What the user put right. The document stays as it is. */
   corrections?: Corrections
+  /** Whether the codes are to be with the pairs of landmarks, which older databases are asked for. */
+  pairs?: boolean
   /** The length of the file according to its tags, in seconds; for the progress. */
   expectedSeconds?: number
 }
@@ -102,7 +104,7 @@ export interface AnalyzeResult {
   /** The summary of the document with corrections. */
   corrected?: AnalysisSummary
   report: DecodeReport
-  prints: Prints
+  prints: RecordingPrints
   /** The text of the analysis document, compressed by raw deflate. */
   document: Uint8Array<ArrayBuffer>
   /** By which similar tracks are found. */
@@ -150,7 +152,13 @@ export async function analyzeFile(
   // Of the stored numbers, which are rounded: so it is the same when it is made again.
   const stored = JSON.parse(text) as AnalysisDocument
   const summary = summarize(stored)
-  const result = { summary, prints, report: block.value, document: compressed, descriptor }
+  const result = {
+    summary,
+    prints: recordingPrints(prints, task.pairs === true),
+    report: block.value,
+    document: compressed,
+    descriptor,
+  }
   if (!task.corrections) return result
   return { ...result, corrected: summarize(corrected(stored, task.corrections)) }
 }

@@ -13,6 +13,8 @@ export interface RunOptions {
    * fleet keeps the result, so that it is there if this process ends.
    */
   subject?: string
+  /** The MD5 of the file, hexadecimal, and its size, if they are known: a fleet asks for both. */
+  audio?: { md5: string; bytes: number }
 }
 
 /** {@link RunOptions.tries} of a short task that a caller waits for; a job has attempts instead. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   audioBytesOf,
+  audioName,
   fleetTask,
   idOf,
   QUEUE_NAME,
@@ -200,7 +201,7 @@ describe.each(SERVERS)(
         await sleep(1.5 * seconds * 1000)
         expect(await access()).toBe(403)
         await queue.remove([errand.id])
-        await store.delete(`audio/${errand.task.audio.sha256}`)
+        await store.delete(audioName(errand.task))
         await nothingLeft()
       })
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fleetTask, idOf, taskFrom } from '../../src/fleet/fleet-task.ts'
 
-const audio = { sha256: 'a'.repeat(64), bytes: 10 }
+const audio = { md5: 'a'.repeat(32), bytes: 10 }
 const limits = {
   ...{ decodedSeconds: 100, analysisSeconds: 100, channels: 2 },
   ...{ workerMegabytes: 100, stalledSeconds: 100 },
@@ -20,7 +20,7 @@ describe('the id of a task', () => {
   it('changes with the audio, the kind, tags, corrections, and the terms of the owner', () => {
     const ids = [
       task(),
-      task({}, { ...audio, sha256: 'b'.repeat(64) }),
+      task({}, { ...audio, md5: 'b'.repeat(32) }),
       task({ meta: { title: 'A' } }),
       task({ corrections: { key: 1 } }),
       fleetTask('fingerprint', audio, { path: '/a' }, terms),
@@ -36,7 +36,7 @@ describe('the id of a task', () => {
 it.each([
   [undefined],
   [{ ...task(), kind: 'tags' }],
-  [{ ...task(), audio: { sha256: '../../etc/passwd', bytes: 1 } }],
+  [{ ...task(), audio: { md5: '../../etc/passwd', bytes: 1 } }],
   [{ ...task(), more: 1 }],
   [{ ...task(), limits: { ...limits, decodedSeconds: undefined } }],
 ])('refuses %j as a task', (value) => {

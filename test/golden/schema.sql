@@ -527,6 +527,7 @@ CREATE INDEX feeds_artist ON feeds (artist) WHERE artist IS NOT NULL;
 CREATE INDEX feeds_due ON feeds (due_at) WHERE state = 0;
 CREATE UNIQUE INDEX feeds_once ON feeds (url, type, coalesce(artist, 0)) WHERE state < 2;
 CREATE INDEX jobs_claimed ON jobs (claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX jobs_failed ON jobs (kind, subject) WHERE failed_at IS NOT NULL;
 CREATE UNIQUE INDEX jobs_once ON jobs (kind, subject) WHERE failed_at IS NULL;
 CREATE INDEX jobs_ready ON jobs (kind, priority DESC, run_at, id)
   WHERE claimed_by IS NULL AND failed_at IS NULL;

@@ -174,6 +174,33 @@ describe('the index of codes', () => {
     expect(songs).toBe(PACK_AT + 4)
   })
 
+  it('packs more recordings at once where there are many', () => {
+    const bench = new Bench(17)
+    const about = { songId: 'SO', trackId: null, duration: 1, codeMd5: null }
+    bench.store.addAs({ ...about, id: 6_400, fingerprintVersion: '1' })
+    bench.add(700, 1)
+    expect(needsPacking(bench.store)).toBe(false)
+    bench.add(300, 1)
+    expect(needsPacking(bench.store)).toBe(true)
+  })
+
+  it('finds what is not packed after most of it was removed', () => {
+    const bench = new Bench(18)
+    bench.add(20)
+    for (const family of FAMILIES) bench.compare(family)
+    bench.remove([...Array(15).keys()].map((i) => i + 1))
+    bench.add(3)
+    for (const family of FAMILIES) {
+      const { found, due } = bench.compare(family)
+      expect(found).toEqual(due)
+    }
+    bench.remove([19])
+    for (const family of FAMILIES) {
+      const { found, due } = bench.compare(family)
+      expect(found).toEqual(due)
+    }
+  })
+
   it('reads of the frequencies what a step of packing has changed, not all again', async () => {
     const bench = new Bench(7)
     bench.add(PACK_AT, 60)

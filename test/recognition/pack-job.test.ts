@@ -122,18 +122,18 @@ describe('packing by an engine that was taken for dead', () => {
     const { one, two } = shared
     shared.add(2 * PACK_AT)
     await pack(two.store)
-    shared.remove(1, 80)
+    shared.remove(1, 160)
     await sleeping(one.store, 2, async () => {
       await pack(two.store)
-      shared.remove(101, 200)
+      shared.remove(201, 400)
       await begin(two.store, 2)
-      expect(two.store.index.state()).toMatchObject({ task: 'purge', upto: 200 })
+      expect(two.store.index.state()).toMatchObject({ task: 'purge', upto: 400 })
     })
     expect(one.store.index.removed()).toEqual([])
     const { counts } = shared.postings()
     const ids = [...counts.keys()].sort((a, b) => a - b)
-    expect(ids).toHaveLength(2 * PACK_AT - 180)
-    expect(ids.filter((id) => id <= 80 || (id > 100 && id <= 200))).toEqual([])
+    expect(ids).toHaveLength(2 * PACK_AT - 360)
+    expect(ids.filter((id) => id <= 160 || (id > 200 && id <= 400))).toEqual([])
   })
 })
 

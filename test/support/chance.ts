@@ -34,3 +34,25 @@ export function seedOf(text: string): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
+
+/**
+ * Draws one of many things whose frequencies are log-normal, each as often as it is frequent: drawn so,
+ * log-normal numbers are log-normal too.
+ *
+ * @param spread - the standard deviation of the logarithms of the frequencies
+ * @returns its place in the order of frequency, 0 to below 1
+ */
+export function byFrequency(random: Random, spread: number): number {
+  return Math.min(1 - 1e-9, phi(gaussian(random) + spread))
+}
+
+/** The normal distribution function (Abramowitz and Stegun, 26.2.17). */
+function phi(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x))
+  const tail =
+    0.3989422804014327 *
+    Math.exp(-(x * x) / 2) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return x > 0 ? 1 - tail : tail
+}

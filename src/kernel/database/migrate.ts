@@ -17,6 +17,7 @@ import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
 import { library } from './migrations/0015-library.ts'
 import { impressions } from './migrations/0016-impressions.ts'
 import { summaryVersions } from './migrations/0017-summary-versions.ts'
+import { failedJobs } from './migrations/0018-failed-jobs.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   library,
   impressions,
   summaryVersions,
+  failedJobs,
 ]
 
 // 'aud1' in ASCII. It marks a SQLite database as one of audile.

@@ -188,17 +188,23 @@ export class JobLoop {
       return
     }
     let next = Number.POSITIVE_INFINITY
-    for (const handler of this.#handlers.values()) {
-      let free = handler.concurrency - this.#countRunning(handler.kind)
-      const crashes = handler.isolates ? {} : { below: SUSPECT }
-      while (free > 0) {
-        const job = store.claim(handler.kind, this.engineId, now, crashes)
-        if (!job) break
-        this.#start(handler, job)
-        free--
+    // A claim that a power cut undoes is one that was not made: the job runs when it is claimed again.
+    const claimed = store.atomically.step(() => {
+      const jobs: [Handler, Job][] = []
+      for (const handler of this.#handlers.values()) {
+        let free = handler.concurrency - this.#countRunning(handler.kind)
+        const crashes = handler.isolates ? {} : { below: SUSPECT }
+        while (free > 0) {
+          const job = store.claim(handler.kind, this.engineId, now, crashes)
+          if (!job) break
+          jobs.push([handler, job])
+          free--
+        }
+        if (free > 0) next = Math.min(next, store.nextRun(handler.kind) ?? next)
       }
-      if (free > 0) next = Math.min(next, store.nextRun(handler.kind) ?? next)
-    }
+      return jobs
+    })
+    for (const [handler, job] of claimed) this.#start(handler, job)
     if (next < Number.POSITIVE_INFINITY) this.#wakeIn(next - now)
     else clearTimeout(this.#wake)
   }

@@ -101,8 +101,9 @@ export class JobStore extends storeOf({
   nextRun: value<[kind: string], number | null>(
     'SELECT min(run_at) FROM jobs WHERE kind = ? AND claimed_by IS NULL AND failed_at IS NULL',
   ),
-  /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
-  drop: run<[kind: string, subject: string]>('DELETE FROM jobs WHERE kind = ? AND subject = ?'),
+  dropUnfinished: run<[kind: string, subject: string]>(
+    'DELETE FROM jobs WHERE kind = ? AND subject = ? AND failed_at IS NULL',
+  ),
   dropFailed: run<[kind: string, subject: string]>(
     'DELETE FROM jobs WHERE kind = ? AND subject = ? AND failed_at IS NOT NULL',
   ),
@@ -143,6 +144,13 @@ export class JobStore extends storeOf({
     this.dropFailed(kind, subject)
     const text = JSON.stringify(payload)
     return this.insert({ kind, subject, payload: text, priority, runAt: now + after, now }).id
+  }
+
+  /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
+  drop(kind: string, subject: string): void {
+    // An index for either state: a condition for both would read all jobs.
+    this.dropUnfinished(kind, subject)
+    this.dropFailed(kind, subject)
   }
 
   /**

@@ -1,21 +1,11 @@
 import { keysOf, type RecordingStore } from '../recording-store.ts'
 import type { Lookup } from '../systems/codes.ts'
 import { PostingsReader } from '../systems/postings.ts'
-import type { Family } from '../systems/version.ts'
-import { type HeadRow, type IndexState, isDoing, NO_TASK } from './index-store.ts'
+import { FAMILIES, type Family } from '../systems/version.ts'
+import { HeadTable } from './head-table.ts'
+import { type IndexState, isDoing, NO_TASK } from './index-store.ts'
 import { KeyRuns } from './key-runs.ts'
-import {
-  CHUNKS,
-  chunkOfStep,
-  chunkRowOf,
-  type FamilyLayout,
-  familyOf,
-  firstAt,
-  TOPS,
-} from './layout.ts'
-
-/** The codes of a recording that is not packed: keys ascending, with their times. */
-type Head = ReturnType<typeof keysOf>
+import { CHUNKS, chunkOfStep, chunkRowOf, type FamilyLayout } from './layout.ts'
 
 /**
  * The index of codes as the matcher reads it: packed postings from the database, and the newest
@@ -29,13 +19,14 @@ export class CodeIndex {
   #state: IndexState = { generation: -1, packs: -1, ...NO_TASK }
   /** All numbers of recordings are below this. */
   #end = 0
-  readonly #heads = new Map<number, Map<Family, Head>>()
+  /** The recordings that are not packed, ascending. */
+  #headIds: readonly number[] = []
+  /** Their codes by family, of those families that were asked for. */
+  readonly #heads = new Map<Family, HeadTable>()
   /** How often each slot occurs in the postings, by family, where a slot is a key. */
   readonly #frequencies = new Map<Family, Uint32Array>()
   /** Where the keys are that the search at hand asks for, by family. */
   readonly #known = new Map<Family, KeyRuns>()
-  /** How often keys with the same top bits occur in the heads, by family. */
-  readonly #headFrequencies = new Map<Family, Uint32Array>()
   /** Removed recordings that postings still name, and the segments that have any. */
   #removed: ReadonlySet<number> = new Set()
   #purgeable: ReadonlySet<number> = new Set()
@@ -53,40 +44,27 @@ export class CodeIndex {
 
   #lookup(family: Family): Lookup {
     const layout = this.#store.index.layout()[family]
-    const heads: [number, Head][] = []
-    for (const [id, families] of this.#heads) {
-      const head = families.get(family)
-      if (head) heads.push([id, head])
-    }
     const songs = this.#end
     const postings = (code: number) => {
-      const found = this.#postings(layout, layout.keyOf(code), heads)
+      const found = this.#postings(layout, layout.keyOf(code))
       // Recordings that were added and packed during the search. Numbers ascend.
       while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
       return found
     }
-    const fresh = this.#headFrequencies.get(family)
-    if (layout.isWide) {
-      const frequency = (code: number) => {
-        const key = layout.keyOf(code)
-        const unpacked = fresh?.[layout.topOf(key)] ? countIn(heads, key) : 0
-        return this.#keys(layout).frequency(key) + unpacked
-      }
-      return { songs, frequency, postings }
+    if (!layout.isWide) this.#frequenciesOf(layout)
+    // What memory holds may change during the search, so it is asked for anew each time.
+    const packed = layout.isWide
+      ? (key: number) => this.#keys(layout).frequency(key)
+      : (key: number) => this.#frequenciesOf(layout)[key]!
+    const frequency = (code: number) => {
+      const key = layout.keyOf(code)
+      return packed(key) + this.#headsOf(layout).frequency(key)
     }
-    const packed = this.#frequenciesOf(layout)
-    return {
-      songs,
-      frequency: (code) => {
-        const key = layout.keyOf(code)
-        return packed[key]! + (fresh?.[key] ?? 0)
-      },
-      postings,
-    }
+    return { songs, frequency, postings }
   }
 
   /** All postings of a key, by ascending recording. */
-  #postings(layout: FamilyLayout, key: number, heads: [number, Head][]): PostingsReader {
+  #postings(layout: FamilyLayout, key: number): PostingsReader {
     const reader = this.#reader
     reader.clear()
     let last = -1
@@ -109,14 +87,8 @@ export class CodeIndex {
         unpacked(base, length)
       }
     }
-    if (!this.#headFrequencies.get(layout.family)?.[layout.topOf(key)]) return reader
-    for (const [id, { keys, times }] of heads) {
-      // While recordings are being packed they are in both places: those up to `last` are packed.
-      if (id <= last) continue
-      for (let i = firstAt(keys, key); i < keys.length && keys[i] === key; i++) {
-        reader.add(id, times[i]!)
-      }
-    }
+    // While recordings are being packed they are in both places: those up to `last` are packed.
+    this.#headsOf(layout).postings(key, last, reader)
     return reader
   }
 
@@ -136,19 +108,8 @@ export class CodeIndex {
     const state = index.state()
     if (state.generation === this.#state.generation) return
     this.#refreshFrequencies(state)
-    const ids = index.headIds()
-    const present = new Set(ids)
-    for (const [id, head] of this.#heads) {
-      if (present.has(id)) continue
-      this.#heads.delete(id)
-      this.#tally(head, -1)
-    }
-    for (const id of ids) {
-      if (this.#heads.has(id)) continue
-      const head = headsOf(index.headOf(id))
-      this.#heads.set(id, head)
-      this.#tally(head, 1)
-    }
+    this.#headIds = index.headIds()
+    for (const [family, table] of this.#heads) this.#follow(family, table)
     const { landmarks } = index.layout()
     this.#removed = new Set(index.removed())
     this.#purgeable = new Set([...this.#removed].map((id) => landmarks.segmentOf(id)))
@@ -172,15 +133,27 @@ export class CodeIndex {
     }
   }
 
-  #tally(heads: Map<Family, Head>, by: 1 | -1): void {
-    for (const [family, { keys }] of heads) {
-      const counts = this.#headFrequencies.get(family) ?? new Uint32Array(TOPS)
-      this.#headFrequencies.set(family, counts)
-      const layout = this.#store.index.layout()[family]
-      for (const key of keys) {
-        const top = layout.topOf(key)
-        counts[top] = counts[top]! + by
-      }
+  #headsOf({ family }: FamilyLayout): HeadTable {
+    const known = this.#heads.get(family)
+    if (known) return known
+    const table = new HeadTable(this.#store.index.layout()[family])
+    this.#heads.set(family, table)
+    this.#follow(family, table)
+    return table
+  }
+
+  /** Brings the unpacked codes of a family up to date. */
+  #follow(family: Family, table: HeadTable): void {
+    const present = new Set(this.#headIds)
+    for (const id of table.recordings) if (!present.has(id)) table.drop(id)
+    if (table.isWorn) {
+      this.#heads.delete(family)
+      return
+    }
+    for (const id of this.#headIds) {
+      if (table.has(id)) continue
+      const codes = this.#store.index.headCodes(id, FAMILIES[family])
+      table.add(id, codes ? keysOf(codes) : NO_KEYS)
     }
   }
 
@@ -203,16 +176,4 @@ export class CodeIndex {
   }
 }
 
-/** How often a key occurs in heads. */
-function countIn(heads: readonly [number, Head][], key: number): number {
-  return heads.reduce((sum, [, { keys }]) => sum + firstAt(keys, key + 1) - firstAt(keys, key), 0)
-}
-
-function headsOf(rows: HeadRow[]): Map<Family, Head> {
-  const heads = new Map<Family, Head>()
-  for (const { family, codes } of rows) {
-    const name = familyOf(family)
-    if (name) heads.set(name, keysOf(codes))
-  }
-  return heads
-}
+const NO_KEYS = { keys: new Uint32Array(0), times: new Uint32Array(0) }

@@ -2,13 +2,15 @@ import type { Database } from 'better-sqlite3'
 import {
   all,
   each,
+  exists,
   only,
   run,
   statements,
   value,
   values,
 } from '../../kernel/database/statements.ts'
-import { type Layout, type LayoutChoice, layoutOf } from './layout.ts'
+import { FAMILIES, type Family } from '../systems/version.ts'
+import { CHUNKS, type Layout, type LayoutChoice, layoutOf } from './layout.ts'
 
 /** Codes of one family of a recording that is not packed yet. */
 export interface HeadRow {
@@ -92,6 +94,14 @@ const prepare = statements({
     HeadRow
   >(`SELECT recording_id AS recordingId, family, codes FROM recording_codes
        WHERE recording_id = ? ORDER BY family`),
+  /** The codes of one family of a recording that is not packed. */
+  headCodes: value<[recordingId: number, family: number], Buffer>(
+    'SELECT codes FROM recording_codes WHERE recording_id = ? AND family = ?',
+  ),
+  hasHead: exists<[family: number]>('SELECT 1 FROM recording_codes WHERE family = ? LIMIT 1'),
+  hasPostings: exists<[first: number, last: number]>(
+    'SELECT 1 FROM postings WHERE id BETWEEN ? AND ? LIMIT 1',
+  ),
   /** Deletes the unpacked codes up to a recording, once they are in the postings. */
   dropHead: run<[upto: number]>('DELETE FROM recording_codes WHERE recording_id <= ?'),
   /** The rows from one id to another, both included. */
@@ -150,6 +160,12 @@ export function openIndex(db: Database) {
     setLayout({ exact, ...bits }: LayoutChoice): void {
       layout = undefined
       sql.putLayout({ ...bits, exact: exact ? 1 : 0 })
+    },
+    /** Whether any recording has codes of a family. */
+    holds(family: Family): boolean {
+      const layout = this.layout()[family]
+      const last = layout.lastRowOf(CHUNKS * layout.chunk - 1)
+      return sql.hasPostings(layout.rowOf(0), last) || sql.hasHead(FAMILIES[family])
     },
     setTask: (task: Task | typeof NO_TASK) => void sql.putTask(task),
     /** The frequencies of a chunk of slots. */

@@ -77,6 +77,8 @@ export class FamilyLayout {
   readonly segment: number
   readonly #first: number
   readonly #segments: number
+  /** How many rests there are. */
+  readonly #rests: number
 
   constructor(family: Family, { slotBits, segmentBits, exact }: LayoutChoice) {
     const bits = keyBitsOf(family)
@@ -87,6 +89,7 @@ export class FamilyLayout {
     this.keyBits = this.isWide ? bits! : NARROW_BITS
     const used = this.isWide ? Math.min(slotBits, bits!) : NARROW_BITS
     this.restBits = this.keyBits - used
+    this.#rests = 2 ** this.restBits
     this.chunk = 2 ** used / CHUNKS
     this.segment = 2 ** segmentBits
     this.#segments = 2 ** (RECORDING_BITS - segmentBits)
@@ -115,12 +118,12 @@ export class FamilyLayout {
 
   /** What of a key is not in its slot. */
   restOf(key: number): number {
-    return key & (2 ** this.restBits - 1)
+    return key & (this.#rests - 1)
   }
 
   /** The key with the first of all rests. */
   firstKeyOf(slot: number): number {
-    return slot * 2 ** this.restBits
+    return slot * this.#rests
   }
 
   /** The first row of a slot's postings; those of its further segments follow. */

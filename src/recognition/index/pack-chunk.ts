@@ -7,31 +7,36 @@ export interface Column {
   id: number
   keys: Uint32Array
   times: Uint32Array
+  /** Where the chunk that was packed last ends; the next one most often begins there. */
+  done?: number
 }
 
 /**
  * Appends the codes of one chunk of slots to the postings.
  *
  * @param columns - by ascending recording
+ * @param postings - room for those of a chunk, used again for each
  */
 export function packChunk(
   store: IndexStore,
   layout: FamilyLayout,
   chunk: number,
   columns: readonly Column[],
+  postings = new ChunkPostings(layout, chunk),
 ): void {
   const frequencies = new Frequencies(store, layout, chunk)
-  const postings = new ChunkPostings(layout, chunk)
+  postings.moveTo(chunk)
   const end = layout.firstKeyOf((chunk + 1) * layout.chunk)
   const first = layout.firstKeyOf(chunk * layout.chunk)
   for (let i = 0; i < columns.length; ) {
     const segment = layout.segmentOf(columns[i]!.id)
     postings.clear()
     for (; i < columns.length && layout.segmentOf(columns[i]!.id) === segment; i++) {
-      const { id, keys, times } = columns[i]!
-      for (let k = firstAt(keys, first); k < keys.length && keys[k]! < end; k++) {
-        postings.add(keys[k]!, id, times[k]!)
-      }
+      const column = columns[i]!
+      const { id, keys, times } = column
+      let k = startOf(column, first)
+      for (; k < keys.length && keys[k]! < end; k++) postings.add(keys[k]!, id, times[k]!)
+      column.done = k
     }
     for (const { slot, id, run, count } of postings.rows(segment)) {
       store.append(id, run)
@@ -39,6 +44,12 @@ export function packChunk(
     }
   }
   frequencies.store()
+}
+
+/** The place of the first key of a chunk. */
+function startOf({ keys, done = 0 }: Column, first: number): number {
+  const isNext = (done === 0 || keys[done - 1]! < first) && !(keys[done]! < first)
+  return isNext ? done : firstAt(keys, first)
 }
 
 /** Takes removed recordings out of the postings of one chunk of slots. */

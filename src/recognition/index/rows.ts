@@ -13,7 +13,9 @@ const PLACES = 2 ** 32
  */
 export class ChunkPostings {
   readonly layout: FamilyLayout
-  readonly #first: number
+  readonly #keyed = new KeyedWriter()
+  readonly #plain = new PostingsWriter()
+  #first = 0
   #order = new Float64Array(1024)
   #songs = new Uint32Array(1024)
   #times = new Uint32Array(1024)
@@ -21,7 +23,13 @@ export class ChunkPostings {
 
   constructor(layout: FamilyLayout, chunk: number) {
     this.layout = layout
-    this.#first = layout.firstKeyOf(chunk * layout.chunk)
+    this.moveTo(chunk)
+  }
+
+  /** Forgets all postings; the next ones are of another chunk. */
+  moveTo(chunk: number): void {
+    this.#first = this.layout.firstKeyOf(chunk * this.layout.chunk)
+    this.clear()
   }
 
   get length(): number {
@@ -67,8 +75,8 @@ export class ChunkPostings {
     const { layout } = this
     const base = segment * layout.segment
     const order = this.#order.subarray(0, this.#length).sort()
-    const keyed = new KeyedWriter()
-    const plain = new PostingsWriter()
+    const keyed = this.#keyed
+    const plain = this.#plain
     for (let i = 0; i < order.length; ) {
       const slot = layout.slotOf(this.#first + Math.floor(order[i]! / PLACES))
       const from = i

@@ -7,9 +7,22 @@ export function keysByTime(
   times: Uint32Array,
   count = keys.length,
 ): Uint32Array {
+  if (isSorted(keys, times, count)) {
+    const places = new Uint32Array(count)
+    for (let i = 0; i < count; i++) places[i] = i
+    return places
+  }
   const order = new Float64Array(count)
   for (let i = 0; i < count; i++) order[i] = times[i]! * PLACES + i
   const places = Uint32Array.from(order.sort(), (entry) => entry % PLACES)
   for (let rank = 0; rank < count; rank++) order[rank] = keys[places[rank]!]! * PLACES + rank
   return Uint32Array.from(order.sort(), (entry) => places[entry % PLACES]!)
+}
+
+function isSorted(keys: Uint32Array, times: Uint32Array, count: number): boolean {
+  for (let i = 1; i < count; i++) {
+    const step = keys[i]! - keys[i - 1]!
+    if (step < 0 || (step === 0 && times[i]! < times[i - 1]!)) return false
+  }
+  return true
 }

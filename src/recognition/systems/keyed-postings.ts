@@ -1,4 +1,4 @@
-import { type PostingsReader, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
+import { HEAD, type PostingsReader, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
 
 /*
  * A row of packed postings in which the keys of a slot are told apart.
@@ -12,13 +12,13 @@ import { type PostingsReader, PostingsWriter, varintAt, widthOf, write } from '.
 export class KeyedWriter {
   readonly #postings = new PostingsWriter()
   #bytes = new Uint8Array(4096)
-  #length = 0
+  #length = HEAD
   #rest = 0
   #before = 0
 
   /** Begins a run. */
   begin(): void {
-    this.#length = 0
+    this.#length = HEAD
     this.#rest = 0
     this.#before = 0
     this.#postings.begin()
@@ -36,26 +36,25 @@ export class KeyedWriter {
   /** The run, empty when nothing was added. Valid until the next {@link begin}. */
   end(): Uint8Array {
     this.#close()
-    const length = this.#length
+    const length = this.#length - HEAD
     if (length === 0) return this.#bytes.subarray(0, 0)
-    const run = new Uint8Array(widthOf(length) + length)
-    run.set(this.#bytes.subarray(0, length), write(run, 0, length))
-    return run
+    const start = HEAD - widthOf(length)
+    write(this.#bytes, start, length)
+    return this.#bytes.subarray(start, this.#length)
   }
 
   #close(): void {
     if (this.#postings.count === 0) return
-    const body = this.#postings.body()
-    const most = this.#length + body.length + 10
+    const { bytes: added } = this.#postings
+    const most = this.#length + added + 10
     if (most > this.#bytes.length) {
       const bytes = new Uint8Array(2 * most)
       bytes.set(this.#bytes)
       this.#bytes = bytes
     }
     let at = write(this.#bytes, this.#length, this.#rest - this.#before)
-    at = write(this.#bytes, at, body.length)
-    this.#bytes.set(body, at)
-    this.#length = at + body.length
+    at = write(this.#bytes, at, added)
+    this.#length = this.#postings.copy(this.#bytes, at)
     this.#before = this.#rest
     this.#postings.begin()
   }

@@ -20,6 +20,7 @@ import {
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { KeyedWriter } from '../../../src/recognition/systems/keyed-postings.ts'
 import { SongStore } from '../../../src/song/store.ts'
+import { byFrequency } from '../../support/chance.ts'
 import { UNKNOWN_FACTS } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
 
@@ -171,26 +172,13 @@ export function madeSong(shard: number, i: number): Codes {
   }
 }
 
-/** A code, as often as it is frequent: by frequency, log-normal numbers are log-normal too. */
+/** A code, as often as it is frequent. */
 function madeCode(random: Random): number {
-  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  const place = Math.min(1 - 1e-9, phi(normal + SPREAD)) * 2 ** KEY_BITS
-  const index = codeOfKey(Math.floor(place), KEY_BITS)
+  const index = codeOfKey(Math.floor(byFrequency(random, SPREAD) * 2 ** KEY_BITS), KEY_BITS)
   return codeOfKey(index * 2 ** (BITS - KEY_BITS), BITS)
 }
 
-/** The normal distribution function (Abramowitz and Stegun, 26.2.17). */
-function phi(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x))
-  const tail =
-    0.3989422804014327 *
-    Math.exp(-(x * x) / 2) *
-    t *
-    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-  return x > 0 ? 1 - tail : tail
-}
-
-/** Its inverse (Abramowitz and Stegun, 26.2.23). */
+/** The inverse of the normal distribution function (Abramowitz and Stegun, 26.2.23). */
 function probit(p: number): number {
   if (p > 0.5) return -probit(1 - p)
   const t = Math.sqrt(-2 * Math.log(p))

@@ -23,12 +23,14 @@ music.on('track', ({ id, status }) => {
   if (status === 'complete' || status === 'error') appendFileSync(journal, `${status} ${id}\n`)
 })
 const ids = []
+const opened = process.cpuUsage()
 for (const name of readdirSync(folder).sort()) {
   const track = await music.tracks.upload({ file: join(folder, name) })
   ids.push(track.id)
 }
 const registered = performance.now()
 const usage = process.cpuUsage()
+const adding = process.cpuUsage(opened)
 if (process.send) process.send({ registered: true })
 for (const id of ids) {
   const track = await music.tracks.get(id)
@@ -44,6 +46,7 @@ process.send?.({
   seconds,
   between: (last - first) / 1000,
   cpu: (user + system) / 1e6,
+  adding: (adding.user + adding.system) / 1e6,
   status,
 })
 process.disconnect?.()

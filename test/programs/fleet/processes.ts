@@ -12,6 +12,8 @@ export interface OwnerReport {
   between: number
   /** Processor time of the owner in that time, seconds. */
   cpu: number
+  /** Processor time in which it added all files, seconds. */
+  adding: number
 }
 
 /** Starts `owner.mjs` or `worker.mjs` on the built package. @param env - more of the environment */

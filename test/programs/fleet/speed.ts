@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QUEUE_NAME, resultName, taskFrom } from '../../../src/fleet/fleet-task.ts'
 import { openQueue, openStore } from '../../../src/fleet/open.ts'
 import { encodeAnswer } from '../../../src/fleet/result-code.ts'
-import type { Codes } from '../../../src/recognition/systems/codes.ts'
-import { type AnalyzeResult, analyzeFile } from '../../../src/workers/tasks.ts'
+import { analyzeFile } from '../../../src/workers/tasks.ts'
 import { clip, waveBytes, waveFile } from '../../support/clips.ts'
-import { seeded } from '../../support/music.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { tune } from '../../support/tune.ts'
+import { madePrints } from './made-prints.ts'
 import { kill, reportOf, start } from './processes.ts'
 
 const THREADS = 2
@@ -68,29 +66,10 @@ export async function overhead(files: number, length: number) {
   }
 }
 
-/** The result with fingerprints of their own, as those of another recording would be. */
-function varied(result: AnalyzeResult, seed: number): AnalyzeResult {
-  const random = seeded(seed)
-  const other = ({ codes, times }: Codes): Codes => ({
-    codes: codes.map((code) => (code ^ Math.floor(2 ** 20 * random())) >>> 0),
-    times,
-  })
-  const { echoprint, landmarks, chroma } = result.prints
-  return {
-    ...result,
-    prints: {
-      echoprint: { ...echoprint, codes: other(echoprint.codes) },
-      landmarks: {
-        ...landmarks,
-        frequencies: landmarks.frequencies.map((hertz) => hertz * (0.7 + 0.6 * random())),
-      },
-      chroma: other(chroma),
-    },
-  }
-}
-
 /** Bytes of a file whose result is simulated: an MP3 of four minutes at 160 kbit/s. */
 const FILE_BYTES = 4_800_000
+/** Its length. */
+const SECONDS = 240
 /** Results a second: about what a hundred cores make. */
 const RATE = 30
 
@@ -107,10 +86,12 @@ export async function ownerShare(results: number) {
     head.writeInt32LE(i, head.length - 4)
     writeFileSync(join(folder, `${i}.wav`), head)
   }
-  const long = await waveFile(home, 'long.wav', tune({ seed: 1, seconds: 240 }))
+  const long = await waveFile(home, 'long.wav', tune({ seed: 1, seconds: SECONDS }))
   const result = await analyzeFile({ path: long, decode: {}, meta: {} }, () => {})
   const answers: Uint8Array[] = []
-  for (let i = 0; i < results; i++) answers.push(await encodeAnswer({ result: varied(result, i) }))
+  for (let i = 0; i < results; i++) {
+    answers.push(await encodeAnswer({ result: { ...result, prints: madePrints(SECONDS, i) } }))
+  }
   const server = await startPostgres()
   const address = join(home, 'store')
   const journal = join(home, 'journal')
@@ -139,7 +120,7 @@ export async function ownerShare(results: number) {
     for (const job of jobs) {
       taskFrom(job.task)
       const bytes = answers[given++ % results] as Uint8Array
-      await store.put(resultName(job.id), bytes, createHash('sha256').update(bytes).digest('hex'))
+      await store.put(resultName(job.id), bytes)
       await queue.done(job)
     }
     if (jobs.length === 0) await sleep(20)
@@ -155,6 +136,7 @@ export async function ownerShare(results: number) {
     resultBytes: Math.round(answers.reduce((sum, { length }) => sum + length, 0) / results),
     fileBytes: FILE_BYTES,
     perSecond: results / seconds,
+    addingCpuMillisecondsPerFile: (1000 * (said?.adding ?? Number.NaN)) / results,
     ownerCpuMillisecondsPerResult: (1000 * cpu) / results,
     ownerShareOfACore: cpu / seconds,
   }

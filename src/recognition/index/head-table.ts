@@ -1,0 +1,130 @@
+import { grown } from '../../audio/samples.ts'
+import { type FamilyLayout, TOPS } from './layout.ts'
+
+/** Keys and their times: parallel arrays, in the order of the keys. */
+export interface Keys {
+  keys: Uint32Array
+  times: Uint32Array
+}
+
+/** Recordings and times, taken one by one. */
+interface Taker {
+  add(recording: number, time: number): void
+}
+
+/**
+ * The codes of one family of the recordings that are not packed (the heads). Keys with the same top bits
+ * are a chain, from the newest on, so that a key is found in the time that its postings take, however
+ * many recordings there are.
+ */
+export class HeadTable {
+  readonly #layout: FamilyLayout
+  /** Of the newest posting by top bits: its place plus 1. */
+  readonly #newest = new Uint32Array(TOPS)
+  /** How often top bits occur. */
+  readonly #counts = new Uint32Array(TOPS)
+  /** By place: the place plus 1 of the next older posting with the same top bits. */
+  #older = new Uint32Array(1_024)
+  #keys = new Uint32Array(1_024)
+  #times = new Uint32Array(1_024)
+  #length = 0
+  /** Numbers of recordings, ascending, and the place of the first code of each. */
+  readonly #recordings: number[] = []
+  readonly #starts: number[] = []
+  readonly #held = new Set<number>()
+  #gone = 0
+
+  constructor(layout: FamilyLayout) {
+    this.#layout = layout
+  }
+
+  /** Whether so much was dropped that a new table is better. */
+  get isWorn(): boolean {
+    return this.#gone > this.#length / 2
+  }
+
+  has(recording: number): boolean {
+    return this.#held.has(recording)
+  }
+
+  /** The recordings that it holds, ascending. */
+  get recordings(): Iterable<number> {
+    return this.#held
+  }
+
+  /**
+   * @param recording - a higher number than all before
+   */
+  add(recording: number, { keys, times }: Keys): void {
+    const from = this.#length
+    const end = from + keys.length
+    this.#older = grown(this.#older, end)
+    this.#keys = grown(this.#keys, end)
+    this.#times = grown(this.#times, end)
+    this.#keys.set(keys, from)
+    this.#times.set(times, from)
+    for (let place = from; place < end; place++) {
+      const top = this.#layout.topOf(this.#keys[place]!)
+      this.#older[place] = this.#newest[top]!
+      this.#newest[top] = place + 1
+      this.#counts[top] = this.#counts[top]! + 1
+    }
+    this.#length = end
+    this.#recordings.push(recording)
+    this.#starts.push(from)
+    this.#held.add(recording)
+  }
+
+  /** Forgets a recording. */
+  drop(recording: number): void {
+    if (!this.#held.delete(recording)) return
+    const at = this.#recordings.indexOf(recording)
+    const end = this.#starts[at + 1] ?? this.#length
+    for (let place = this.#starts[at]!; place < end; place++) {
+      const top = this.#layout.topOf(this.#keys[place]!)
+      this.#counts[top] = this.#counts[top]! - 1
+    }
+    this.#gone += end - this.#starts[at]!
+  }
+
+  /** How many postings a key has. */
+  frequency(key: number): number {
+    const top = this.#layout.topOf(key)
+    const count = this.#counts[top]!
+    // The keys of narrow families are top bits and nothing else.
+    if (!this.#layout.isWide || count === 0) return count
+    let found = 0
+    this.#each(key, () => found++)
+    return found
+  }
+
+  /** Adds the postings of a key in recordings after the one given, by ascending recording, then time. */
+  postings(key: number, after: number, taker: Taker): void {
+    const places: number[] = []
+    this.#each(key, (place) => places.push(place))
+    for (const place of places.reverse()) {
+      const recording = this.#recordingAt(place)
+      if (recording > after) taker.add(recording, this.#times[place]!)
+    }
+  }
+
+  #each(key: number, found: (place: number) => void): void {
+    for (let next = this.#newest[this.#layout.topOf(key)]!; next > 0; ) {
+      const place = next - 1
+      if (this.#keys[place] === key && this.#held.has(this.#recordingAt(place))) found(place)
+      next = this.#older[place]!
+    }
+  }
+
+  /** The recording that a posting belongs to. */
+  #recordingAt(place: number): number {
+    let low = 0
+    let high = this.#starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (this.#starts[middle]! <= place) low = middle
+      else high = middle
+    }
+    return this.#recordings[low]!
+  }
+}
