@@ -1,3 +1,4 @@
+import { unlessAborted } from './abort.ts'
 import { nextTurn, performance } from './timers.ts'
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -46,21 +47,28 @@ export async function jobTurn(signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
 }
 
+/** A computation in steps. Between two of them other work can come; a promise is waited for. */
+export type Steps<T> = Generator<Promise<unknown> | undefined, T>
+
 /**
  * Runs a computation in steps, each of a millisecond or two.
  *
- * @throws the signal's reason when it aborts before the end
+ * @throws the signal's reason when it aborts before the end, and what a promise of a step is rejected with
  */
-export async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal): Promise<T> {
+export async function inTurns<T>(
+  steps: Steps<T> | Generator<void, T>,
+  signal: AbortSignal,
+): Promise<T> {
   for (;;) {
     await pause(signal)
     const { done, value } = steps.next()
     if (done) return value
+    if (value) await unlessAborted(value, signal)
   }
 }
 
-/** Does to its end what can be done in steps. */
-export function atOnce<T>(steps: Generator<void, T>): T {
+/** Does to its end what can be done in steps, and waits for nothing. */
+export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
