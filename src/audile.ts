@@ -16,6 +16,7 @@ import { LocalHost } from './host.ts'
 import { Emitter, type EventName, type Listener } from './kernel/events.ts'
 import { type AudileOptions, resolveOptions } from './options.ts'
 import { isRemote, type RemoteOptions, remoteOptions } from './remote/open-options.ts'
+import { connectOther } from './remote/other-engine.ts'
 
 /** What the instances of all keys on one open database share. */
 interface Core {
@@ -117,7 +118,8 @@ export class Audile {
     }
     // Imported only here: with an engine thread, the calling thread does not load SQLite's addon.
     const { openEngine } = await import('./engine/engine.ts')
-    const engine = await openEngine(config, { ...services, now: now ?? (() => Date.now()) })
+    const clock = now ?? (() => Date.now())
+    const engine = await openEngine(config, { ...services, now: clock, connect: connectOther })
     return new Audile({ engine, host, emitter }, config.apiKey)
   }
 

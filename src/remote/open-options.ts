@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidParameter } from '../errors.ts'
 import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options.ts'
 import { nonEmpty } from '../parameter-types.ts'
+import { isEngineAddress } from '../reference-options.ts'
 import { parseOptions } from '../validate.ts'
 
 /** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
@@ -23,15 +24,11 @@ export function isRemote(options: AudileOptions | RemoteOptions): options is Rem
 }
 
 const schema = z.strictObject({
-  engine: z.custom<RemoteOptions['engine']>(isAddress),
+  engine: z.custom<RemoteOptions['engine']>(isEngineAddress),
   apiKey: nonEmpty.optional(),
   reconnectSeconds: z.number().min(0).max(2_147_483).optional(),
   logger: loggerSchema.optional(),
 })
-
-function isAddress(engine: unknown): boolean {
-  return typeof engine === 'string' && (/^unix:./.test(engine) || URL.canParse(engine))
-}
 
 /**
  * Checks the options for an engine that another process serves, and fills in the defaults.

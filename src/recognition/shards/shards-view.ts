@@ -59,7 +59,10 @@ interface AtHand {
 export class ShardsView {
   readonly #shards: readonly { shard: Shard; base: number }[]
   /** What is known of the recordings that were on a shortlist, by their numbers among all. */
-  readonly #known = new Map<number, { songId: string; duration: number | null; reference: string }>()
+  readonly #known = new Map<
+    number,
+    { songId: string; duration: number | null; reference: string }
+  >()
 
   /** @param shards - each with the first number of its recordings among all */
   constructor(shards: readonly { shard: Shard; base: number }[]) {
