@@ -58,7 +58,13 @@ beforeAll(async () => {
   const echoprint = await last.songs.fingerprint(tune({ seed: 6, seconds: 32 }), { version: 4.12 })
   await last.songs.import([
     {
-      ...{ id: IMPORTED, title: 'Long Way Down', artistName: 'Nora Vale', isrc: ISRC, duration: 32 },
+      ...{
+        id: IMPORTED,
+        title: 'Long Way Down',
+        artistName: 'Nora Vale',
+        isrc: ISRC,
+        duration: 32,
+      },
       fingerprints: [
         { version: 3.15, code },
         { version: 4.12, code: echoprint.code },
@@ -114,7 +120,12 @@ describe('references that other processes serve', () => {
       await fingerprint(4.12, 1),
       await fingerprint(3.15, 6),
       // Too little by itself, and enough with the names.
-      { ...echoprint, code: await firstCodes(maker, 6), title: 'long way down', artist: 'Nora Vale' },
+      {
+        ...echoprint,
+        code: await firstCodes(maker, 6),
+        title: 'long way down',
+        artist: 'Nora Vale',
+      },
     ]
     const answers: number[] = []
     for (const query of queries) {
