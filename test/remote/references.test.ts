@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
-import { Audile, DatabaseError, KeyError, ParameterError, serveEngine } from '../../src/index.ts'
+import { Audile, serveEngine } from '../../src/index.ts'
 import type { AudileOptions } from '../../src/options.ts'
 import type { EngineServer } from '../../src/remote/server.ts'
-import { flakyProxy } from '../support/flaky-proxy.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
-import { serve } from '../support/remote.ts'
 import { tune } from '../support/tune.ts'
 
 let folder = ''
@@ -151,7 +149,7 @@ describe('references that other processes serve', () => {
     expect(song).toMatchObject({ reference: served[1], ownTracks: [] })
     const asked = { bucket: ['audio_summary', 'id:isrc', 'id:shop', 'tracks'] } as const
     for (const query of [
-      { id: [song!.id, IMPORTED, 'isrc:song:' + ISRC, nativeId('SO', 8)] },
+      { id: [song!.id, IMPORTED, `isrc:song:${ISRC}`, nativeId('SO', 8)] },
       { trackId: ['shop:track:77', (await owners[1]!.tracks.list()).tracks[0]!.id] },
       { id: [song!.id, IMPORTED], limit: true },
     ]) {
