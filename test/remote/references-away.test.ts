@@ -87,6 +87,24 @@ describe('a served reference', () => {
     expect(proxy.count).toBe(3)
   })
 
+  it('that refused to go on is asked anew, over one connection', async () => {
+    const { music, query } = await library()
+    let admitted = true
+    const { address } = await serve(music, { authorize: () => admitted })
+    const proxy = await flakyProxy(address)
+    const reader = await openInline({ references: [proxy.address] })
+    admitted = false
+    proxy.cut()
+    const refused = reader.songs.identify(query)
+    await expect(refused).rejects.toThrow(KeyError)
+    await expect(refused).rejects.toThrow(`The reference ${proxy.address}`)
+    admitted = true
+    const before = proxy.count
+    const found = await Promise.all([1, 2, 3].map(() => reader.songs.identify(query)))
+    expect(found.map((songs) => songs.length)).toEqual([1, 1, 1])
+    expect(proxy.count).toBe(before + 1)
+  })
+
   it('whose engine is gone fails the call, and answers again when it is back', async () => {
     const { music, query } = await library(1)
     const near = await library(2)

@@ -164,6 +164,14 @@ describe('references that other processes serve', () => {
     expect(await song?.profile({ bucket: ['audio_summary'] })).toMatchObject({ id: song?.id })
     expect(await sockets.songs.profile({ id: IMPORTED, reference: served[2]! })).toHaveLength(1)
     // The catalogs are those of the one who asks.
+    const [, , owner] = owners as [Audile, Audile, Audile]
+    const theirs = await owner.catalogs.create({ name: 'Theirs', type: 'song' })
+    await (await theirs.update([{ item: { itemId: 'y', songId: IMPORTED } }])).done()
+    expect(
+      await sockets.songs.profile({ id: `${theirs.id}:song:y`, reference: served[2]! }),
+    ).toEqual([])
+    const ofTheirs = { id: IMPORTED, bucket: [`id:${theirs.id}`] as const, reference: served[2]! }
+    expect(await sockets.songs.profile(ofTheirs)).toMatchObject([{ foreignIds: [] }])
     for (const [i, music] of [files, sockets].entries()) {
       await music.songs.import([{ id: IMPORTED, title: 'Mine', artistName: 'Nora Vale' }])
       const mine = await music.catalogs.create({ name: 'Mine', type: 'song' })
