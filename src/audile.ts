@@ -27,7 +27,8 @@ interface Core {
 
 /**
  * A music database, and the engine that analyses your audio files and answers what is in them. It
- * connects to no server, except to download what you ask for: addresses to upload, and feeds.
+ * connects to no server, except to download what you ask for, addresses to upload and feeds, and to the
+ * references that you name by an address.
  *
  * @example
  * ```ts
@@ -86,9 +87,9 @@ export class Audile {
    * ({@link serveEngine}), it connects to that instead.
    *
    * @throws {ParameterError} on an unknown option or a value out of range
-   * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
+   * @throws {DatabaseError} when the file or a reference cannot be opened, or was written by a newer audile
    * @throws {ClosedError} when an engine of another process cannot be reached
-   * @throws {KeyError} when it refuses the key
+   * @throws {KeyError} when it, or a reference, refuses the key
    *
    * @example
    * ```ts

@@ -75,6 +75,29 @@ export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   }
 }
 
+/** Does computations side by side: when one waits, the next one begins or goes on. */
+export function* sideBySide<T>(computations: readonly Steps<T>[]): Steps<T[]> {
+  const results: T[] = []
+  let unfinished = [...computations.entries()]
+  while (unfinished.length > 0) {
+    const waits: Promise<unknown>[] = []
+    const waiting: typeof unfinished = []
+    for (const [i, steps] of unfinished) {
+      let step = steps.next()
+      for (; !step.done && step.value === undefined; step = steps.next()) yield
+      if (step.done) {
+        results[i] = step.value
+        continue
+      }
+      waits.push(step.value!)
+      waiting.push([i, steps])
+    }
+    if (waits.length > 0) yield Promise.all(waits)
+    unfinished = waiting
+  }
+  return results
+}
+
 function turnIn(line: (() => void)[]): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve)

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { ParameterError } from '../../src/errors.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { inTurns } from '../../src/kernel/scheduler.ts'
+import { inTurns, type Steps } from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { type Found, joinedView, type Place } from '../../src/recognition/index/joined-index.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
+import { identifying } from '../../src/recognition/search/identifying.ts'
 import { type Finding, matching } from '../../src/recognition/search/match.ts'
+import type { Query } from '../../src/recognition/search/query.ts'
 import { type Rules, rulesOf } from '../../src/recognition/search/rules.ts'
+import type { Shortlisted } from '../../src/recognition/search/shortlist.ts'
 import { AskedShard } from '../../src/recognition/shards/asked-shard.ts'
 import { packNumbers, packQuery, unpackQuery } from '../../src/recognition/shards/packed.ts'
 import type { Shard } from '../../src/recognition/shards/shards-view.ts'
 import { readShortlist, shortlistMessage } from '../../src/recognition/shards/shortlist-message.ts'
 import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
+import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
 import { addRecording, addSong } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
+import { tune } from '../support/tune.ts'
 
 const FAMILY = 'triplets'
 const { signal } = new AbortController()
@@ -159,6 +164,50 @@ describe('indexes in other processes', () => {
   })
 })
 
+it('what nobody knows takes few round trips, though it is looked for in many ways', () => {
+  const { samples, sampleRate } = tune({ seed: 50 })
+  const fingerprinter = new Fingerprinter({ sampleRate })
+  fingerprinter.push(samples)
+  const prints = { ...fingerprinter.finish(), chroma: made(seeded(1), 20, 1_000) }
+  const empty: Shard = {
+    ...{ name: 'x', songs: 5 },
+    frequencies: (_family, codes) => Promise.resolve(codes.map(() => 1)),
+    shortlist: async () => [],
+  }
+  const view = joinedView([empty])
+  const asked = view.reading(identifying(prints, view.lookup))
+  let waits = 0
+  const run = async () => {
+    for (let step = asked.next(); !step.done; step = asked.next()) {
+      if (!step.value) continue
+      waits++
+      await step.value
+    }
+    expect(waits).toBeLessThanOrEqual(20)
+    expect(waits).toBeGreaterThanOrEqual(10)
+  }
+  return run()
+})
+
+it('a shard that fails before it is waited for is no unhandled rejection', async () => {
+  const failing: Shard = {
+    ...{ name: 'x', songs: 1, frequencies: async () => [] },
+    shortlist: async () => {
+      throw new Error('x is away')
+    },
+  }
+  const turn = () => new Promise(setImmediate)
+  function* own(): Steps<Shortlisted[]> {
+    yield
+    return []
+  }
+  const { elsewhere } = joinedView([failing]).lookup(FAMILY)
+  const steps = elsewhere!.joining(own(), {} as Query, 1, rulesOf(FAMILY))
+  expect(steps.next()).toEqual({ done: false, value: undefined })
+  await turn()
+  await expect(steps.next().value).rejects.toThrow('x is away')
+})
+
 describe('how frequent a code is in all indexes', () => {
   /** An index of so many songs, in which code 1 has so many postings; and the codes it was asked for. */
   const many = (songs: number, postings: number) => {
@@ -222,5 +271,17 @@ describe('what is asked of another process', () => {
     expect(() => unpackQuery(packNumbers([5, 1, 3, 7]), limits)).toThrow(ParameterError)
     const many = new Array(3 * 500_001).fill(0)
     expect(() => unpackQuery(packNumbers(many), limits)).toThrow('at most 500,000')
+  })
+
+  it('is refused when its codes are in every song', async () => {
+    const length = 6_000_000
+    const postings = { songs: new Uint32Array(length), times: new Uint32Array(length), length }
+    const lookup: Lookup = { songs: 1, frequency: () => length, postings: () => postings }
+    const recordings = new RecordingStore(openDatabase(':memory:'))
+    const index = { lookups: () => () => lookup } as unknown as CodeIndex
+    const query = unpackQuery(packNumbers([5, 1, 1, 7, 5, 1, 1, 8]), limits)
+    const asked = { family: FAMILY, query, codes: 2, rules: rulesOf(FAMILY) } as const
+    const found = new AskedShard(recordings, index).shortlist(asked, 1, signal)
+    await expect(found).rejects.toThrow('occur more than 10,000,000 times')
   })
 })

@@ -1,4 +1,4 @@
-import type { Steps } from '../../kernel/scheduler.ts'
+import { type Steps, sideBySide } from '../../kernel/scheduler.ts'
 import type { Codes } from '../systems/codes.ts'
 import { moved, type Playing } from '../systems/triplets.ts'
 import { TRIPLETS } from '../systems/version.ts'
@@ -64,7 +64,19 @@ export function* guesses(
   lookup: Searched,
 ): Generator<Steps<Playing | undefined>, void> {
   const hits = new Hits(lookup.songs)
-  for (const cell of CELLS) yield guessing(codes, lookup, cell, hits)
+  const all = CELLS.map((cell) => guessing(codes, lookup, cell, hits))
+  if (!lookup.elsewhere) {
+    yield* all
+    return
+  }
+  // Others are asked for all at once: a round trip takes longer than to look up a few codes more.
+  let found: (Playing | undefined)[] | undefined
+  for (const i of CELLS.keys()) yield guessed(i)
+
+  function* guessed(i: number): Steps<Playing | undefined> {
+    found ??= yield* sideBySide(all)
+    return found[i]
+  }
 }
 
 function* guessing(

@@ -43,7 +43,9 @@ export class AskedShard {
     signal: AbortSignal,
   ): Promise<ShardSong[]> {
     const view = this.#view()
-    const shortlisting = new Shortlisting(bounded(view.lookup(family), end), query, rules)
+    // Newer recordings are past its end, and do not count.
+    const lookup = { ...limited(view.lookup(family)), songs: end }
+    const shortlisting = new Shortlisting(lookup, query, rules)
     const found = await inTurns(view.reading(shortlisting.by(codes)), signal)
     return this.#recordings.atomically.reading(() =>
       found.map((one) => {
@@ -58,22 +60,17 @@ export class AskedShard {
   }
 }
 
-/** An index without the recordings from a number on, of which a limited number of postings is read. */
-function bounded(lookup: Lookup, end: number): Lookup {
+/** An index of which a limited number of postings is read. */
+function limited(lookup: Lookup): Lookup {
   let read = 0
   return {
-    songs: end,
-    frequency: lookup.frequency,
+    ...lookup,
     postings: (code) => {
-      const { songs, times, length } = lookup.postings(code)
-      read += length
-      if (read > MOST_POSTINGS) {
-        const most = MOST_POSTINGS.toLocaleString('en')
-        throw limitExceeded('query', `its codes occur more than ${most} times; ask for rarer ones`)
-      }
-      let kept = length
-      while (kept > 0 && songs[kept - 1]! >= end) kept--
-      return { songs, times, length: kept }
+      const found = lookup.postings(code)
+      read += found.length
+      if (read <= MOST_POSTINGS) return found
+      const most = MOST_POSTINGS.toLocaleString('en')
+      throw limitExceeded('query', `its codes occur more than ${most} times; ask for rarer ones`)
     },
   }
 }

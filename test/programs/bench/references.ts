@@ -23,8 +23,8 @@ import { build, excerptOf } from './shards.ts'
 
 const SHARDS = [1, 2, 4]
 /** Questions of each kind that are timed, and those before them that are not. */
-const TIMED = 40
-const WARM = 10
+const TIMED = 20
+const WARM = 5
 
 const { signal } = new AbortController()
 
