@@ -35,6 +35,7 @@ export const shardSize = method({
 export const shardFrequencies = method({
   name: 'song/shard-frequencies',
   parameters: z.strictObject({
+    /** The system of fingerprints. */
     family,
     /** Codes, packed. */
     codes: bytes,
@@ -48,6 +49,7 @@ export const shardFrequencies = method({
 export const shardShortlist = method({
   name: 'song/shard-shortlist',
   parameters: z.strictObject({
+    /** The system of fingerprints. */
     family,
     /** The numbers of the recordings that count are below it. */
     end: whole.max(MOST_RECORDINGS),
@@ -59,9 +61,13 @@ export const shardShortlist = method({
     origin: whole,
     /** Its latest time. */
     last: whole,
+    /** Width of a bin of time offsets. */
     bin: z.int().min(1).max(1_000),
+    /** A code with this many pairs of times says nothing of an offset. */
     common: z.int().min(2).max(4_096),
+    /** How many songs have their time offsets compared. */
     shortlist: z.int().min(1).max(100),
+    /** Playing speeds to try. */
     rates: z.array(z.number().min(0.1).max(10)).min(1).max(100),
   }),
   async run({ shard }: SongRoom, given, { signal }): Promise<ShortlistMessage> {
@@ -95,6 +101,7 @@ export const shardSongs = method({
     ids: z.array(z.string()).max(MOST_SONGS),
     /** Ids of tracks, for the songs that they are recordings of. */
     trackIds: z.array(z.string()).max(MOST_SONGS),
+    /** As that of `song/profile`. */
     bucket,
   }),
   run(room: SongRoom, { ids, trackIds, bucket }): (ShardSongAnswer | null)[] {
