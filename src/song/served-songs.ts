@@ -56,7 +56,11 @@ export async function servedSongs(
     const tracks = some.flatMap((one) => ('trackIds' in one ? [one.trackIds] : []))
     const params = { ids: songs, trackIds: tracks, bucket }
     const known = await reference.ask('song/shard-songs', params, readAnswers, signal)
-    for (const one of known) if (one) found.push({ ...one, song: withOwn(room, one.song, asked) })
+    const ofTracks = known.splice(songs.length)
+    for (const one of some) {
+      const answer = ('ids' in one ? known : ofTracks).shift()
+      if (answer) found.push({ ...answer, song: withOwn(room, answer.song, asked) })
+    }
   }
   return found
 }

@@ -54,7 +54,12 @@ beforeAll(async () => {
   const [, , last] = owners as [Audile, Audile, Audile]
   const { code } = await last.songs.fingerprint(tune({ seed: 6, seconds: 32 }), { version: 3.15 })
   const echoprint = await last.songs.fingerprint(tune({ seed: 6, seconds: 32 }), { version: 4.12 })
+  const old = await last.songs.fingerprint(tune({ seed: 9, seconds: 32 }), { version: 3.15 })
   await last.songs.import([
+    {
+      ...{ id: nativeId('SO', 7), title: 'Old', artistName: 'Nora Vale' },
+      fingerprints: [{ version: 3.15, code: old.code as string }],
+    },
     {
       ...{
         id: IMPORTED,
@@ -112,6 +117,8 @@ describe('references that other processes serve', () => {
       heard(tune({ seed: 3, seconds: 32 }), { from: 3, to: 30, faster: 0.06 }),
       heard(tune({ seed: 4 }), { from: 8, to: 12 }),
       heard(tune({ seed: 6, seconds: 32 })),
+      // Known by its codes of system A only.
+      heard(tune({ seed: 9, seconds: 32 }), { to: 32 }),
       // Nobody knows it.
       heard(tune({ seed: 8 }), { from: 2, to: 18 }),
       echoprint,
@@ -138,7 +145,7 @@ describe('references that other processes serve', () => {
       for (const answer of others) expect(named(answer)).toEqual(named(files))
       answers.push(files!.length)
     }
-    expect(answers).toEqual([2, 2, 1, 1, 1, 0, 1, 2, 1, 1])
+    expect(answers).toEqual([2, 2, 1, 1, 1, 1, 0, 1, 2, 1, 1])
   })
 
   it('say what they know of a song, then and later, and nothing of their own tracks', async () => {
@@ -147,6 +154,10 @@ describe('references that other processes serve', () => {
     const [piece] = PIECES['b.db'] as [Samples]
     const [song] = await sockets.songs.identify(heard(piece), { bucket: ['own_tracks'] })
     expect(song).toMatchObject({ reference: served[1], ownTracks: [] })
+    const [told] = await owners[1]!.call('song/shard-songs', {
+      ...{ ids: [song!.id], trackIds: [], bucket: ['own_tracks'] },
+    })
+    expect(told?.song).toEqual({ id: song!.id, title: song!.title })
     const asked = { bucket: ['audio_summary', 'id:isrc', 'id:shop', 'tracks'] } as const
     for (const query of [
       { id: [song!.id, IMPORTED, `isrc:song:${ISRC}`, nativeId('SO', 8)] },
@@ -172,6 +183,7 @@ describe('references that other processes serve', () => {
     ).toEqual([])
     const ofTheirs = { id: IMPORTED, bucket: [`id:${theirs.id}`] as const, reference: served[2]! }
     expect(await sockets.songs.profile(ofTheirs)).toMatchObject([{ foreignIds: [] }])
+    const [track] = (await owner.tracks.list()).tracks
     for (const [i, music] of [files, sockets].entries()) {
       await music.songs.import([{ id: IMPORTED, title: 'Mine', artistName: 'Nora Vale' }])
       const mine = await music.catalogs.create({ name: 'Mine', type: 'song' })
@@ -183,6 +195,11 @@ describe('references that other processes serve', () => {
       expect(found).toMatchObject([
         { title: 'Long Way Down', foreignIds: [{ foreignId: `${mine.id}:song:x` }] },
       ])
+      const ofTracks = await music.songs.profile({
+        trackId: [track!.id, `${mine.id}:song:x`],
+        reference: i === 0 ? file('c.db') : served[2]!,
+      })
+      expect(ofTracks.map(({ title }) => title)).toEqual(['', 'Long Way Down'])
     }
   })
 
