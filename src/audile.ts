@@ -16,6 +16,7 @@ import { LocalHost } from './host.ts'
 import { Emitter, type EventName, type Listener } from './kernel/events.ts'
 import { type AudileOptions, resolveOptions } from './options.ts'
 import { isRemote, type RemoteOptions, remoteOptions } from './remote/open-options.ts'
+import { connectOther } from './remote/other-engine.ts'
 
 /** What the instances of all keys on one open database share. */
 interface Core {
@@ -26,7 +27,8 @@ interface Core {
 
 /**
  * A music database, and the engine that analyses your audio files and answers what is in them. It
- * connects to no server, except to download what you ask for: addresses to upload, and feeds.
+ * connects to no server, except to download what you ask for, addresses to upload and feeds, and to the
+ * references that you name by an address.
  *
  * @example
  * ```ts
@@ -85,9 +87,9 @@ export class Audile {
    * ({@link serveEngine}), it connects to that instead.
    *
    * @throws {ParameterError} on an unknown option or a value out of range
-   * @throws {DatabaseError} when the file cannot be opened, or was written by a newer audile
+   * @throws {DatabaseError} when the file or a reference cannot be opened, or was written by a newer audile
    * @throws {ClosedError} when an engine of another process cannot be reached
-   * @throws {KeyError} when it refuses the key
+   * @throws {KeyError} when it, or a reference, refuses the key
    *
    * @example
    * ```ts
@@ -117,7 +119,8 @@ export class Audile {
     }
     // Imported only here: with an engine thread, the calling thread does not load SQLite's addon.
     const { openEngine } = await import('./engine/engine.ts')
-    const engine = await openEngine(config, { ...services, now: now ?? (() => Date.now()) })
+    const clock = now ?? (() => Date.now())
+    const engine = await openEngine(config, { ...services, now: clock, connect: connectOther })
     return new Audile({ engine, host, emitter }, config.apiKey)
   }
 

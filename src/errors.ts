@@ -181,7 +181,8 @@ export class DecodeError extends AudileError {
 }
 
 /**
- * SQLite refused: locked, full, corrupt, read-only, or written by a newer audile. Code: `database`.
+ * SQLite refused: locked, full, corrupt, read-only, or written by a newer audile; or a reference that
+ * another process serves cannot be asked. Code: `database`.
  *
  * @example
  * ```ts

@@ -2,11 +2,17 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { LOCAL_KEY } from './engine-address.ts'
 import { invalidParameter } from './errors.ts'
-import { absolutePath } from './file-path.ts'
 import { type FleetDescription, fleetValue } from './fleet-options.ts'
 import type { LogLevel } from './kernel/host.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
+import {
+  type ReferenceConfig,
+  referenceList,
+  referencesOf,
+  type ServedReferenceOptions,
+} from './reference-options.ts'
 import { parseOptions } from './validate.ts'
 
 /** Receives messages about events that fail no call: a listener that threw, a worker that was replaced. */
@@ -43,6 +49,11 @@ export interface Limits {
   feedBytes: number
   /** Seconds that the download of one feed may take, redirects included. Default 60. */
   feedSeconds: number
+  /**
+   * Seconds in which a reference that another process serves must answer each of the questions that a
+   * call asks it. Default 10.
+   */
+  referenceSeconds: number
 }
 
 /** The options of `Audile.open`. An unknown one is an error. */
@@ -51,9 +62,10 @@ export interface AudileOptions {
   database: string
   /**
    * Other databases of audile whose songs `identify` finds too, with `reference` in the answer. They
-   * are only read, and any number of processes may have them open.
+   * are only read, and any number of processes may have them open. Each is a path, or the address of an
+   * engine that has it open and is served (`serveEngine`): `unix:/path`, `ws://…`, `wss://…`.
    */
-  references?: readonly string[] | undefined
+  references?: readonly (string | ServedReferenceOptions)[] | undefined
   /** The API key of calls without `as()`. Default `local`. */
   apiKey?: string | undefined
   /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
@@ -106,6 +118,7 @@ const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   keyCatalogs: 1000,
   feedBytes: 10 * 1024 ** 2,
   feedSeconds: 60,
+  referenceSeconds: 10,
 })
 
 /** Checks a {@link Logger}. */
@@ -132,11 +145,12 @@ const limitsSchema = z.strictObject({
   keyCatalogs: z.int().positive().optional(),
   feedBytes: positive.optional(),
   feedSeconds: seconds.optional(),
+  referenceSeconds: seconds.optional(),
 } satisfies Record<keyof Limits, z.ZodType>)
 
 const optionsSchema = z.strictObject({
   database: nonEmpty,
-  references: z.array(nonEmpty).optional(),
+  references: referenceList.optional(),
   apiKey: nonEmpty.optional(),
   engine: z.enum(['thread', 'inline']).optional(),
   analysis: fleetValue.optional(),
@@ -156,8 +170,7 @@ export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
 /** The part of the options that the engine needs, as plain data. */
 export interface EngineConfig extends ThreadConfig {
   database: string
-  /** As they are named, and where they are. */
-  references: { name: string; path: string }[]
+  references: ReferenceConfig[]
   apiKey: string
   nativeBinding?: string
   keepAudio: boolean
@@ -199,8 +212,8 @@ export function resolveOptions(options: AudileOptions): ResolvedOptions {
   }
   const config: EngineConfig = {
     database: given.database === ':memory:' ? ':memory:' : resolve(given.database),
-    references: referencesOf(given),
-    apiKey: given.apiKey ?? 'local',
+    references: referencesOf(given.references ?? [], given.database),
+    apiKey: given.apiKey ?? LOCAL_KEY,
     keepAudio: given.keepAudio ?? true,
     ...(given.analysis && { analysis: given.analysis }),
     ...resolveThreads(given),
@@ -241,22 +254,6 @@ function limitsOf(given: z.output<typeof limitsSchema> | undefined): Limits {
     if (value !== undefined) limits[name as keyof Limits] = value
   }
   return limits
-}
-
-/** @throws {ParameterError} when a file is named twice */
-function referencesOf({
-  database,
-  references = [],
-}: Pick<AudileOptions, 'database' | 'references'>): EngineConfig['references'] {
-  const seen = new Set([resolve(database)])
-  return references.map((name) => {
-    const path = absolutePath(name, 'references')
-    if (seen.has(path)) {
-      throw invalidParameter('references', `"${name}" is named twice, or is the database itself`)
-    }
-    seen.add(path)
-    return { name, path }
-  })
 }
 
 /** The path of an executable program; a bare name is looked up in PATH. */

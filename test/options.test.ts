@@ -26,6 +26,7 @@ describe('options', () => {
       keyCatalogs: 1000,
       feedBytes: 10 * 1024 ** 2,
       feedSeconds: 60,
+      referenceSeconds: 10,
     })
   })
 

@@ -65,6 +65,7 @@ const show = ({ from, to }: Import) => `${from} → ${to}`
 /** Rooms by height: a file may use what is below its room, and its room. */
 const HEIGHT: Record<string, number> = {
   'cli-entry.ts': 120,
+  'engine-entry.ts': 120,
   cli: 110,
   'index.ts': 100,
   'serve.ts': 95,
@@ -92,6 +93,7 @@ const LEAVES = [
   'byte-stream.ts',
   'caller.ts',
   'door.ts',
+  'engine-address.ts',
   'errors.ts',
   'file-path.ts',
   'fleet-options.ts',
@@ -103,6 +105,7 @@ const LEAVES = [
   'music-key.ts',
   'options.ts',
   'parameter-types.ts',
+  'reference-options.ts',
   'recognition/evidence.ts',
   'recognition/refusal.ts',
   'recognition/verdict-on-answers.ts',

@@ -115,7 +115,7 @@ export class Engine implements EngineHandle {
     } finally {
       await deadline.settled(workers.close())
       db.close()
-      closeReferences(rooms.song.references)
+      await deadline.settled(closeReferences(rooms.song.allReferences))
       await deadline.settled(closeTracks(rooms.track))
     }
   }

@@ -9,7 +9,8 @@ import { type FleetRoom, openFleet } from '../fleet/room.ts'
 import { openInput } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { type KeyRoom, openKeys } from '../key/room.ts'
-import { openRecordings } from '../recognition/room.ts'
+import { closeReferences } from '../recognition/references.ts'
+import { openRecordings, type RecordingRoom } from '../recognition/room.ts'
 import { openSongs, type SongRoom } from '../song/room.ts'
 import { openTracks } from '../track/open.ts'
 import { ANALYZE_JOB } from '../track/request-analysis.ts'
@@ -32,10 +33,23 @@ export interface Rooms {
 
 /** Opens the rooms, each with the rooms that it uses. */
 export async function openRooms(kernel: Kernel, workers: Workers): Promise<Rooms> {
+  const recording = await openRecordings(kernel)
+  try {
+    return await openOthers(kernel, workers, recording)
+  } catch (error) {
+    await closeReferences(recording.allReferences)
+    throw error
+  }
+}
+
+async function openOthers(
+  kernel: Kernel,
+  workers: Workers,
+  recording: RecordingRoom,
+): Promise<Rooms> {
   const catalogs = openCatalogLookup(kernel.db)
   const key = openKeys(kernel)
   const input = openInput(kernel, workers)
-  const recording = openRecordings(kernel)
   const artist = openArtists(kernel, { catalogs, relevanceOf: ownRelevance })
   const song = openSongs(kernel, { artist, catalogs, input, recording, workers })
   const track = await openTracks(kernel, { input, song, workers })

@@ -164,7 +164,10 @@ class EngineThread implements EngineHandle, ChannelSide {
   }
 }
 
-type OpenEngine = (config: EngineConfig, services: EngineServices) => Promise<EngineHandle>
+type OpenEngine = (
+  config: EngineConfig,
+  services: Omit<EngineServices, 'connect'>,
+) => Promise<EngineHandle>
 
 /** Runs an engine in the thread that {@link startEngineThread} started; called there. */
 export function runEngine(open: OpenEngine): void {

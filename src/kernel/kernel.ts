@@ -5,6 +5,7 @@ import type { Emit } from './events.ts'
 import type { Host } from './host.ts'
 import type { Handler } from './jobs/handler.ts'
 import type { NewJob } from './jobs/store.ts'
+import type { ConnectOther } from './other-engine.ts'
 import type { Changes } from './wait-for-change.ts'
 
 /** What every room uses. */
@@ -18,6 +19,8 @@ export interface Kernel {
   readonly domain: DomainChannel
   /** Emits an event to the application's listeners. */
   readonly emit: Emit
+  /** Connects to engines that other processes serve. */
+  readonly connect: ConnectOther
   /** Milliseconds since 1970. */
   now(): number
   /** Puts a job in the queue, inside the transaction that makes it necessary. */

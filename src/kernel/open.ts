@@ -6,6 +6,7 @@ import type { Host } from './host.ts'
 import { JobLoop } from './jobs/loop.ts'
 import { JobStore } from './jobs/store.ts'
 import type { Kernel } from './kernel.ts'
+import type { ConnectOther } from './other-engine.ts'
 import { Changes } from './wait-for-change.ts'
 
 /** What an engine gets from the side that opens it, besides its configuration. */
@@ -14,6 +15,8 @@ export interface EngineServices {
   emit: Emit
   /** Milliseconds since 1970. */
   now: () => number
+  /** Connects to engines that other processes serve. */
+  connect: ConnectOther
 }
 
 /** Opens the kernel that the rooms of an engine share, and the loop that runs their jobs. */

@@ -1,3 +1,4 @@
+import { unlessAborted } from './abort.ts'
 import { nextTurn, performance } from './timers.ts'
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -46,25 +47,55 @@ export async function jobTurn(signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
 }
 
+/** A computation in steps. Between two of them other work can come; a promise is waited for. */
+export type Steps<T> = Generator<Promise<unknown> | undefined, T>
+
 /**
  * Runs a computation in steps, each of a millisecond or two.
  *
- * @throws the signal's reason when it aborts before the end
+ * @throws the signal's reason when it aborts before the end, and what a promise of a step is rejected with
  */
-export async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal): Promise<T> {
+export async function inTurns<T>(
+  steps: Steps<T> | Generator<void, T>,
+  signal: AbortSignal,
+): Promise<T> {
   for (;;) {
     await pause(signal)
+    const { done, value } = steps.next()
+    if (done) return value
+    if (value) await unlessAborted(value, signal)
+  }
+}
+
+/** Does to its end what can be done in steps, and waits for nothing. */
+export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
+  for (;;) {
     const { done, value } = steps.next()
     if (done) return value
   }
 }
 
-/** Does to its end what can be done in steps. */
-export function atOnce<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
+/** Does computations side by side: when one waits, the next one begins or goes on. */
+export function* sideBySide<T>(computations: readonly Steps<T>[]): Steps<T[]> {
+  const results: T[] = []
+  let unfinished = [...computations.entries()]
+  while (unfinished.length > 0) {
+    const waits: Promise<unknown>[] = []
+    const waiting: typeof unfinished = []
+    for (const [i, steps] of unfinished) {
+      let step = steps.next()
+      for (; !step.done && step.value === undefined; step = steps.next()) yield
+      if (step.done) {
+        results[i] = step.value
+        continue
+      }
+      waits.push(step.value!)
+      waiting.push([i, steps])
+    }
+    if (waits.length > 0) yield Promise.all(waits)
+    unfinished = waiting
   }
+  return results
 }
 
 function turnIn(line: (() => void)[]): Promise<void> {

@@ -3,7 +3,6 @@ import { type Evidence, type Lengths, lengthsOf } from './evidence.ts'
 import type { CodeIndex } from './index/code-index.ts'
 import { type Found, type JoinedView, joinedView, type Place } from './index/joined-index.ts'
 import type { RecordingStore } from './recording-store.ts'
-import type { Reference } from './references.ts'
 import {
   type Identified,
   identifying,
@@ -11,7 +10,10 @@ import {
   type Prints,
 } from './search/identifying.ts'
 import { matching } from './search/match.ts'
+import { songsOf } from './search/query.ts'
 import { type Rules, rulesOfWhole, SAMPLE_RULES } from './search/rules.ts'
+import type { ServedReference } from './shards/served-reference.ts'
+import type { Shard } from './shards/shards-view.ts'
 import { sampleOf } from './systems/code-keys.ts'
 import type { Codes } from './systems/codes.ts'
 import type { RecordingPrints } from './systems/recording-prints.ts'
@@ -42,9 +44,13 @@ const SAMPLE = Object.freeze({
 export class Recognizer {
   readonly #store: RecordingStore
   readonly #index: CodeIndex
-  readonly #places: readonly Place[]
+  readonly #places: readonly (Place | ServedReference)[]
 
-  constructor(store: RecordingStore, index: CodeIndex, references: readonly Reference[] = []) {
+  constructor(
+    store: RecordingStore,
+    index: CodeIndex,
+    references: readonly (Place | ServedReference)[] = [],
+  ) {
     this.#store = store
     this.#index = index
     this.#places = [{ recordings: store, index }, ...references]
@@ -60,16 +66,16 @@ export class Recognizer {
     family: Family,
     codes: Codes,
     signal: AbortSignal,
-    withNames = (found: Recognized) => found,
+    withNames: (found: Recognized) => Recognized | Promise<Recognized> = (found) => found,
   ): Promise<Recognized[]> {
-    const view = joinedView(this.#places)
+    const view = await this.#view(signal)
     const songs = new SongsOfRecordings(view)
     const lookup = view.lookup(family)
     const steps = identifyingCodes(family, codes, lookup, songs.numberOf)
     const { accepted, refused } = await inTurns(view.reading(steps), signal)
-    if (accepted.length > 0) return songs.of(accepted).map(withNames)
-    const likely = songs.of(refused).map(withNames)
-    return likely.filter(({ evidence }) => named(evidence, lookup.songs).accepted)
+    if (accepted.length > 0) return Promise.all(songs.of(accepted).map(withNames))
+    const likely = await Promise.all(songs.of(refused).map(withNames))
+    return likely.filter(({ evidence }) => named(evidence, songsOf(lookup)).accepted)
   }
 
   /**
@@ -79,10 +85,18 @@ export class Recognizer {
    * @throws the signal's reason when it aborts before the end
    */
   async byPrints(prints: Prints, length: number, signal: AbortSignal): Promise<Recognized[]> {
-    const view = joinedView(this.#places)
+    const view = await this.#view(signal)
     const songs = new SongsOfRecordings(view)
     const steps = identifying(prints, view.lookup, songs.numberOf)
     return songs.of(await inTurns(view.reading(steps), signal), length)
+  }
+
+  /** All indexes as they are now. */
+  async #view(signal: AbortSignal): Promise<JoinedView> {
+    const places: Promise<Place | Shard>[] = this.#places.map(async (one) =>
+      'shard' in one ? one.shard(signal) : one,
+    )
+    return joinedView(await Promise.all(places))
   }
 
   /**

@@ -3,20 +3,35 @@ import { CodeIndex } from './index/code-index.ts'
 import { packJob, packSoon } from './index/pack-job.ts'
 import { Recognizer } from './recognize.ts'
 import { RecordingStore } from './recording-store.ts'
-import { openReferences, type Reference } from './references.ts'
+import { type AnyReference, isServed, openReferences, type Reference } from './references.ts'
+import { AskedShard } from './shards/asked-shard.ts'
+import type { ServedReference } from './shards/served-reference.ts'
 
 /** The recordings whose fingerprints are known, and the index of them. */
 export interface RecordingRoom extends Kernel {
   recordings: RecordingStore
   recognizer: Recognizer
+  /** This database, as others ask it that have it as a reference. */
+  shard: AskedShard
+  /** The references that are files. */
   references: readonly Reference[]
+  /** The references that other processes serve, by their names. */
+  served: ReadonlyMap<string, ServedReference>
+  /** All references, in the order of the option. */
+  allReferences: readonly AnyReference[]
 }
 
-export function openRecordings(kernel: Kernel): RecordingRoom {
+export async function openRecordings(kernel: Kernel): Promise<RecordingRoom> {
   const recordings = new RecordingStore(kernel.db)
-  const references = openReferences(kernel.config)
-  const recognizer = new Recognizer(recordings, new CodeIndex(recordings), references)
-  const room = { ...kernel, recordings, recognizer, references }
+  const allReferences = await openReferences(kernel)
+  const index = new CodeIndex(recordings)
+  const recognizer = new Recognizer(recordings, index, allReferences)
+  const room: RecordingRoom = {
+    ...{ ...kernel, recordings, recognizer, allReferences },
+    shard: new AskedShard(recordings, index),
+    references: allReferences.filter((one): one is Reference => !isServed(one)),
+    served: new Map(allReferences.filter(isServed).map((one) => [one.name, one])),
+  }
   kernel.handle(packJob(recordings))
   // A job that was given up, on a full disk say, has left its work where it was.
   packSoon(room)

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { connect as connectNet, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { WebSocket } from 'ws'
+import type { TlsOptions } from '../engine-address.ts'
 import { type AudileError, ClosedError, KeyError } from '../errors.ts'
-import type { TlsOptions } from './open-options.ts'
 import { loadWebSockets, PROTOCOL } from './web-socket.ts'
 import {
   RECEIVED_HEADER,

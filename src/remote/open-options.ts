@@ -1,23 +1,13 @@
 import { z } from 'zod'
+import { type EngineAddress, engineAddress, LOCAL_KEY, type TlsOptions } from '../engine-address.ts'
 import { invalidParameter } from '../errors.ts'
 import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options.ts'
-import { nonEmpty } from '../parameter-types.ts'
 import { parseOptions } from '../validate.ts'
-
-/** How a client knows an engine's server, and the server a client, as PEM. */
-export interface TlsOptions {
-  /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
-  ca?: string | undefined
-  /** The certificate of this client, for a server that asks for one. */
-  cert?: string | undefined
-  /** The private key of that certificate. */
-  key?: string | undefined
-}
 
 /** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
 export interface RemoteOptions {
   /** Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
-  engine: `unix:${string}` | `ws://${string}` | `wss://${string}`
+  engine: EngineAddress
   /** The API key of calls without `as()`, which must be one of its database. Default `local`. */
   apiKey?: string | undefined
   /** Seconds after a lost connection in which the engine is looked for again. Default 60. */
@@ -34,19 +24,11 @@ export function isRemote(options: AudileOptions | RemoteOptions): options is Rem
   return typeof engine === 'string' && /^(?:unix:|wss?:)/.test(engine)
 }
 
-const pem = nonEmpty.optional()
-
 const schema = z.strictObject({
-  engine: z.custom<RemoteOptions['engine']>(isAddress),
-  apiKey: nonEmpty.optional(),
+  ...engineAddress,
   reconnectSeconds: z.number().min(0).max(2_147_483).optional(),
-  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
   logger: loggerSchema.optional(),
 })
-
-function isAddress(engine: unknown): boolean {
-  return typeof engine === 'string' && (/^unix:./.test(engine) || URL.canParse(engine))
-}
 
 /**
  * Checks the options for an engine that another process serves, and fills in the defaults.
@@ -73,7 +55,7 @@ export function remoteOptions(
   )
   return {
     engine,
-    apiKey: apiKey ?? 'local',
+    apiKey: apiKey ?? LOCAL_KEY,
     reconnectSeconds: reconnectSeconds ?? 60,
     tls: tls ?? {},
     logger: logger ?? {},

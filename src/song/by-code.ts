@@ -2,8 +2,11 @@ import { artistKey, nameKey } from '../naming/names.ts'
 import { lengthsOf, type Names } from '../recognition/evidence.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
+import { split } from './buckets.ts'
 import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
+import { servedSongs } from './served-songs.ts'
+import type { SongRow } from './store.ts'
 
 /** A code string, and what else is said of the recording. */
 export interface CodeQuery {
@@ -21,14 +24,14 @@ export interface CodeQuery {
  * @throws the signal's reason when it aborts before the end
  */
 export async function songsOfCode(
-  context: Pick<SongRoom, 'recognizer' | 'store' | 'artists' | 'referenced'>,
+  context: SongRoom,
   query: CodeQuery,
   signal: AbortSignal,
 ): Promise<Recognized[]> {
   const decoded = decodeCode(query.code, query.version)
   if (decoded.codes === undefined) return []
   const { family, codes } = decoded
-  const withNames = (found: Recognized) => named(context, found, query)
+  const withNames = (found: Recognized) => named(context, found, query, signal)
   const songs = await context.recognizer.byCodes(family, codes, signal, withNames)
   return songs.sort((a, b) => agreeing(b) - agreeing(a))
 }
@@ -39,12 +42,13 @@ function agreeing({ evidence: { names } }: Recognized): number {
 }
 
 /** Adds to the evidence what is said besides the code. */
-function named(
-  context: Pick<SongRoom, 'store' | 'artists' | 'referenced'>,
+async function named(
+  context: SongRoom,
   { songId, reference, evidence }: Recognized,
   { title, artist, length }: CodeQuery,
-): Recognized {
-  const song = placeOf(context, reference).store.byId(songId)
+  signal: AbortSignal,
+): Promise<Recognized> {
+  const song = await namesOf(context, { songId, reference }, signal)
   const names: Names = {}
   if (title && song) names.title = nameKey(title) === nameKey(song.title)
   if (artist && song?.artistName != null) {
@@ -52,4 +56,18 @@ function named(
   }
   const lengths = lengthsOf(length, song?.songDuration ?? evidence.lengths.recording)
   return { songId, reference, evidence: { ...evidence, names, lengths } }
+}
+
+/** The names of a song, and its length by its record. */
+async function namesOf(
+  context: SongRoom,
+  { songId, reference }: Pick<Recognized, 'songId' | 'reference'>,
+  signal: AbortSignal,
+): Promise<Pick<SongRow, 'title' | 'artistName' | 'songDuration'> | undefined> {
+  const served = reference === undefined ? undefined : context.served.get(reference)
+  if (!served) return placeOf(context, reference).store.byId(songId)
+  const [found] = await servedSongs(context, served, { ids: [songId] }, split([]), signal)
+  if (!found) return undefined
+  const { title, artistName = null } = found.song
+  return { title, artistName, songDuration: found.length }
 }

@@ -11,12 +11,21 @@ export function findSong(
 ): string | undefined {
   const foreign = parseForeignId(id)
   if (!foreign) return store.numOf(id) === undefined ? store.ids.song(IMPORTED, id) : id
+  const item = songOfItem({ catalogs }, id)
+  if (item !== undefined) return item
   const { catalog, type, id: inside } = foreign
-  const item = catalogs.item(catalog, inside)
-  if (item?.songId !== undefined) return item.songId
   return type === 'track'
     ? store.ids.songOfForeignTrack({ catalog, id: inside })
     : store.ids.song(catalog, inside)
+}
+
+/** The id of the song that an item of a catalog is; `undefined` for other ids. */
+export function songOfItem(
+  { catalogs }: { catalogs: Pick<SongRoom['catalogs'], 'item'> },
+  id: string,
+): string | undefined {
+  const foreign = parseForeignId(id)
+  return foreign && catalogs.item(foreign.catalog, foreign.id)?.songId
 }
 
 /** The id of the song of a track with a native or foreign id. */
@@ -48,7 +57,7 @@ export function inSpaces(context: Context, asked: Asked): (song: number) => bool
 }
 
 /** Whether a song has an id in a space, or a track. */
-function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): boolean {
+export function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): boolean {
   return ids.ofSong(song, catalog).length > 0 || ids.tracksOfSong({ song, catalog }).length > 0
 }
 
@@ -68,7 +77,8 @@ export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Arra
   return mask
 }
 
-function spacesOf({ spaces }: Asked): readonly string[] {
+/** @throws {ParameterError} `invalid_parameter` when a call names none */
+export function spacesOf({ spaces }: Asked): readonly string[] {
   if (spaces.length > 0) return spaces
   throw invalidParameter(
     'limit',

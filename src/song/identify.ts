@@ -11,6 +11,7 @@ import { type CodeQuery, songsOfCode } from './by-code.ts'
 import { audio, takeFingerprints } from './fingerprint.ts'
 import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
+import { servedSongs } from './served-songs.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const number = declared<number>(z.union([z.number(), z.string().trim().min(1).transform(Number)]))
@@ -128,7 +129,9 @@ export const identify = method({
       if (i > 0) await callTurn(signal)
       const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
       const tagged = query.tag === undefined ? {} : { tag: query.tag }
-      for (const song of answersOf(context, found, asked)) songs.push({ ...song, ...tagged })
+      for (const song of await answersOf(context, found, asked, signal)) {
+        songs.push({ ...song, ...tagged })
+      }
     }
     return songs
   },
@@ -152,33 +155,61 @@ function identifyAudio(
   asked: AskedWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const { recognizer, recordings, references, input } = context
-  // Landmarks find all songs with tracks. System A is several times the work, and only needed for
-  // songs that were imported as its codes.
-  const isImported = [recordings, ...references.map((one) => one.recordings)].some((one) =>
-    one.hasImportedKeys(),
-  )
-  const chroma = isImported ? ('probes' as const) : undefined
+  const { recognizer, input } = context
   return withAudio(input, given, signal, async (path) => {
     const { start, length } = given
+    // Landmarks find all songs with tracks. System A is several times the work, and only needed for
+    // songs that were imported as its codes.
+    const chroma = (await haveImportedKeys(context, signal)) ? ('probes' as const) : undefined
     const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
     const prints = { ...taken.traces, chroma: taken.chroma }
     const found = await recognizer.byPrints(prints, taken.duration, signal)
-    return answersOf(context, found, asked)
+    return answersOf(context, found, asked, signal)
   })
+}
+
+async function haveImportedKeys(
+  { recordings, references, served }: SongRoom,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const here = [recordings, ...references.map((one) => one.recordings)]
+  if (here.some((one) => one.hasImportedKeys())) return true
+  const sizes = await Promise.all([...served.values()].map((one) => one.size(signal)))
+  return sizes.some(({ importedKeys }) => importedKeys)
 }
 
 interface AskedWithEvidence extends Asked {
   evidence: boolean
 }
 
-function answersOf(context: SongRoom, found: Recognized[], asked: AskedWithEvidence): SongAnswer[] {
-  return found.flatMap(({ songId, reference, evidence }) => {
-    const place = { ...context, ...placeOf(context, reference) }
-    const row = place.store.byId(songId)
-    if (!row) return []
-    const answer = { ...describe(place, row, asked), ...answered(evidence) }
+async function answersOf(
+  context: SongRoom,
+  found: Recognized[],
+  asked: AskedWithEvidence,
+  signal: AbortSignal,
+): Promise<SongAnswer[]> {
+  const songs = await Promise.all(found.map((one) => songOf(context, one, asked, signal)))
+  return songs.flatMap((song, i) => {
+    if (!song) return []
+    const { reference, evidence } = found[i]!
+    const answer = { ...song, ...answered(evidence) }
     if (reference !== undefined) answer.reference = reference
     return [asked.evidence ? { ...answer, evidence } : answer]
   })
+}
+
+async function songOf(
+  context: SongRoom,
+  { songId, reference }: Recognized,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<SongAnswer | undefined> {
+  const served = reference === undefined ? undefined : context.served.get(reference)
+  if (served) {
+    const [known] = await servedSongs(context, served, { ids: [songId] }, asked, signal)
+    return known?.song
+  }
+  const place = { ...context, ...placeOf(context, reference) }
+  const row = place.store.byId(songId)
+  return row && describe(place, row, asked)
 }

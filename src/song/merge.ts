@@ -65,8 +65,14 @@ export const merge = method({
 
 type Counted = Source & { name: string; count: number }
 
-/** @throws {ParameterError} when there are none, or too many recordings */
-function sourcesOf({ references }: SongRoom): Counted[] {
+/** @throws {ParameterError} when there are none, one is no file, or they have too many recordings */
+function sourcesOf({ references, served }: SongRoom): Counted[] {
+  for (const name of served.keys()) {
+    throw invalidParameter(
+      'references',
+      `"${name}" is served by another process, which gives no index away; name its file`,
+    )
+  }
   if (references.length === 0) {
     throw invalidParameter('references', 'the option names none; name the databases to merge')
   }

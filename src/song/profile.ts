@@ -5,6 +5,7 @@ import { askedOf, bucket } from './buckets.ts'
 import { findSong, findSongOfTrack, inSpaces } from './find-song.ts'
 import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
+import { servedInSpaces, servedSongs } from './served-songs.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const ids = oneOrMany(nonEmpty).optional()
@@ -33,15 +34,23 @@ export const profile = method({
   verbs: ['GET'],
   local: ['reference'],
   parameters,
-  run(room: SongRoom, given): SongAnswer[] {
+  async run(room: SongRoom, given, { signal }): Promise<SongAnswer[]> {
+    const asked = askedOf(given.bucket)
+    const ids = listOf(given.id)
+    const trackIds = listOf(given.trackId)
+    const of = given.reference === undefined ? {} : { reference: given.reference }
+    const served = given.reference === undefined ? undefined : room.served.get(given.reference)
+    if (served) {
+      const known = given.limit === true ? servedInSpaces(room, asked) : () => true
+      const found = await servedSongs(room, served, { ids, trackIds }, asked, signal)
+      return found.filter(known).map(({ song }) => ({ ...song, ...of }))
+    }
     const context = { ...room, ...placeOf(room, given.reference) }
     const { store } = context
-    const asked = askedOf(given.bucket)
     const wanted = [
-      ...listOf(given.id).map((id) => findSong(context, id)),
-      ...listOf(given.trackId).map((id) => findSongOfTrack(context, id)),
+      ...ids.map((id) => findSong(context, id)),
+      ...trackIds.map((id) => findSongOfTrack(context, id)),
     ]
-    const of = given.reference === undefined ? {} : { reference: given.reference }
     const known = given.limit === true ? inSpaces(context, asked) : () => true
     return wanted.flatMap((id) => {
       const row = id === undefined ? undefined : store.byId(id)

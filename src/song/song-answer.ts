@@ -138,9 +138,9 @@ function describeIds(
 ): void {
   const full = named.has('tracks')
   answer.foreignIds = spaces.flatMap((catalog) => {
-    const items = catalogs.itemIdsOfSong(catalog, id)
-    const ids = items.length > 0 ? items : store.ids.ofSong(num, catalog)
-    return ids.map((one) => block(catalog, 'song', one))
+    const items = itemBlocks({ catalogs }, catalog, id)
+    if (items.length > 0) return items
+    return store.ids.ofSong(num, catalog).map((one) => block(catalog, 'song', one))
   })
   answer.tracks = tracksOf({ store }, { num }, { named, spaces })
   if (full) {
@@ -150,6 +150,15 @@ function describeIds(
         : artists.ids.ofArtist(artistNum, catalog).map((one) => block(catalog, 'artist', one)),
     )
   }
+}
+
+/** The ids that a song has in a catalog. */
+export function itemBlocks(
+  { catalogs }: Pick<DescribeContext, 'catalogs'>,
+  catalog: string,
+  songId: string,
+): ForeignIdBlock[] {
+  return catalogs.itemIdsOfSong(catalog, songId).map((one) => block(catalog, 'song', one))
 }
 
 function tracksOf(

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { DatabaseError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { type FamilySize, sizesOf } from '../recognition/index/merge.ts'
+import { isServed } from '../recognition/references.ts'
+import type { ServedReference } from '../recognition/shards/served-reference.ts'
 import type { SongRoom } from './room.ts'
 
 /** The size of an index of fingerprints. */
@@ -21,14 +24,37 @@ export const stat = method({
   name: 'song/stat',
   parameters: z.strictObject({}),
   async run(room: SongRoom, _given, { signal }): Promise<IndexSize[]> {
-    const sizes: IndexSize[] = []
-    const own = { name: undefined, recordings: room.recordings }
-    for (const { name, recordings } of [own, ...room.references]) {
-      const systems = await sizesOf(recordings, () => pause(signal))
-      const bytes = recordings.index.fileBytes()
-      const size = { recordings: recordings.count(), bytes, systems }
-      sizes.push(name === undefined ? size : { reference: name, ...size })
+    const sizes = [await sizeOf(room, signal)]
+    for (const one of room.allReferences) {
+      const size = isServed(one) ? await servedSizeOf(one, signal) : await sizeOf(one, signal)
+      sizes.push({ reference: one.name, ...size })
     }
     return sizes
   },
 })
+
+async function sizeOf(
+  { recordings }: Pick<SongRoom, 'recordings'>,
+  signal: AbortSignal,
+): Promise<IndexSize> {
+  const systems = await sizesOf(recordings, () => pause(signal))
+  return { recordings: recordings.count(), bytes: recordings.index.fileBytes(), systems }
+}
+
+const answer = z.array(
+  z.looseObject({
+    reference: z.string().optional(),
+    recordings: z.number(),
+    bytes: z.number(),
+    systems: z.record(z.string(), z.unknown()),
+  }),
+)
+
+/** The size of the database that another process serves, without its own references. */
+async function servedSizeOf(served: ServedReference, signal: AbortSignal): Promise<IndexSize> {
+  const read = (given: unknown) => answer.parse(given) as IndexSize[]
+  const sizes = await served.ask('song/stat', {}, read, signal)
+  const [own] = sizes.filter(({ reference }) => reference === undefined)
+  if (own) return own
+  throw new DatabaseError(`The reference ${served.name} does not say how large it is.`)
+}

@@ -122,6 +122,13 @@ const BASES: Record<MethodName, Base> = {
   'song/profile': () => ({ id: [] }),
   'song/resolve': () => ({ title: 'Bell' }),
   'song/search': nothing,
+  'song/shard-frequencies': () => ({ family: 'triplets', codes: new Uint8Array() }),
+  'song/shard-shortlist': () => ({
+    ...{ family: 'triplets', query: new Uint8Array(), end: 1, songs: 1, origin: 0, last: 0 },
+    ...{ bin: 1, common: 16, shortlist: 30, rates: [1] },
+  }),
+  'song/shard-size': nothing,
+  'song/shard-songs': () => ({ ids: [], trackIds: [] }),
   'track/albums': nothing,
   'track/analysis': () => ({ id: 'none' }),
   'track/analyze': () => ({ id: 'none' }),

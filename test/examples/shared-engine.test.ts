@@ -35,6 +35,16 @@ it('shared-engine: processes ask one engine, near and far', async () => {
   const refused = await example(client, [far, 'local', two])
   expect(refused.stderr).toContain('is not secret')
   expect(refused.code).toBe(1)
+  // As a reference, near and far.
+  const songs = 'examples/shared-engine/identify.mjs'
+  for (const [reference, SONGS_KEY] of [
+    [near, ''],
+    [far, key],
+  ] as const) {
+    const heard = await example(songs, [one, reference], { SONGS_KEY })
+    expect(heard.stderr).toBe('')
+    expect(heard.stdout).toMatch(new RegExp(`^SO\\w{16} 1 \\(\\d+\\), ${reference}\n$`))
+  }
   server.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
 })

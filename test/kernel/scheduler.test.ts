@@ -1,7 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CatalogEntry } from '../../src/index.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
-import { callTurn, inTurns, isBudgetSpent, jobTurn, pause } from '../../src/kernel/scheduler.ts'
+import {
+  callTurn,
+  inTurns,
+  isBudgetSpent,
+  jobTurn,
+  pause,
+  type Steps,
+  sideBySide,
+} from '../../src/kernel/scheduler.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
@@ -116,6 +124,29 @@ describe('long work on the thread of the engine lets other calls be answered in 
     }
     expect(await turnsDuring(inTurns(steps(), signal))).toBeGreaterThanOrEqual(9)
     expect(await inTurns(steps(), signal)).toBe('done')
+  })
+})
+
+describe('computations side by side', () => {
+  it('go on while others wait, and answer in their order', async () => {
+    const told: string[] = []
+    function* steps(name: string): Steps<string> {
+      for (const part of [1, 2]) {
+        told.push(`${name}${part}`)
+        yield
+        yield Promise.resolve()
+      }
+      return name
+    }
+    expect(await inTurns(sideBySide([steps('a'), steps('b'), steps('c')]), signal)).toEqual([
+      ...['a', 'b', 'c'],
+    ])
+    expect(told).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
+    const failed = function* (): Steps<never> {
+      yield Promise.reject(new Error('away'))
+      throw new Error('not waited for')
+    }
+    await expect(inTurns(sideBySide([steps('a'), failed()]), signal)).rejects.toThrow('away')
   })
 })
 

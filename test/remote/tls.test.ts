@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ClosedError, ParameterError } from '../../src/errors.ts'
+import { ClosedError, DatabaseError, ParameterError } from '../../src/errors.ts'
 import type { ServeOptions } from '../../src/remote/serve-options.ts'
 import { type Certificate, certificateFor } from '../support/certificate.ts'
+import { clip } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
 import { connect, serve } from '../support/remote.ts'
@@ -36,6 +37,18 @@ describe('an engine behind TLS', () => {
     const client = await connect(`wss://localhost:${port}`, { tls: { ca: cert } })
     const { id } = await client.catalogs.create({ name: 'a', type: 'song' })
     expect((await music.catalogs.list()).catalogs.map((one) => one.id)).toEqual([id])
+  })
+
+  it('is a reference when its certificate is given', async () => {
+    const { cert, key } = certificateFor(['localhost'])
+    const { music, port } = await serveBehind({ cert, key })
+    const { apiKey } = await music.keys.create()
+    const engine = `wss://localhost:${port}` as const
+    const own = await openInline({ references: [{ engine, apiKey, tls: { ca: cert } }] })
+    expect(await own.songs.identify(clip({ seconds: 12 }))).toEqual([])
+    const error = await failure(openInline({ references: [{ engine, apiKey }] }))
+    expect(error).toBeInstanceOf(DatabaseError)
+    expect((error as Error).message).toContain('tls.ca')
   })
 
   it('is used when its authority is in NODE_EXTRA_CA_CERTS', async () => {

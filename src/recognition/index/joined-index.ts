@@ -1,4 +1,7 @@
+import type { Steps } from '../../kernel/scheduler.ts'
 import type { RecordingStore } from '../recording-store.ts'
+import type { Searched } from '../search/shortlist.ts'
+import { ENOUGH, type Shard, ShardsView } from '../shards/shards-view.ts'
 import type { Lookup } from '../systems/codes.ts'
 import { PostingsReader } from '../systems/postings.ts'
 import type { Family } from '../systems/version.ts'
@@ -12,48 +15,75 @@ export interface Place {
 }
 
 /** A recording of one of several databases. */
-export type Found = NonNullable<ReturnType<RecordingStore['byId']>> & {
+export interface Found {
+  songId: string
+  /** Seconds. */
+  duration: number | null
+  /** The reference that it is in, unless it is one's own. */
   reference?: string | undefined
 }
 
 /** Several indexes as one, as they are now. Recordings have other numbers than in their database. */
 export interface JoinedView {
-  lookup: (family: Family) => Lookup
+  lookup: (family: Family) => Searched
   byId: (recording: number) => Found | undefined
   /**
    * The same computation, each step in one read transaction of every database: without it SQLite locks
    * the file for each row, which takes longer than to read the row.
    */
-  reading: <T>(steps: Generator<void, T>) => Generator<void, T>
+  reading: <T>(steps: Steps<T>) => Steps<T>
 }
 
 /**
  * Joins indexes as if all their recordings were in one: what a score must be grows with all of them,
  * and the next recording that a song must lead may be in any of them.
  */
-export function joinedView(places: readonly Place[]): JoinedView {
+export function joinedView(places: readonly (Place | Shard)[]): JoinedView {
   let end = 0
-  const parts = places.map(({ recordings, index, name }) => {
-    const lookups = index.lookups()
+  let endHere = 0
+  const parts: Here[] = []
+  const shards: { shard: Shard; base: number }[] = []
+  for (const place of places) {
     const base = end
+    if ('shortlist' in place) {
+      shards.push({ shard: place, base })
+      end += place.songs
+      continue
+    }
+    const { recordings, index, name } = place
+    const lookups = index.lookups()
+    parts.push({ recordings, lookups, base, baseHere: endHere, name })
     // Alike for all families: numbers of recordings are below it.
-    end += lookups('landmarks').songs
-    return { recordings, lookups, base, name }
-  })
+    const { songs } = lookups('landmarks')
+    end += songs
+    endHere += songs
+  }
+  const elsewhere = new ShardsView(shards)
+  const partOf = (here: number) => parts.findLast(({ baseHere }) => baseHere <= here)
   return {
-    lookup: (family) =>
-      joined(
-        parts.map(({ lookups, base }) => [lookups(family), base]),
-        end,
-      ),
+    lookup: (family) => {
+      const here = joined(
+        parts.map(({ lookups, baseHere }) => [lookups(family), baseHere]),
+        endHere,
+      )
+      if (shards.length === 0) return here
+      const own = parts.map(({ lookups, base }) => ({ lookup: lookups(family), base }))
+      const numberOf = (song: number) => {
+        const { base, baseHere } = partOf(song)!
+        return base + song - baseHere
+      }
+      return { ...here, elsewhere: elsewhere.of(family, { songs: end, own, numberOf }) }
+    },
     byId: (recording) => {
+      const shard = shards.findLast(({ base }) => base <= recording)
       const part = parts.findLast(({ base }) => base <= recording)
+      if (shard && shard.base > (part?.base ?? -1)) return elsewhere.byId(recording)
       const row = part?.recordings.byId(recording - part.base)
-      return row && { ...row, reference: part?.name }
+      return row && { songId: row.songId, duration: row.duration, reference: part?.name }
     },
     *reading(steps) {
       for (;;) {
-        const step = places.reduce<() => ReturnType<typeof steps.next>>(
+        const step = parts.reduce<() => ReturnType<typeof steps.next>>(
           (inner, { recordings }) =>
             () =>
               recordings.atomically.reading(inner),
@@ -61,17 +91,19 @@ export function joinedView(places: readonly Place[]): JoinedView {
         )
         const { done, value } = step()
         if (done) return value
-        yield
+        yield value
       }
     },
   }
 }
 
-/**
- * Indexes that hold so many recordings together tell how frequent a code is in the others too: a search
- * asks for the frequencies of all its codes, and each costs a read in every index.
- */
-const ENOUGH = 50_000
+/** A database at hand: the first number of its recordings among all, and among those at hand. */
+interface Here extends Pick<Place, 'recordings'> {
+  name: string | undefined
+  lookups: (family: Family) => Lookup
+  base: number
+  baseHere: number
+}
 
 function joined(parts: readonly [lookup: Lookup, base: number][], songs: number): Lookup {
   const all = new PostingsReader()

@@ -1,4 +1,5 @@
-import type { Codes, Lookup } from '../systems/codes.ts'
+import type { Steps } from '../../kernel/scheduler.ts'
+import type { Codes } from '../systems/codes.ts'
 import type { Echoprint } from '../systems/echoprint.ts'
 import type { Landmarks } from '../systems/landmarks.ts'
 import { pairCodes } from '../systems/pairs.ts'
@@ -7,7 +8,9 @@ import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
 import type { Circumstance } from '../verdict.ts'
 import { type RecordingOf, WeakAnswers } from './combined.ts'
 import { type Candidate, type Finding, matching } from './match.ts'
+import { songsOf } from './query.ts'
 import { NEAR, PIECES, rulesOf } from './rules.ts'
+import type { Searched } from './shortlist.ts'
 import { guesses } from './transformed.ts'
 
 /** All fingerprints of a recording or a piece of one. */
@@ -30,7 +33,7 @@ export interface Identified extends Candidate {
 }
 
 /** The index of each family's codes. */
-export type Lookups = (family: Family) => Lookup
+export type Lookups = (family: Family) => Searched
 
 /**
  * An answer in the form of the old service: a whole score (54 for a clean excerpt of 20 s, there as
@@ -48,9 +51,9 @@ export function answered({ score, lead }: Pick<Candidate, 'score' | 'lead'>): {
 export function* identifyingCodes(
   family: Family,
   codes: Codes,
-  lookup: Lookup,
+  lookup: Searched,
   recordingOf?: RecordingOf,
-): Generator<void, Finding<Identified>> {
+): Steps<Finding<Identified>> {
   return identifiedIn(yield* matching(codes, lookup, rulesOf(family), recordingOf), family)
 }
 
@@ -66,11 +69,11 @@ export function* identifying(
   prints: Prints,
   lookups: Lookups,
   recordingOf?: RecordingOf,
-): Generator<void, Identified[]> {
+): Steps<Identified[]> {
   const pieces = piecesOf(prints).map((piece) => {
     return {
       ...piece,
-      weak: new WeakAnswers<Identified>(lookups('triplets').songs, recordingOf),
+      weak: new WeakAnswers<Identified>(songsOf(lookups('triplets')), recordingOf),
       silent: false,
     }
   })
@@ -112,7 +115,7 @@ export function* identifying(
     landmarks: Landmarks,
     first: Identified,
     accepted: readonly Identified[],
-  ): Generator<void, Identified[]> {
+  ): Steps<Identified[]> {
     const played = { pitch: first.rate, tempo: first.rate }
     const atEnd = first.rate === Math.min(...NEAR) || first.rate === Math.max(...NEAR)
     const closer = atEnd ? yield* closest(landmarks, played) : []
@@ -120,9 +123,10 @@ export function* identifying(
   }
 
   /** Sound in another pitch and tempo: the first guess that a closer look confirms. */
-  function* transformed(landmarks: Landmarks): Generator<void, Identified[]> {
-    for (const guess of guesses(fewCodes(landmarks), lookups('triplets'))) {
+  function* transformed(landmarks: Landmarks): Steps<Identified[]> {
+    for (const guessing of guesses(fewCodes(landmarks), lookups('triplets'))) {
       yield
+      const guess = yield* guessing
       const found = guess ? yield* closest(landmarks, guess) : []
       if (found.length > 0) return found
     }
@@ -133,7 +137,7 @@ export function* identifying(
    * A closer look: a guess is a step of pitch wide, and some hundredths of tempo. What it finds may lie
    * at the edge of that, so it looks once more about what it has found.
    */
-  function* closest(landmarks: Landmarks, guess: Playing): Generator<void, Identified[]> {
+  function* closest(landmarks: Landmarks, guess: Playing): Steps<Identified[]> {
     let found: Identified[] = []
     let best = { ...guess, score: 0 }
     for (let look = 0; look < 2; look++) {
@@ -153,7 +157,7 @@ export function* identifying(
     return found
   }
 
-  function searched(landmarks: Landmarks, playing: Playing): Generator<void, Finding<Identified>> {
+  function searched(landmarks: Landmarks, playing: Playing): Steps<Finding<Identified>> {
     const codes = excerptCodes(landmarks, { playing, breadth: BREADTHS.narrow })
     return by('triplets', codes, 'transformed', playing)
   }
@@ -163,7 +167,7 @@ export function* identifying(
     codes: Codes,
     circumstance: Circumstance,
     playing?: Playing,
-  ): Generator<void, Finding<Identified>> {
+  ): Steps<Finding<Identified>> {
     // Making the codes is a step of its own; some searches have no other.
     yield
     const rules = rulesOf(family, circumstance)

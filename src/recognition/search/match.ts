@@ -1,9 +1,10 @@
-import { atOnce } from '../../kernel/scheduler.ts'
-import type { Codes, Lookup } from '../systems/codes.ts'
+import { atOnce, type Steps } from '../../kernel/scheduler.ts'
+import type { Codes } from '../systems/codes.ts'
 import { answerable, copies, matched, type Refusal } from '../verdict.ts'
-import { type Aligned, Alignment } from './alignment.ts'
-import { Hits, type Query, queryOf } from './query.ts'
+import type { Aligned } from './alignment.ts'
+import { type Hits, queryOf, songsOf } from './query.ts'
 import type { Rules } from './rules.ts'
+import { type Searched, Shortlisting } from './shortlist.ts'
 
 /**
  * Finds the songs that a query is an excerpt of: those in which many of its codes occur at one and
@@ -31,16 +32,12 @@ import type { Rules } from './rules.ts'
  */
 export function match(
   query: Codes,
-  lookup: Lookup,
+  lookup: Searched,
   rules: Rules,
   recordingOf?: (song: number) => number,
 ): readonly Candidate[] {
   return atOnce(matching(query, lookup, rules, recordingOf)).accepted
 }
-
-/** Finding a code's postings takes as long as reading this many; a step is this many of them. */
-const LOOKUP = 100
-const STEP = 50_000
 
 /**
  * {@link match} in steps of some ten thousand postings, between which other work can come.
@@ -49,65 +46,30 @@ const STEP = 50_000
  */
 export function* matching(
   codes: Codes,
-  lookup: Lookup,
+  lookup: Searched,
   rules: Rules,
   recordingOf?: (song: number) => number,
-  hits = new Hits(lookup.songs),
-): Generator<void, Finding> {
+  hits?: Hits,
+): Steps<Finding> {
   const query = yield* queryOf(codes, lookup, rules)
   const enough = answerable(query.distinct, rules)
   if (!enough.accepted) return { accepted: [], refused: [], refusal: enough }
   let finding: Finding = { accepted: [], refused: [] }
-  hits.clear()
+  const shortlisting = new Shortlisting(lookup, query, rules, hits)
   let done = 0
-  let work = 0
   for (const pass of [...rules.passes, Number.POSITIVE_INFINITY]) {
     const upTo = Math.min(pass, query.order.length)
     if (upTo === done) continue
-    for (; done < upTo; done++) {
-      const postings = lookup.postings(query.codes[query.order[done]!]!)
-      hits.add(done, postings)
-      work += LOOKUP + postings.length
-      if (work < STEP) continue
-      work = 0
-      yield
-    }
-    yield
-    const aligned = yield* aligning(query, hits, done, rules)
-    finding = decide(aligned, query.unknown + done, lookup.songs, rules, recordingOf)
+    done = upTo
+    const shortlist = lookup.elsewhere
+      ? yield* lookup.elsewhere.joining(shortlisting.by(done), query, done, rules)
+      : yield* shortlisting.by(done)
+    const aligned = shortlist.map((one) => one.aligned)
+    aligned.sort((a, b) => b.score - a.score || a.song - b.song)
+    finding = decide(aligned, query.unknown + done, songsOf(lookup), rules, recordingOf)
     if (finding.accepted.length > 0) break
   }
   return finding
-}
-
-/** The best alignment of each song on the shortlist, best first. */
-function* aligning(
-  query: Query,
-  hits: Hits,
-  codes: number,
-  rules: Rules,
-): Generator<void, Aligned[]> {
-  const { rates } = rules
-  const shortlist = hits.best(rules.shortlist)
-  const places = new Map(shortlist.map((song, i) => [song, i]))
-  const own = shortlist.map((): number[] => [])
-  for (let i = 0; i < hits.length; i++) {
-    const place = places.get(hits.songs[i]!)
-    if (place !== undefined) own[place]!.push(i)
-  }
-  const tallies = new Uint32Array(codes)
-  const pairs = new Uint32Array(codes)
-  const found: Aligned[] = []
-  let work = 0
-  for (const [i, song] of shortlist.entries()) {
-    const alignment = new Alignment(hits, own[i]!, query, rules, pairs)
-    found.push(alignment.best(song, rates, tallies))
-    work += alignment.work * rates.length
-    if (work < STEP) continue
-    work = 0
-    yield
-  }
-  return found.sort((a, b) => b.score - a.score || a.song - b.song)
 }
 
 /** A song that answers a query. */

@@ -1,4 +1,5 @@
 import { grown } from '../../audio/samples.ts'
+import type { Steps } from '../../kernel/scheduler.ts'
 import type { Codes, Lookup, Postings } from '../systems/codes.ts'
 import type { Rules } from './rules.ts'
 
@@ -12,6 +13,8 @@ export interface Query {
   readonly origin: number
   /** Places of the codes to look up, rarest first; a code's rank is its index here. */
   readonly order: Uint32Array
+  /** By rank: how many postings a code has in the index. */
+  readonly frequencies: Uint32Array
   /** By rank: the number of pairs that a code this common is assumed to have in any song. */
   readonly expected: Float64Array
   /** Number of distinct codes without stop codes and those that occur too often. */
@@ -37,39 +40,97 @@ const LOW = 2 ** 22
 /** Codes whose frequencies are asked for in one step: one read of the index each. */
 const AT_ONCE = 250
 
+/** What is known of all indexes that count as one. */
+export interface Counted {
+  /** How many songs they hold together. */
+  readonly songs: number
+  /** As {@link Lookup.frequency}, of each code. */
+  frequencies(codes: Uint32Array): Steps<ArrayLike<number>>
+}
+
+type Indexes = Lookup & { readonly elsewhere?: Counted }
+
+/** How many songs an index holds, together with others. */
+export function songsOf({ songs, elsewhere }: Indexes): number {
+  return elsewhere?.songs ?? songs
+}
+
+/** {@link Lookup.frequency} of each code, in steps. */
+export function* frequenciesIn(lookup: Lookup, codes: Uint32Array): Steps<Uint32Array> {
+  const found = new Uint32Array(codes.length)
+  for (let i = 0; i < codes.length; i++) {
+    if (i % AT_ONCE === AT_ONCE - 1) yield
+    found[i] = lookup.frequency(codes[i]!)
+  }
+  return found
+}
+
 /** Sorts a query's codes and chooses which of them to look up, in steps. */
-export function* queryOf(given: Codes, lookup: Lookup, rules: Rules): Generator<void, Query> {
+export function* queryOf(given: Codes, lookup: Indexes, rules: Rules): Steps<Query> {
   const grouped = groupByCode(given)
-  const { codes, starts, times } = grouped
-  const ranked = new Float64Array(codes.length)
-  const stop = Math.max(STOP_LEAST, rules.stop * lookup.songs)
+  const { codes, times } = grouped
+  const songs = songsOf(lookup)
+  const stop = Math.max(STOP_LEAST, rules.stop * songs)
   const stopCodes = new Set(rules.stopCodes)
+  const telling = codes.filter((code) => !stopCodes.has(code))
+  const frequencies = lookup.elsewhere
+    ? yield* lookup.elsewhere.frequencies(telling)
+    : yield* frequenciesIn(lookup, telling)
+  const ranked = new Float64Array(telling.length)
   let known = 0
   let unknown = 0
-  for (let place = 0; place < codes.length; place++) {
-    const code = codes[place]!
-    if (stopCodes.has(code)) continue
-    if (place % AT_ONCE === AT_ONCE - 1) yield
-    const frequency = lookup.frequency(code)
+  for (let place = 0, i = 0; i < telling.length; place++) {
+    if (codes[place] !== telling[i]) continue
+    const frequency = frequencies[i++]!
     if (frequency === 0) unknown++
     else if (frequency <= stop) ranked[known++] = frequency * LOW + place
   }
   const rising = ranked.subarray(0, known).sort()
-  const affordable = countWithin(rising, rules.budget)
-  const order = new Uint32Array(affordable)
-  const expected = new Float64Array(affordable)
-  for (let rank = 0; rank < affordable; rank++) {
+  const affordable = rising.subarray(0, countWithin(rising, rules.budget))
+  const last = times.reduce((latest, time) => Math.max(latest, time), 0)
+  const order = ordered(grouped, affordable, songs)
+  return { ...grouped, ...order, distinct: known + unknown, unknown, last }
+}
+
+/**
+ * The codes of a query to look up, as another process is to look them up.
+ *
+ * @param frequencies - of each code, by place
+ * @param songs - how many songs the indexes hold together
+ */
+export function queryAsGiven(
+  grouped: Grouped & Pick<Query, 'last'>,
+  frequencies: Uint32Array,
+  songs: number,
+): Query {
+  const rising = Float64Array.from(frequencies, (frequency, place) => frequency * LOW + place)
+  const order = ordered(grouped, rising.sort(), songs)
+  return { ...grouped, ...order, distinct: frequencies.length, unknown: 0 }
+}
+
+/** @param rising - frequency · LOW + place of the codes to look up */
+function ordered(
+  { starts }: Pick<Query, 'starts'>,
+  rising: Float64Array,
+  songs: number,
+): Pick<Query, 'order' | 'frequencies' | 'expected'> {
+  const order = new Uint32Array(rising.length)
+  const frequencies = new Uint32Array(rising.length)
+  const expected = new Float64Array(rising.length)
+  for (let rank = 0; rank < rising.length; rank++) {
     const place = rising[rank]! % LOW
     const frequency = Math.floor(rising[rank]! / LOW)
     order[rank] = place
+    frequencies[rank] = frequency
     const occurrences = starts[place + 1]! - starts[place]!
-    expected[rank] = (occurrences * EVERYWHERE * frequency) / (lookup.songs + OTHERS)
+    expected[rank] = (occurrences * EVERYWHERE * frequency) / (songs + OTHERS)
   }
-  const last = times.reduce((latest, time) => Math.max(latest, time), 0)
-  return { ...grouped, order, expected, distinct: known + unknown, unknown, last }
+  return { order, frequencies, expected }
 }
 
-function groupByCode(given: Codes): Pick<Query, 'codes' | 'starts' | 'times' | 'origin'> {
+type Grouped = Pick<Query, 'codes' | 'starts' | 'times' | 'origin'>
+
+function groupByCode(given: Codes): Grouped {
   const count = given.codes.length
   // In milliseconds, 22 bits hold 70 minutes: times count from the query's own start.
   const origin = given.times.reduce((least, time) => Math.min(least, time), 2 ** 32)
@@ -101,6 +162,20 @@ function countWithin(ranked: Float64Array, budget: number): number {
     if (sum > budget) return i
   }
   return ranked.length
+}
+
+/**
+ * The most codes that so many songs hold, or more of them.
+ *
+ * @param tallies - how many songs hold so many codes
+ */
+export function leastOf(tallies: readonly number[], most: number): number {
+  let least = tallies.length
+  for (let sum = 0; least > 1 && sum < most; ) {
+    least--
+    sum += tallies[least] ?? 0
+  }
+  return least
 }
 
 /** The postings found for a query's codes, and how many of these codes each song holds. */
@@ -164,11 +239,7 @@ export class Hits {
     const found = this.#found.subarray(0, this.#foundSongs)
     const tallies: number[] = []
     for (const song of found) tallies[counts[song]!] = (tallies[counts[song]!] ?? 0) + 1
-    let least = tallies.length
-    for (let sum = 0; least > 1 && sum < most; ) {
-      least--
-      sum += tallies[least] ?? 0
-    }
+    const least = leastOf(tallies, most)
     const songs: number[] = []
     const ties: number[] = []
     for (const song of found) {

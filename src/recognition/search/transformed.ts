@@ -1,9 +1,11 @@
-import type { Codes, Lookup } from '../systems/codes.ts'
+import { type Steps, sideBySide } from '../../kernel/scheduler.ts'
+import type { Codes } from '../systems/codes.ts'
 import { moved, type Playing } from '../systems/triplets.ts'
 import { TRIPLETS } from '../systems/version.ts'
 import { matching } from './match.ts'
 import { Hits } from './query.ts'
 import { rulesOf } from './rules.ts'
+import type { Searched } from './shortlist.ts'
 
 /** Factors of pitch and tempo that are looked for: a semitone and 8 % of speed, and errors of both. */
 const FARTHEST = 1.1
@@ -52,19 +54,40 @@ function temposOf(span: number): number[] {
 
 /**
  * Finds ways of playing at which a song may hold an excerpt, the likeliest first: a few of its codes
- * are looked up at each step of pitch and tempo, and `undefined` comes between. Most of what is heard is
- * in no song: this is what it costs to be sure.
+ * are looked up at each step of pitch and tempo. Most of what is heard is in no song: this is what it
+ * costs to be sure.
  *
  * @param codes - of an excerpt as it is
  */
-export function* guesses(codes: Codes, lookup: Lookup): Generator<Playing | undefined, void> {
+export function* guesses(
+  codes: Codes,
+  lookup: Searched,
+): Generator<Steps<Playing | undefined>, void> {
   const hits = new Hits(lookup.songs)
-  for (const { pitch, span, tempos } of CELLS) {
-    const rules = { ...rulesOf('triplets', 'guess'), rates: tempos }
-    const steps = matching(moved(codes, -pitch, span), lookup, rules, undefined, hits)
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) yield undefined
-    const tempo = step.value.accepted[0]?.rate
-    yield tempo === undefined ? undefined : { pitch: 2 ** (pitch * TRIPLETS.steps.pitch), tempo }
+  const all = CELLS.map((cell) => guessing(codes, lookup, cell, hits))
+  if (!lookup.elsewhere) {
+    yield* all
+    return
   }
+  // Others are asked for all at once: a round trip takes longer than to look up a few codes more.
+  let found: (Playing | undefined)[] | undefined
+  for (const i of CELLS.keys()) yield guessed(i)
+
+  function* guessed(i: number): Steps<Playing | undefined> {
+    found ??= yield* sideBySide(all)
+    return found[i]
+  }
+}
+
+function* guessing(
+  codes: Codes,
+  lookup: Searched,
+  { pitch, span, tempos }: Cell,
+  hits: Hits,
+): Steps<Playing | undefined> {
+  const rules = { ...rulesOf('triplets', 'guess'), rates: tempos }
+  const moving = moved(codes, -pitch, span)
+  const { accepted } = yield* matching(moving, lookup, rules, undefined, hits)
+  const tempo = accepted[0]?.rate
+  return tempo === undefined ? undefined : { pitch: 2 ** (pitch * TRIPLETS.steps.pitch), tempo }
 }

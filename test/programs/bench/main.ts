@@ -6,6 +6,7 @@ import { benchFeeds } from './feeds.ts'
 import { benchFingerprints } from './fingerprints.ts'
 import { benchIdentify } from './identify.ts'
 import { benchLibrary } from './library.ts'
+import { benchReferences } from './references.ts'
 import { benchRemote } from './remote.ts'
 import { benchRescan } from './rescan.ts'
 import { benchSearch } from './search.ts'
@@ -37,6 +38,7 @@ const parts: [string, () => Promise<void>][] = [
   ['catalogs', () => benchCatalogs(values.data)],
   ['library', () => benchLibrary(sizes.map((size) => Math.max(size, 100_000)))],
   ['remote', benchRemote],
+  ['remote-references', () => benchReferences(sizes, values.folder)],
   ['rescan', () => benchRescan(sizes.map((size) => Math.max(size, 100_000)))],
   ['feeds', () => benchFeeds(values.data)],
   [

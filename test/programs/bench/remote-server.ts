@@ -8,9 +8,9 @@ const servers = [
   await serveEngine(music, { listen: `unix:${socket}` }),
   await serveEngine(music, { listen: { port: 0 }, trusted: true }),
 ]
-process.on('message', () => {
+process.on('message', (what) => {
   const { user, system } = process.cpuUsage()
-  process.send?.(user + system)
+  process.send?.(what === 'memory' ? process.memoryUsage().rss : user + system)
 })
 process.on('disconnect', () => process.exit())
 process.send?.(servers.map(({ address }) => address))

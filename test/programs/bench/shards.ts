@@ -86,7 +86,7 @@ function cpuSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-function build(path: string, songs: number, shard: number): void {
+export function build(path: string, songs: number, shard: number): void {
   const building = `${path}.building`
   rmSync(building, { force: true })
   const db = openDatabase(building)
@@ -243,21 +243,29 @@ function ask(paths: readonly string[], size: number): void {
     SAMPLE_RULES,
     some.map((_, i) => ({ codes: sampleOf(FAMILY, madeSong(99, i)) })),
   )
-  const excerpt = (codes: Codes, others: number) =>
-    damaged(codes, 900, 1_120, 0.14 + 0.36 * random(), others, random)
   tell(
     '20 s, few codes',
     rulesOf(FAMILY, 'fewLandmarks'),
-    some.map(({ codes, song }) => ({ codes: excerpt(codes, FEW), song })),
+    some.map(({ codes, song }) => ({ codes: excerpt(codes, FEW, random), song })),
   )
   const unknown = (count: number) => some.map(() => ({ codes: noise(count, random) }))
   tell('20 s that are unknown, few codes', rulesOf(FAMILY, 'fewLandmarks'), unknown(FEW))
   tell(
     '20 s, many codes',
     rulesOf(FAMILY),
-    some.map(({ codes, song }) => ({ codes: excerpt(codes, MANY), song })),
+    some.map(({ codes, song }) => ({ codes: excerpt(codes, MANY, random), song })),
   )
   tell('20 s that are unknown, many codes', rulesOf(FAMILY), unknown(MANY))
+}
+
+/** 20 s of a song, by its codes and others. */
+function excerpt(codes: Codes, others: number, random: Random): Codes {
+  return damaged(codes, 900, 1_120, 0.14 + 0.36 * random(), others, random)
+}
+
+/** 20 s of a song of a shard, as the first search asks for them. */
+export function excerptOf(shard: number, song: number, random: Random): Codes {
+  return excerpt(madeSong(shard, song % KNOWN), FEW, random)
 }
 
 /** The median and the longest. */

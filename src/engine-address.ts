@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { nonEmpty } from './parameter-types.ts'
+
+/** The address of an engine that another process serves. */
+export type EngineAddress = `unix:${string}` | `ws://${string}` | `wss://${string}`
+
+/** How a client knows an engine's server, and the server a client, as PEM. */
+export interface TlsOptions {
+  /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
+  ca?: string | undefined
+  /** The certificate of this client, for a server that asks for one. */
+  cert?: string | undefined
+  /** The private key of that certificate. */
+  key?: string | undefined
+}
+
+/** The key that every database has. */
+export const LOCAL_KEY = 'local'
+
+/** Whether a value is the address of an engine that another process serves. */
+export function isEngineAddress(address: unknown): address is EngineAddress {
+  if (typeof address !== 'string') return false
+  return /^unix:./.test(address) || (/^wss?:\/\/./.test(address) && URL.canParse(address))
+}
+
+const pem = nonEmpty.optional()
+
+/** The parts of options that say which served engine is meant. */
+export const engineAddress = {
+  engine: z.custom<EngineAddress>(isEngineAddress),
+  apiKey: nonEmpty.optional(),
+  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { ServedReference } from '../recognition/shards/served-reference.ts'
+import type { Asked } from './buckets.ts'
+import { songOfItem, spacesOf } from './find-song.ts'
+import { ownTracksOf } from './own-tracks.ts'
+import type { SongRoom } from './room.ts'
+import type { ShardSongAnswer } from './shard.ts'
+import { itemBlocks, type SongAnswer } from './song-answer.ts'
+
+const answers = z.array(
+  z
+    .looseObject({
+      song: z.looseObject({ id: z.string(), title: z.string() }),
+      length: z.number().nullable(),
+      spaces: z.array(z.string()),
+    })
+    .nullable(),
+)
+
+/** Songs of one request. */
+const AT_ONCE = 500
+
+/** The songs to ask for. */
+interface Wanted {
+  ids: readonly string[]
+  trackIds?: readonly string[]
+}
+
+/**
+ * What a served reference knows of songs, with what this database knows of its own catalogs and tracks.
+ *
+ * @returns those that it knows, in the order of their ids
+ * @throws {DatabaseError} when it cannot be asked
+ */
+export async function servedSongs(
+  room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
+  reference: ServedReference,
+  { ids, trackIds = [] }: Wanted,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<ShardSongAnswer[]> {
+  // Items of catalogs are this database's business.
+  const own = (id: string) => songOfItem(room, id) ?? id
+  const wanted = [
+    ...ids.map((id) => ({ ids: own(id) })),
+    ...trackIds.map((id) => {
+      const song = songOfItem(room, id)
+      return song === undefined ? { trackIds: id } : { ids: song }
+    }),
+  ]
+  const bucket = [...asked.named, ...asked.spaces.map((space) => `id:${space}`)]
+  const found: ShardSongAnswer[] = []
+  for (let from = 0; from < wanted.length; from += AT_ONCE) {
+    const some = wanted.slice(from, from + AT_ONCE)
+    const songs = some.flatMap((one) => ('ids' in one ? [one.ids] : []))
+    const tracks = some.flatMap((one) => ('trackIds' in one ? [one.trackIds] : []))
+    const params = { ids: songs, trackIds: tracks, bucket }
+    const known = await reference.ask('song/shard-songs', params, readAnswers, signal)
+    const ofTracks = known.splice(songs.length)
+    for (const one of some) {
+      const answer = ('ids' in one ? known : ofTracks).shift()
+      if (answer) found.push({ ...answer, song: withOwn(room, answer.song, asked) })
+    }
+  }
+  return found
+}
+
+function readAnswers(answer: unknown): (ShardSongAnswer | null)[] {
+  return answers.parse(answer) as (ShardSongAnswer | null)[]
+}
+
+/** A song of a reference with this database's items and tracks of it. */
+function withOwn(
+  room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
+  song: SongAnswer,
+  { named, spaces }: Asked,
+): SongAnswer {
+  const answer = { ...song }
+  if (named.has('own_tracks')) answer.ownTracks = ownTracksOf(room, song.id)
+  if (spaces.length > 0) {
+    answer.foreignIds = spaces.flatMap((space) => {
+      const items = itemBlocks(room, space, song.id)
+      if (items.length > 0) return items
+      return (song.foreignIds ?? []).filter(({ catalog }) => catalog === space)
+    })
+  }
+  return answer
+}
+
+/**
+ * Returns a function that says whether a song of a served reference has an id in one of the id spaces of
+ * a call, or is in one of its catalogs.
+ *
+ * @throws {ParameterError} `invalid_parameter` when the call names none
+ */
+export function servedInSpaces(
+  { catalogs }: Pick<SongRoom, 'catalogs'>,
+  asked: Asked,
+): (song: ShardSongAnswer) => boolean {
+  const tests = spacesOf(asked).map((space) => {
+    const members = catalogs.songIds(space)
+    if (!members) return ({ spaces }: ShardSongAnswer) => spaces.includes(space)
+    const ids = new Set(members)
+    return ({ song }: ShardSongAnswer) => ids.has(song.id)
+  })
+  return (song) => tests.some((test) => test(song))
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import { method } from '../kernel/method.ts'
+import { MOST_RECORDINGS } from '../recognition/index/layout.ts'
+import { packNumbers, unpackCodes, unpackQuery } from '../recognition/shards/packed.ts'
+import { type ShortlistMessage, shortlistMessage } from '../recognition/shards/shortlist-message.ts'
+import { FAMILIES, type Family } from '../recognition/systems/version.ts'
+import { bucket, split } from './buckets.ts'
+import { findSong, findSongOfTrack, isKnownIn } from './find-song.ts'
+import type { SongRoom } from './room.ts'
+import { describe, type SongAnswer } from './song-answer.ts'
+
+/*
+ * What an engine answers others that have its database as a reference. They ask all their references and
+ * join the answers as if these were one index. The references of this engine are not asked.
+ */
+
+/** Songs that one request may ask for. */
+const MOST_SONGS = 1_000
+
+const whole = z.int().min(0)
+const family = z.enum(Object.keys(FAMILIES) as [Family, ...Family[]])
+const bytes = z.instanceof(Uint8Array)
+
+/** `song/shard-size` (ours): the end of the numbers of recordings, and whether some have system A codes. */
+export const shardSize = method({
+  name: 'song/shard-size',
+  parameters: z.strictObject({}),
+  run({ shard }: SongRoom): { songs: number; importedKeys: boolean } {
+    return shard.size()
+  },
+})
+
+/** `song/shard-frequencies` (ours): how many postings each of some codes has, packed as numbers. */
+export const shardFrequencies = method({
+  name: 'song/shard-frequencies',
+  parameters: z.strictObject({
+    /** The system of fingerprints. */
+    family,
+    /** Codes, packed. */
+    codes: bytes,
+  }),
+  async run({ shard }: SongRoom, { family, codes }, { signal }): Promise<Uint8Array> {
+    return packNumbers(await shard.frequencies(family, unpackCodes(codes), signal))
+  },
+})
+
+/** `song/shard-shortlist` (ours): the songs with the most codes of a query, and their best alignments. */
+export const shardShortlist = method({
+  name: 'song/shard-shortlist',
+  parameters: z.strictObject({
+    /** The system of fingerprints. */
+    family,
+    /** The numbers of the recordings that count are below it. */
+    end: whole.max(MOST_RECORDINGS),
+    /** How many songs all indexes hold. */
+    songs: whole,
+    /** The rarest codes, packed. */
+    query: bytes,
+    /** The earliest time of the whole query, from which its times count. */
+    origin: whole,
+    /** Its latest time. */
+    last: whole,
+    /** Width of a bin of time offsets. */
+    bin: z.int().min(1).max(1_000),
+    /** A code with this many pairs of times says nothing of an offset. */
+    common: z.int().min(2).max(4_096),
+    /** How many songs have their time offsets compared. */
+    shortlist: z.int().min(1).max(100),
+    /** Playing speeds to try. */
+    rates: z.array(z.number().min(0.1).max(10)).min(1).max(100),
+  }),
+  async run({ shard }: SongRoom, given, { signal }): Promise<ShortlistMessage> {
+    const { family, end, query: packed, origin, last, songs, ...rules } = given
+    const query = unpackQuery(packed, { origin, last, songs })
+    const asked = { family, query, codes: query.order.length, rules }
+    return shortlistMessage(await shard.shortlist(asked, end, signal))
+  },
+})
+
+/** A song as an engine that has this database as a reference answers it. */
+export interface ShardSongAnswer {
+  song: SongAnswer
+  /** Seconds, by its record. */
+  length: number | null
+  /** The asked id spaces in which it has an id or a track. */
+  spaces: string[]
+}
+
+/** Catalogs are their owners' business. */
+const NO_CATALOGS: Pick<CatalogLookup, 'itemIdsOfSong' | 'item'> = {
+  itemIdsOfSong: () => [],
+  item: () => undefined,
+}
+
+/** `song/shard-songs` (ours): what is known of songs; null for those that are not. */
+export const shardSongs = method({
+  name: 'song/shard-songs',
+  parameters: z.strictObject({
+    /** Native or foreign ids of songs. */
+    ids: z.array(z.string()).max(MOST_SONGS),
+    /** Ids of tracks, for the songs that they are recordings of. */
+    trackIds: z.array(z.string()).max(MOST_SONGS),
+    /** As that of `song/profile`. */
+    bucket,
+  }),
+  run(room: SongRoom, { ids, trackIds, bucket }): (ShardSongAnswer | null)[] {
+    const catalogs = { ...room.catalogs, ...NO_CATALOGS }
+    const context = { ...room, catalogs }
+    const { named, spaces } = split(bucket === undefined ? [] : [bucket].flat())
+    const asked = { named: new Set([...named].filter((one) => one !== 'own_tracks')), spaces }
+    const wanted = [
+      ...ids.map((id) => findSong(context, id)),
+      ...trackIds.map((id) => findSongOfTrack(context, id)),
+    ]
+    return wanted.map((id) => {
+      const row = id === undefined ? undefined : room.store.byId(id)
+      if (!row) return null
+      return {
+        song: describe(context, row, asked),
+        length: row.songDuration,
+        spaces: spaces.filter((space) => isKnownIn(room.store, row.num, space)),
+      }
+    })
+  },
+})
