@@ -37,16 +37,19 @@ export class Link implements Port {
   #unsaidBytes = 0
   #messages: Uint8Array[] = []
   #bytes = 0
+  readonly #onFrame: () => void
   /** Who waits for room. */
   readonly #waiting: (() => void)[] = []
 
   /**
    * @param mostBytes - the size of the largest message that the other side takes
    * @param mostContainers - lists and objects in a frame of the other side. Default: any number
+   * @param onFrame - called when the backlog has another frame
    */
-  constructor(mostBytes: () => number, mostContainers?: number) {
+  constructor(mostBytes: () => number, mostContainers?: number, onFrame = () => {}) {
     this.#mostBytes = mostBytes
     this.#mostContainers = mostContainers
+    this.#onFrame = onFrame
   }
 
   on(_event: 'message', listener: (message: Message) => void): void {
@@ -143,6 +146,7 @@ export class Link implements Port {
     this.#kept.push({ number, bytes })
     this.#keptBytes += bytes.length
     this.#send?.(bytes)
+    this.#onFrame()
   }
 
   /** The number for the head of the frame that is sent now. */

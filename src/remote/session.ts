@@ -83,7 +83,11 @@ export class Session implements ChannelSide {
         served.engine.call(method, params, { apiKey, signal }),
       ),
     )
-    this.#link = new Link(() => Number.POSITIVE_INFINITY, MOST_CONTAINERS)
+    this.#link = new Link(
+      () => Number.POSITIVE_INFINITY,
+      MOST_CONTAINERS,
+      () => this.#watchBacklog(),
+    )
     this.#channel = new Channel(this.#link, this)
     this.detach()
   }
@@ -111,8 +115,6 @@ export class Session implements ChannelSide {
   /** Takes a frame in. */
   receive(bytes: Uint8Array): void {
     this.#link.receive(bytes)
-    // What is refused is answered, too.
-    this.#watchBacklog()
   }
 
   pulse(): void {
@@ -168,7 +170,6 @@ export class Session implements ChannelSide {
     } finally {
       this.#calls--
       if (isLarge) this.#large--
-      this.#watchBacklog()
     }
   }
 
@@ -243,7 +244,6 @@ export class Session implements ChannelSide {
     const { backlogBytes } = this.#options
     if (this.#link.backlog > backlogBytes * NO_PROGRESS && isProgress(name, detail)) return
     this.#channel.notify(name, detail)
-    this.#watchBacklog()
   }
 
   #watchBacklog(): void {
