@@ -102,7 +102,9 @@ describe.each(SERVERS)(
         const file = await waveFile(scratch(), 'a.wav', clip({ seed: 31 }))
         const track = await music.tracks.upload({ file })
         expect((await track.analyzed()).status).toBe('complete')
-        expect(worker.status()).toMatchObject({ done: 1, failed: 0, storeRefused: 0 })
+        await expect
+          .poll(() => worker.status())
+          .toMatchObject({ done: 1, failed: 0, storeRefused: 0 })
         await nothingLeft()
       })
 
@@ -120,7 +122,9 @@ describe.each(SERVERS)(
         await sleep(2100)
         const worker = await serving()
         expect((await track.analyzed()).status).toBe('complete')
-        expect(worker.status()).toMatchObject({ done: 1, failed: 1, storeRefused: 1 })
+        await expect
+          .poll(() => worker.status())
+          .toMatchObject({ done: 1, failed: 1, storeRefused: 1 })
         await nothingLeft()
       })
 
@@ -135,7 +139,7 @@ describe.each(SERVERS)(
         expect((await fetch(address, { method: 'PUT', body: 'damaged' })).status).toBe(200)
         const worker = await serving()
         expect((await track.analyzed()).status).toBe('complete')
-        expect(worker.status()).toMatchObject({ done: 1, failed: 1 })
+        await expect.poll(() => worker.status()).toMatchObject({ done: 1, failed: 1 })
         await nothingLeft()
       })
 

@@ -83,7 +83,7 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       expect(await music.songs.fingerprint({ file })).toEqual(
         await local.songs.fingerprint({ file }),
       )
-      expect(worker.status()).toMatchObject({ done: 2, failed: 0, running: 0 })
+      await expect.poll(() => worker.status()).toMatchObject({ done: 2, failed: 0, running: 0 })
       const { failures, tracks } = await music.fleet.status()
       expect({ failures, tracks }).toEqual({
         failures: { file: 0, worker: 0, queue: 0, store: 0 },
@@ -137,7 +137,7 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       const second = await opened(store, database)
       const track = await second.tracks.get(id)
       expect((await track.analyzed()).status).toBe('complete')
-      expect(worker.status()).toMatchObject({ done: 1, failed: 0 })
+      await expect.poll(() => worker.status()).toMatchObject({ done: 1, failed: 0 })
       await nothingLeft(store)
     })
 
@@ -163,7 +163,7 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       writeFileSync(join(store, audio as string), 'damaged')
       const worker = await serving(store)
       expect((await track.analyzed()).status).toBe('complete')
-      expect(worker.status()).toMatchObject({ done: 1, failed: 1 })
+      await expect.poll(() => worker.status()).toMatchObject({ done: 1, failed: 1 })
       await nothingLeft(store)
     })
 

@@ -14,7 +14,7 @@ interface Packed {
 }
 
 /** Bytes of the tarball, and of what it unpacks to: a twentieth more than now, for ES modules and CommonJS. */
-const LARGEST = { packed: 2_240_000, unpacked: 7_370_000 }
+const LARGEST = { packed: 2_270_000, unpacked: 8_010_000 }
 
 let packed: Packed
 beforeAll(async () => {
