@@ -483,16 +483,20 @@ describe('claims', () => {
     const { db, store, loop, state } = setUp({ onFault: () => {} })
     let attempts = 0
     const original = store.atomically.bind(store)
+    const { step } = store.atomically
     loop.handle(
       handler(async () => {
         if (++attempts === 1) {
           // Locked for the two transactions that would complete it or fail it.
           let locked = 2
           Object.assign(store, {
-            atomically: (work: () => unknown) => {
-              if (locked-- > 0) throw new Error('database is locked')
-              return original(work)
-            },
+            atomically: Object.assign(
+              (work: () => unknown) => {
+                if (locked-- > 0) throw new Error('database is locked')
+                return original(work)
+              },
+              { step },
+            ),
           })
         }
         return () => {}
