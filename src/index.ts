@@ -73,7 +73,7 @@ export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
 export type { WatchOptions } from './client/watch.ts'
 export type { MethodName, Params, Result } from './door.ts'
-export type { TlsOptions } from './engine-address.ts'
+export type { EngineAddress, TlsOptions } from './engine-address.ts'
 export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {
   AudileError,
