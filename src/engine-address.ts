@@ -17,6 +17,9 @@ export interface TlsOptions {
 /** The key that every database has. */
 export const LOCAL_KEY = 'local'
 
+/** The forms of an address, for messages. */
+export const ADDRESSES = 'unix:/path, ws://host:port/path or wss://host/path'
+
 /** Whether a value is the address of an engine that another process serves. */
 export function isEngineAddress(address: unknown): address is EngineAddress {
   if (typeof address !== 'string') return false
@@ -27,7 +30,7 @@ const pem = nonEmpty.optional()
 
 /** The parts of options that say which served engine is meant. */
 export const engineAddress = {
-  engine: z.custom<EngineAddress>(isEngineAddress),
+  engine: z.custom<EngineAddress>(isEngineAddress, `must be ${ADDRESSES}`),
   apiKey: nonEmpty.optional(),
   tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
 }

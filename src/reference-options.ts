@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  ADDRESSES,
   type EngineAddress,
   engineAddress,
   isEngineAddress,
@@ -74,10 +75,7 @@ function referenceOf(given: string | ServedReferenceOptions): ReferenceConfig {
   if (!/^(?:unix:|wss?:)/.test(given)) {
     return { name: given, path: absolutePath(given, 'references') }
   }
-  throw invalidParameter(
-    'references',
-    `"${given}" is no address of an engine; give unix:/path, ws://host:port/path or wss://host/path`,
-  )
+  throw invalidParameter('references', `"${given}" is no address of an engine; give ${ADDRESSES}`)
 }
 
 function served({ engine, apiKey, tls }: ServedReferenceOptions): ServedReferenceConfig {

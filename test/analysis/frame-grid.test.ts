@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { frameGrid, LEVEL_FRAMES } from '../../src/analysis/frame-grid.ts'
+import { frameGrid, HELD_SECONDS, LEVEL_FRAMES } from '../../src/analysis/frame-grid.ts'
 import type { Interval } from '../../src/analysis/intervals.ts'
 import { SPECTRA } from '../../src/analysis/spectra.ts'
-import { analyze } from '../../src/analysis-entry.ts'
+import { Analyzer, analyze } from '../../src/analysis-entry.ts'
 import { beatTimes, play, RATE, ROCK } from './drum-patterns.ts'
 
 const MUSIC = play(ROCK, beatTimes(117.3, 40), 40)
@@ -54,6 +54,18 @@ describe('a document', () => {
       expect(Math.max(...apart), name).toBeLessThan(2 / RATE)
     }
   })
+
+  it.each([997, 4096, HELD_SECONDS * RATE - 1, HELD_SECONDS * RATE, HELD_SECONDS * RATE + 1])(
+    'is the same from blocks of %d samples, although the beginning is held back',
+    (size) => {
+      const analyzer = new Analyzer({ sampleRate: RATE, channels: 1 })
+      for (let from = 0; from < MUSIC.length; from += size)
+        analyzer.push([MUSIC.subarray(from, from + size)])
+      const { meta: _, ...found } = analyzer.finish()
+      const { meta: __, ...whole } = at
+      expect(found).toEqual(whole)
+    },
+  )
 
   it.each([
     ['music', MUSIC],

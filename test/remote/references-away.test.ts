@@ -66,7 +66,10 @@ describe('a served reference', () => {
     [['ws://'], '"ws://" is no address of an engine; give unix:/path'],
     [['unix:'], '"unix:" is no address of an engine'],
     [['unix:/a', { engine: 'unix:/a', apiKey: 'b' }], '"unix:/a" is named twice'],
-    [[{ engine: 'http://a' as never }], 'references'],
+    [
+      [{ engine: 'http://a' as never }],
+      'must be unix:/path, ws://host:port/path or wss://host/path',
+    ],
     [[{ engine: 'unix:/a', key: 'b' } as never], 'references'],
   ])('must have an address of its own: %j', async (references, message) => {
     await expect(opening(references)).rejects.toThrow(ParameterError)

@@ -165,6 +165,49 @@ describe('the job loop', () => {
     expect(db.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0)
   })
 
+  it('claims what it begins in one transaction: an error begins none', async () => {
+    const { db, store, loop, state } = setUp({ onFault: () => {} })
+    const begun: string[] = []
+    const run = async ({ subject }: { subject: string }) => {
+      begun.push(subject)
+      return () => {}
+    }
+    loop.handle(handler(run, { concurrency: 2 }))
+    const claim = store.claim.bind(store)
+    let claims = 0
+    let atFault: unknown
+    Object.assign(store, {
+      claim: (...given: Parameters<typeof claim>) => {
+        // The first looks for suspects, the second claims a job.
+        if (++claims !== 3) return claim(...given)
+        setImmediate(() => {
+          const claimed = db.prepare('SELECT 1 FROM jobs WHERE claimed_by IS NOT NULL').all()
+          atFault = { begun: [...begun], claimed }
+        })
+        throw new Error('database is locked')
+      },
+    })
+    loop.enqueue({ kind: 'work', subject: 'a' })
+    loop.enqueue({ kind: 'work', subject: 'b' })
+    const done = state('complete', 'b')
+    loop.start()
+    await done
+    expect(begun.sort()).toEqual(['a', 'b'])
+    expect(atFault).toEqual({ begun: [], claimed: [] })
+  })
+
+  it('finds the job of a subject, unfinished or failed, by an index', () => {
+    const { db } = setUp()
+    for (const state of ['NULL', 'NOT NULL']) {
+      const plan = db
+        .prepare<[], { detail: string }>(
+          `EXPLAIN QUERY PLAN DELETE FROM jobs WHERE kind = 'work' AND subject = 'a' AND failed_at IS ${state}`,
+        )
+        .all()
+      expect(plan.map(({ detail }) => detail).join()).toContain('(kind=? AND subject=?)')
+    }
+  })
+
   it('tries again where that can help, and only then', async () => {
     const { db, loop, state } = setUp()
     const attempts: string[] = []
