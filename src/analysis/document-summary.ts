@@ -9,7 +9,7 @@ import { impressionsOf } from './summary/impressions.ts'
  * that you store: those of another version are not comparable. audile makes the summaries of stored
  * tracks anew when a database is opened whose summaries are of an older version.
  */
-export const SUMMARY_VERSION: number = 2
+export const SUMMARY_VERSION: number = 3
 
 /** What is known of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {

@@ -14,8 +14,9 @@ export interface Heard {
 }
 
 const MUSIC = {
-  /** Smaller files are sound effects. */
+  /** Smaller files are sound effects, and these are of wind, beasts and machines. */
   leastBytes: 300_000,
+  noises: /ambient|atmo\.|environment|\/tilesets\/|\/wav\/misc\/|\/wind|lumberjack/i,
   /** Seconds: what is left out at the start, what is heard then, and the least that must be there. */
   from: 20,
   seconds: 60,
@@ -67,7 +68,7 @@ export function* musicIn(folders: readonly string[]): Generator<Heard> {
       let kept = 0
       for (const file of shuffled(files, seeded(seedOf(group)))) {
         if (kept === MUSIC.most) break
-        if (statSync(file).size < MUSIC.leastBytes) continue
+        if (statSync(file).size < MUSIC.leastBytes || MUSIC.noises.test(file)) continue
         const heard = samplesOf(file, MUSIC.from + MUSIC.seconds) ?? new Float32Array()
         const start = Math.min(MUSIC.from, Math.max(0, heard.length / SAMPLE_RATE - MUSIC.seconds))
         const measures =
