@@ -1,11 +1,16 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { invalidParameter, messageOf } from '../errors.ts'
 
 /** What Windows has for sockets in the file system. */
 const PIPE = /^\\\\[.?]\\pipe\\./
+/**
+ * Bytes of a socket's path in sockaddr_un, without the zero at its end, at least. Of a longer one, Node
+ * takes the beginning for the path.
+ */
+const PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
 /**
  * Listens, and returns the address for clients.
@@ -38,6 +43,7 @@ async function onPath(server: Server, listen: string): Promise<string> {
   if (pipe && !PIPE.test(path)) {
     throw new Error(`"${path}" is no named pipe; on Windows, give unix:\\\\.\\pipe\\NAME`)
   }
+  if (!pipe) requirePlace(path)
   const begin = () => {
     server.listen(path)
     // Within the turn that makes the socket, so that nobody else has connected.
@@ -46,10 +52,8 @@ async function onPath(server: Server, listen: string): Promise<string> {
   try {
     await started(server, begin)
   } catch (error) {
-    if (pipe || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || (await isServed(path))) {
-      throw error
-    }
-    // A server that was killed has left it.
+    const { code } = error as NodeJS.ErrnoException
+    if (pipe || code !== 'EADDRINUSE' || !(await isAbandoned(path))) throw error
     rmSync(path)
     await started(server, begin)
   }
@@ -67,14 +71,40 @@ function started(server: Server, begin: () => void): Promise<void> {
   })
 }
 
-/** Whether somebody answers at a socket. */
-function isServed(path: string): Promise<boolean> {
+/** @throws when there can be no socket of that path */
+function requirePlace(path: string): void {
+  const bytes = Buffer.byteLength(path)
+  if (bytes > PATH_BYTES) {
+    throw new Error(
+      `"${path}" has ${bytes} bytes, and the path of a socket at most ${PATH_BYTES}; give a shorter one`,
+    )
+  }
+  // Node says of it that permission is denied.
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new Error(`there is no folder "${folder}"; make it first`)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found && !found.isSocket()) {
+    throw new Error(`"${path}" is there, and no socket; give another path`)
+  }
+}
+
+/** Whether a server that was killed has left a socket: any other failure may be that of one at work. */
+function isAbandoned(path: string): Promise<boolean> {
+  const found = identityOf(path)
   return new Promise((resolve) => {
     const probe = connect({ path })
     probe.once('connect', () => {
       probe.destroy()
-      resolve(true)
+      resolve(false)
     })
-    probe.once('error', () => resolve(false))
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => {
+      // Another server, begun at the same moment, may have taken the place meanwhile.
+      resolve(code === 'ECONNREFUSED' && identityOf(path) === found)
+    })
   })
+}
+
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return found && `${found.ino} ${found.ctimeNs}`
 }
