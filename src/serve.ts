@@ -1,5 +1,6 @@
 import type { Audile } from './audile.ts'
 import { atCaller } from './caller.ts'
+import { ClosedError, invalidParameter } from './errors.ts'
 import { type ServeOptions, servingOf } from './remote/serve-options.ts'
 import type { EngineServer } from './remote/server.ts'
 
@@ -11,6 +12,7 @@ import type { EngineServer } from './remote/server.ts'
  * (`music.keys.create()`), and serve behind TLS: with a server of yours, or a proxy before it.
  *
  * @throws {ParameterError} on an unknown option, a value out of range, or an address that is taken
+ * @throws {ClosedError} when the database is closed
  * @throws {AudileError} `internal` when the package `ws` is not installed
  *
  * @example
@@ -27,10 +29,18 @@ import type { EngineServer } from './remote/server.ts'
 export async function serveEngine(music: Audile, options: ServeOptions): Promise<EngineServer> {
   let serving: ReturnType<typeof servingOf>
   try {
+    requireOpen(music)
     serving = servingOf(options)
   } catch (error) {
     throw error instanceof Error ? atCaller(error) : error
   }
   const { openServer } = await import('./remote/server.ts')
   return openServer(music.core, serving)
+}
+
+function requireOpen(music: Partial<Audile> | null | undefined): void {
+  if (!music?.core) {
+    throw invalidParameter('music', 'no open database; give what Audile.open resolves to')
+  }
+  if (music.core.engine.ended.aborted) throw new ClosedError()
 }

@@ -58,7 +58,7 @@ class SocketServer implements EngineServer {
   readonly #serving: Serving
   readonly #sockets: WebSocketServer
   readonly #clients = new Map<string, Client>()
-  readonly #stop: () => void
+  #stop = () => {}
   #server: Server | undefined
   #closed: Promise<void> | undefined
 
@@ -66,7 +66,6 @@ class SocketServer implements EngineServer {
     this.#served = served
     this.#serving = serving
     this.#sockets = sockets
-    this.#stop = onAbort(served.engine.ended, () => void this.close())
   }
 
   get clients(): number {
@@ -85,6 +84,7 @@ class SocketServer implements EngineServer {
       this.address = await listenOn(this.#server, listen)
     }
     this.#server.on('upgrade', this.#upgrade)
+    this.#stop = onAbort(this.#served.engine.ended, () => void this.close())
   }
 
   close(): Promise<void> {
