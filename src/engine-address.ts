@@ -23,7 +23,8 @@ export const ADDRESSES = 'unix:/path, ws://host:port/path or wss://host/path'
 /** Whether a value is the address of an engine that another process serves. */
 export function isEngineAddress(address: unknown): address is EngineAddress {
   if (typeof address !== 'string') return false
-  return /^unix:./.test(address) || (/^wss?:\/\/./.test(address) && URL.canParse(address))
+  // No request has a fragment.
+  return /^unix:./.test(address) || (/^wss?:\/\/[^#]+$/.test(address) && URL.canParse(address))
 }
 
 const pem = nonEmpty.optional()
@@ -31,6 +32,6 @@ const pem = nonEmpty.optional()
 /** The parts of options that say which served engine is meant. */
 export const engineAddress = {
   engine: z.custom<EngineAddress>(isEngineAddress, `must be ${ADDRESSES}`),
-  apiKey: nonEmpty.optional(),
+  apiKey: nonEmpty.regex(/^\P{Surrogate}+$/u, 'is no text in Unicode').optional(),
   tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
 }

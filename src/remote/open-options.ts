@@ -18,10 +18,11 @@ export interface RemoteOptions {
   logger?: Logger | undefined
 }
 
-/** Whether options are for an engine that another process serves. */
+/** Whether options are for an engine that another process serves, be its address right or wrong. */
 export function isRemote(options: AudileOptions | RemoteOptions): options is RemoteOptions {
-  const engine: unknown = (options as Partial<RemoteOptions> | null)?.engine
-  return typeof engine === 'string' && /^(?:unix:|wss?:)/.test(engine)
+  const { engine, database } = (options ?? {}) as { engine?: unknown; database?: unknown }
+  if (typeof engine !== 'string') return false
+  return /^(?:unix:|wss?:)/.test(engine) || (database === undefined && /^$|[:/]/.test(engine))
 }
 
 const schema = z.strictObject({

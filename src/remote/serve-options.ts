@@ -56,7 +56,10 @@ export interface ServeOptions {
 }
 
 const listen = z.union([
-  z.templateLiteral(['unix:', z.string().min(1)]),
+  z.custom<`unix:${string}`>(
+    (value) => typeof value === 'string' && /^unix:./.test(value),
+    'must be unix:/path, { port, host } or { server, path }',
+  ),
   z.strictObject({ port: z.int().min(0).max(65_535), host: nonEmpty.optional() }),
   z.strictObject({
     server: z.custom<Server>(

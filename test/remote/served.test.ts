@@ -324,6 +324,35 @@ describe('options', () => {
   })
 
   it.each([
+    '',
+    'http://127.0.0.1:8080',
+    'WS://127.0.0.1:8080',
+    '127.0.0.1:8080',
+    '/run/music.sock',
+    'unix:',
+    'ws://127.0.0.1:8080/#music',
+  ])('name the forms of an address where it is wrong: %j', async (engine) => {
+    const error = await failure(Audile.open({ engine } as RemoteOptions))
+    expect(error).toBeInstanceOf(ParameterError)
+    expect(String(error)).toContain(
+      `engine - Invalid parameter: "${engine}" must be unix:/path, ws:`,
+    )
+  })
+
+  it('take a key that is no text for a fault of the caller', async () => {
+    const error = await failure(Audile.open({ engine: 'ws://127.0.0.1:1', apiKey: '\ud800' }))
+    expect(error).toBeInstanceOf(ParameterError)
+    expect(String(error)).toContain('apiKey')
+  })
+
+  it.each(['ws://127.0.0.1:0', 'unix:', 8080])('name what to listen on: %j', async (listen) => {
+    const music = await openInline()
+    const error = await failure(serveEngine(music, { listen } as never))
+    expect(error).toBeInstanceOf(ParameterError)
+    expect(String(error)).toContain('must be unix:/path, { port, host } or { server, path }')
+  })
+
+  it.each([
     { listen: 'tcp:1' },
     { listen: { port: -1 } },
     { listen: { port: 0 }, calls: 0 },
