@@ -59,6 +59,7 @@ export const places = {
   silence: z.int().min(2).max(3600).optional(),
 }
 const QUEUES = /^(postgres(ql)?|rediss?):\/\//
+const BUCKET = /^s3:\/\/[^/?#]+/
 
 const fleetSchema = z.strictObject({
   ...places,
@@ -96,7 +97,7 @@ export const fleetValue = z.strictObject({
 export function fleet(options: FleetOptions): FleetDescription {
   const given = parseOptions(fleetSchema, options, 'fleet')
   return {
-    queue: given.queue,
+    queue: queueAddress(given.queue),
     store: storeAddress(given.store),
     silence: given.silence ?? SILENCE,
     ahead: given.ahead ?? AHEAD,
@@ -109,12 +110,26 @@ export function resolvePlaces({
   store,
   silence = SILENCE,
 }: Omit<FleetPlaces, 'store'> & { store?: string | undefined }) {
-  return { queue, store: store === undefined ? undefined : storeAddress(store), silence }
+  return {
+    queue: queueAddress(queue),
+    store: store === undefined ? undefined : storeAddress(store),
+    silence,
+  }
+}
+
+/** @throws {ParameterError} when it cannot be read; the message has no password */
+function queueAddress(queue: string): string {
+  if (URL.canParse(queue)) return queue
+  const remedy = 'write special characters of the password as encodeURIComponent does'
+  throw invalidParameter(
+    'queue',
+    `it cannot be read as an address; ${remedy}, and a port from 0 to 65,535`,
+  )
 }
 
 /** @throws {ParameterError} when it is neither a bucket nor a folder's path */
 function storeAddress(store: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(store)?.[1]
-  if (scheme === undefined || scheme === 's3') return store
+  if (scheme === undefined || BUCKET.test(store)) return store
   throw invalidParameter('store', `"${scheme}:"; give the path of a folder, or s3://bucket/prefix`)
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { invalidParameter, messageOf } from '../errors.ts'
 import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 
 const PREFIX = 'audile-fleet-'
@@ -10,6 +11,7 @@ const PREFIX = 'audile-fleet-'
  * closing.
  *
  * @param given - where. Default: the system's folder for temporary files
+ * @throws {ParameterError} when none can be made there
  */
 export async function makeAudioFolder(given?: string): Promise<string> {
   const temporary = resolve(given ?? tmpdir())
@@ -18,5 +20,10 @@ export async function makeAudioFolder(given?: string): Promise<string> {
     if (!name.startsWith(PREFIX) || !isGone(name.slice(PREFIX.length))) continue
     await rm(join(temporary, name), { recursive: true, force: true }).catch(() => {})
   }
-  return mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
+  try {
+    return await mkdtemp(join(temporary, `${PREFIX}${PROCESS_NAME}-`))
+  } catch (error) {
+    const remedy = 'give a folder that is there and may be written'
+    throw invalidParameter('temporary', `${messageOf(error)}; ${remedy}`, { cause: error })
+  }
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Audile } from '../../src/audile.ts'
+import { ParameterError } from '../../src/errors.ts'
 import { QUEUE_NAME } from '../../src/fleet/fleet-task.ts'
 import { openQueue } from '../../src/fleet/open.ts'
 import type { Queue } from '../../src/fleet/queue.ts'
@@ -285,9 +286,20 @@ it('says that a database was opened without a fleet', async () => {
 it.each([
   [{ queue: 'mysql://a', store: '/a' }, /^queue - Invalid parameter/],
   [{ queue: 'postgres://a', store: 'gs://bucket' }, /^store - Invalid parameter: "gs:"/],
+  [{ queue: 'postgres://a', store: 's3://' }, /^store - Invalid parameter: "s3:"; give/],
+  [{ queue: 'postgres://a', store: 's3:///prefix' }, /^store - Invalid parameter: "s3:"; give/],
+  [{ queue: 'postgres://a:b#c@d/e', store: '/a' }, /^queue (?!.*b#c).*encodeURIComponent/],
+  [{ queue: 'redis://a:99999', store: '/a' }, /^queue .*a port from 0 to 65,535/],
   [{ queue: 'postgres://a', store: '/a', ahead: 0 }, /^ahead - Invalid parameter/],
 ])('refuses %j', (options, message) => {
   expect(() => fleet(options)).toThrow(message)
+})
+
+it('refuses to work in a folder that is not there', async () => {
+  const temporary = join(scratch(), 'none')
+  const working = serveFleet({ queue: 'postgres://a', store: scratch(), temporary })
+  await expect(working).rejects.toThrow(ParameterError)
+  await expect(working).rejects.toThrow(/^temporary - .*none.*give a folder that is there/)
 })
 
 /** The objects in a folder store, by their paths in it. */
