@@ -290,5 +290,5 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
 }
 
 function gone(why: string, cause?: unknown): ClosedError {
-  return new ClosedError(`${why} Open a new Audile to go on.`, { cause })
+  return new ClosedError(`${why.replace(/\.?$/, '.')} Open a new Audile to go on.`, { cause })
 }

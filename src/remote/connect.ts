@@ -146,5 +146,6 @@ async function refusal(engine: string, response: IncomingMessage): Promise<Audil
     return new KeyError('invalid_key', why || `The engine at ${engine} refuses the key.`)
   if (statusCode === 403)
     return new KeyError('not_allowed', why || `The engine at ${engine} refuses the caller.`)
-  return new Unreachable(`The engine at ${engine} answers ${statusCode}${why && `: ${why}`}.`)
+  const said = why && `: ${why.replace(/\.$/, '')}`
+  return new Unreachable(`The engine at ${engine} answers ${statusCode}${said}.`)
 }

@@ -39,7 +39,7 @@ export async function openServer(served: Served, serving: Serving): Promise<Engi
     maxPayload: serving.messageBytes + FRAME_BYTES,
     perMessageDeflate: false,
     autoPong: false,
-    handleProtocols: (names: Set<string>) => (names.has(PROTOCOL) ? PROTOCOL : false),
+    handleProtocols: () => PROTOCOL,
   })
   const server = new SocketServer(served, serving, sockets)
   await server.open()
@@ -148,6 +148,7 @@ class SocketServer implements EngineServer {
   /** The client of a request: a known one, or a new one. */
   async #admitted(request: IncomingMessage): Promise<Client> {
     const { connections, authorize } = this.#serving
+    requireProtocol(request)
     const apiKey = keyOf(request)
     const known = this.#clients.get(String(request.headers[SESSION_HEADER]))
     const resumed = known?.session.apiKey === apiKey ? known : undefined
@@ -253,6 +254,14 @@ function listenedServer({ listen }: Serving): Server | undefined {
 function countIn(header: string | string[] | undefined): number {
   const count = Number(header)
   return isCount(count) ? count : Number.POSITIVE_INFINITY
+}
+
+/** @throws {AudileError} when a client speaks another protocol: it would take a place until it expires */
+function requireProtocol({ headers }: IncomingMessage): void {
+  const names = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+  if (names.includes(PROTOCOL)) return
+  const remedy = 'use the version of audile that serves it'
+  throw new AudileError('not_ready', `The engine speaks the protocol ${PROTOCOL} only; ${remedy}.`)
 }
 
 /** @throws {KeyError} when a request names no key */

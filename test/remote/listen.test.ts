@@ -1,14 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import { Audile } from '../../src/audile.ts'
 import { ClosedError, ParameterError } from '../../src/errors.ts'
 import { serveEngine } from '../../src/serve.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
+import { connect, serve } from '../support/remote.ts'
 import { scratch } from '../support/scratch.ts'
 
 describe.skipIf(process.platform === 'win32')('the path of a socket', () => {
@@ -85,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('the path of a socket', () => {
       })
       onTestFinished(() => void child.kill('SIGKILL'))
       await once(child.stdout, 'data')
-      const callers = Array.from({ length: 8 }, () => connect(path).on('error', () => {}))
+      const callers = Array.from({ length: 8 }, () => createConnection(path).on('error', () => {}))
       onTestFinished(() => callers.forEach((caller) => void caller.destroy()))
       const error = await failure(serveEngine(music, { listen: `unix:${path}` }))
       expect(String(error)).toContain('EADDRINUSE')
@@ -117,5 +120,21 @@ describe('serveEngine', () => {
     const free = createServer().listen(Number(port), '127.0.0.1')
     await new Promise((resolve, reject) => free.once('listening', resolve).once('error', reject))
     free.close()
+  })
+
+  it('keeps no place for a client of another protocol, and tells it why', async () => {
+    const music = await openInline()
+    const server = await serve(music, { connections: 1 })
+    const other = new WebSocket(server.address, 'audile.0', {
+      headers: { authorization: 'Bearer local' },
+    })
+    const [, answer] = await once(other, 'unexpected-response')
+    expect(await text(answer)).toContain('speaks the protocol audile.1 only; use the version of')
+    expect(server.clients).toBe(0)
+    await connect(server.address)
+    const error = await failure(connect(server.address))
+    expect(error.message).toBe(
+      `The engine at ${server.address} answers 503: There are 1 clients already.`,
+    )
   })
 })
