@@ -123,7 +123,7 @@ class Server implements FleetWorker {
   readonly #options: ServerOptions
   readonly #closing = new AbortController()
   readonly #inHand = new Map<string, InHand>()
-  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, back: 0 }
+  readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, back: 0, missing: 0 }
   #timers: NodeJS.Timeout[] = []
   /** Called when a job has ended. */
   #freed = () => {}
@@ -148,11 +148,11 @@ class Server implements FleetWorker {
 
   status(): FleetWorkerStatus {
     const { queue, store } = this.#bench.persistence.refused
-    const { done, failed, back } = this.#ended
+    const { done, failed, back, missing } = this.#ended
     return {
       running: this.#inHand.size,
       done,
-      failed: failed + back,
+      failed: failed + back + missing,
       queueRefused: queue,
       storeRefused: store,
     }
@@ -235,6 +235,7 @@ class Server implements FleetWorker {
         onProgress: (progress) => Object.assign(entry, { progress }),
         onResult: () => Object.assign(entry, { hasResult: true }),
       })
+      if (outcome === 'missing') this.#warnMissing()
       this.#ended[outcome]++
     } catch (error) {
       this.#ended.failed++
@@ -251,6 +252,16 @@ class Server implements FleetWorker {
     } finally {
       release()
     }
+  }
+
+  /** Tells it once: the owner sends the job again, for ever if this worker looks elsewhere. */
+  #warnMissing(): void {
+    if (this.#ended.missing > 0) return
+    this.#options.log(
+      'warn',
+      'The audio of a job is not in the store, and the job goes back to its owner. If no job gets done, ' +
+        'this worker has another store than the owner: start it with the same (--store, or the option store).',
+    )
   }
 
   async #beat(): Promise<void> {

@@ -38,9 +38,9 @@ interface JobCallbacks {
 
 /**
  * How work on a job ended. `back`: to its owner, who puts its audio into the store again, or signs new
- * addresses.
+ * addresses. `missing`: likewise, as the audio is not there.
  */
-export type Outcome = 'done' | 'back' | 'failed'
+export type Outcome = 'done' | 'back' | 'missing' | 'failed'
 
 /**
  * Works on one job: audio from the store, the result into the store. That a file cannot be decoded is a
@@ -60,7 +60,8 @@ export async function workOn(
     return await workWith(objects, task, path, job, bench, callbacks)
   } catch (error) {
     if (!(error instanceof NoAccess)) throw error
-    return sendBack(job, bench, callbacks.signal)
+    await sendBack(job, bench, callbacks.signal)
+    return 'back'
   } finally {
     await rm(path, { force: true })
   }
@@ -76,7 +77,10 @@ async function workWith(
 ): Promise<Outcome> {
   const { queue, persistence } = bench
   const audio = await fetchAudio(objects, task, path, bench, signal)
-  if (audio === 'missing') return sendBack(job, bench, signal)
+  if (audio === 'missing') {
+    await sendBack(job, bench, signal)
+    return audio
+  }
   const answer =
     audio === 'damaged'
       ? ({ audio } as const)
@@ -102,9 +106,8 @@ async function sendBack(
   { id }: TakenJob,
   { queue, persistence }: Bench,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<void> {
   await persistence.call('queue', signal, () => queue.remove([id]))
-  return 'back'
 }
 
 async function fetchAudio(

@@ -168,6 +168,23 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       await nothingLeft(store)
     })
 
+    it('tells that a worker looks in another store than the owner', async () => {
+      const store = scratch()
+      const file = await waveFile(scratch(), 'a.wav', clip({ seed: 12 }))
+      const music = await opened(store)
+      const track = await music.tracks.upload({ file })
+      const warned: string[] = []
+      const logger = { warn: (message: string) => void warned.push(message) }
+      const astray = await serving(scratch(), { logger })
+      await expect.poll(() => astray.status().failed, { timeout: 30_000 }).toBeGreaterThan(1)
+      expect(warned).toHaveLength(1)
+      expect(warned[0]).toContain('this worker has another store than the owner')
+      await astray.close()
+      await serving(store)
+      expect((await track.analyzed()).status).toBe('complete')
+      await nothingLeft(store)
+    })
+
     it('says that a file is gone, or has changed, as this machine would', async () => {
       const store = scratch()
       const folder = scratch()
