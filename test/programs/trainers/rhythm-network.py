@@ -1,12 +1,14 @@
 """Trains the network that hears beats (src/analysis/activation), on the pieces of rhythm-material.ts.
 
     python3 test/programs/trainers/rhythm-network.py --data DIR[=WEIGHT] ... --out MODEL.pt
-        [--init MODEL.pt] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06] [--export MODEL.json]
+        [--init MODEL.pt|network-weights.ts] [--minutes 40] [--rate 2.5e-3] [--seed 1] [--held 0.06]
+        [--export MODEL.json]
 
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
 are taken in while it runs, so that they may still be being made. A share of the families is held back to
 tell how it does on music that it has not heard. `--export` writes a model for rhythm-network.ts; with
-`--minutes 0 --init` nothing is trained. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does
+`--minutes 0 --init` nothing is trained. `--init` may be the source of the network that is shipped: what is
+lost of a model that was trained is the rounding to whole weights. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does
 not fix every bit: how much is learnt depends on the time that the machine gives.
 """
 import argparse
@@ -17,6 +19,7 @@ import json
 import math
 import os
 import random
+import re
 import time
 
 import numpy as np
@@ -201,7 +204,7 @@ def export(net, path, about):
     """The layers with their norms folded in, as base64: biases, scales, weights as int8."""
     state, blob = net.state_dict(), b''
 
-    def add(name, norm=None, factor=1.0, outputs=None):
+    def add(name, norm, factor, outputs):
         nonlocal blob
         weight, bias = state[name + '.weight'][:, :, 0, :], state[name + '.bias']
         if norm is not None:
@@ -209,25 +212,74 @@ def export(net, path, about):
             weight = weight * gain[:, None, None]
             bias = (bias - state[norm + '.running_mean']) * gain + state[norm + '.bias']
         weight = weight * factor
-        if outputs is not None:
-            more = outputs - len(weight)
-            weight = torch.cat([weight, torch.zeros(more, *weight.shape[1:])])
-            bias = torch.cat([bias, torch.zeros(more)])
+        more = outputs - len(weight)
+        weight = torch.cat([weight, torch.zeros(more, *weight.shape[1:])])
+        bias = torch.cat([bias, torch.zeros(more)])
         scale = (weight.abs().amax((1, 2)) / 127).clamp(min=1e-12)
         whole = torch.round(weight / scale[:, None, None]).to(torch.int8)
         for numbers in (bias, scale):
             blob += numbers.numpy().astype('<f4').tobytes()
         blob += whole.permute(2, 1, 0).contiguous().numpy().tobytes()
 
-    add('first', 'norm.0', 1 / STEPS)
-    add('second', 'norm.1')
-    for level in range(LEVELS):
-        add(f'dil.{level}', f'norm.{level + 2}')
-        add(f'mix.{level}')
-    add('head', outputs=OUTPUTS)
+    for name, norm, factor, _, outputs, _ in layers():
+        add(name, norm, factor, outputs)
     form = dict(bands=BANDS, channels=CHANNELS, taps=TAPS, levels=LEVELS)
     with open(path, 'w') as file:
         json.dump(dict(form=form, weights=base64.b64encode(blob).decode(), about=about), file)
+
+
+def layers():
+    """Of each layer in the order of the export: name, name of its norm, factor, inputs, outputs, taps."""
+    yield 'first', 'norm.0', 1 / STEPS, BANDS, CHANNELS, 3
+    yield 'second', 'norm.1', 1, CHANNELS, CHANNELS, 3
+    for level in range(LEVELS):
+        yield f'dil.{level}', f'norm.{level + 2}', 1, CHANNELS, CHANNELS, TAPS
+        yield f'mix.{level}', None, 1, CHANNELS, CHANNELS, 1
+    yield 'head', None, 1, CHANNELS, OUTPUTS, 1
+
+
+def read_shipped(net, path):
+    """Sets the weights of the export that the source has; its norms do nothing until `renormed`."""
+    with open(path) as file:
+        blob = base64.b64decode(re.search(r'weights: `([^`]*)`', file.read())[1])
+    state, at = net.state_dict(), 0
+
+    def take(kind, count):
+        nonlocal at
+        numbers = np.frombuffer(blob, kind, count, at)
+        at += numbers.nbytes
+        return torch.from_numpy(numbers.astype(np.float32))
+
+    for name, norm, factor, inputs, outputs, taps in layers():
+        bias, scale = take('<f4', outputs), take('<f4', outputs)
+        weight = take('i1', taps * inputs * outputs).reshape(taps, inputs, outputs).permute(2, 1, 0)
+        used = len(state[name + '.bias'])
+        state[name + '.weight'] = (weight * scale[:, None, None] / factor)[:used, :, None, :]
+        state[name + '.bias'] = bias[:used]
+        if norm is not None:
+            state[norm + '.running_var'] = torch.full((CHANNELS,), 1 - 1e-5)
+    if at != len(blob):
+        raise ValueError(f'{path} has {len(blob)} bytes of weights, {at} are of this form.')
+    net.load_state_dict(state)
+
+
+def renormed(net, heard):
+    """Gives norms that do nothing the mean and variance of what passes them, so that they may be trained."""
+
+    def measure(norm, inputs):
+        mean, variance = inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3))
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+        norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
+        norm.bias.data.copy_(mean)
+
+    net.eval()
+    hooks = [norm.register_forward_hook(lambda norm, inputs, _: measure(norm, inputs)) for norm in net.norm]
+    with torch.no_grad():
+        net(heard)
+    for hook in hooks:
+        hook.remove()
+    net.train()
 
 
 def main():
@@ -246,7 +298,10 @@ def main():
         module(given.seed)
     net = Net().to(memory_format=torch.channels_last)
     about = dict(seconds=0, steps=0, pieces=0)
-    if given.init:
+    shipped = given.init is not None and given.init.endswith('.ts')
+    if shipped:
+        read_shipped(net, given.init)
+    elif given.init:
         saved = torch.load(given.init)
         net.load_state_dict(saved['state'])
         about = {**about, **saved.get('about', {})}
@@ -254,6 +309,8 @@ def main():
         material = Material(given.data, given.held)
         material.read()
         held = [batch(material.held[i:i + 16], 1900, False) for i in range(0, min(240, len(material.held)), 16)]
+        if shipped:
+            renormed(net, batch(material.draw(64), CROP)[0])
         print(len(material.train), 'pieces,', len(material.held), 'held back', flush=True)
         optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=DECAY)
         start = told = time.time()
