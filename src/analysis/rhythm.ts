@@ -10,6 +10,7 @@ import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
 import { calibrated } from './statistics.ts'
 import { paceAtEnd, tempoOfBeats } from './tempo.ts'
 import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
+import { usualTempo } from './usual-tempo.ts'
 
 const RHYTHM = {
   /** Seconds by which an attack may begin before the first sound. */
@@ -175,9 +176,9 @@ function extrapolateFirst(starts: number[], count: number): void {
   for (let i = 0; i < count; i++) starts[i] = Math.max(0, exactTime(after[0]! - (count - i) * pace))
 }
 
-/** The odds that a network gives to each frame. */
+/** The odds that a network gives to each frame, and the usual tempo of such music. */
 export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): Heard {
-  const scores = network.hear({ fps, frames, ...spectrum })
+  const { scores, means } = network.hear({ fps, frames, ...spectrum })
   const beat = new Float32Array(frames)
   const down = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++) {
@@ -186,7 +187,7 @@ export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Ne
     beat[frame] = Math.max(LEAST, scores[at + SCORES.beat]! - none)
     down[frame] = Math.max(LEAST, scores[at + SCORES.down]! - none)
   }
-  return { fps, beat, down }
+  return { fps, beat, down, usual: usualTempo(means) }
 }
 
 /**

@@ -15,8 +15,6 @@ export const TEMPO_CHOICE = Object.freeze({
   metre: 4,
   /** Seconds within which a moment belongs to a beat. */
   near: 0.04,
-  /** The most usual tempo, BPM. */
-  middle: 110,
   /** Tempi that differ by no more than this, as a share, are the same. */
   same: 0.04,
   /** Nats that each trait is worth, by test/programs/trainers/rhythm-choices.ts. */
@@ -29,7 +27,7 @@ export interface TempoTraits {
   on: number
   /** Of all that the network hears as beats, the share that is on the beats, 0…1. */
   heard: number
-  /** The square of the octaves from the middle tempo. */
+  /** The square of the octaves from the usual tempo. */
   distance: number
 }
 
@@ -38,9 +36,12 @@ export interface TempoPath extends BarPath {
   traits: TempoTraits
 }
 
-/** Odds of each frame, and how many frames a second has. */
+/** What the network hears of a track. */
 export interface Heard extends BeatOdds {
+  /** Frames a second. */
   fps: number
+  /** The tempo that is usual of music that sounds like it, BPM. */
+  usual: number
 }
 
 /** The likeliest bars in each range of tempi. Ranges with fewer than three beats are left out. */
@@ -50,7 +51,7 @@ export function tempoPaths(heard: Heard): TempoPath[] {
   return ranges.flatMap(([slowest, fastest]) => {
     const path = followBars(heard, { metre, ...lengthsOf({ slowest, fastest }, heard.fps) })
     if (path.frames.length < 3) return []
-    return [{ ...path, traits: traitsOf(path.frames, chances, heard.fps) }]
+    return [{ ...path, traits: traitsOf(path.frames, chances, heard) }]
   })
 }
 
@@ -98,7 +99,7 @@ function chancesOf({ beat, down }: BeatOdds): Float32Array {
   return beat.map((odds, frame) => 1 / (1 + Math.exp(-Math.max(odds, down[frame]!))))
 }
 
-function traitsOf(frames: Int32Array, chances: Float32Array, fps: number): TempoTraits {
+function traitsOf(frames: Int32Array, chances: Float32Array, { fps, usual }: Heard): TempoTraits {
   const reach = Math.round(TEMPO_CHOICE.near * fps)
   const beats = frames.length
   let on = 0
@@ -116,7 +117,7 @@ function traitsOf(frames: Int32Array, chances: Float32Array, fps: number): Tempo
   return {
     on: on / beats,
     heard: heard / Math.max(all, Number.MIN_VALUE),
-    distance: Math.log2(bpm / TEMPO_CHOICE.middle) ** 2,
+    distance: Math.log2(bpm / usual) ** 2,
   }
 }
 

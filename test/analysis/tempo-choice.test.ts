@@ -4,7 +4,10 @@ import { type Heard, likeliestTempo, tempoPaths } from '../../src/analysis/tempo
 const FPS = 50
 
 /** Odds of 60 s in which beats of a tempo stand out, and more of what is at their places, in nats. */
-function heardAt(bpm: number, { odds, between = -4 }: { odds: number; between?: number }): Heard {
+function heardAt(
+  bpm: number,
+  { odds, between = -4, usual = 110 }: { odds: number; between?: number; usual?: number },
+): Heard {
   const beat = new Float32Array(60 * FPS).fill(-4)
   const down = beat.slice()
   const gap = (60 / bpm) * FPS
@@ -16,7 +19,7 @@ function heardAt(bpm: number, { odds, between = -4 }: { odds: number; between?: 
     const middle = Math.round((i + 0.5) * gap)
     if (middle < beat.length) beat[middle] = between
   }
-  return { fps: FPS, beat, down }
+  return { fps: FPS, beat, down, usual }
 }
 
 const tempoOf = ({ frames }: { frames: Int32Array }): number =>
@@ -47,6 +50,15 @@ describe('the tempo of a track', () => {
     expect(likeliestTempo(paths).path.traits.distance).toBe(0.1)
   })
 
+  it('is the slower one where such music is usually slow, and as much speaks for both', () => {
+    const heard = { odds: 2, between: 1 }
+    const [slow, fast] = [60, 110].map((usual) =>
+      tempoOf(likeliestTempo(tempoPaths(heardAt(68, { ...heard, usual }))).path),
+    ) as [number, number]
+    expect(slow).toBeCloseTo(68, -0.3)
+    expect(fast).toBeCloseTo(136, -0.3)
+  })
+
   it('leads by more, the less there is between the beats', () => {
     const leads = [-4, -1, 0.5].map(
       (between) => likeliestTempo(tempoPaths(heardAt(100, { odds: 2, between }))).lead,
@@ -65,6 +77,6 @@ describe('the tempo of a track', () => {
 
   it('is not there in less than three beats', () => {
     const none = new Float32Array(20).fill(-4)
-    expect(tempoPaths({ fps: FPS, beat: none, down: none })).toEqual([])
+    expect(tempoPaths({ fps: FPS, beat: none, down: none, usual: 110 })).toEqual([])
   })
 })
