@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Network } from '../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
+import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
+import { trackRhythm } from '../../src/analysis/rhythm.ts'
 import { USUAL_TEMPO, usualTempo } from '../../src/analysis/usual-tempo.ts'
 import { knownPiece } from '../support/known-pieces.ts'
 import { noveltyOf } from './drum-patterns.ts'
@@ -8,10 +10,14 @@ import { noveltyOf } from './drum-patterns.ts'
 const network = new Network(ACTIVATION.form, ACTIVATION.weights)
 const { slowest, fastest } = USUAL_TEMPO
 
-/** The usual tempo of music like a piece of a style. */
+/** What the network hears of a piece of a style. */
+function heard(style: string, bpm: number, seed = 3): RhythmSpectrum {
+  const { samples } = knownPiece({ bpm, passages: [{ style, seed, bars: 10, key: 0, mode: 1 }] })
+  return noveltyOf(samples).spectrum
+}
+
 function usualOf(style: string, bpm: number): number {
-  const { samples } = knownPiece({ bpm, passages: [{ style, seed: 3, bars: 10, key: 0, mode: 1 }] })
-  return usualTempo(network.hear(noveltyOf(samples).spectrum).means)
+  return usualTempo(network.hear(heard(style, bpm)).means)
 }
 
 describe('the usual tempo', () => {
@@ -29,6 +35,19 @@ describe('the usual tempo', () => {
     ['punk', 176],
   ])('is that of music at large of what sounds like %s', (style, bpm) => {
     expect(usualOf(style, bpm)).toBe(fastest)
+  })
+
+  // All of these are counted at 2 or 3 times their tempo where 110 BPM is usual of all music.
+  it.each([
+    ['piano ballad', 70, 1],
+    ['rim ballad', 78, 2],
+    ['hymn', 62, 2],
+    ['romantic', 70, 4],
+    ['twelve-eight', 62, 4],
+  ])('makes a %s of %i BPM be found at its tempo', (style, bpm, seed) => {
+    const spectrum = heard(style, bpm, seed)
+    const { tempo } = trackRhythm(spectrum, spectrum.frames / spectrum.fps)
+    expect(Math.abs(tempo / bpm - 1)).toBeLessThan(0.04)
   })
 
   it('is within its bounds, whatever is heard', () => {
