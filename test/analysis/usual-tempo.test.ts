@@ -3,7 +3,9 @@ import { Network } from '../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
 import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
 import { trackRhythm } from '../../src/analysis/rhythm.ts'
+import { TEMPO_HEAD } from '../../src/analysis/tempo-head.ts'
 import { USUAL_TEMPO, usualTempo } from '../../src/analysis/usual-tempo.ts'
+import { fromBase64 } from '../../src/base64.ts'
 import { knownPiece } from '../support/known-pieces.ts'
 import { noveltyOf } from './drum-patterns.ts'
 
@@ -52,6 +54,7 @@ describe('the usual tempo', () => {
 
   it('is within its bounds, whatever is heard', () => {
     const size = (ACTIVATION.form.levels + 1) * ACTIVATION.form.channels
+    expect(fromBase64(TEMPO_HEAD.weights)).toHaveLength(4 * size)
     for (const level of [0, 1, 100]) {
       const usual = usualTempo(new Float64Array(size).fill(level))
       expect(usual).toBeGreaterThanOrEqual(slowest)
