@@ -7,9 +7,9 @@
 Each folder has `ID.json` (labels) and `ID.u8` (what the network hears, of rhythm-spectra.ts). New pieces
 are taken in while it runs, so that they may still be being made. A share of the families is held back to
 tell how it does on music that it has not heard. `--export` writes a model for rhythm-network.ts; with
-`--minutes 0 --init` nothing is trained. `--init` may be the source of the network that is shipped: what is
-lost of a model that was trained is the rounding to whole weights. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does
-not fix every bit: how much is learnt depends on the time that the machine gives.
+`--minutes 0 --init` nothing is trained. `--init` may be the source of the network that is shipped, of which
+the same export is made again. Python 3, NumPy and PyTorch 1.13 (Debian's); no GPU. The seed does not fix every
+bit: how much is learnt depends on the time that the machine gives.
 """
 import argparse
 import base64

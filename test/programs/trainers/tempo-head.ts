@@ -21,11 +21,12 @@ import type { Labels } from './rhythm-material.ts'
  * layers, by ridge regression of the logarithm of the tempo. It prints what comes of it in families, songs
  * and scores that are left out of the fit, against the same choice with one usual tempo for all music.
  *
- *   npx tsx test/programs/trainers/tempo-head.ts --data DIR [--data DIR …] [--unheard DIR …] [--unknown DIR …]
- *     [--each 12] [--try]
+ *   npx tsx test/programs/trainers/tempo-head.ts --data DIR [--data DIR …] [--unheard DIR …]
+ *     [--unknown DIR …] [--each 12] [--try]
  *
- * The folders have spectra (rhythm-spectra.ts). `--unheard` are judged, but not fitted to; `--unknown` are recordings whose beats nobody knows: it is
- * told how many change their level. `--try` writes nothing. To be run again whenever the network is trained.
+ * The folders have spectra (rhythm-spectra.ts); at most `--each` pieces of a family are heard. `--unheard` are
+ * judged, but not fitted to; `--unknown` are recordings whose beats nobody knows: it is told how many change
+ * their level. `--try` writes nothing. To be run again whenever the network is trained.
  */
 
 /** Each piece is also heard so many times as fast. */
