@@ -4,6 +4,7 @@ import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import { composedPieces } from './composed.ts'
+import { type RhythmConfidences, rhythmConfidencesOf, shareRight } from './confidences.ts'
 
 /** What is compared: times in seconds. */
 export interface RhythmPrediction {
@@ -13,6 +14,8 @@ export interface RhythmPrediction {
   mode?: number
   beats: number[]
   downbeats: number[]
+  /** Absent where they were not kept. */
+  confidences?: RhythmConfidences
 }
 
 /** Labels in the form of the manifests. */
@@ -20,6 +23,7 @@ interface Label {
   id: string
   file?: string
   beats?: number[]
+  downbeats?: number[]
 }
 
 type Measured = Record<string, number | string | null | undefined>
@@ -66,7 +70,8 @@ interface Music {
 
 /**
  * Prints how right beats, bars, tempo and key are on labelled clips, on charted recordings and on composed
- * pieces, with standard errors, beside analyser 1.4.0 (`landed-rhythm.json`), and the paired differences.
+ * pieces, with standard errors, beside analyser 1.4.0 (`landed-rhythm.json`), and the paired differences;
+ * and what its confidences are worth.
  *
  * @param known  predictions of the clips that were analysed already
  * @param shifts  whether to tell also how many pieces are heard the same when they start a little later
@@ -113,6 +118,14 @@ export async function evaluateRhythm(
         return typeof a === 'number' && typeof b === 'number' ? [a - b] : []
       }),
     )
+    const judged = labels.map(({ id, beats, downbeats }, i) => ({
+      confidences: now[id]!.confidences!,
+      tempo: numberOf(after[i]!.tempo_acc1),
+      metre: numberOf(after[i]!.time_signature_lenient),
+      beats: { found: now[id]!.beats, true: beats },
+      bars: { found: now[id]!.downbeats, true: downbeats },
+    }))
+    console.log(`  ${shareRight(judged)}`)
     if (shifts) {
       const share = (list: readonly boolean[]) =>
         `${((100 * list.filter(Boolean).length) / list.length).toFixed(1)} % of ${list.length}`
@@ -191,10 +204,17 @@ function isSame(
 }
 
 /** What a document says of the rhythm and the key. */
-export function rhythmOf({ track, beats, bars }: AnalysisDocument): RhythmPrediction {
+export function rhythmOf({
+  track,
+  beats,
+  bars,
+}: Pick<AnalysisDocument, 'track' | 'beats' | 'bars'>): RhythmPrediction {
   const { tempo, time_signature, key, mode } = track
   const starts = (list: readonly { start: number }[]) => list.map(({ start }) => start)
-  return { tempo, time_signature, key, mode, beats: starts(beats), downbeats: starts(bars) }
+  return {
+    ...{ tempo, time_signature, key, mode, beats: starts(beats), downbeats: starts(bars) },
+    confidences: rhythmConfidencesOf({ track, beats, bars }),
+  }
 }
 
 /** Predictions of which the times are in milliseconds. */
@@ -208,6 +228,10 @@ function inSeconds(
       { ...one, beats: seconds(one.beats), downbeats: seconds(one.downbeats) },
     ]),
   )
+}
+
+function numberOf(value: Measured[string]): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }
 
 function valuesOf(clips: readonly Measured[], measure: string): number[] {
