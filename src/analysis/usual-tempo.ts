@@ -16,7 +16,11 @@ let weights: Float32Array | undefined
  */
 export function usualTempo(means: ArrayLike<number>): number {
   weights ??= new Float32Array(fromBase64(TEMPO_HEAD.weights).buffer)
-  const octaves = weights.reduce((sum, weight, i) => sum + weight * means[i]!, TEMPO_HEAD.bias)
+  return tempoWithin(weights.reduce((sum, weight, i) => sum + weight * means[i]!, TEMPO_HEAD.bias))
+}
+
+/** A tempo in BPM, within {@link USUAL_TEMPO}, of its octaves above one beat a minute. */
+export function tempoWithin(octaves: number): number {
   const { slowest, fastest } = USUAL_TEMPO
   return Math.min(fastest, Math.max(slowest, 2 ** octaves))
 }

@@ -14,9 +14,9 @@ import { SCALES } from './reference.ts'
  * was fitted to: area under the curve 1.000; 45 speakers and no piece are above 0.66, 52 and one above
  * 0.33. Of 207 pieces by a scale of 28 other packages none is above 0.33. That is somewhat kind: the three
  * measures were picked from many with some of this in view. Of 214 documents of the old service, all songs,
- * whose pitches are noisier than audile's, one is above 0.66. With
- * the published values the rank correlation is 0.22: it does not tell rap from song. Speech over
- * music counts as music, noises without pitch and beat as speech.
+ * whose pitches are noisier than audile's, one is above 0.66. With the published values the rank correlation
+ * is 0.22: it does not tell rap from song. Speech over music counts as music, noises without pitch and beat
+ * as speech.
  */
 export const SPEECHINESS: Definition = {
   weights: { tonality: -1, flatnessSpread: 1, unevenness: 1 },

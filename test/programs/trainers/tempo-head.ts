@@ -11,7 +11,7 @@ import { type RhythmSpectrum, SPECTRUM } from '../../../src/analysis/novelty.ts'
 import { oddsOf } from '../../../src/analysis/rhythm.ts'
 import { FRAME_RATE } from '../../../src/analysis/spectra.ts'
 import { type Heard, likeliestTempo, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
-import { USUAL_TEMPO } from '../../../src/analysis/usual-tempo.ts'
+import { tempoWithin, USUAL_TEMPO } from '../../../src/analysis/usual-tempo.ts'
 import { beatsAtLevel, timesF } from '../../support/accuracy.ts'
 import { chanceOf, piecesOf } from './pieces.ts'
 import type { Labels } from './rhythm-material.ts'
@@ -95,8 +95,8 @@ export function main(argv: readonly string[]): void {
   for (const piece of read(values.unheard, [1])) gains.push(gainOf(piece, line, 'unheard'))
   tell(gains)
   const changed = read(values.unknown, [1]).filter(({ heard, means }) => {
-    const [before, after] = [USUAL_TEMPO.fastest, usualOf(line, means[0]!.inputs)].map((usual) =>
-      octavesOf(likeliestTempo(tempoPaths({ ...heard, usual })).path, heard.fps),
+    const [before, after] = [USUAL_TEMPO.fastest, tempoWithin(line(means[0]!.inputs))].map(
+      (usual) => octavesOf(likeliestTempo(tempoPaths({ ...heard, usual })).path, heard.fps),
     ) as [number, number]
     return Math.abs(before - after) > LEVEL
   })
@@ -194,10 +194,6 @@ function solved(matrix: Float64Array[], right: Float64Array): Float64Array {
   return out
 }
 
-function usualOf(line: Line, means: ArrayLike<number>): number {
-  return Math.min(USUAL_TEMPO.fastest, Math.max(USUAL_TEMPO.slowest, 2 ** line(means)))
-}
-
 function octavesOf({ frames }: Pick<BarPath, 'frames'>, fps: number): number {
   return Math.log2((60 * fps * (frames.length - 1)) / (frames.at(-1)! - frames[0]!))
 }
@@ -213,7 +209,7 @@ const MEASURES = ['F', 'CMLt', 'tempo', 'downbeats']
 function gainOf({ labels, heard, means }: Piece, line: Line, of?: string): Gain {
   const paths = tempoPaths({ ...heard, usual: USUAL_TEMPO.fastest })
   const before = likeliestTempo(paths).path
-  const usual = usualOf(line, means[0]!.inputs)
+  const usual = tempoWithin(line(means[0]!.inputs))
   const after = likeliestTempo(
     paths.map((path) => ({
       ...path,
