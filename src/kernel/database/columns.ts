@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { damaged } from './damage.ts'
 
 /** How the values of a column are stored. */
 export type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
@@ -11,6 +12,8 @@ type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
 /** Rows in a block. A change of one row writes the whole block. */
 const BLOCK = 512
+/** Numbers of rows are below this; a higher one comes from a damaged file. */
+const MOST_ROWS = 2 ** 31
 
 /**
  * Numeric columns, stored as blocks in a table `(block, revision, data)` and held in memory as arrays. A
@@ -20,6 +23,7 @@ const BLOCK = 512
  * update in memory reads only the blocks that changed.
  */
 export class Columns<N extends string> {
+  readonly #table: string
   readonly #layout: Layout<N>
   readonly #names: readonly N[]
   readonly #bytes: number
@@ -36,6 +40,7 @@ export class Columns<N extends string> {
 
   /** @param table - a constant, never a value from outside */
   constructor(db: Database, table: string, layout: Layout<N>) {
+    this.#table = table
     this.#layout = layout
     // The widest come first, so that each array in a block starts at a multiple of its width.
     this.#names = (Object.keys(layout) as N[]).sort(
@@ -88,7 +93,10 @@ export class Columns<N extends string> {
     for (const [block, nums] of blocks) {
       const bytes = new Uint8Array(this.#bytes)
       const before = this.#block.get(block)
-      if (before) bytes.set(before)
+      if (before) {
+        this.#check(block, before)
+        bytes.set(before)
+      }
       let offset = 0
       for (const name of this.#names) {
         const column = new ARRAYS[this.#layout[name]](bytes.buffer, offset, BLOCK)
@@ -130,6 +138,7 @@ export class Columns<N extends string> {
 
   #take(block: number, data: Buffer): void {
     const start = block * BLOCK
+    this.#check(block, data)
     this.#reserve(start + BLOCK)
     // A copy, because the buffer of the driver may start at any byte.
     const bytes = new Uint8Array(data)
@@ -139,6 +148,12 @@ export class Columns<N extends string> {
       this.#held[name].set(column, start)
       offset += column.byteLength
     }
+  }
+
+  /** @throws {DatabaseError} if it is no block of this table */
+  #check(block: number, data: Buffer): void {
+    if (block * BLOCK < MOST_ROWS && data.length === this.#bytes) return
+    throw damaged(this.#table, `block ${block}`)
   }
 
   #reserve(length: number): void {

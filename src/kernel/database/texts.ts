@@ -1,7 +1,10 @@
+import { damaged } from './damage.ts'
 import type { Database } from './open.ts'
 
 /** Texts in a block. A change of one writes the whole block. */
 export const TEXTS_IN_BLOCK = 256
+/** Numbers of texts are below 2 ** 31; a higher one comes from a damaged file. */
+const MOST_BLOCKS = 2 ** 31 / TEXTS_IN_BLOCK
 /** The bits of a number in a text that tell the field of the word; the others tell the word. */
 export const FIELD_BITS = 3
 
@@ -34,10 +37,12 @@ export class Texts {
   readonly #sql
   readonly #words: string[] = ['']
   readonly #blocks: (Uint32Array | undefined)[] = []
+  readonly #table: string
   #seen = 0
 
   /** @param table - a constant; the words are in the table of this name with `_words` */
   constructor(db: Database, table: string) {
+    this.#table = table
     // The tables may be missing in a reference, whose texts nobody reads.
     const lazily = <T>(make: () => T) => {
       let made: T | undefined
@@ -97,7 +102,7 @@ export class Texts {
     const revision = (this.#sql.newest().get() ?? 0) + 1
     for (const [block, nums] of members) {
       const before = this.#sql.block().get(block)
-      const lists = before ? listsOf(numbersIn(before)) : []
+      const lists = before ? listsOf(this.#numbersIn(before, block)) : []
       for (const num of nums) {
         lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
           ({ word, field }) => this.#numOf(word) * 2 ** FIELD_BITS + field,
@@ -116,20 +121,32 @@ export class Texts {
     const newest = this.#sql.newest().get() ?? 0
     if (newest > this.#seen) {
       for (const [num, word] of this.#sql.newWords().iterate(this.#words.length - 1)) {
-        this.#words[num] = word
+        if (num !== this.#words.length) throw damaged(`${this.#table}_words`, `word ${num}`)
+        this.#words.push(word)
       }
       for (const [block, , data] of this.#sql.changed().iterate(this.#seen)) {
-        this.#blocks[block] = numbersIn(data)
+        this.#blocks[block] = this.#numbersIn(data, block)
       }
       this.#seen = newest
     }
     return { words: this.#words, blocks: this.#blocks }
   }
-}
 
-function numbersIn(data: Uint8Array): Uint32Array {
-  // A copy, because the buffer of the driver may start at any byte.
-  return new Uint32Array(new Uint8Array(data).buffer)
+  /** @throws {DatabaseError} if they are no texts: a loop over them would not end */
+  #numbersIn(data: Uint8Array, block: number): Uint32Array {
+    if (block >= MOST_BLOCKS || data.length % 4 !== 0) throw damaged(this.#table, `block ${block}`)
+    // A copy, because the buffer of the driver may start at any byte.
+    const numbers = new Uint32Array(new Uint8Array(data).buffer)
+    let start = TEXTS_IN_BLOCK
+    for (let i = 0; i < TEXTS_IN_BLOCK; i++) {
+      const end = numbers[i]
+      if (end === undefined || end < start || end > numbers.length) {
+        throw damaged(this.#table, `block ${block}`)
+      }
+      start = end
+    }
+    return numbers
+  }
 }
 
 function listsOf(block: Uint32Array): number[][] {

@@ -268,4 +268,16 @@ describe('Columns', () => {
       }
     }
   })
+
+  it.each([
+    ['UPDATE numbers SET data = substr(data, 9)', 'block 0', 8],
+    ['UPDATE numbers SET block = 4194304', 'block 4194304', 2 ** 31 + 8],
+  ])('tell of damage: %s', (damage, where, num) => {
+    const { db, columns } = connect()
+    write(columns, new Map([[7, row(1)]]))
+    db.exec(damage)
+    const told = `The database is damaged: ${where} of numbers is not as it was written; restore a backup.`
+    expect(() => columns.read()).toThrow(told)
+    expect(() => write(columns, new Map([[num, row(1)]]))).toThrow(told)
+  })
 })
