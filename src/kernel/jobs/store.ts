@@ -166,7 +166,14 @@ export class JobStore extends storeOf({
     { from = 0, below = MANY }: { from?: number; below?: number } = {},
   ): Job | undefined {
     const row = this.claimNext({ kind, engine, now, from, below })
-    return row && { ...row, payload: JSON.parse(row.payload) as unknown }
+    if (!row) return undefined
+    return {
+      ...row,
+      // Parsed within the job's attempt: a damaged one then ends this job, not the loop.
+      get payload() {
+        return JSON.parse(row.payload) as unknown
+      },
+    }
   }
 
   /** Puts a job back for another attempt at `runAt`. */

@@ -96,6 +96,29 @@ describe('the job loop', () => {
     expect(rows(db).all()).toEqual([])
   })
 
+  it('ends a job whose payload is damaged, and runs those behind it', async () => {
+    const { db, loop, state } = setUp()
+    const failed: string[] = []
+    loop.handle(
+      handler(
+        async ({ payload }) =>
+          () =>
+            expect(payload).toBe(null),
+        {
+          failed: ({ subject }, error) => void failed.push(`${subject}: ${error.name}`),
+        },
+      ),
+    )
+    loop.enqueue({ kind: 'work', subject: 'damaged', priority: 5 })
+    loop.enqueue({ kind: 'work', subject: 'behind it' })
+    db.exec("UPDATE jobs SET payload = 'nul' || char(65533) WHERE subject = 'damaged'")
+    const last = state('complete', 'behind it')
+    loop.start()
+    await last
+    expect(failed).toEqual(['damaged: SyntaxError'])
+    expect(rows(db).all()).toMatchObject([{ subject: 'damaged', failed_at: expect.any(Number) }])
+  })
+
   it('gives the payload back as it was and counts attempts', async () => {
     const { loop, state } = setUp()
     const seen: unknown[] = []
