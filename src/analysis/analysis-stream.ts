@@ -112,7 +112,7 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const rhythm = trackRhythm(novelty.spectrum, end, soundingSpan(levels))
+  const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 

@@ -1,8 +1,8 @@
 import type { CalibrationTable } from './statistics.ts'
 
 /**
- * What certainties are worth: the share right on made music of 78 families that the network had not
- * heard, by test/programs/trainers/rhythm-network.ts.
+ * What certainties are worth: the share right on made music of families that the network had not heard, by
+ * test/programs/trainers/rhythm-network.ts.
  */
 export const RHYTHM_CONFIDENCE: Readonly<
   Record<'tempo' | 'beat' | 'bar' | 'metre', CalibrationTable>
@@ -32,24 +32,24 @@ export const RHYTHM_CONFIDENCE: Readonly<
   ],
   bar: [
     [-20, 0.1],
-    [-5.41, 0.36],
-    [3.64, 0.44],
-    [9.95, 0.55],
-    [18.43, 0.66],
-    [28.19, 0.68],
-    [41.69, 0.74],
-    [64.79, 0.82],
-    [109.48, 0.98],
+    [1.02, 0.49],
+    [32.39, 0.6],
+    [55.59, 0.7],
+    [80.63, 0.76],
+    [109.11, 0.79],
+    [146.76, 0.82],
+    [196.32, 0.85],
+    [270.89, 0.97],
   ],
   metre: [
     [-1, 0.2],
-    [20.1, 0.73],
-    [53.41, 0.94],
-    [95.61, 0.95],
-    [131.33, 0.98],
-    [181.89, 0.99],
-    [254.86, 0.99],
-    [332.12, 0.99],
-    [451.9, 0.99],
+    [29.33, 0.74],
+    [72.72, 0.81],
+    [111.79, 0.89],
+    [151.59, 0.92],
+    [207.55, 0.92],
+    [266.2, 0.95],
+    [365.11, 0.99],
+    [498.4, 0.99],
   ],
 })

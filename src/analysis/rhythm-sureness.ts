@@ -22,14 +22,17 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
-/** For each beat, how far the phase of the bars leads over the next best in the bars around, in nats. */
+/**
+ * For each beat, how far the phase of the bars leads over the next best in the bars around, in nats.
+ *
+ * @param gains  of each beat, the nats by which it is likelier a downbeat than another one
+ */
 export function phaseLeads(
-  frames: readonly number[],
-  { heard, metre, phase }: { heard: BeatOdds; metre: number; phase: number },
+  gains: Float64Array,
+  { metre, phase }: { metre: number; phase: number },
 ): Float64Array {
-  const gains = frames.map((frame) => (heard.down[frame] ?? 0) - (heard.beat[frame] ?? 0))
   const reach = VOUCHING.bars * metre
-  const leads = new Float64Array(frames.length)
+  const leads = new Float64Array(gains.length)
   const sums = new Float64Array(metre)
   const add = (i: number, sign: number): void => {
     const place = (((i - phase) % metre) + metre) % metre

@@ -1,9 +1,11 @@
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
 import type { BarPath } from './bar-pointer.ts'
+import type { Chroma } from './chroma.ts'
 import { evened } from './evened.ts'
+import { harmonicChanges } from './harmonic-change.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
-import { likeliestMetre, metrePaths } from './metre-choice.ts'
+import { downbeatGains, likeliestMetre, metrePaths } from './metre-choice.ts'
 import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
 import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
 import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
@@ -27,6 +29,12 @@ const RHYTHM = {
   leastOfLast: 0.5,
   /** Fewer beats are no rhythm. */
   fewest: 3,
+}
+
+/** What a rhythm is found in. */
+export interface Listened {
+  spectrum: RhythmSpectrum
+  chroma: Chroma
 }
 
 export interface Rhythm {
@@ -58,7 +66,7 @@ const NONE: Rhythm = {
  * The beats, bars, tempo and metre of a track: the network says of each frame how likely a beat and
  * a downbeat are, the bar pointer finds the likeliest bars through all of them in several ranges of
  * tempi, and one of these tempi is chosen over the whole track. At that tempo the metre is taken whose
- * bars are likeliest, and with it the phase.
+ * bars are likeliest, and with it the phase, by the network's downbeats and by where the harmony changes.
  *
  * Only from the first to the last sound: in silence a tracker goes on counting. The last beat is as
  * long as the tempo there, but does not pass the end of the track.
@@ -67,12 +75,12 @@ const NONE: Rhythm = {
  * @param sound  where it is not silent, in seconds
  */
 export function trackRhythm(
-  spectrum: RhythmSpectrum,
+  music: Listened,
   duration: number,
   sound: { start: number; end: number } = { start: 0, end: duration },
 ): Rhythm {
   network ??= new Network(ACTIVATION.form, ACTIVATION.weights)
-  const found = findRhythm(spectrum, { duration, sound, network })
+  const found = findRhythm(music, { duration, sound, network })
   if (found === undefined) return NONE
   const { beats, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
@@ -104,7 +112,7 @@ interface Found {
 
 /** `undefined` where there is nothing to hear, or not beats enough. */
 export function findRhythm(
-  whole: RhythmSpectrum,
+  { spectrum: whole, chroma }: Listened,
   {
     duration,
     sound,
@@ -120,7 +128,9 @@ export function findRhythm(
   const tempi = tempoPaths(heard)
   if (tempi.length === 0) return undefined
   const tempo = likeliestTempo(tempi)
-  const { path: found, metre, lead } = likeliestMetre(metrePaths(heard, tempo.path))
+  const changeAt = harmonicChanges(chroma, tempo.path.frames, { fps, first })
+  const inBars = { ...heard, changeAt }
+  const { path: found, metre, lead } = likeliestMetre(metrePaths(inBars, tempo.path))
   if (found.frames.length < RHYTHM.fewest) return undefined
   const path = fromStart(found, metre, sound.start * fps - first)
   const { starts, kept } = timesOf(path.frames, heard, { first, duration })
@@ -132,7 +142,7 @@ export function findRhythm(
   const phase = kept.findIndex((i) => path.places[i] === 0)
   const count = phase < 0 ? 0 : Math.floor((beats.length - 1 - phase) / metre)
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
-  const leads = phaseLeads(frames, { heard, metre, phase })
+  const leads = phaseLeads(downbeatGains(frames, inBars), { metre, phase })
   return {
     // One that the end of the track cuts short is only an end, and its place is uncertain.
     starts: beats.slice(0, -1),

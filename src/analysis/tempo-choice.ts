@@ -127,6 +127,6 @@ function highestNear(chances: Float32Array, frame: number): number {
 }
 
 /** The mean distance of beats, in frames. */
-function meanGap(frames: Int32Array): number {
+export function meanGap(frames: Int32Array): number {
   return (frames.at(-1)! - frames[0]!) / (frames.length - 1)
 }

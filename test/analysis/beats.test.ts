@@ -5,6 +5,7 @@ import { findTatums } from '../../src/analysis/tatums.ts'
 import { seeded } from '../support/music.ts'
 import {
   beatTimes,
+  NO_HARMONY,
   noveltyOf,
   type Pattern,
   play,
@@ -16,7 +17,10 @@ import {
 
 const rhythmOf = (samples: Float32Array) => {
   const novelty = noveltyOf(samples)
-  const found = trackRhythm(novelty.spectrum, samples.length / RATE)
+  const found = trackRhythm(
+    { spectrum: novelty.spectrum, chroma: NO_HARMONY },
+    samples.length / RATE,
+  )
   return {
     ...found,
     tatums: findTatums(found.beats, novelty),

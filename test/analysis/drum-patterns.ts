@@ -1,3 +1,4 @@
+import type { Chroma } from '../../src/analysis/chroma.ts'
 import { type Novelty, NoveltyFront } from '../../src/analysis/novelty.ts'
 import { SpectrumStream } from '../../src/analysis/spectra.ts'
 import { seeded } from '../support/music.ts'
@@ -82,6 +83,15 @@ export function noveltyOf(samples: Float32Array): Novelty {
   stream.push(samples)
   stream.finish()
   return front.finish()
+}
+
+/** Drums have no pitch classes. */
+export const NO_HARMONY: Chroma = {
+  fps: 1,
+  frames: 0,
+  classes: new Float32Array(0),
+  top: new Float32Array(0),
+  tuning: 0,
 }
 
 /** Share of `wanted` times with one of `found` within `reach` seconds, after the first 3 s. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Form, Network } from '../../../src/analysis/activation/network.ts'
+import { ACTIVATION } from '../../../src/analysis/activation/network-weights.ts'
 import type { Labels } from './rhythm-material.ts'
 
 /** A piece of a folder that rhythm-material.ts, module-recordings.py or recorded-again.ts wrote. */
@@ -55,9 +56,9 @@ export interface Model {
   }
 }
 
-/** @throws {Error} when no file is named */
-export function readModel(file: string | undefined): { model: Model; network: Network } {
-  if (file === undefined) throw new Error('--model FILE is missing.')
+/** The network of a file, and what is told of it; without a file the network of the source. */
+export function networkOf(file: string | undefined): { network: Network; model?: Model } {
+  if (file === undefined) return { network: new Network(ACTIVATION.form, ACTIVATION.weights) }
   const model = JSON.parse(readFileSync(file, 'utf8')) as Model
   return { model, network: new Network(model.form, model.weights) }
 }

@@ -1,29 +1,36 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { BarPath } from '../../../src/analysis/bar-pointer.ts'
-import { METRE_CHOICE, metrePaths } from '../../../src/analysis/metre-choice.ts'
+import { chromaOf } from '../../../src/analysis/chroma.ts'
+import { FrontEnd } from '../../../src/analysis/front-end.ts'
+import { harmonicChanges } from '../../../src/analysis/harmonic-change.ts'
+import {
+  likeliestMetre,
+  METRE_CHOICE,
+  type MetrePath,
+  metrePaths,
+} from '../../../src/analysis/metre-choice.ts'
 import { SPECTRUM } from '../../../src/analysis/novelty.ts'
 import { oddsOf } from '../../../src/analysis/rhythm.ts'
-import { FRAME_RATE } from '../../../src/analysis/spectra.ts'
 import { softmax } from '../../../src/analysis/statistics.ts'
-import { type Heard, TRAITS, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
+import { TRAITS, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
 import { timesF } from '../../support/accuracy.ts'
 import { Adam } from './adam.ts'
-import { chanceOf, piecesOf, readModel } from './pieces.ts'
-import type { Labels } from './rhythm-material.ts'
+import { chanceOf, networkOf, piecesOf, samplesOf } from './pieces.ts'
+import { SAMPLE_RATE } from './rhythm-band.ts'
 
 /**
  * Fits what chooses among the paths of the bar pointer: the weights of `TEMPO_CHOICE` and the priors of
- * `METRE_CHOICE`. It prints them, and how often the right path is chosen in families that are left out.
+ * `METRE_CHOICE`. It prints them, and how often the right path is chosen in families that are left out; and
+ * the downbeats' F with each of some weights of its `harmony`.
  *
- *   npx tsx test/programs/trainers/rhythm-choices.ts --model MODEL.json --data DIR [--data DIR …]
+ *   npx tsx test/programs/trainers/rhythm-choices.ts --data DIR [--data DIR …] [--model MODEL.json]
  *     [--each 3] [--held 1]
  *
- * `--data` has music whose tempo is that which its players count, and whose spectra are there
- * (rhythm-spectra.ts); at most `--each` pieces of a family are heard. With `--held` only families of that
- * share are, those that rhythm-network.py holds back for it.
+ * `--data` has music whose tempo is that which its players count; at most `--each` pieces of a family are
+ * heard. With `--held` only families of that share are, those that rhythm-network.py holds back for it.
+ * Without `--model` the network of the source is used.
  */
 
 /** Seconds within which a beat is where it should be. */
@@ -31,6 +38,10 @@ const NEAR = 0.07
 /** Of two paths, one whose F-measure is higher by a tenth is so many nats likelier to be the right one. */
 const SHARPNESS = 1.2
 const FOLDS = 5
+/** Weights of a change of harmony that are compared. */
+const HARMONY = [0, 12, 24, 36, METRE_CHOICE.harmony, 72, 96]
+/** Where the beats are at another level, no downbeat can be right. */
+const LEAST_F = 0.8
 const ROUNDS = 400
 /** How strongly weights are held to 0. */
 const RIDGE = 1
@@ -55,19 +66,27 @@ export function main(argv: readonly string[]): void {
       held: { type: 'string', default: '1' },
     },
   })
-  const { model, network } = readModel(values.model)
-  const { bands } = model.form
+  const { network } = networkOf(values.model)
   const tempi: Choice[] = []
+  const harmonies: number[][] = []
   const metres: Choice[] = []
   const limits = { share: Number(values.held), each: Number(values.each) }
   for (const { folder, labels } of piecesOf(values.data, limits)) {
-    const levels = readFileSync(join(folder, `${labels.id}.u8`))
-    const spectrum = { fps: FRAME_RATE / 2, frames: levels.length / bands, bands, levels }
-    const heard = oddsOf(spectrum, network)
+    const front = new FrontEnd(SAMPLE_RATE, 1)
+    front.push([samplesOf(join(folder, `${labels.id}.raw`))])
+    const { novelty, peaks, lead } = front.finish()
+    const heard = oddsOf(novelty.spectrum, network)
+    const timesOf = ({ frames }: Pick<BarPath, 'frames'>): number[] =>
+      Array.from(frames, (frame) => frame / heard.fps + SPECTRUM.late - lead)
+    const rightness = (path: BarPath): number =>
+      fMeasure(
+        timesOf(path).filter((_, i) => path.places[i] === 0),
+        labels.downbeats,
+      )
     const paths = tempoPaths(heard)
     if (paths.length === 0) continue
     const { family } = labels
-    const rights = paths.map((path) => fMeasure(timesOf(path, heard.fps), labels.beats))
+    const rights = paths.map((path) => fMeasure(timesOf(path), labels.beats))
     tempi.push({
       family,
       options: paths.map(({ traits }, i) => ({
@@ -76,34 +95,35 @@ export function main(argv: readonly string[]): void {
       })),
     })
     const best = paths[rights.indexOf(Math.max(...rights))]!
-    if (Math.max(...rights) > 0.8)
-      metres.push({ family, options: metreOptions(heard, best, labels) })
+    if (Math.max(...rights) < LEAST_F) continue
+    const changeAt = harmonicChanges(chromaOf(peaks), best.frames, { fps: heard.fps, first: 0 })
+    const bars = (harmony?: number): MetrePath[] =>
+      metrePaths({ ...heard, changeAt }, best, harmony)
+    metres.push({ family, options: metreOptions(bars(), rightness) })
+    const chosen = HARMONY.map((harmony) => likeliestMetre(bars(harmony)))
+    harmonies.push(chosen.map(({ path }) => rightness(path)))
   }
   tell('tempo', tempi, TRAITS)
   tell('metre', metres, ['score', ...METRES.map(String)])
+  tellHarmonies(harmonies)
 }
 
 const METRES = Object.keys(METRE_CHOICE.prior)
   .map(Number)
   .filter((metre) => metre !== 4)
 
-function metreOptions(heard: Heard, best: BarPath, { downbeats }: Labels): Choice['options'] {
-  const paths = metrePaths(heard, best)
+function metreOptions(
+  paths: readonly MetrePath[],
+  rightness: (path: BarPath) => number,
+): Choice['options'] {
   const usual = paths.find(({ metre }) => metre === 4)!.path
   return paths.map(({ metre, path }) => ({
     inputs: [
       (path.score - usual.score) / usual.frames.length,
       ...METRES.map((one) => Number(one === metre)),
     ],
-    right: fMeasure(
-      timesOf(path, heard.fps).filter((_, i) => path.places[i] === 0),
-      downbeats,
-    ),
+    right: rightness(path),
   }))
-}
-
-function timesOf({ frames }: BarPath, fps: number): number[] {
-  return Array.from(frames, (frame) => frame / fps + SPECTRUM.late)
 }
 
 function fMeasure(found: readonly number[], known: readonly number[]): number {
@@ -132,6 +152,19 @@ function tell(name: string, choices: readonly Choice[], inputs: readonly string[
   const unit = inputs[0] === 'score' ? weights[0]! : 1
   inputs.forEach((input, i) => {
     console.log(`  ${input}: ${(weights[i]! / unit).toPrecision(3)}`)
+  })
+}
+
+/** Prints the downbeats' F with each weight of harmony, and how much more it is than without. */
+function tellHarmonies(pieces: readonly number[][]): void {
+  const mean = (of: (row: number[]) => number): number =>
+    pieces.reduce((sum, row) => sum + of(row), 0) / pieces.length
+  console.log(`harmony: ${pieces.length} pieces`)
+  HARMONY.forEach((weight, w) => {
+    const gain = mean((row) => row[w]! - row[0]!)
+    const error = Math.sqrt(mean((row) => (row[w]! - row[0]! - gain) ** 2) / pieces.length)
+    const f = mean((row) => row[w]!).toFixed(3)
+    console.log(`  ${weight}: F ${f}, ${gain.toFixed(3)} ± ${error.toFixed(3)} more`)
   })
 }
 

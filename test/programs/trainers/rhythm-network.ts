@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Network } from '../../../src/analysis/activation/network.ts'
+import { chromaOf } from '../../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { soundingSpan } from '../../../src/analysis/levels.ts'
 import { findRhythm } from '../../../src/analysis/rhythm.ts'
+import { RHYTHM_CONFIDENCE } from '../../../src/analysis/rhythm-confidence.ts'
 import { type CalibrationTable, calibrated } from '../../../src/analysis/statistics.ts'
 import { tempoOfBeats } from '../../../src/analysis/tempo.ts'
 import { seeded } from '../../support/chance.ts'
 import { type Case, calibrationTable, printReliability } from './isotonic.ts'
-import { type Model, piecesOf, readModel, samplesOf } from './pieces.ts'
+import { type Model, networkOf, piecesOf, samplesOf } from './pieces.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import type { Labels } from './rhythm-material.ts'
 
@@ -20,12 +22,13 @@ import type { Labels } from './rhythm-material.ts'
  * Writes the network that rhythm-network.py trained into src/analysis/activation/network-weights.ts, and what its
  * certainties are worth into src/analysis/rhythm-confidence.ts.
  *
- *   npx tsx test/programs/trainers/rhythm-network.ts --model MODEL.json --data DIR [--data DIR …]
- *     [--unheard DIR …] [--each 12] [--try]
+ *   npx tsx test/programs/trainers/rhythm-network.ts [--model MODEL.json] --data DIR [--data DIR …]
+ *     [--unheard DIR …] [--held 0.06] [--only bar --only metre] [--each 12] [--try]
  *
  * The folders are those that it was trained on: the families that were held back then tell how often it is
- * right, and all pieces of folders that it was not trained on; at most `--each` of a family. `--try` writes
- * nothing.
+ * right, and all pieces of folders that it was not trained on; at most `--each` of a family. Without `--model`
+ * only the certainties of the source's network are told anew; `--held` is then the share that was held back.
+ * Certainties that `--only` does not name stay what they are. `--try` writes nothing.
  */
 
 const NAMES = ['tempo', 'beat', 'bar', 'metre'] as const
@@ -47,14 +50,16 @@ export function main(argv: readonly string[]): void {
       data: { type: 'string', multiple: true, default: [] },
       unheard: { type: 'string', multiple: true, default: [] },
       each: { type: 'string', default: '12' },
+      held: { type: 'string', default: '0.06' },
+      only: { type: 'string', multiple: true, default: [...NAMES] },
       try: { type: 'boolean', default: false },
     },
   })
-  const { model, network } = readModel(values.model)
+  const { model, network } = networkOf(values.model)
   const cases: Cases = { tempo: [], beat: [], bar: [], metre: [] }
   const families = new Map<string, number>()
   const pieces = [
-    ...piecesOf(values.data, { share: model.about.held }),
+    ...piecesOf(values.data, { share: model?.about.held ?? Number(values.held) }),
     ...piecesOf(values.unheard),
   ]
   for (const { folder, labels } of pieces) {
@@ -69,13 +74,15 @@ export function main(argv: readonly string[]): void {
   // Each family counts alike, whether few of its pieces were made or many.
   const shared = (name: keyof Cases): Case[] =>
     cases[name].map((one) => ({ ...one, share: one.share / families.get(one.family)! }))
-  const tables = {
+  const fitted = {
     tempo: calibrationTable(shared('tempo'), { first: [0, 0.05] }),
     // As sure as the surest of noise is not sure at all.
     beat: calibrationTable(shared('beat'), { first: [quiet, 0.05], last: [8, 0.98] }),
     bar: calibrationTable(shared('bar'), { first: [-20, 0.1], last: [80, 0.97] }),
     metre: calibrationTable(shared('metre'), { first: [-1, 0.2] }),
   }
+  const tables = { ...RHYTHM_CONFIDENCE }
+  for (const name of NAMES) if (values.only.includes(name)) tables[name] = fitted[name]
   console.log(`${cases.tempo.length} pieces of ${families.size} families that were held back`)
   for (const name of NAMES)
     printReliability(
@@ -83,8 +90,8 @@ export function main(argv: readonly string[]): void {
       cases[name].map((one) => ({ ...one, confidence: calibrated(one.raw, tables[name]) })),
     )
   if (values.try) return
-  write('activation/network-weights.ts', weightsSource(model))
-  write('rhythm-confidence.ts', tablesSource(tables, families.size))
+  if (model) write('activation/network-weights.ts', weightsSource(model))
+  write('rhythm-confidence.ts', tablesSource(tables))
 }
 
 /** Noise, white to brown: sound in which no beat and no bar is right. */
@@ -107,9 +114,10 @@ function listen(
 ): void {
   const front = new FrontEnd(SAMPLE_RATE, 1)
   front.push([samples])
-  const { novelty, duration, lead, levels } = front.finish()
+  const { novelty, peaks, duration, lead, levels } = front.finish()
   const sound = soundingSpan(levels)
-  const found = findRhythm(novelty.spectrum, { duration: duration + lead, sound, network })
+  const music = { spectrum: novelty.spectrum, chroma: chromaOf(peaks) }
+  const found = findRhythm(music, { duration: duration + lead, sound, network })
   if (found === undefined) return
   const { sureness, metre } = found
   const [starts, bars] = [found.starts, found.bars].map((times) =>
@@ -157,12 +165,12 @@ ${lines.join('\n')}
 `
 }
 
-function tablesSource(tables: Record<string, CalibrationTable>, families: number): string {
+function tablesSource(tables: Record<string, CalibrationTable>): string {
   return `import type { CalibrationTable } from './statistics.ts'
 
 /**
- * What certainties are worth: the share right on made music of ${families} families that the network had not
- * heard, by test/programs/trainers/rhythm-network.ts.
+ * What certainties are worth: the share right on made music of families that the network had not heard, by
+ * test/programs/trainers/rhythm-network.ts.
  */
 export const RHYTHM_CONFIDENCE: Readonly<Record<'tempo' | 'beat' | 'bar' | 'metre', CalibrationTable>> =
   Object.freeze(${JSON.stringify(tables)})

@@ -109,8 +109,9 @@ async function musicOf(file: string, truth: number[]): Promise<Music> {
   if (front === undefined) throw new Error(`${file}: has no sound.`)
   const { levels, novelty, peaks, duration, lead } = front.finish()
   const end = duration + lead
-  const { beats, bars } = trackRhythm(novelty.spectrum, end)
-  const curves = structureCurves(beats, bars, levels, chromaOf(peaks), end)
+  const chroma = chromaOf(peaks)
+  const { beats, bars } = trackRhythm({ spectrum: novelty.spectrum, chroma }, end)
+  const curves = structureCurves(beats, bars, levels, chroma, end)
   return { truth: truth.map((time) => time + lead), duration: end, curves }
 }
 

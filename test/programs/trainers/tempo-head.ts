@@ -220,7 +220,8 @@ function gainOf({ labels, heard, means }: Piece, line: Line, of?: string): Gain 
     })),
   ).path
   const measured = (path: BarPath): number[] => {
-    const { path: bars } = likeliestMetre(metrePaths(heard, path))
+    // Spectra have no pitch classes.
+    const { path: bars } = likeliestMetre(metrePaths({ ...heard, changeAt: () => 0 }, path))
     const within = (time: number): boolean =>
       time > labels.beats[0]! - NEAR && time < labels.beats.at(-1)! + NEAR
     const times = Array.from(bars.frames, (frame) => frame / heard.fps + SPECTRUM.late)

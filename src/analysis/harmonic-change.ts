@@ -1,0 +1,51 @@
+import type { Chroma } from './chroma.ts'
+import { SPECTRUM } from './novelty.ts'
+import { meanGap } from './tempo-choice.ts'
+
+/** Beats before and after a moment whose harmonies are compared. */
+const BEATS = 2
+
+/**
+ * How much the harmony changes at each frame of an excerpt, 0…1: the pitch classes of two beats after it are
+ * compared with those of two beats before.
+ *
+ * @param beats  frames of beats, which tell how long one is
+ * @param excerpt  its frames a second, and the frame of the whole track with which it begins
+ */
+export function harmonicChanges(
+  chroma: Chroma,
+  beats: Int32Array,
+  { fps, first }: { fps: number; first: number },
+): (frame: number) => number {
+  const changeAt = harmonicChange(chroma, (BEATS * meanGap(beats)) / fps)
+  return (frame) => changeAt((first + frame) / fps + SPECTRUM.late)
+}
+
+/**
+ * How different the pitch classes are in the `reach` seconds before and after a moment: 1 less the cosine of
+ * their sums, 0…1, and 0 where one of them is silent or not of the track.
+ */
+export function harmonicChange(
+  { fps, frames, classes, top }: Chroma,
+  reach: number,
+): (seconds: number) => number {
+  const sums = new Float64Array(12 * (frames + 1))
+  for (let i = 0; i < 12 * frames; i++)
+    sums[i + 12] = sums[i]! + classes[i]! * top[Math.floor(i / 12)]!
+  const width = Math.max(1, Math.round(reach * fps))
+  return (seconds) => {
+    const at = Math.min(frames, Math.max(0, Math.round(seconds * fps)))
+    const [from, to] = [Math.max(0, at - width), Math.min(frames, at + width)]
+    let [both, before, after] = [0, 0, 0]
+    for (let c = 0; c < 12; c++) {
+      const middle = sums[12 * at + c]!
+      const left = middle - sums[12 * from + c]!
+      const right = sums[12 * to + c]! - middle
+      both += left * right
+      before += left * left
+      after += right * right
+    }
+    const size = Math.sqrt(before * after)
+    return size > 0 ? Math.max(0, 1 - both / size) : 0
+  }
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { Chroma } from '../../src/analysis/chroma.ts'
+import { chromaOf } from '../../src/analysis/chroma.ts'
+import { FrontEnd } from '../../src/analysis/front-end.ts'
+import { harmonicChange } from '../../src/analysis/harmonic-change.ts'
+import { downbeatGains, METRE_CHOICE, metrePaths } from '../../src/analysis/metre-choice.ts'
+import { trackRhythm } from '../../src/analysis/rhythm.ts'
+import { NO_HARMONY, RATE } from './drum-patterns.ts'
+
+const FPS = 20
+const C_MAJOR = [0, 4, 7]
+const D_MINOR = [2, 5, 9]
+
+/** Chords, each of so many frames; an empty one is silence. */
+function chromaOfChords(chords: readonly (readonly number[])[], length: number): Chroma {
+  const frames = chords.length * length
+  const classes = new Float32Array(12 * frames)
+  const top = new Float32Array(frames)
+  chords.forEach((chord, c) => {
+    for (let frame = c * length; frame < (c + 1) * length; frame++) {
+      for (const pitch of chord) classes[12 * frame + pitch] = 1
+      top[frame] = chord.length > 0 ? 0.1 : 0
+    }
+  })
+  return { fps: FPS, frames, classes, top, tuning: 0 }
+}
+
+describe('the change of harmony', () => {
+  const changeAt = harmonicChange(chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR], 20), 0.5)
+
+  it('is 0 within a chord and 1 between chords without a common tone', () => {
+    for (const seconds of [0.5, 1, 1.4, 2.6]) expect(changeAt(seconds)).toBeCloseTo(0, 10)
+    expect(changeAt(2)).toBeCloseTo(1, 10)
+    // Half of what is before is of the one chord, half of the other.
+    expect(changeAt(2.25)).toBeCloseTo(1 - Math.SQRT1_2, 1)
+  })
+
+  it('is 0 where nothing is before or after it, and in silence', () => {
+    for (const seconds of [-1, 0, 3, 9]) expect(changeAt(seconds)).toBe(0)
+    const afterSilence = harmonicChange(chromaOfChords([[], C_MAJOR, D_MINOR], 20), 0.5)
+    expect(afterSilence(1)).toBe(0)
+    expect(harmonicChange(NO_HARMONY, 0.5)(1)).toBe(0)
+  })
+})
+
+describe('the gain of a downbeat', () => {
+  const frames = [10, 35, 60, 85]
+  const odds = (at: number) => Float32Array.from({ length: 100 }, (_, i) => Number(i === at))
+
+  it('is what the network hears about the beat, and the harmony', () => {
+    const changeAt = (frame: number) => Number(frame === 60)
+    const gains = downbeatGains(frames, { beat: odds(34), down: odds(11), changeAt })
+    const { harmony } = METRE_CHOICE
+    const expected = [1 - harmony / 4, -1 - harmony / 4, 0.75 * harmony, -harmony / 4]
+    for (const [i, gain] of gains.entries()) expect(gain).toBeCloseTo(expected[i]!, 6)
+  })
+
+  it('is of the network alone where the harmony stays', () => {
+    const gains = downbeatGains(frames, { beat: odds(50), down: odds(60), changeAt: () => 0.5 })
+    expect([...gains]).toEqual([0, 0, 1, 0])
+  })
+})
+
+describe('paths of each metre', () => {
+  const gap = 25
+  const heard = { beat: new Float32Array(2000).fill(-4), down: new Float32Array(2000).fill(-4) }
+  for (let frame = gap; frame < 2000; frame += gap) {
+    heard.beat[frame] = 4
+    heard.down[frame] = frame % (4 * gap) === 0 ? 4 : 2
+  }
+  const found = (changing: number) => {
+    const changeAt = (frame: number) => Number(Math.abs((frame % (4 * gap)) - changing * gap) < 3)
+    const frames = Int32Array.from({ length: 79 }, (_, i) => gap * (i + 1))
+    return metrePaths({ ...heard, changeAt }, { frames }).find(({ metre }) => metre === 4)!.path
+  }
+
+  it.each([0, 1, 2, 3])(
+    'begin bars where the harmony changes, with the same beats: %i',
+    (changing) => {
+      const { frames, places, score } = found(changing)
+      expect(frames).toEqual(found(0).frames)
+      const downbeats = [...frames].filter((_, i) => places[i] === 0)
+      expect(downbeats.length).toBeGreaterThan(15)
+      for (const frame of downbeats)
+        expect(Math.round(frame / gap) % 4, `frame ${frame}`).toBe(changing)
+      // Where the network hears the downbeats, too, they are likelier.
+      expect(score).toBeLessThanOrEqual(found(0).score)
+    },
+  )
+})
+
+describe('bars of chords that are struck alike on every beat', () => {
+  const GAP = 0.5
+  const CHORDS = [
+    [220, 261.6, 329.6],
+    [174.6, 220, 261.6],
+    [196, 246.9, 293.7],
+    [164.8, 196, 246.9],
+  ]
+
+  it.each([0, 1, 2, 3])('begin where the chord changes: after %i beats', (pickup) => {
+    const beats = 48
+    const samples = new Float32Array(Math.round((beats + 1) * GAP * RATE))
+    for (let b = 0; b < beats; b++) {
+      const chord = CHORDS[Math.floor((b + 4 - pickup) / 4) % CHORDS.length]!
+      const start = Math.round(b * GAP * RATE)
+      for (let i = 0; i < GAP * RATE; i++) {
+        const t = i / RATE
+        const level = 0.1 * Math.min(1, t / 0.005) * Math.exp(-5 * t)
+        for (const hertz of chord) samples[start + i]! += level * Math.sin(2 * Math.PI * hertz * t)
+      }
+    }
+    const front = new FrontEnd(RATE, 1)
+    front.push([samples])
+    const { novelty, peaks, duration, lead } = front.finish()
+    const music = { spectrum: novelty.spectrum, chroma: chromaOf(peaks) }
+    const { bars } = trackRhythm(music, duration + lead)
+    expect(bars.length).toBeGreaterThan(8)
+    for (const { start } of bars) {
+      const beat = (start - lead) / GAP
+      expect(Math.abs(beat - Math.round(beat))).toBeLessThan(0.15)
+      expect((Math.round(beat) - pickup + 8) % 4).toBe(0)
+    }
+  })
+})
