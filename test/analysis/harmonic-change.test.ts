@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Chroma } from '../../src/analysis/chroma.ts'
-import { chromaOf } from '../../src/analysis/chroma.ts'
+import { type Chroma, chromaOf } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
 import { harmonicChange } from '../../src/analysis/harmonic-change.ts'
 import { downbeatGains, METRE_CHOICE, metrePaths } from '../../src/analysis/metre-choice.ts'
 import { trackRhythm } from '../../src/analysis/rhythm.ts'
-import { NO_HARMONY, RATE } from './drum-patterns.ts'
+import { timesF } from '../support/accuracy.ts'
+import { knownPiece } from '../support/known-pieces.ts'
+import { NO_HARMONY } from './drum-patterns.ts'
 
 const FPS = 20
 const C_MAJOR = [0, 4, 7]
@@ -89,37 +90,24 @@ describe('paths of each metre', () => {
   )
 })
 
-describe('bars of chords that are struck alike on every beat', () => {
-  const GAP = 0.5
-  const CHORDS = [
-    [220, 261.6, 329.6],
-    [174.6, 220, 261.6],
-    [196, 246.9, 293.7],
-    [164.8, 196, 246.9],
-  ]
-
-  it.each([0, 1, 2, 3])('begin where the chord changes: after %i beats', (pickup) => {
-    const beats = 48
-    const samples = new Float32Array(Math.round((beats + 1) * GAP * RATE))
-    for (let b = 0; b < beats; b++) {
-      const chord = CHORDS[Math.floor((b + 4 - pickup) / 4) % CHORDS.length]!
-      const start = Math.round(b * GAP * RATE)
-      for (let i = 0; i < GAP * RATE; i++) {
-        const t = i / RATE
-        const level = 0.1 * Math.min(1, t / 0.005) * Math.exp(-5 * t)
-        for (const hertz of chord) samples[start + i]! += level * Math.sin(2 * Math.PI * hertz * t)
-      }
-    }
-    const front = new FrontEnd(RATE, 1)
-    front.push([samples])
+describe('the bars of a piece', () => {
+  // By what the network hears alone each begins them on another beat.
+  it.each([
+    ['rock', 1],
+    ['bossa nova', 1],
+    ['ragtime', 1],
+    ['folk waltz', 2],
+  ])('begin where its harmony changes: %s', (style, seed) => {
+    const piece = knownPiece({ bpm: 100, passages: [{ style, seed, bars: 10, key: 0, mode: 1 }] })
+    const front = new FrontEnd(piece.sampleRate, 1)
+    front.push([piece.samples])
     const { novelty, peaks, duration, lead } = front.finish()
-    const music = { spectrum: novelty.spectrum, chroma: chromaOf(peaks) }
-    const { bars } = trackRhythm(music, duration + lead)
-    expect(bars.length).toBeGreaterThan(8)
-    for (const { start } of bars) {
-      const beat = (start - lead) / GAP
-      expect(Math.abs(beat - Math.round(beat))).toBeLessThan(0.15)
-      expect((Math.round(beat) - pickup + 8) % 4).toBe(0)
+    const downbeats = (chroma: Chroma) => {
+      const { bars } = trackRhythm({ spectrum: novelty.spectrum, chroma }, duration + lead)
+      const starts = bars.map(({ start }) => start - lead)
+      return timesF(piece.downbeats, starts, 0.07)
     }
+    expect(downbeats(chromaOf(peaks))).toBeGreaterThan(0.9)
+    expect(downbeats(NO_HARMONY)).toBeLessThan(0.1)
   })
 })
