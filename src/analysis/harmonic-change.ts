@@ -32,15 +32,21 @@ export function harmonicChange(
   const sums = new Float64Array(12 * (frames + 1))
   for (let i = 0; i < 12 * frames; i++)
     sums[i + 12] = sums[i]! + classes[i]! * top[Math.floor(i / 12)]!
-  const width = Math.max(1, Math.round(reach * fps))
+  // Between frames, too: where they lie in the music depends on where the track begins.
+  const sumUntil = (seconds: number): ((c: number) => number) => {
+    const place = Math.min(frames, Math.max(0, seconds * fps + 0.5))
+    const frame = Math.min(frames - 1, Math.floor(place))
+    const part = place - frame
+    return (c) => sums[12 * frame + c]! * (1 - part) + sums[12 * frame + 12 + c]! * part
+  }
   return (seconds) => {
-    const at = Math.min(frames, Math.max(0, Math.round(seconds * fps)))
-    const [from, to] = [Math.max(0, at - width), Math.min(frames, at + width)]
+    if (frames === 0) return 0
+    const [from, at, to] = [seconds - reach, seconds, seconds + reach].map(sumUntil)
     let [both, before, after] = [0, 0, 0]
     for (let c = 0; c < 12; c++) {
-      const middle = sums[12 * at + c]!
-      const left = middle - sums[12 * from + c]!
-      const right = sums[12 * to + c]! - middle
+      const middle = at!(c)
+      const left = middle - from!(c)
+      const right = to!(c) - middle
       both += left * right
       before += left * left
       after += right * right
