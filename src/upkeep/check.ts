@@ -12,7 +12,7 @@ const parameters = z.strictObject({
 /** Something wrong in the database. */
 export interface CheckProblem {
   /**
-   * `integrity`: SQLite finds pages or an index damaged; `foreign_key`: a row refers to a missing row;
+   * `integrity`: pages, an index or a block of names are damaged; `foreign_key`: a row refers to a missing row;
    * `total`: the count of a catalog differs from its items; `audio`: a track's kept audio is missing.
    */
   kind: 'integrity' | 'foreign_key' | 'total' | 'audio'

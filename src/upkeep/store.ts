@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3'
+import { DatabaseError } from '../errors.ts'
 import { connect } from '../kernel/database/addon.ts'
 import { setBusyTimeout } from '../kernel/database/open.ts'
 import { all, exists, run, statements, storeOf, values } from '../kernel/database/statements.ts'
+import { Texts } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 
 /** A row that refers to a missing row of another table. */
@@ -30,6 +32,8 @@ export interface Miscounted {
 
 /** The most faults reported of a table. */
 const MOST_FAULTS = 100
+/** Tables of {@link Texts}. */
+const TEXTS = /^(song|track)_texts$/
 /** Milliseconds that `vacuum` waits for another connection. */
 const PATIENCE = 1000
 const MAX_PAGES = 2 ** 31 - 1
@@ -95,8 +99,23 @@ export class UpkeepStore extends storeOf({
     return this.#db.pragma(name, { simple: true }) as number
   }
 
-  /** What SQLite finds wrong in a table, its indexes, and their pages. */
+  /** What is wrong in a table, its indexes, and their pages: by SQLite, and in blocks of words. */
   faultsOf(table: string): string[] {
+    return [...this.#faultsByPages(table), ...(TEXTS.test(table) ? this.#faultsOfTexts(table) : [])]
+  }
+
+  /** Whether names can be searched: a new reader reads all blocks. */
+  #faultsOfTexts(table: string): string[] {
+    try {
+      new Texts(this.#db, table).read()
+      return []
+    } catch (error) {
+      // Of damaged pages SQLite has told already.
+      return error instanceof DatabaseError ? [error.message] : []
+    }
+  }
+
+  #faultsByPages(table: string): string[] {
     // A full-text index is checked against what its connection remembers of it, which may be out of
     // date when other connections wrote. A new connection remembers nothing.
     if (this.#db.memory || !this.isVirtual(table)) {

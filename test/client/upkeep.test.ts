@@ -194,6 +194,23 @@ describe('check', () => {
     )
   })
 
+  it('tells a damaged block of names, which is told to those who search, too', async () => {
+    await music.songs.import([{ id: 'one', title: 'Blue Train', artist: 'John Coltrane' }])
+    await music.close()
+    const db = new Sqlite(database)
+    db.exec("UPDATE song_texts SET data = CAST(x'ffffffff' || substr(data, 5) AS BLOB)")
+    db.close()
+    const message =
+      'The database is damaged: block 0 of song_texts is not as it was written; restore a backup.'
+
+    const damaged = await openInline({ database })
+    const { ok, problems } = await damaged.check()
+
+    expect(ok).toBe(false)
+    expect(problems).toEqual([{ kind: 'integrity', table: 'song_texts', message }])
+    await expect(damaged.songs.search({ title: 'blue' })).rejects.toThrow(message)
+  })
+
   it('tells rows that name others which are gone, and counts that are wrong', async () => {
     const catalog = await music.catalogs.create({ name: 'all', type: 'song' })
     await (await catalog.update(ENTRIES.slice(0, 2))).done()
