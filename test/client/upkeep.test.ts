@@ -195,7 +195,7 @@ describe('check', () => {
   })
 
   it('tells a damaged block of names, which is told to those who search, too', async () => {
-    await music.songs.import([{ id: 'one', title: 'Blue Train', artist: 'John Coltrane' }])
+    await music.songs.import([{ id: 'one', title: 'Blue Train', artistName: 'John Coltrane' }])
     await music.close()
     const db = new Sqlite(database)
     db.exec("UPDATE song_texts SET data = CAST(x'ffffffff' || substr(data, 5) AS BLOB)")
