@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Chroma, chromaOf } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
-import { harmonicChange } from '../../src/analysis/harmonic-change.ts'
+import { harmonicChange, harmonicChanges } from '../../src/analysis/harmonic-change.ts'
 import { downbeatGains, METRE_CHOICE, metrePaths } from '../../src/analysis/metre-choice.ts'
 import { trackRhythm } from '../../src/analysis/rhythm.ts'
 import { timesF } from '../support/accuracy.ts'
@@ -42,6 +42,18 @@ describe('the change of harmony', () => {
     const afterSilence = harmonicChange(chromaOfChords([[], C_MAJOR, D_MINOR], 20), 0.5)
     expect(afterSilence(1)).toBe(0)
     expect(harmonicChange(NO_HARMONY, 0.5)(1)).toBe(0)
+  })
+})
+
+describe('changes of harmony about beats', () => {
+  it('are told of the frames of an excerpt, over two beats on either side', () => {
+    const chroma = chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR], 20)
+    const beats = Int32Array.of(0, 20, 40)
+    const changeAt = harmonicChanges(chroma, beats, { fps: 50, first: 90 })
+    expect(changeAt(9)).toBeGreaterThan(0.95)
+    expect(changeAt(9 - 45)).toBe(0)
+    // Two beats are 0.8 s.
+    expect(changeAt(9)).toBeCloseTo(harmonicChange(chroma, 0.8)(1.985), 2)
   })
 })
 
@@ -106,9 +118,13 @@ describe('the bars of a piece', () => {
     const downbeats = (chroma: Chroma) => {
       const { bars } = trackRhythm({ spectrum: novelty.spectrum, chroma }, duration + lead)
       const starts = bars.map(({ start }) => start - lead)
-      return timesF(piece.downbeats, starts, 0.07)
+      const sureness = bars.reduce((sum, { confidence }) => sum + confidence, 0) / bars.length
+      return { right: timesF(piece.downbeats, starts, 0.07), sureness }
     }
-    expect(downbeats(chromaOf(peaks))).toBeGreaterThan(0.9)
-    expect(downbeats(NO_HARMONY)).toBeLessThan(0.1)
+    const { right, sureness } = downbeats(chromaOf(peaks))
+    expect(right).toBeGreaterThan(0.9)
+    // Of bars that only the harmony tells, too.
+    expect(sureness).toBeGreaterThan(0.5)
+    expect(downbeats(NO_HARMONY).right).toBeLessThan(0.1)
   })
 })
