@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../src/kernel/scheduler.ts'
-import { aligning, fileCodes } from '../../src/recognition/whole-files/code-alignment.ts'
+import {
+  agreeingAt,
+  aligning,
+  fileCodes,
+} from '../../src/recognition/whole-files/code-alignment.ts'
 
 const SECOND = 20
 
@@ -103,5 +107,18 @@ describe('how the codes of two files are aligned', () => {
     const other = distinct(40).map(([code, time]) => [code + 5_000, time] as const)
     expect(align(file(distinct(40)), file(other))).toBeUndefined()
     expect(align(file([]), file([]))).toBeUndefined()
+  })
+})
+
+describe('how many codes agree at an offset', () => {
+  it('are those within 50 ms of it', () => {
+    const other = distinct(39).map(
+      ([code, time], i) => [code, time + 3 + [0, 0.05, 0.1][i % 3]!] as const,
+    )
+    const [one, two] = [file(distinct(39)), file(other, 44)]
+    expect(agreeingAt(one, two, 3)).toBe(26)
+    expect(agreeingAt(two, one, -3)).toBe(26)
+    expect(agreeingAt(one, two, 3.05)).toBe(39)
+    expect(agreeingAt(one, two, 4)).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
 import { Examiner } from '../../src/examiner.ts'
 import { atOnce } from '../../src/kernel/scheduler.ts'
@@ -16,7 +16,7 @@ import {
 import { decoded } from '../support/decoded.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 import { knownPiece } from '../support/known-pieces.ts'
-import { addTone, type SongPlan, seeded, song, VOICES } from '../support/music.ts'
+import { addDrum, addTone, type SongPlan, seeded, song, VOICES } from '../support/music.ts'
 
 const RATE = 22_050
 
@@ -76,9 +76,33 @@ function overLoop(seed: number, gain: number): Samples {
   return mono(above.map((x, i) => 0.7 * ((loop[i % loop.length] as number) + gain * x)))
 }
 
+/** A bar of drums, and of a riff on the bass if wanted, repeated exactly for 26 s. */
+function repeatedBar(bpm: number, riff: boolean): Samples {
+  const beat = 60 / bpm
+  const length = Math.round(4 * beat * RATE)
+  const random = seeded(11)
+  // The last stroke of a bar rings on in the next one.
+  const bar = new Float32Array(length + (riff ? RATE : 0))
+  const at = (place: number, gain: number) => ({ start: place * beat, gain })
+  for (const place of [0, 1, 2, 3]) addDrum(bar, RATE, at(place, 0.5), 'kick', random)
+  for (const place of [1, 3, 3.75]) addDrum(bar, RATE, at(place, 0.4), 'snare', random)
+  for (let half = 0; half < 8; half++) addDrum(bar, RATE, at(half / 2, 0.2), 'hat', random)
+  const notes = [41, 44, 41, 46, 48, 44]
+  for (const [i, place] of (riff ? [0, 0.75, 1.5, 2, 2.5, 3.25] : []).entries()) {
+    const tone = { ...at(place, 0.2), duration: beat / 2, pitch: notes[i] as number }
+    addTone(bar, RATE, tone, VOICES.bass!, random)
+  }
+  const samples = new Float32Array(length * Math.round((26 * bpm) / 240))
+  for (let start = 0; start < samples.length; start += length)
+    for (let i = start; i < Math.min(samples.length, start + bar.length); i++)
+      samples[i] = (samples[i] as number) + (bar[i - start] as number)
+  return mono(samples.map(Math.tanh))
+}
+
 /** A recording without its first seconds. */
 function trimmed({ samples, sampleRate }: Samples, seconds: number): Samples {
-  return { samples: samples.map((channel) => channel.slice(seconds * sampleRate)), sampleRate }
+  const from = Math.round(seconds * sampleRate)
+  return { samples: samples.map((channel) => channel.slice(from)), sampleRate }
 }
 
 /** A band in which a guitar and a trumpet play. */
@@ -133,6 +157,84 @@ describe('a copy that lacks its beginning is known as the same recording', () =>
     expect(evidence?.offset).toBeCloseTo(-2.95, 1)
     expect(evidence?.speed).toBeCloseTo(1, 2)
     expect(evidence?.overlap).toBeGreaterThan(0.8)
+  })
+})
+
+describe.each([
+  ['drums at 96 a minute', () => repeatedBar(96, false), [0.005, 0.5, 1, 2]],
+  ['drums at 120 a minute', () => repeatedBar(120, false), [0.1, 0.5, 1]],
+  ['drums and a riff at 96 a minute', () => repeatedBar(96, true), [0.02, 0.1, 0.37, 0.5, 1, 2]],
+  ['drums and a riff at 120 a minute', () => repeatedBar(120, true), [0.005, 0.1, 0.37, 0.5, 1]],
+  ['drums whose bars differ', () => styled('drums alone', 3, 96, 10), [0.005, 0.37, 2]],
+] as const)('of the offsets at which %s agree the right one is found', (_, make, cuts) => {
+  let original: Samples
+  let whole: WholeFile
+  beforeAll(() => {
+    original = make()
+    whole = fileOf(original)
+  })
+
+  it.each(cuts)('without the first %d s', async (cut) => {
+    const copy = fileOf(trimmed(original, cut))
+    const evidence = await compare(copy, whole)
+    expect(Math.abs((evidence?.offset ?? 99) + cut)).toBeLessThan(0.05)
+    const other = await compare(whole, copy)
+    expect(other).toEqual(evidence && reversed(evidence))
+  })
+})
+
+describe('of several offsets at which two files agree', () => {
+  /** Codes a tenth of a second apart, and the same pitches at all times that are a second apart. */
+  function made(codeAt: (place: number) => number, from: number, to: number): WholeFile {
+    const places = Array.from({ length: Math.round(10 * (to - from)) }, (_, i) => 10 * from + i)
+    const codes = Uint32Array.from(places, codeAt)
+    const times = Uint32Array.from(places, (_, i) => 100 * i)
+    const duration = to - from
+    const segments = places.map((place, i) => ({
+      ...{ start: i / 10, duration: 0.1, confidence: 1, loudness_start: -9, loudness_max: -3 },
+      ...{ loudness_max_time: 0, timbre: [] },
+      pitches: Array.from({ length: 12 }, (_, c) => (c === place % 10 ? 1 : 0.1)),
+    }))
+    const chroma = fileCodes({ codes, times }, { perSecond: 1000, duration })
+    return { codes: { chroma }, duration, segments: async () => segments }
+  }
+  const offsetOf = async (file: WholeFile, other: WholeFile) => (await compare(file, other))?.offset
+  /** Every second is the same. */
+  const loop = (place: number) => place % 10
+
+  it('it is that at which clearly more codes agree, though less of them sounds together', async () => {
+    // Seven codes of ten are others in some of the seconds, of which half agree by chance.
+    const squares = new Set(Array.from({ length: 37 }, (_, i) => (i * i) % 37))
+    const varied = (place: number) =>
+      (place % 10) + (place % 10 < 7 && squares.has(Math.floor(place / 10) % 37) ? 100 : 0)
+    const [one, other] = [made(varied, 2, 40), made(varied, 0, 38)]
+    expect(await offsetOf(one, other)).toBeCloseTo(-2, 2)
+    expect(await offsetOf(other, one)).toBeCloseTo(2, 2)
+  })
+
+  it('it is that at which they sound together longest, if about as many agree', async () => {
+    // A few codes more agree a second off.
+    const codes = (later: number) => (place: number) =>
+      (place + later) % 80 === 0 ? 2_000 + place + later : place % 10
+    const [one, two] = [made(codes(10), 0, 40), made(codes(20), 0, 40)]
+    expect(await offsetOf(one, two)).toBeCloseTo(0, 2)
+    expect(await offsetOf(two, one)).toBeCloseTo(0, 2)
+  })
+
+  /** The same file with triplets, all of which differ. */
+  function withTriplets(file: WholeFile, from: number): WholeFile {
+    const places = Array.from({ length: 200 }, (_, i) => 2 * i)
+    const codes = Uint32Array.from(places, (place) => 5_000 + 10 * from + place)
+    const times = Uint32Array.from(places, (place) => 100 * place)
+    const { duration } = file
+    const triplets = fileCodes({ codes, times }, { perSecond: 1000, duration })
+    return { ...file, codes: { ...file.codes, triplets } }
+  }
+
+  it('codes of all systems count', async () => {
+    const [one, other] = [made(loop, 0, 40), made(loop, 1, 41)]
+    expect(await offsetOf(one, other)).toBeCloseTo(0, 2)
+    expect(await offsetOf(withTriplets(one, 0), withTriplets(other, 1))).toBeCloseTo(1, 2)
   })
 })
 

@@ -52,6 +52,8 @@ const LEFT_OUT = 0.15
 const ROUNDING = 1
 /** Units of time within which codes tell the speed. */
 const DRIFT = 2
+/** Seconds within which codes of one moment lie, whatever the system: their steps are up to 46 ms. */
+const MOMENT = 0.05
 
 /**
  * Music that repeats itself agrees at several offsets, and what an encoder leaves may agree best at a
@@ -81,9 +83,20 @@ export function* aligning(
   return found
 }
 
+/**
+ * How many codes of the first file the second one has within 50 ms of where an offset says.
+ *
+ * @param offset - seconds of the second file at which the first one begins
+ */
+export function agreeingAt(a: FileCodes, b: FileCodes, offset: number): number {
+  const { perSecond } = a
+  const shift = Math.round(offset * perSecond)
+  return pairsAt(a.keys, b.keys, shift, Math.round(MOMENT * perSecond)).length
+}
+
 function alignedAt(a: FileCodes, b: FileCodes, shift: number): CodeAlignment | undefined {
   const { perSecond } = a
-  const pairs = pairsAt(a.keys, b.keys, shift)
+  const pairs = pairsAt(a.keys, b.keys, shift, DRIFT)
   const near = pairs.filter(({ apart }) => Math.abs(apart) <= ROUNDING)
   if (near.length === 0) return undefined
   const rounding = near.reduce((sum, { apart }) => sum + apart, 0) / near.length
@@ -173,18 +186,18 @@ interface Pair {
   readonly apart: number
 }
 
-/** The codes of the first file that the second one has, each with the nearest of its counterparts. */
-function pairsAt(one: Float64Array, other: Float64Array, shift: number): Pair[] {
+/** The codes of the first file that the second one has, each with the nearest of its counterparts within a reach. */
+function pairsAt(one: Float64Array, other: Float64Array, shift: number, reach: number): Pair[] {
   const pairs: Pair[] = []
   let j = 0
   for (const key of one) {
-    while (j < other.length && other[j]! < key + shift - DRIFT) j++
+    while (j < other.length && other[j]! < key + shift - reach) j++
     let nearest = Number.POSITIVE_INFINITY
-    for (let l = j; l < other.length && other[l]! <= key + shift + DRIFT; l++) {
+    for (let l = j; l < other.length && other[l]! <= key + shift + reach; l++) {
       const apart = other[l]! - key - shift
       if (Math.abs(apart) < Math.abs(nearest)) nearest = apart
     }
-    if (nearest <= DRIFT) pairs.push({ time: key % TIMES, apart: nearest })
+    if (nearest <= reach) pairs.push({ time: key % TIMES, apart: nearest })
   }
   return pairs
 }

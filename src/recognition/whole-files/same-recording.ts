@@ -1,6 +1,6 @@
 import { FILE_SYSTEMS, type FileEvidence, type FileSystem } from '../evidence.ts'
 import { isSparse, SAME_OVERLAP, sameCodes, sameRecording } from '../verdict.ts'
-import { aligning, type FileCodes } from './code-alignment.ts'
+import { agreeingAt, aligning, type FileCodes } from './code-alignment.ts'
 import { comparingPitches, type Segments } from './pitch-difference.ts'
 
 /** A file to compare: its codes, and how it sounds, which is asked for only when the codes agree. */
@@ -19,8 +19,17 @@ export function needsEchoprint({ codes, duration }: Omit<WholeFile, 'segments'>)
 /** The steps of a comparison, made one after another with pauses between. */
 type InSteps = <T>(steps: Generator<void, T>) => Promise<T>
 
+/** Offsets that are no farther apart are one, seconds: systems find it to a step of their codes. */
+const ONE_OFFSET = 0.1
+/**
+ * An offset at which this share of the most codes agree has as many. Where bars are the same to the
+ * sample, a wrong offset has up to a fifth more than the right one: frames lie at other places of each bar.
+ */
+const AS_MANY = 0.8
+
 /**
  * Compares two files; `undefined` when they are not the same recording, or how they sound is unknown.
+ * The files may change places: then the evidence is that of the other file.
  *
  * @returns the evidence for `file`, relative to `other`
  */
@@ -29,11 +38,32 @@ export async function comparing(
   other: WholeFile,
   inSteps: InSteps,
 ): Promise<FileEvidence | undefined> {
+  if (!isAfter(file, other)) return comparingOrdered(file, other, inSteps)
+  const evidence = await comparingOrdered(other, file, inSteps)
+  return evidence && reversed(evidence)
+}
+
+/** Whether two files are compared the other way round, so that it does not matter which is the first. */
+function isAfter(file: WholeFile, other: WholeFile): boolean {
+  if (file.duration !== other.duration) return file.duration > other.duration
+  const countOf = ({ codes }: WholeFile) =>
+    FILE_SYSTEMS.reduce((sum, system) => sum + (codes[system]?.keys.length ?? 0), 0)
+  return countOf(file) > countOf(other)
+}
+
+async function comparingOrdered(
+  file: WholeFile,
+  other: WholeFile,
+  inSteps: InSteps,
+): Promise<FileEvidence | undefined> {
   const lengths = { file: file.duration, other: other.duration }
+  const pairs: CodePair[] = []
+  const found: FileEvidence[] = []
   for (const system of FILE_SYSTEMS) {
     const [own, others] = [file.codes[system], other.codes[system]]
     if (!own || !others) continue
     if (system === 'echoprint' && !needsEchoprint(file) && !needsEchoprint(other)) continue
+    pairs.push([others, own])
     const alignments = await inSteps(aligning(others, own, SAME_OVERLAP))
     for (const aligned of alignments) {
       if (!sameCodes(aligned, system).accepted) continue
@@ -45,10 +75,48 @@ export async function comparing(
       const together = { from, length, offset }
       const pitches = await inSteps(comparingPitches(otherSound, sound, together))
       const evidence = { identical: false, system, ...aligned, pitches, lengths }
-      if (sameRecording(evidence).accepted) return evidence
+      if (sameRecording(evidence).accepted) found.push(evidence)
     }
   }
-  return undefined
+  return inSteps(choosing(found, pairs))
+}
+
+/** The codes of the other file and of this one, of a system. */
+type CodePair = readonly [FileCodes, FileCodes]
+
+/**
+ * The likeliest of the offsets at which two files are the same: that at which they sound together
+ * longest, of those at which as many codes of all systems agree. Pitches do not choose: where the frames
+ * lie and what an encoder leaves changes those that are accepted by more than whole bars do.
+ */
+function* choosing(
+  found: readonly FileEvidence[],
+  pairs: readonly CodePair[],
+): Generator<void, FileEvidence | undefined> {
+  const [first] = found
+  if (!first || found.every((one) => isAt(one, first))) return first
+  const counted: { one: FileEvidence; agreeing: number }[] = []
+  for (const one of found) {
+    yield
+    const agreeing = pairs.reduce((sum, [a, b]) => sum + agreeingAt(a, b, one.offset), 0)
+    counted.push({ one, agreeing })
+  }
+  const most = Math.max(...counted.map(({ agreeing }) => agreeing))
+  const asMany = counted.filter(({ agreeing }) => agreeing >= AS_MANY * most)
+  const longest = Math.max(...asMany.map(({ one }) => secondsOf(one)))
+  const [best] = asMany
+    .filter(({ one }) => secondsOf(one) >= longest - ONE_OFFSET)
+    .sort((a, b) => b.agreeing - a.agreeing)
+  return best?.one
+}
+
+function isAt({ offset }: FileEvidence, other: FileEvidence): boolean {
+  return Math.abs(offset - other.offset) <= ONE_OFFSET
+}
+
+/** Seconds that sound in both files. */
+function secondsOf({ overlap, lengths }: FileEvidence): number {
+  return overlap * Math.max(lengths.file, lengths.other)
 }
 
 /** The evidence of two files with the same samples. */
