@@ -10,8 +10,10 @@ const CHROMA = {
 
 /** Strength of the twelve pitch classes over time. */
 export interface Chroma {
-  /** Frames per second; frame i is centred at i / fps seconds. */
+  /** Frames per second; frame i is centred at start + i / fps seconds. */
   fps: number
+  /** Seconds. */
+  start: number
   frames: number
   /** Frames × 12 from C; the strongest class of a frame is 1, or all are 0 in silence. */
   classes: Float32Array
@@ -42,7 +44,8 @@ export function chromaOf(peaks: Peaks): Chroma {
     for (let c = at; c < at + 12; c++) if (classes[c]! > most) most = classes[c]!
     if (most > 0) for (let c = at; c < at + 12; c++) classes[c] = classes[c]! / most
   }
-  return { fps: peaks.fps, frames: peaks.frames, classes, top: peaks.top, tuning }
+  const { fps, start, frames, top } = peaks
+  return { fps, start, frames, classes, top, tuning }
 }
 
 /** Makes the function that adds a peak to the pitch classes, at a given tuning. */
@@ -73,7 +76,7 @@ function overtones(
  * lines, so that the same music gives the same means wherever it lies between the frames.
  */
 export function meanChroma(
-  { fps, frames, classes }: Chroma,
+  { fps, start: first, frames, classes }: Chroma,
   start: number,
   end: number,
   out: Float32Array,
@@ -85,7 +88,7 @@ export function meanChroma(
   for (let step = 0; step < steps; step++) {
     const position = Math.min(
       frames - 1,
-      Math.max(0, (start + ((end - start) * (step + 0.5)) / steps) * fps),
+      Math.max(0, (start - first + ((end - start) * (step + 0.5)) / steps) * fps),
     )
     const frame = Math.min(frames - 2, Math.floor(position))
     const share = frames < 2 ? 0 : position - frame

@@ -1,3 +1,4 @@
+import { PEAKS } from './peaks.ts'
 import { ANALYSIS_RATE, SPECTRA } from './spectra.ts'
 
 const GRID = {
@@ -21,21 +22,29 @@ export interface FrameGrid {
   lead: number
   /** The frame, of {@link LEVEL_FRAMES}, that the first one is. */
   phase: number
+  /** Samples of silence before the first frame of pitches. */
+  pitchLead: number
 }
 
 /**
  * Lays the frames of a track so that the sharpest attack near its beginning is at the middle of the
- * first of two, and a level is taken from there on. So the frames of a recording are the same
- * wherever the track begins, with silence in front or without its first milliseconds: what is found in
- * them does not depend on it either.
+ * first of two, and at the middle of a frame of pitches, and a level is taken from there on. So the
+ * frames of a recording are the same wherever the track begins, with silence in front or without its
+ * first milliseconds: what is found in them does not depend on it either.
  *
  * @param samples - the first {@link HELD_SECONDS} of the track, or all of it, mono at ANALYSIS_RATE
  */
 export function frameGrid(samples: Float32Array): FrameGrid {
-  const period = LEVEL_FRAMES * SPECTRA.hop
-  const before = (period - (sharpestAttack(samples) % period)) % period
+  const attack = sharpestAttack(samples)
+  const before = untilNext(attack, LEVEL_FRAMES * SPECTRA.hop)
   const lead = before % (2 * SPECTRA.hop)
-  return { lead, phase: (before - lead) / SPECTRA.hop }
+  const pitchLead = untilNext(attack, (PEAKS.hop * ANALYSIS_RATE) / PEAKS.rate)
+  return { lead, phase: (before - lead) / SPECTRA.hop, pitchLead }
+}
+
+/** How many samples must come before so that one of them is at a multiple of the period. */
+function untilNext(sample: number, period: number): number {
+  return (period - (sample % period)) % period
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Resampler } from '../audio/resample.ts'
 import { mixBlocks } from '../audio/samples.ts'
-import { frameGrid, HELD_SECONDS } from './frame-grid.ts'
+import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LevelFront, type Levels } from './levels.ts'
 import { LoudnessMeter } from './loudness.ts'
@@ -21,8 +21,8 @@ export interface Features {
   /** Seconds. */
   duration: number
   /**
-   * Seconds of silence, less than 0.02, that levels, novelty and peaks have before the track begins: an
-   * exact time.
+   * Seconds of silence, less than 0.02, that levels and novelty have before the track begins: an exact
+   * time. Peaks begin on the same axis of time, at a place of their own.
    */
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
@@ -56,7 +56,7 @@ export class FrontEnd {
   readonly #mono = new Float32Array(BLOCK)
   /** Samples before the grid of frames is known. */
   readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
-  #lead: number | undefined
+  #grid: FrameGrid | undefined
   #samples = 0
 
   constructor(sampleRate: number, channels: number) {
@@ -84,7 +84,7 @@ export class FrontEnd {
 
   finish(): Features {
     this.#takeMono(this.#resampler.flush())
-    const lead = this.#lead ?? this.#layFrames(this.#held.subarray(0, this.#samples))
+    const { lead, pitchLead } = this.#grid ?? this.#layFrames(this.#held.subarray(0, this.#samples))
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.flush()))
     this.#pitchSpectra.push(this.#quarterer.flush())
     this.#spectra.finish()
@@ -97,7 +97,7 @@ export class FrontEnd {
       loudness: this.#meter.finish(),
       levels: this.#levels.finish(),
       novelty: this.#novelty.finish(),
-      peaks: this.#peaks.finish(),
+      peaks: this.#peaks.finish((lead - pitchLead) / ANALYSIS_RATE),
       synchstring: this.#synchstring.finish(),
     }
   }
@@ -109,7 +109,7 @@ export class FrontEnd {
     this.#samples += samples.length
     this.#sum.push(samples)
     this.#synchstring.push(samples)
-    if (this.#lead !== undefined) {
+    if (this.#grid !== undefined) {
       this.#cut(samples)
       return
     }
@@ -120,20 +120,26 @@ export class FrontEnd {
     this.#cut(samples.subarray(room))
   }
 
-  /** Begins with frames, by the samples that are held. @returns the samples of silence before them */
-  #layFrames(held: Float32Array): number {
-    const { lead, phase } = frameGrid(held)
-    this.#lead = lead
-    this.#novelty = new NoveltyFront(phase)
-    this.#cut(new Float32Array(lead))
+  /** Begins with frames, by the samples that are held. */
+  #layFrames(held: Float32Array): FrameGrid {
+    const grid = frameGrid(held)
+    this.#grid = grid
+    this.#novelty = new NoveltyFront(grid.phase)
+    this.#spectra.push(new Float32Array(grid.lead))
+    this.#cutPitches(new Float32Array(grid.pitchLead))
     this.#cut(held)
-    return lead
+    return grid
   }
 
   /** Cuts samples into frames. */
   #cut(samples: Float32Array): void {
     if (samples.length === 0) return
     this.#spectra.push(samples)
+    this.#cutPitches(samples)
+  }
+
+  #cutPitches(samples: Float32Array): void {
+    if (samples.length === 0) return
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.push(samples)))
   }
 }

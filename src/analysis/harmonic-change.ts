@@ -26,15 +26,14 @@ export function harmonicChanges(
  * their sums, 0…1, and 0 where one of them is silent or not of the track.
  */
 export function harmonicChange(
-  { fps, frames, classes, top }: Chroma,
+  { fps, start, frames, classes, top }: Chroma,
   reach: number,
 ): (seconds: number) => number {
   const sums = new Float64Array(12 * (frames + 1))
   for (let i = 0; i < 12 * frames; i++)
     sums[i + 12] = sums[i]! + classes[i]! * top[Math.floor(i / 12)]!
-  // Between frames, too: where they lie in the music depends on where the track begins.
   const sumUntil = (seconds: number): ((c: number) => number) => {
-    const place = Math.min(frames, Math.max(0, seconds * fps + 0.5))
+    const place = Math.min(frames, Math.max(0, (seconds - start) * fps + 0.5))
     const frame = Math.min(frames - 1, Math.floor(place))
     const part = place - frame
     return (c) => sums[12 * frame + c]! * (1 - part) + sums[12 * frame + 12 + c]! * part

@@ -21,8 +21,10 @@ export const PEAKS = Object.freeze({
 
 /** Spectral peaks of each frame, as pitch and magnitude. */
 export interface Peaks {
-  /** Frames per second; frame i is centred at i / fps seconds. */
+  /** Frames per second; frame i is centred at start + i / fps seconds. */
   fps: number
+  /** Seconds. */
+  start: number
   frames: number
   /** Peaks of frame i are those from first[i] up to first[i + 1]. */
   first: Uint32Array
@@ -68,9 +70,11 @@ export class PeakFront {
     this.#first[this.#frames] = this.#count
   }
 
-  finish(): Peaks {
+  /** @param start - when the first frame is centred, seconds */
+  finish(start = 0): Peaks {
     return {
       fps: PEAKS.rate / PEAKS.hop,
+      start,
       frames: this.#frames,
       first: this.#first.subarray(0, this.#frames + 1),
       cents: this.#cents.subarray(0, this.#count),

@@ -117,11 +117,12 @@ export function describeSections(
   track: Track,
 ): Section[] {
   const trackScores = keyScores(chroma)
+  const frameAt = (seconds: number): number => Math.round((seconds - chroma.start) * chroma.fps)
   return sections.map((section) => {
     const { start, duration } = section
     const end = start + duration
-    const from = Math.min(chroma.frames - 1, Math.round(start * chroma.fps))
-    const to = Math.max(from + 1, Math.min(chroma.frames, Math.round(end * chroma.fps)))
+    const from = Math.min(chroma.frames - 1, Math.max(0, frameAt(start)))
+    const to = Math.max(from + 1, Math.min(chroma.frames, frameAt(end)))
     const { key, keyConfidence, mode, modeConfidence } = keyOf(chroma, from, to, trackScores)
     const tempo = tempoBetween(beats, start, end, track)
     return {

@@ -88,6 +88,7 @@ export function noveltyOf(samples: Float32Array): Novelty {
 /** Drums have no pitch classes. */
 export const NO_HARMONY: Chroma = {
   fps: 1,
+  start: 0,
   frames: 0,
   classes: new Float32Array(0),
   top: new Float32Array(0),

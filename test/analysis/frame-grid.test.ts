@@ -23,13 +23,20 @@ describe('frameGrid', () => {
     const period = LEVEL_FRAMES * SPECTRA.hop
     const place = ({ lead, phase }: { lead: number; phase: number }, samples: number) =>
       (((lead + phase * SPECTRA.hop + samples) % period) + period) % period
-    expect(place(other!, -Math.round(seconds * RATE))).toBe(place(at!, 0))
+    const moved = -Math.round(seconds * RATE)
+    expect(place(other!, moved)).toBe(place(at!, 0))
+    const pitchPeriod = 1024
+    const pitchPlace = ({ pitchLead }: { pitchLead: number }, samples: number) =>
+      (((pitchLead + samples) % pitchPeriod) + pitchPeriod) % pitchPeriod
+    expect(pitchPlace(other!, moved)).toBe(pitchPlace(at!, 0))
   })
 
   it('has less than two frames of silence in front, whatever is heard', () => {
     const pieces = [MUSIC, new Float32Array(RATE), new Float32Array(0), Float32Array.of(1)]
     for (const samples of [...pieces, ...LATER.map((seconds) => later(MUSIC, seconds))]) {
-      const { lead, phase } = frameGrid(samples)
+      const { lead, phase, pitchLead } = frameGrid(samples)
+      expect(pitchLead).toBeGreaterThanOrEqual(0)
+      expect(pitchLead).toBeLessThan(1024)
       expect(lead).toBeGreaterThanOrEqual(0)
       expect(lead).toBeLessThan(2 * SPECTRA.hop)
       expect(phase % 2).toBe(0)
@@ -52,6 +59,11 @@ describe('a document', () => {
       const apart = inner.map((start) => Math.min(...moved.map((one) => Math.abs(one - start))))
       // One sample of rounding, and one of the time axis.
       expect(Math.max(...apart), name).toBeLessThan(2 / RATE)
+    }
+    for (const { start, pitches } of at.segments) {
+      if (start < 2 || start > 38) continue
+      const same = other.segments.find((one) => Math.abs(one.start + seconds - start) < 2 / RATE)
+      for (const [c, pitch] of pitches.entries()) expect(same?.pitches[c]).toBeCloseTo(pitch, 2)
     }
   })
 

@@ -23,7 +23,7 @@ function chromaOfChords(chords: readonly (readonly number[])[], length: number):
       top[frame] = chord.length > 0 ? 0.1 : 0
     }
   })
-  return { fps: FPS, frames, classes, top, tuning: 0 }
+  return { fps: FPS, start: 0, frames, classes, top, tuning: 0 }
 }
 
 describe('the change of harmony', () => {

@@ -22,6 +22,7 @@ describe('the tempo of a section', () => {
   ]
   const chroma = {
     fps: 1,
+    start: 0,
     frames: 25,
     classes: new Float32Array(25 * 12),
     top: new Float32Array(25),
