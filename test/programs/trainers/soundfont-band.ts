@@ -72,29 +72,38 @@ export class SoundfontBand implements Ensemble {
   }
 
   play(sounds: readonly Sound[], seconds: number, random: Random): Float32Array {
-    const folder = mkdtempSync(join(tmpdir(), 'audile-soundfont-'))
-    try {
-      const [score, recording] = [join(folder, 'score.mid'), join(folder, 'recording.raw')]
-      const heard = sounds.filter(({ start }) => start >= LATE && start < seconds)
-      writeFileSync(score, scoreOf(heard, random))
-      const hall =
-        random() < 0.7 ? ['-R', '1', '-o', `synth.reverb.level=${0.9 * random()}`] : ['-R', '0']
-      const chorus = ['-C', random() < 0.3 ? '1' : '0']
-      // Only what a piece plays is unpacked: a compressed soundfont takes seconds as a whole.
-      const lazy = ['-o', 'synth.dynamic-sample-loading=1']
-      const out = ['-T', 'raw', '-O', 'float', '-r', `${SAMPLE_RATE}`, '-F', recording]
-      const font = pick(random, this.#fonts)
-      execFileSync(
-        'fluidsynth',
-        ['-niq', '-g', '0.5', ...hall, ...chorus, ...lazy, ...out, font, score],
-        {
-          stdio: 'ignore',
-        },
-      )
-      return monoOf(readFileSync(recording), Math.round(seconds * SAMPLE_RATE))
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const heard = sounds.filter(({ start }) => start >= LATE && start < seconds)
+    const score = scoreOf(heard, random)
+    return playedBy(this.#fonts, score, Math.round(seconds * SAMPLE_RATE), random)
+  }
+}
+
+/** A standard MIDI file as one channel of so many samples, its peak at 0.9, by one of the soundfonts. */
+export function playedBy(
+  fonts: readonly string[],
+  score: Buffer,
+  length: number,
+  random: Random,
+): Float32Array {
+  const folder = mkdtempSync(join(tmpdir(), 'audile-soundfont-'))
+  try {
+    const [file, recording] = [join(folder, 'score.mid'), join(folder, 'recording.raw')]
+    writeFileSync(file, score)
+    const hall =
+      random() < 0.7 ? ['-R', '1', '-o', `synth.reverb.level=${0.9 * random()}`] : ['-R', '0']
+    const chorus = ['-C', random() < 0.3 ? '1' : '0']
+    // Only what a piece plays is unpacked: a compressed soundfont takes seconds as a whole.
+    const lazy = ['-o', 'synth.dynamic-sample-loading=1']
+    const out = ['-T', 'raw', '-O', 'float', '-r', `${SAMPLE_RATE}`, '-F', recording]
+    const font = pick(random, fonts)
+    execFileSync(
+      'fluidsynth',
+      ['-niq', '-g', '0.5', ...hall, ...chorus, ...lazy, ...out, font, file],
+      { stdio: 'ignore' },
+    )
+    return monoOf(readFileSync(recording), length)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
