@@ -17,7 +17,7 @@ export const TEMPO_CHOICE = Object.freeze({
   near: 0.04,
   /** Tempi that differ by no more than this, as a share, are the same. */
   same: 0.04,
-  /** Nats that each trait is worth; the README of test/programs/trainers tells how they were chosen. */
+  /** Nats that each trait is worth, by test/programs/trainers/rhythm-choices.ts. */
   weights: { on: 4.6, heard: 5, distance: -1.64 } as TempoTraits,
 })
 
