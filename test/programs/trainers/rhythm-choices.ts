@@ -49,8 +49,6 @@ const RIDGE = 1
 /** A piece, and the paths of which one is to be chosen. */
 interface Choice {
   family: string
-  /** Each source counts alike. */
-  source: string
   options: {
     inputs: number[]
     /** F-measure of its beats or downbeats. */
@@ -87,11 +85,10 @@ export function main(argv: readonly string[]): void {
       )
     const paths = tempoPaths(mean)
     if (paths.length === 0) continue
-    const { family, source } = labels
+    const { family } = labels
     const rights = paths.map((path) => fMeasure(timesOf(path), labels.beats))
     tempi.push({
       family,
-      source,
       options: paths.map(({ traits }, i) => ({
         inputs: TRAITS.map((name) => traits[name]),
         right: rights[i]!,
@@ -101,7 +98,7 @@ export function main(argv: readonly string[]): void {
     if (Math.max(...rights) < LEAST_F) continue
     const changeAt = harmonicChanges(chromaOf(peaks), best.frames, { fps: own.fps, first: 0 })
     const bars = (harmony?: number): MetrePath[] => metrePaths({ ...own, changeAt }, best, harmony)
-    metres.push({ family, source, options: metreOptions(bars(), rightness) })
+    metres.push({ family, options: metreOptions(bars(), rightness) })
     const chosen = HARMONY.map((harmony) => likeliestMetre(bars(harmony)))
     harmonies.push(chosen.map(({ path }) => rightness(path)))
   }
@@ -188,18 +185,16 @@ function fitted(choices: readonly Choice[]): Float64Array {
   })
   const parameters = new Float64Array(scale.length)
   const descent = new Adam(parameters, { rate: 0.1, squares: 0.99 })
-  const counts = new Map<string, number>()
-  for (const { source } of choices) counts.set(source, (counts.get(source) ?? 0) + 1)
   const weightsOf = () => parameters.map((value, i) => value / scale[i]!)
   for (let round = 0; round < ROUNDS; round++) {
     const weights = weightsOf()
     const gradient = parameters.map((value) => (RIDGE * value) / choices.length)
     for (const choice of choices) {
-      const share = 1 / counts.size / counts.get(choice.source)!
       const wanted = softmax(choice.options.map(({ right }) => 10 * SHARPNESS * right))
       softmax(scoresOf(choice, weights)).forEach((chance, option) => {
         choice.options[option]!.inputs.forEach((value, i) => {
-          gradient[i] = gradient[i]! + (share * (chance - wanted[option]!) * value) / scale[i]!
+          gradient[i] =
+            gradient[i]! + ((chance - wanted[option]!) * value) / scale[i]! / choices.length
         })
       })
     }
