@@ -57,8 +57,6 @@ export interface RhythmSpectrum {
   bands: number
   /** Frames × bands, row-major: `SPECTRUM.steps` for a factor of ten above the knee. */
   levels: Uint8Array
-  /** The first frame's number on the grid of frames, which lies by the music; 0 where that is not known. */
-  phase: number
 }
 
 /** The loudest band is 46 dB above the knee; a step is 0.2 dB. */
@@ -134,7 +132,6 @@ export class NoveltyFront {
         frames: this.#frames >> 1,
         bands: this.#bands.count,
         levels: this.#levels.slice(0, (this.#frames >> 1) * this.#bands.count),
-        phase: this.#phase >> 1,
       },
     }
   }

@@ -1,10 +1,9 @@
-import { Network } from './activation/network.ts'
+import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
 import type { BarPath } from './bar-pointer.ts'
 import type { Chroma } from './chroma.ts'
 import { evened } from './evened.ts'
 import { harmonicChanges } from './harmonic-change.ts'
-import { heardOf } from './heard.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
 import { downbeatGains, likeliestMetre, metrePaths } from './metre-choice.ts'
 import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
@@ -13,6 +12,7 @@ import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
 import { calibrated } from './statistics.ts'
 import { paceAtEnd, tempoOfBeats } from './tempo.ts'
 import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
+import { usualTempo } from './usual-tempo.ts'
 
 const RHYTHM = {
   /** Seconds by which an attack may begin before the first sound. */
@@ -64,8 +64,8 @@ const NONE: Rhythm = {
 
 /**
  * The beats, bars, tempo and metre of a track: the network says of each frame how likely a beat and
- * a downbeat are, at three speeds; the bar pointer finds the likeliest bars through all of them in several
- * ranges of tempi, and one of these tempi is chosen over the whole track. At that tempo the metre is taken whose
+ * a downbeat are, the bar pointer finds the likeliest bars through all of them in several ranges of
+ * tempi, and one of these tempi is chosen over the whole track. At that tempo the metre is taken whose
  * bars are likeliest, and with it the phase, by the network's downbeats and by where the harmony changes.
  *
  * Only from the first to the last sound: in silence a tracker goes on counting. The last beat is as
@@ -124,16 +124,16 @@ export function findRhythm(
   const last = Math.min(whole.frames, Math.ceil(sound.end * fps))
   const spectrum = excerptOf(whole, first, last)
   if (spectrum.levels.every((level) => level === 0)) return undefined
-  const { own, mean } = heardOf(spectrum, network)
-  const tempi = tempoPaths(mean)
+  const heard = oddsOf(spectrum, network)
+  const tempi = tempoPaths(heard)
   if (tempi.length === 0) return undefined
   const tempo = likeliestTempo(tempi)
   const changeAt = harmonicChanges(chroma, tempo.path.frames, { fps, first })
-  const inBars = { ...own, changeAt }
+  const inBars = { ...heard, changeAt }
   const { path: found, metre, lead } = likeliestMetre(metrePaths(inBars, tempo.path))
   if (found.frames.length < RHYTHM.fewest) return undefined
   const path = fromStart(found, metre, sound.start * fps - first)
-  const { starts, kept } = timesOf(path.frames, own, { first, duration })
+  const { starts, kept } = timesOf(path.frames, heard, { first, duration })
   extrapolateFirst(starts, kept.filter((i) => path.frames[i]! < found.frames[0]!).length)
   if (starts.length < RHYTHM.fewest) return undefined
   const frames = kept.map((i) => path.frames[i]!)
@@ -152,21 +152,16 @@ export function findRhythm(
     sureness: {
       tempo: tempo.lead,
       metre: lead,
-      beats: beatOdds(frames, own),
+      beats: beatOdds(frames, heard),
       bars: firsts.map((i) => leads[i] ?? 0),
     },
   }
 }
 
 function excerptOf(spectrum: RhythmSpectrum, first: number, last: number): RhythmSpectrum {
-  const { bands, levels } = spectrum
+  const { fps, bands, levels } = spectrum
   const frames = Math.max(0, last - first)
-  return {
-    ...spectrum,
-    frames,
-    levels: levels.subarray(first * bands, (first + frames) * bands),
-    phase: spectrum.phase + first,
-  }
+  return { fps, frames, bands, levels: levels.subarray(first * bands, (first + frames) * bands) }
 }
 
 /** The path with the beats that begin with the sound, or soon after: they have nothing before to be heard by. */
@@ -189,6 +184,20 @@ function extrapolateFirst(starts: number[], count: number): void {
   if (after.length < 2) return
   const pace = (after.at(-1)! - after[0]!) / (after.length - 1)
   for (let i = 0; i < count; i++) starts[i] = Math.max(0, exactTime(after[0]! - (count - i) * pace))
+}
+
+/** The odds that a network gives to each frame, and the usual tempo of such music. */
+export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): Heard {
+  const { scores, means } = network.hear({ fps, frames, ...spectrum })
+  const beat = new Float32Array(frames)
+  const down = new Float32Array(frames)
+  for (let frame = 0; frame < frames; frame++) {
+    const at = frame * SCORES.count
+    const none = scores[at + SCORES.none]!
+    beat[frame] = Math.max(LEAST, scores[at + SCORES.beat]! - none)
+    down[frame] = Math.max(LEAST, scores[at + SCORES.down]! - none)
+  }
+  return { fps, beat, down, usual: usualTempo(means) }
 }
 
 /**

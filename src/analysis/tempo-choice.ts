@@ -18,7 +18,7 @@ export const TEMPO_CHOICE = Object.freeze({
   /** Tempi that differ by no more than this, as a share, are the same. */
   same: 0.04,
   /** Nats that each trait is worth, by test/programs/trainers/rhythm-choices.ts. */
-  weights: { on: 6.6, heard: 4.5, distance: -1.42 } as TempoTraits,
+  weights: { on: 12, heard: 5.2, distance: -1.04 } as TempoTraits,
 })
 
 /** What speaks for or against a tempo over a whole track. */

@@ -19,7 +19,7 @@ function noise(frames: number): RhythmSpectrum {
   const random = seeded(frames)
   const { bands } = ACTIVATION.form
   const levels = Uint8Array.from({ length: frames * bands }, () => 200 * random() ** 3)
-  return { fps: rock.fps, frames, bands, levels, phase: 0 }
+  return { fps: rock.fps, frames, bands, levels }
 }
 
 describe('the network', () => {

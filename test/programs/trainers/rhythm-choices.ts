@@ -5,7 +5,6 @@ import type { BarPath } from '../../../src/analysis/bar-pointer.ts'
 import { chromaOf } from '../../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../../src/analysis/front-end.ts'
 import { harmonicChanges } from '../../../src/analysis/harmonic-change.ts'
-import { heardOf } from '../../../src/analysis/heard.ts'
 import {
   likeliestMetre,
   METRE_CHOICE,
@@ -13,6 +12,7 @@ import {
   metrePaths,
 } from '../../../src/analysis/metre-choice.ts'
 import { SPECTRUM } from '../../../src/analysis/novelty.ts'
+import { oddsOf } from '../../../src/analysis/rhythm.ts'
 import { softmax } from '../../../src/analysis/statistics.ts'
 import { TRAITS, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
 import { timesF } from '../../support/accuracy.ts'
@@ -75,15 +75,15 @@ export function main(argv: readonly string[]): void {
     const front = new FrontEnd(SAMPLE_RATE, 1)
     front.push([samplesOf(join(folder, `${labels.id}.raw`))])
     const { novelty, peaks, lead } = front.finish()
-    const { own, mean } = heardOf(novelty.spectrum, network)
+    const heard = oddsOf(novelty.spectrum, network)
     const timesOf = ({ frames }: Pick<BarPath, 'frames'>): number[] =>
-      Array.from(frames, (frame) => frame / own.fps + SPECTRUM.late - lead)
+      Array.from(frames, (frame) => frame / heard.fps + SPECTRUM.late - lead)
     const rightness = (path: BarPath): number =>
       fMeasure(
         timesOf(path).filter((_, i) => path.places[i] === 0),
         labels.downbeats,
       )
-    const paths = tempoPaths(mean)
+    const paths = tempoPaths(heard)
     if (paths.length === 0) continue
     const { family } = labels
     const rights = paths.map((path) => fMeasure(timesOf(path), labels.beats))
@@ -96,8 +96,9 @@ export function main(argv: readonly string[]): void {
     })
     const best = paths[rights.indexOf(Math.max(...rights))]!
     if (Math.max(...rights) < LEAST_F) continue
-    const changeAt = harmonicChanges(chromaOf(peaks), best.frames, { fps: own.fps, first: 0 })
-    const bars = (harmony?: number): MetrePath[] => metrePaths({ ...own, changeAt }, best, harmony)
+    const changeAt = harmonicChanges(chromaOf(peaks), best.frames, { fps: heard.fps, first: 0 })
+    const bars = (harmony?: number): MetrePath[] =>
+      metrePaths({ ...heard, changeAt }, best, harmony)
     metres.push({ family, options: metreOptions(bars(), rightness) })
     const chosen = HARMONY.map((harmony) => likeliestMetre(bars(harmony)))
     harmonies.push(chosen.map(({ path }) => rightness(path)))

@@ -78,7 +78,7 @@ export function main(argv: readonly string[]): void {
     tempo: calibrationTable(shared('tempo'), { first: [0, 0.05] }),
     // As sure as the surest of noise is not sure at all.
     beat: calibrationTable(shared('beat'), { first: [quiet, 0.05], last: [8, 0.98] }),
-    bar: calibrationTable(shared('bar'), { first: [-60, 0.1], last: [240, 0.97] }),
+    bar: calibrationTable(shared('bar'), { first: [-20, 0.1], last: [80, 0.97] }),
     metre: calibrationTable(shared('metre'), { first: [-1, 0.2] }),
   }
   const tables = { ...RHYTHM_CONFIDENCE }

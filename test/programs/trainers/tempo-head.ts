@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util'
 import { Network } from '../../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../../src/analysis/activation/network-weights.ts'
 import type { BarPath } from '../../../src/analysis/bar-pointer.ts'
-import { atSpeed, type Hearing, heardOf } from '../../../src/analysis/heard.ts'
 import { likeliestMetre, metrePaths } from '../../../src/analysis/metre-choice.ts'
 import { type RhythmSpectrum, SPECTRUM } from '../../../src/analysis/novelty.ts'
+import { oddsOf } from '../../../src/analysis/rhythm.ts'
 import { FRAME_RATE } from '../../../src/analysis/spectra.ts'
-import { likeliestTempo, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
+import { type Heard, likeliestTempo, tempoPaths } from '../../../src/analysis/tempo-choice.ts'
 import { tempoWithin, USUAL_TEMPO } from '../../../src/analysis/usual-tempo.ts'
 import { beatsAtLevel, timesF } from '../../support/accuracy.ts'
 import { chanceOf, piecesOf } from './pieces.ts'
@@ -52,7 +52,7 @@ interface Piece {
   labels: Labels
   /** What is left out of a fit at once. */
   group: string
-  heard: Hearing
+  heard: Heard
   /** Means of the layers, and the tempo's octaves, for each ratio. */
   means: { inputs: Float64Array; octaves: number }[]
 }
@@ -74,10 +74,10 @@ export function main(argv: readonly string[]): void {
     Array.from(piecesOf(folders), ({ folder, labels }) => {
       const spectrum = spectrumOf(readFileSync(join(folder, `${labels.id}.u8`)))
       const means = ratios.map((ratio) => ({
-        inputs: network.hear(atSpeed(spectrum, ratio).spectrum).means,
+        inputs: network.hear(stretched(spectrum, ratio)).means,
         octaves: Math.log2(labels.tempo * ratio),
       }))
-      return { labels, group: groupOf(labels), heard: heardOf(spectrum, network), means }
+      return { labels, group: groupOf(labels), heard: oddsOf(spectrum, network), means }
     })
   const counts = new Map<string, number>()
   const pieces = read(values.data, RATIOS).filter(({ group, labels }) => {
@@ -96,8 +96,7 @@ export function main(argv: readonly string[]): void {
   tell(gains)
   const changed = read(values.unknown, [1]).filter(({ heard, means }) => {
     const [before, after] = [USUAL_TEMPO.fastest, tempoWithin(line(means[0]!.inputs))].map(
-      (usual) =>
-        octavesOf(likeliestTempo(tempoPaths({ ...heard.mean, usual })).path, heard.own.fps),
+      (usual) => octavesOf(likeliestTempo(tempoPaths({ ...heard, usual })).path, heard.fps),
     ) as [number, number]
     return Math.abs(before - after) > LEVEL
   })
@@ -114,7 +113,22 @@ function groupOf({ family, music }: Labels): string {
 
 function spectrumOf(levels: Uint8Array): RhythmSpectrum {
   const { bands } = ACTIVATION.form
-  return { fps: FRAME_RATE / 2, frames: levels.length / bands, bands, levels, phase: 0 }
+  return { fps: FRAME_RATE / 2, frames: levels.length / bands, bands, levels }
+}
+
+/** The same, so many times as fast. */
+function stretched({ bands, frames, levels, fps }: RhythmSpectrum, ratio: number): RhythmSpectrum {
+  const count = Math.floor((frames - 1) / ratio)
+  const out = new Uint8Array(count * bands)
+  for (let frame = 0; frame < count; frame++) {
+    const at = Math.floor(frame * ratio)
+    const part = frame * ratio - at
+    for (let band = 0; band < bands; band++) {
+      const low = levels[at * bands + band]!
+      out[frame * bands + band] = Math.round(low + part * (levels[(at + 1) * bands + band]! - low))
+    }
+  }
+  return { fps, frames: count, bands, levels: out }
 }
 
 /** The line through the means of some pieces, and its weights, as the source has them. */
@@ -193,8 +207,7 @@ interface Gain {
 const MEASURES = ['F', 'CMLt', 'tempo', 'downbeats']
 
 function gainOf({ labels, heard, means }: Piece, line: Line, of?: string): Gain {
-  const { own, mean } = heard
-  const paths = tempoPaths({ ...mean, usual: USUAL_TEMPO.fastest })
+  const paths = tempoPaths({ ...heard, usual: USUAL_TEMPO.fastest })
   const before = likeliestTempo(paths).path
   const usual = tempoWithin(line(means[0]!.inputs))
   const after = likeliestTempo(
@@ -202,19 +215,19 @@ function gainOf({ labels, heard, means }: Piece, line: Line, of?: string): Gain 
       ...path,
       traits: {
         ...path.traits,
-        distance: (octavesOf(path, own.fps) - Math.log2(usual)) ** 2,
+        distance: (octavesOf(path, heard.fps) - Math.log2(usual)) ** 2,
       },
     })),
   ).path
   const measured = (path: BarPath): number[] => {
     // Spectra have no pitch classes.
-    const { path: bars } = likeliestMetre(metrePaths({ ...own, changeAt: () => 0 }, path))
+    const { path: bars } = likeliestMetre(metrePaths({ ...heard, changeAt: () => 0 }, path))
     const within = (time: number): boolean =>
       time > labels.beats[0]! - NEAR && time < labels.beats.at(-1)! + NEAR
-    const times = Array.from(bars.frames, (frame) => frame / own.fps + SPECTRUM.late)
+    const times = Array.from(bars.frames, (frame) => frame / heard.fps + SPECTRUM.late)
     const beats = times.filter(within)
     const downbeats = times.filter((time, i) => bars.places[i] === 0 && within(time))
-    const off = Math.abs(octavesOf(bars, own.fps) - Math.log2(labels.tempo))
+    const off = Math.abs(octavesOf(bars, heard.fps) - Math.log2(labels.tempo))
     return [
       timesF(labels.beats, beats, NEAR),
       beatsAtLevel(labels.beats, beats),
@@ -223,12 +236,11 @@ function gainOf({ labels, heard, means }: Piece, line: Line, of?: string): Gain 
     ]
   }
   const first = measured(before)
-  const second = octavesOf(before, own.fps) === octavesOf(after, own.fps) ? first : measured(after)
+  const second =
+    octavesOf(before, heard.fps) === octavesOf(after, heard.fps) ? first : measured(after)
   const { tempo, source } = labels
   const pace = [70, 90, 120, 150].find((limit) => tempo < limit)
-  const kind = ['composed', 'POP909', 'MMA', 'music21', 'midi'].includes(source)
-    ? source
-    : 'modules'
+  const kind = ['composed', 'POP909', 'MMA', 'music21'].includes(source) ? source : 'modules'
   return {
     kinds: of ? [of] : ['all', kind, pace ? `under ${pace} BPM` : 'faster'],
     before: first,
