@@ -1,3 +1,5 @@
+import { META, midiEvents } from './midi-events.ts'
+
 /** A note of a MIDI file; times in beats (quarter notes). */
 export interface MidiNote {
   start: number
@@ -13,54 +15,24 @@ export interface MidiNote {
 export function midiNotes(file: Buffer): MidiNote[] {
   const division = file.readUInt16BE(12)
   const notes: MidiNote[] = []
-  let at = 8 + file.readUInt32BE(4)
-  while (at + 8 <= file.length) {
-    const size = file.readUInt32BE(at + 4)
-    if (file.toString('latin1', at, at + 4) === 'MTrk')
-      notes.push(...trackNotes(file.subarray(at + 8, at + 8 + size), division))
-    at += 8 + size
-  }
-  return notes
-}
-
-function trackNotes(track: Buffer, division: number): MidiNote[] {
-  const notes: MidiNote[] = []
+  /** By track, channel and pitch. */
   const sounding = new Map<number, MidiNote>()
-  const programs = new Uint8Array(16)
-  let at = 0
-  let ticks = 0
-  let status = 0
-  const variable = (): number => {
-    let value = 0
-    for (;;) {
-      const byte = track[at++] ?? 0
-      value = value * 128 + (byte & 0x7f)
-      if (byte < 0x80) return value
-    }
-  }
-  while (at < track.length) {
-    ticks += variable()
-    if (track[at]! >= 0x80) status = track[at++]!
-    if (status >= 0xf0) {
-      if (status === 0xff) at++
-      const length = variable()
-      at += length
-      continue
-    }
-    const kind = status >> 4
-    const channel = status & 15
-    const pitch = track[at++]!
-    const value = kind === 0xc || kind === 0xd ? 0 : track[at++]!
-    if (kind === 0xc) programs[channel] = pitch
-    if (kind !== 8 && kind !== 9) continue
-    const key = channel * 128 + pitch
-    const start = ticks / division
+  /** By track and channel. */
+  const programs = new Map<number, number>()
+  for (const { track, tick, kind, at } of midiEvents(file)) {
+    const channel = kind & 15
+    const player = track * 16 + channel
+    if (kind < META && kind >> 4 === 0xc) programs.set(player, file[at]!)
+    if (kind >> 4 !== 8 && kind >> 4 !== 9) continue
+    const [pitch, velocity] = [file[at]!, file[at + 1]!]
+    const key = player * 128 + pitch
+    const start = tick / division
     const held = sounding.get(key)
     if (held) held.duration = start - held.start
     sounding.delete(key)
-    if (kind === 9 && value > 0) {
-      const program = programs[channel]!
-      const note = { start, duration: 1, channel, program, pitch, velocity: value }
+    if (kind >> 4 === 9 && velocity > 0) {
+      const program = programs.get(player) ?? 0
+      const note = { start, duration: 1, channel, program, pitch, velocity }
       sounding.set(key, note)
       notes.push(note)
     }

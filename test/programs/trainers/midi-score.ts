@@ -1,3 +1,4 @@
+import { META, midiEvents } from './midi-events.ts'
 import { DRUM_CHANNEL } from './midi-file.ts'
 
 /** A standard MIDI file that can be played faster and higher, and when its beats are. */
@@ -14,16 +15,8 @@ export interface MidiScore {
   played(speed: number, semitones: number): Buffer
 }
 
-interface Event {
-  tick: number
-  /** Where its data begin in the file. */
-  at: number
-  /** The status; of meta events 0x100 and their type. */
-  kind: number
-}
-
-const TEMPO = 0x151
-const METRE = 0x158
+const TEMPO = META | 0x51
+const METRE = META | 0x58
 /** A note is on the grid within so much of a quarter note. */
 const NEAR = 0.02
 /** Microseconds of a quarter note where a file says nothing. */
@@ -33,7 +26,7 @@ const USUAL = 500_000
 export function midiScore(file: Buffer): MidiScore | undefined {
   const division = file.readUInt16BE(12)
   if (file.toString('latin1', 0, 4) !== 'MThd' || division >= 0x8000) return
-  const events = [...eventsOf(file)].sort((a, b) => a.tick - b.tick)
+  const events = [...midiEvents(file)].sort((a, b) => a.tick - b.tick)
   const notes = events.filter(({ kind, at }) => kind >> 4 === 9 && file[at + 1]! > 0)
   const last = notes.at(-1)?.tick ?? 0
   const secondsOf = clockOf(
@@ -61,7 +54,7 @@ export function midiScore(file: Buffer): MidiScore | undefined {
       const copy = Buffer.from(file)
       copy.writeUInt16BE(Math.round(division * speed), 12)
       for (const { kind, at } of events) {
-        const isNote = kind < 0x100 && kind >> 4 >= 8 && kind >> 4 <= 10
+        const isNote = kind < META && kind >> 4 >= 8 && kind >> 4 <= 10
         if (isNote && (kind & 15) !== DRUM_CHANNEL)
           copy[at] = Math.max(0, Math.min(127, file[at]! + semitones))
       }
@@ -104,41 +97,5 @@ function* beatsOf(
     const end = Math.min(all[i + 1]?.tick ?? Infinity, last + 1)
     for (let beat = 0; tick + beat * step < end; beat++)
       yield { tick: tick + beat * step, down: beat % beatsPerBar === 0, beatsPerBar }
-  }
-}
-
-function* eventsOf(file: Buffer): Generator<Event> {
-  let at = 8 + file.readUInt32BE(4)
-  while (at + 8 <= file.length) {
-    const end = Math.min(file.length, at + 8 + file.readUInt32BE(at + 4))
-    if (file.toString('latin1', at, at + 4) === 'MTrk') yield* eventsOfTrack(file, at + 8, end)
-    at = end
-  }
-}
-
-function* eventsOfTrack(file: Buffer, from: number, end: number): Generator<Event> {
-  let at = from
-  let tick = 0
-  let status = 0
-  const variable = (): number => {
-    let value = 0
-    for (;;) {
-      const byte = file[at++] ?? 0
-      value = value * 128 + (byte & 0x7f)
-      if (byte < 0x80) return value
-    }
-  }
-  while (at < end) {
-    tick += variable()
-    if (file[at]! >= 0x80) status = file[at++]!
-    if (status >= 0xf0) {
-      const type = status === 0xff ? 0x100 + file[at++]! : status
-      const length = variable()
-      yield { tick, at, kind: type }
-      at += length
-      continue
-    }
-    yield { tick, at, kind: status }
-    at += status >> 4 === 0xc || status >> 4 === 0xd ? 1 : 2
   }
 }
