@@ -47,11 +47,23 @@ const ROOM = 1.4
 /** Share of pieces whose chords come before their bars. */
 const PUSHED = 0.12
 
-/** A piece of a style, arranged in sections; it begins anywhere within them. */
-export function composedScore(seconds: number, random: Random): Score {
-  const style = pick(random, ALL)
+/**
+ * A piece of a style, arranged in sections; it begins anywhere within them.
+ *
+ * @param within  tempi in BPM that it may have: styles that have none of them are left out
+ */
+export function composedScore(
+  seconds: number,
+  random: Random,
+  within: readonly [number, number] = [0, Infinity],
+): Score {
+  const styles = ALL.filter(({ tempo }) => tempo[0] < within[1] && tempo[1] > within[0])
+  if (styles.length === 0)
+    throw new RangeError(`No style has a tempo from ${within[0]} to ${within[1]} BPM.`)
+  const style = pick(random, styles)
   const players = playersOf(style)
-  const { name, beatsPerBar, tempo } = style
+  const { name, beatsPerBar } = style
+  const tempo = [Math.max(style.tempo[0], within[0]), Math.min(style.tempo[1], within[1])] as const
   const bpm = tempo[0] + (tempo[1] - tempo[0]) * random()
   const needed = Math.ceil((ROOM * seconds * bpm) / 60 / beatsPerBar) + 2
   const lead = whole(random, 0, 13)

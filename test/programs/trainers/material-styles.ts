@@ -109,6 +109,99 @@ half-time drum and bass: 165-178, 4 beats, calm, electronic, weight 2
   hat xxxxxxxx x.xxx.xx ..x...x...x...x.
   bass x............... x..x..x.........
   pad x -
+happy hardcore: 160-190, 4 beats, even, electronic, weight 2
+  kick xxxx
+  openhat .x.x.x.x
+  clap .x.x -
+  bass .x.x.x.x .xxx.xxx.xxx.xxx
+  chords .x.x.x.x x..x..x.x..x..x. x..x..x...x.x...
+  broken xoxoxoxo xoxoxoxoxoxoxoxo -
+  pad x -
+gabber: 175-220, 4 beats, even, electronic, weight 2
+  kick xxxx
+  hat .x.x.x.x xxxxxxxx -
+  clap .x.x -
+  bass .x.x.x.x xxxxxxxx -
+  chords x..x..x. x... -
+  broken x..x..x..x..x.x. xoxoxoxo -
+up-tempo trance: 150-200, 4 beats, even, electronic, weight 2
+  kick xxxx
+  openhat .x.x.x.x
+  clap .x.x -
+  bass .x.x.x.x .xxx.xxx.xxx.xxx
+  broken xoxoxoxo xooxooxo xoxoxoxoxoxoxoxo
+  chords - ..x..x..
+  pad x -
+eurobeat: 148-170, 4 beats, even, electronic, weight 2
+  kick xxxx
+  clap .x.x
+  hat .x.x.x.x xoxoxoxoxoxoxoxo
+  bass .x.x.x.x xoxoxoxo .xxx.xxx.xxx.xxx
+  chords x..x..x. ..x..x.x
+  broken xoxoxoxoxoxoxoxo -
+  riff x..x..x.xxxx.... -
+fast break: 165-215, 4 beats, running, electronic, weight 2
+  kick x.x..x.. x..x.x.. x.x.......x.....
+  snare .x.x ....x..o.o..x... ....x..o.o..x..o
+  hat xxxxxxxx xxxx
+  bass x... x..x..x. xxxxxxxx
+  chords x... - ..x..x..
+  broken xoxoxoxo -
+fast chip music: 160-220, 4 beats, even, electronic, weight 3
+  kick x.x. xxxx x..xx...
+  snare .x.x
+  hat xxxxxxxx .x.x.x.x xxxx
+  bass xxxxxxxx x.x. x..x..x. .x.x.x.x
+  broken xoxoxoxo xooxooxo xoxoxoxoxoxoxoxo
+  chords - x..x..x.
+fast guitar pop: 160-215, 4 beats, even, rock, weight 3
+  kick x..xx... x.x. x...x... x..x.x..
+  snare .x.x
+  hat xxxx xxxxxxxx
+  crash - x...............
+  bass xxxxxxxx xxxx
+  riff xxxxxxxx x..x..x. x...x...
+  chords x... x..x..x. -
+  broken - xoxoxoxo
+d-beat: 170-220, 4 beats, even, rock, weight 2
+  kick x..x.x..
+  snare .x.x ..x...x.
+  hat xxxx xxxxxxxx
+  crash - xxxx
+  bass xxxxxxxx
+  riff xxxxxxxx x...x... x.......
+melodic speed metal: 165-220, 4 beats, even, rock, weight 3
+  kick xxxxxxxx x.xx.xx. x.x.x.x.
+  snare .x.x
+  ride xxxx xxxxxxxx
+  bass xxxxxxxx xxxx
+  riff xxxxxxxx x..x..x. x.xxx.xxx.xxx.xx
+  broken - xoxoxoxo xoxoxoxoxoxoxoxo
+  pad x -
+chase music: 150-210, 4 beats, even, band, weight 2
+  kick x.x. xxxx -
+  snare .x.x xxxxxxxx
+  bass x.x. xxxxxxxx
+  chords .x.x.x.x x..x..x. x...
+  broken xoxoxoxo -
+rockabilly: 165-220, 4 beats, swing, band, weight 2
+  kick x.x. -
+  snare .x.x .xox
+  ride - x.xx.xx.xx.x
+  bass xxxx x.x.
+  chords .x.x ..x..x..x..x
+bebop: 190-225, 4 beats, swing, band, weight 2
+  ride x..x.xx..x.x x..x..x..x..
+  hat .x.x
+  bass xxxx
+  chords ..x........x .....x...... x..........x
+fast techno: 148-175, 4 beats, even, electronic, weight 2
+  kick xxxx
+  hat .x.x.x.x xxxxxxxxxxxxxxxx
+  clap .x.x -
+  rim ...x..x....x..x. -
+  bass .xxx.xxx.xxx.xxx .x.x.x.x
+  broken x..x..x..x..x... -
 jungle: 155-172, 4 beats, busy, electronic, weight 2
   kick x.x.......xx.... x.x.......x..... x.........x...x.|x.x.......xx....
   snare ....x..o.o..x..o ....x..o.o....x.|....x..o.o..x..o o..x..x.o..x..x.
@@ -262,6 +355,11 @@ double-time rock: 76-108, 4 beats, even, rock, weight 2
   bass xxxxxxxx x...x...
   riff x...x... x.......
   chords x... -
+metronome: 40-216, 4 beats, even, mixed
+  rim xxxx xooo -
+  cowbell - x... xxxx
+  clap - xxxx
+  kick - xxxx
 back-beat alone: 72-140, 4 beats, even, mixed, weight 2
   snare .x.x
   hat - .x.x

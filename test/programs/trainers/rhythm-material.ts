@@ -5,12 +5,12 @@
  *
  *     npx tsx test/programs/trainers/rhythm-material.ts --out DIR --hours N [--seed S] [--part I/N]
  *       [--midi DIR] [--grooves DIR] [--scores FILE] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
- *       [--composed WEIGHT]
+ *       [--composed WEIGHT] [--tempo 165-220]
  *     npx tsx test/programs/trainers/rhythm-material.ts --statistics DIR …
  *
  * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--scores` what
  * `scores-of-music21.py` wrote, `--composed` the weight of composed music, 0 for none, beside 3 of
- * POP909's, 2 of grooves and 3 of scores; `--samples` folders of recorded strokes, a kit a folder,
+ * POP909's, 2 of grooves and 3 of scores; `--tempo` takes composed music of these BPM alone; `--samples` folders of recorded strokes, a kit a folder,
  * `--speech` folders of spoken lines (without, espeak-ng's where it
  * is installed); what is not given is left out. Each piece is `ID.raw` (mono, 16 bits,
  * little-endian, 22,050 Hz, 30 to 60 s) and `ID.json` (`Labels`). A piece that is there is not made again,
@@ -124,6 +124,7 @@ function main(): void {
       grooves: { type: 'string' },
       scores: { type: 'string' },
       composed: { type: 'string', default: '5' },
+      tempo: { type: 'string', default: '0-1000' },
       soundfonts: { type: 'string' },
       samples: { type: 'string', multiple: true, default: [] },
       speech: { type: 'string', multiple: true, default: [] },
@@ -141,7 +142,15 @@ function main(): void {
   const songs = values.midi === undefined ? [] : popSongs(values.midi)
   console.log(`${songs.length} songs of POP909`)
   const grooves = values.grooves === undefined ? [] : grooveFiles(values.grooves)
-  const sources: Source[] = [{ weight: Number(values.composed), score: composedScore }]
+  const tempo = /^(\d+)-(\d+)$/.exec(values.tempo)
+  if (!tempo) throw new Error(`--tempo ${values.tempo} is not of the form 165-220 (BPM).`)
+  const within = [Number(tempo[1]), Number(tempo[2])] as const
+  const sources: Source[] = [
+    {
+      weight: Number(values.composed),
+      score: (seconds, random) => composedScore(seconds, random, within),
+    },
+  ]
   if (songs.length > 0)
     sources.push({
       weight: 3,
