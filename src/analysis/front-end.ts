@@ -1,5 +1,5 @@
+import { MonoMix } from '../audio/mono-mix.ts'
 import { Resampler } from '../audio/resample.ts'
-import { mixBlocks } from '../audio/samples.ts'
 import { type FrameGrid, frameGrid, HELD_SECONDS } from './frame-grid.ts'
 import { exactTime } from './intervals.ts'
 import { LevelFront, type Levels } from './levels.ts'
@@ -10,9 +10,6 @@ import { PEAKS, PeakFront, type Peaks } from './peaks.ts'
 import { SynchstringFront } from './published-strings.ts'
 import { SampleSum } from './sample-sum.ts'
 import { ANALYSIS_RATE, SPECTRA, SpectrumStream } from './spectra.ts'
-
-/** Samples of a channel that are taken at a time. */
-const BLOCK = 8_192
 
 /** The result of one pass over the samples: about 1 MB for a minute of music. */
 export interface Features {
@@ -53,7 +50,7 @@ export class FrontEnd {
   readonly #spectra: SpectrumStream
   readonly #pitchSpectra: SpectrumStream
   readonly #sum = new SampleSum()
-  readonly #mono = new Float32Array(BLOCK)
+  readonly #mix: MonoMix
   /** Samples before the grid of frames is known. */
   readonly #held = new Float32Array(HELD_SECONDS * ANALYSIS_RATE)
   #grid: FrameGrid | undefined
@@ -62,6 +59,10 @@ export class FrontEnd {
   constructor(sampleRate: number, channels: number) {
     this.#meter = new LoudnessMeter(sampleRate, channels)
     this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
+    this.#mix = new MonoMix(sampleRate, (mono, block) => {
+      this.#meter.push(block)
+      this.#takeMono(this.#resampler.push(mono))
+    })
     const window = windowOf('hanning', SPECTRA.size)
     this.#levels = new LevelFront(window)
     this.#spectra = new SpectrumStream(window, SPECTRA.hop, (magnitudes) => {
@@ -76,13 +77,11 @@ export class FrontEnd {
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    mixBlocks(channels, this.#mono, (length, block) => {
-      this.#meter.push(block)
-      this.#takeMono(this.#resampler.push(this.#mono, length))
-    })
+    this.#mix.push(channels)
   }
 
   finish(): Features {
+    this.#mix.finish()
     this.#takeMono(this.#resampler.flush())
     const { lead, pitchLead } = this.#grid ?? this.#layFrames(this.#held.subarray(0, this.#samples))
     this.#pitchSpectra.push(this.#quarterer.push(this.#halver.flush()))

@@ -1,6 +1,6 @@
 import SparkMD5 from 'spark-md5'
+import { MonoMix } from '../audio/mono-mix.ts'
 import { Resampler } from '../audio/resample.ts'
-import { mixBlocks } from '../audio/samples.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 
 /** The checksum of mono samples at ANALYSIS_RATE, as 16-bit integers. */
@@ -27,29 +27,26 @@ export class SampleSum {
   }
 }
 
-/** Samples of a channel that are taken at a time. */
-const BLOCK = 8_192
-
 /** The checksum of a recording, as its analysis has it, without the rest of the analysis. */
 export class SoundSum {
   readonly #sum = new SampleSum()
   readonly #resampler: Resampler
-  readonly #mono = new Float32Array(BLOCK)
+  readonly #mix: MonoMix
 
   /** @param sampleRate - Hz */
   constructor(sampleRate: number) {
     this.#resampler = new Resampler(sampleRate, ANALYSIS_RATE)
+    this.#mix = new MonoMix(sampleRate, (mono) => this.#sum.push(this.#resampler.push(mono)))
   }
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    mixBlocks(channels, this.#mono, (length) => {
-      this.#sum.push(this.#resampler.push(this.#mono, length))
-    })
+    this.#mix.push(channels)
   }
 
   /** MD5 of the mono samples, 32 hexadecimal digits. */
   finish(): string {
+    this.#mix.finish()
     this.#sum.push(this.#resampler.flush())
     return this.#sum.finish()
   }

@@ -19,51 +19,6 @@ export function parabolaTop(before: number, middle: number, after: number): numb
   return Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend))
 }
 
-/** 120 dB over full scale; a larger value is no sound. */
-const MOST = 1e6
-
-/**
- * Mixes channels of equal length to mono, a block as long as `mono` at a time. Values that are no
- * sound count as 0 where not finite, else as {@link MOST}: one would spoil every filter for good.
- *
- * @param take - receives the first `length` samples of the mix in `mono`, and each channel's
- */
-export function mixBlocks(
-  channels: readonly Float32Array[],
-  mono: Float32Array,
-  take: (length: number, block: readonly Float32Array[]) => void,
-): void {
-  const end = channels[0]?.length ?? 0
-  for (let from = 0; from < end; from += mono.length) {
-    const length = Math.min(mono.length, end - from)
-    let block = channels.map((samples) => samples.subarray(from, from + length))
-    if (!mixToMono(block, length, mono)) {
-      block = block.map((samples) => samples.map(soundOf))
-      mixToMono(block, length, mono)
-    }
-    take(length, block)
-  }
-}
-
-/** Writes the mean of all channels to `mono`. @returns whether every value is sound */
-function mixToMono(channels: readonly Float32Array[], length: number, mono: Float32Array): boolean {
-  const [left, right] = channels
-  if (channels.length === 2) {
-    for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
-  } else {
-    mono.set(left!)
-    for (const samples of channels.slice(1))
-      for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
-    if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
-  }
-  for (let i = 0; i < length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
-  return true
-}
-
-function soundOf(sample: number): number {
-  return Number.isFinite(sample) ? Math.max(-MOST, Math.min(MOST, sample)) : 0
-}
-
 /** Cuts a stream of samples into overlapping frames; frame i is centred at sample i·hop. */
 export class FrameCutter {
   readonly #size: number

@@ -1,5 +1,5 @@
+import { MonoMix } from '../../audio/mono-mix.ts'
 import { Resampler } from '../../audio/resample.ts'
-import { mixBlocks } from '../../audio/samples.ts'
 import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
 import { ECHOPRINT } from './version.ts'
@@ -39,14 +39,11 @@ export class Fingerprinter {
   }
 }
 
-/** Samples of a channel that are taken at a time. */
-const BLOCK = 8_192
-
 /** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. No sample is kept. */
 export class MonoStream {
   readonly #resampler: Resampler | undefined
   readonly #take: (samples: Float32Array) => void
-  readonly #mono = new Float32Array(BLOCK)
+  readonly #mix: MonoMix
 
   /**
    * @param sampleRate - Hz, a whole number
@@ -56,16 +53,16 @@ export class MonoStream {
     const rate = ECHOPRINT.sampleRate
     this.#resampler = sampleRate === rate ? undefined : new Resampler(sampleRate, rate)
     this.#take = take
+    this.#mix = new MonoMix(sampleRate, (mono) => this.#give(this.#resampler?.push(mono) ?? mono))
   }
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
-    mixBlocks(channels, this.#mono, (length) =>
-      this.#give(this.#resampler?.push(this.#mono, length) ?? this.#mono.subarray(0, length)),
-    )
+    this.#mix.push(channels)
   }
 
   finish(): void {
+    this.#mix.finish()
     if (this.#resampler) this.#give(this.#resampler.flush())
   }
 

@@ -1,0 +1,133 @@
+/** Samples of a channel that are mixed at a time. */
+const BLOCK = 8_192
+/** 120 dB over full scale; a larger value is no sound. */
+const MOST = 1e6
+
+/** When channels cancel each other out. */
+const CANCELLING = {
+  /** A channel is heard from its first sample above this magnitude (-60 dBFS). */
+  audible: 1e-3,
+  /** So many seconds from there tell. */
+  seconds: 1,
+  /** The power of the mean is less than this share of that of the channels. */
+  share: 0.01,
+}
+
+/**
+ * Mixes channels to mono as they stream by: their mean. Where the first second of sound says that they
+ * cancel each other out, as where one channel of a recording is inverted, the mean would be silence: then
+ * the first channel is taken.
+ *
+ * Values that are no sound count as 0 where not finite, else as {@link MOST}: one would spoil every
+ * filter for good.
+ */
+export class MonoMix {
+  readonly #take: (mono: Float32Array, channels: readonly Float32Array[]) => void
+  readonly #mono = new Float32Array(BLOCK)
+  /** Samples of sound that tell. */
+  readonly #telling: number
+  /** What is held until it is told, a list of channels for each block; `undefined` from then on. */
+  #held: Float32Array[][] | undefined = []
+  #heard = 0
+  #cancels = false
+
+  /**
+   * @param sampleRate - Hz
+   * @param take - receives each block of the mix and of its channels, valid until it returns
+   */
+  constructor(
+    sampleRate: number,
+    take: (mono: Float32Array, channels: readonly Float32Array[]) => void,
+  ) {
+    this.#telling = Math.ceil(CANCELLING.seconds * sampleRate)
+    this.#take = take
+  }
+
+  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
+  push(channels: readonly Float32Array[]): void {
+    if (channels.length < 2) this.#held = undefined
+    const length = channels[0]?.length ?? 0
+    let from = 0
+    if (this.#held?.length === 0) {
+      from = firstAudible(channels)
+      this.#mix(channels.map((samples) => samples.subarray(0, from)))
+    }
+    if (this.#held !== undefined && from < length) {
+      const to = Math.min(length, from + this.#telling - this.#heard)
+      this.#held.push(channels.map((samples) => samples.slice(from, to)))
+      this.#heard += to - from
+      from = to
+      if (this.#heard === this.#telling) this.#tell()
+    }
+    if (this.#held === undefined) this.#mix(channels.map((samples) => samples.subarray(from)))
+  }
+
+  /** To be called after the last samples: gives those that are still held. */
+  finish(): void {
+    this.#tell()
+  }
+
+  #tell(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    this.#cancels = doCancel(held)
+    for (const channels of held) this.#mix(channels)
+  }
+
+  #mix(channels: readonly Float32Array[]): void {
+    const end = channels[0]?.length ?? 0
+    for (let from = 0; from < end; from += BLOCK) {
+      const length = Math.min(BLOCK, end - from)
+      const mono = this.#mono.subarray(0, length)
+      let block = channels.map((samples) => samples.subarray(from, from + length))
+      if (!mixTo(mono, this.#cancels ? block.slice(0, 1) : block)) {
+        block = block.map((samples) => samples.map(soundOf))
+        mixTo(mono, this.#cancels ? block.slice(0, 1) : block)
+      }
+      this.#take(mono, block)
+    }
+  }
+}
+
+/** The first sample of which a channel is heard; the length of the channels where there is none. */
+function firstAudible(channels: readonly Float32Array[]): number {
+  const length = channels[0]?.length ?? 0
+  for (let i = 0; i < length; i++)
+    for (const samples of channels) if (Math.abs(samples[i]!) > CANCELLING.audible) return i
+  return length
+}
+
+function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
+  let [ofMean, ofChannels] = [0, 0]
+  for (const channels of blocks)
+    for (let i = 0; i < channels[0]!.length; i++) {
+      let sum = 0
+      for (const samples of channels) {
+        const sample = soundOf(samples[i]!)
+        sum += sample
+        ofChannels += sample * sample
+      }
+      ofMean += (sum * sum) / channels.length
+    }
+  return ofMean < CANCELLING.share * ofChannels
+}
+
+/** Writes the mean of all channels to `mono`. @returns whether every value is sound */
+function mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
+  const [left, right] = channels
+  const { length } = mono
+  if (channels.length === 2) {
+    for (let i = 0; i < length; i++) mono[i] = 0.5 * (left![i]! + right![i]!)
+  } else {
+    mono.set(left!)
+    for (const samples of channels.slice(1))
+      for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
+    if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
+  }
+  for (let i = 0; i < length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
+  return true
+}
+
+function soundOf(sample: number): number {
+  return Number.isFinite(sample) ? Math.max(-MOST, Math.min(MOST, sample)) : 0
+}
