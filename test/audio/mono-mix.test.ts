@@ -40,7 +40,7 @@ describe('the mix to mono', () => {
   it('is the mean of the channels', () => {
     const { mono, first } = mixed([left, right])
     expect(first).toEqual(Array.from(left))
-    mono.forEach((x, i) => expect(x).toBeCloseTo(0.5 * (left[i]! + right[i]!), 6))
+    for (const [i, x] of mono.entries()) expect(x).toBeCloseTo(0.5 * (left[i]! + right[i]!), 6)
     expect(mixed([left, right, right, noise(3, 3)]).mono[9]).toBeCloseTo(
       0.25 * (left[9]! + 2 * right[9]! + noise(3, 3)[9]!),
       6,
@@ -72,7 +72,7 @@ describe('the mix to mono', () => {
     expect(Math.max(...later.slice(3 * RATE).map(Math.abs))).toBe(0)
     const wide = inverted(left).map((x, i) => x + 0.4 * right[i]!)
     const near = mixed([left, wide]).mono
-    near.forEach((x, i) => expect(x).toBeCloseTo(0.2 * right[i]!, 6))
+    for (const [i, x] of near.entries()) expect(x).toBeCloseTo(0.2 * right[i]!, 6)
   })
 
   it.each([1, 37, 8_000, 50_000])('is the same in parts of %i samples', (part) => {
