@@ -80,12 +80,17 @@ export class MonoMix {
       const length = Math.min(BLOCK, end - from)
       const mono = this.#mono.subarray(0, length)
       let block = channels.map((samples) => samples.subarray(from, from + length))
-      if (!mixTo(mono, this.#cancels ? block.slice(0, 1) : block)) {
+      if (!this.#mixTo(mono, block)) {
         block = block.map((samples) => samples.map(soundOf))
-        mixTo(mono, this.#cancels ? block.slice(0, 1) : block)
+        this.#mixTo(mono, block)
       }
       this.#take(mono, block)
     }
+  }
+
+  /** @returns whether every value is sound, of each channel too */
+  #mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
+    return meanTo(mono, channels) && (!this.#cancels || meanTo(mono, channels.slice(0, 1)))
   }
 }
 
@@ -97,6 +102,7 @@ function firstAudible(channels: readonly Float32Array[]): number {
   return length
 }
 
+/** Whether channels cancel each other out over all blocks. */
 function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   let [ofMean, ofChannels] = [0, 0]
   for (const channels of blocks)
@@ -113,7 +119,7 @@ function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
 }
 
 /** Writes the mean of all channels to `mono`. @returns whether every value is sound */
-function mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
+function meanTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
   const [left, right] = channels
   const { length } = mono
   if (channels.length === 2) {

@@ -96,6 +96,20 @@ describe('the mix to mono', () => {
   })
 })
 
+describe('channels that cancel each other out and have values that are no sound', () => {
+  it('are both given without them', () => {
+    const left = noise(3, 1)
+    const right = inverted(left)
+    right.set([Number.NaN, Number.NEGATIVE_INFINITY], 2 * RATE)
+    const mix = new MonoMix(RATE, (mono, channels) => {
+      for (const samples of [mono, ...channels])
+        expect(samples.every((x) => Math.abs(x) <= 1)).toBe(true)
+    })
+    mix.push([left, right])
+    mix.finish()
+  })
+})
+
 describe('a recording of which one channel is inverted', () => {
   const rate = 22_050
   const samples = play(ROCK, beatTimes(112, 20), 20)

@@ -57,6 +57,21 @@ describe('MATERIAL_STYLES', () => {
   })
 })
 
+describe('composedScore', () => {
+  it('has a tempo within bounds, of the styles that have one', () => {
+    const random = seeded(1)
+    for (let i = 0; i < 40; i++) {
+      const { bpm, style } = composedScore(30, random, [200, 212])
+      expect(bpm, style).toBeGreaterThanOrEqual(200)
+      expect(bpm, style).toBeLessThanOrEqual(212)
+    }
+  })
+
+  it('says that no style has such a tempo', () => {
+    expect(() => composedScore(30, seeded(1), [400, 500])).toThrow(/400 to 500 BPM/)
+  })
+})
+
 describe('performed', () => {
   it.each(['machine', 'free'] as const)('strikes on its labels, by a %s', (manner) => {
     for (const seed of [1, 2, 3]) {

@@ -10,7 +10,7 @@ export interface Traces {
   landmarks: Landmarks
 }
 
-/** Takes the fingerprints of audio as it streams by. No sample is kept. */
+/** Takes the fingerprints of audio as it streams by. It holds no more than a second of it. */
 export class Fingerprinter {
   readonly #mono: MonoStream
   readonly #echoprint: EchoprintCoder
@@ -39,7 +39,7 @@ export class Fingerprinter {
   }
 }
 
-/** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. No sample is kept. */
+/** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. */
 export class MonoStream {
   readonly #resampler: Resampler | undefined
   readonly #take: (samples: Float32Array) => void
