@@ -16,7 +16,7 @@ const CANCELLING = {
 /**
  * Mixes channels to mono as they stream by: their mean. Where the first second of sound says that they
  * cancel each other out, as where one channel of a recording is inverted, the mean would be silence: then
- * the first channel is taken.
+ * the first channel is added to it. The other channels go on being heard, should they become music of their own.
  *
  * Values that are no sound count as 0 where not finite, else as {@link MOST}: one would spoil every
  * filter for good.
@@ -88,9 +88,12 @@ export class MonoMix {
     }
   }
 
-  /** @returns whether every value is sound, of each channel too */
+  /** @returns whether every value is sound */
   #mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
-    return meanTo(mono, channels) && (!this.#cancels || meanTo(mono, channels.slice(0, 1)))
+    meanTo(mono, channels)
+    if (this.#cancels) for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! + channels[0]![i]!
+    for (let i = 0; i < mono.length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
+    return true
   }
 }
 
@@ -118,8 +121,8 @@ function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   return ofMean < CANCELLING.share * ofChannels
 }
 
-/** Writes the mean of all channels to `mono`. @returns whether every value is sound */
-function meanTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
+/** Writes the mean of all channels to `mono`. */
+function meanTo(mono: Float32Array, channels: readonly Float32Array[]): void {
   const [left, right] = channels
   const { length } = mono
   if (channels.length === 2) {
@@ -130,8 +133,6 @@ function meanTo(mono: Float32Array, channels: readonly Float32Array[]): boolean 
       for (let i = 0; i < length; i++) mono[i] = mono[i]! + samples[i]!
     if (channels.length > 1) for (let i = 0; i < length; i++) mono[i] = mono[i]! / channels.length
   }
-  for (let i = 0; i < length; i++) if (!(Math.abs(mono[i]!) <= MOST)) return false
-  return true
 }
 
 function soundOf(sample: number): number {
