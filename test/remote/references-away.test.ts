@@ -125,7 +125,6 @@ describe('a served reference', () => {
     })
     expect(await reader.songs.identify(query)).toMatchObject([{ reference: listen }])
     await server.close()
-    const began = performance.now()
     // Not even what others know: an answer is of all, or it is none.
     for (const one of [query, near.query]) {
       const failure = await reader.songs.identify(one).catch((error: unknown) => error)
@@ -133,11 +132,10 @@ describe('a served reference', () => {
       expect(String(failure)).toContain(listen)
       expect(String(failure)).toContain('see that its database is open and served there')
     }
-    expect(performance.now() - began).toBeLessThan(5_000)
     const again = await serveEngine(music, { listen })
     onTestFinished(() => again.close())
     await expect
-      .poll(() => reader.songs.identify(query).catch(() => []), { timeout: 10_000 })
+      .poll(() => reader.songs.identify(query).catch(() => []))
       .toMatchObject([{ reference: listen }])
   })
 
@@ -150,9 +148,7 @@ describe('a served reference', () => {
     const failure = await reader.songs.identify(query).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(DatabaseError)
     expect(String(failure)).toContain('did not answer within 0.2 s (limits.referenceSeconds)')
-    await expect
-      .poll(() => reader.songs.identify(query).catch(() => []), { timeout: 10_000 })
-      .toHaveLength(1)
+    await expect.poll(() => reader.songs.identify(query).catch(() => [])).toHaveLength(1)
   })
 
   it('is told when the call is aborted', async () => {
