@@ -151,7 +151,8 @@ describe('audile', () => {
     'ends in order when it is interrupted, and goes on when it is called again',
     async () => {
       const many = await recordings(5, 12)
-      const child = begin('--json', many)
+      // One at a time: on many cores all would be done at the same moment.
+      const child = begin('--json', '--workers', '1', many)
       const end = ended(child)
       child.stdout?.once('data', () => child.kill('SIGINT'))
       const stopped = await end
