@@ -296,6 +296,50 @@ describe('the house', () => {
     expect(long).toEqual([])
   })
 
+  /** Lines of each room; `loose` are the files of the first level. */
+  const BUDGETS: Record<string, number> = {
+    analysis: 7550,
+    artist: 1350,
+    audio: 5714,
+    catalog: 2715,
+    cli: 1101,
+    client: 2672,
+    engine: 846,
+    feed: 1691,
+    fleet: 2789,
+    import: 2949,
+    input: 585,
+    kernel: 3851,
+    key: 166,
+    loose: 2643,
+    naming: 2369,
+    recognition: 7844,
+    remote: 2170,
+    song: 4202,
+    syndication: 681,
+    track: 5670,
+    upkeep: 518,
+    wire: 2343,
+    workers: 814,
+  }
+  const lines: Record<string, number> = {}
+  for (const file of FILES) {
+    const room = file.includes('/') ? (file.split('/')[0] as string) : 'loose'
+    const { length } = readFileSync(join(SRC, file), 'utf8').split('\n')
+    lines[room] = (lines[room] ?? 0) + length - 1
+  }
+
+  it('has a budget of lines for each room', () => {
+    expect(Object.keys(BUDGETS).sort()).toEqual(Object.keys(lines).sort())
+  })
+
+  it.each(Object.entries(BUDGETS))('keeps %s within its budget of %i lines', (room, budget) => {
+    expect(lines[room], 'Remove lines, or raise the number and say why.').toBeLessThanOrEqual(
+      budget,
+    )
+    expect(lines[room], 'The room shrank: lower the number.').toBeGreaterThan(budget * 0.98 - 10)
+  })
+
   it('has no barrel below index.ts and no file of leftovers', () => {
     const names = FILES.map((file) => file.split('/').at(-1) as string)
     const banned = /^(utils?|helpers?|common|types|interfaces|misc|lib)\.ts$/
