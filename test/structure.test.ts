@@ -303,7 +303,7 @@ describe('the house', () => {
     audio: 5714,
     catalog: 2715,
     cli: 1101,
-    client: 2672,
+    client: 2673,
     engine: 846,
     feed: 1691,
     fleet: 2789,

@@ -8,21 +8,22 @@ import { type FilePath, plainPath } from '../file-path.ts'
 export type AudioInput =
   | Only<
       'file',
-      {
+      Named & {
         /** Path of a file, or its `file:` URL. It is read where it is, not copied. */
         file: FilePath
       }
     >
-  | Only<'url', Given<Params<'track/upload'>, 'url'>>
+  | Only<'url', Named & Given<Params<'track/upload'>, 'url'>>
   | Only<
       'bytes',
-      Pick<Params<'track/upload'>, 'filetype'> & {
+      Named & {
         /** A whole file, in memory or as a stream. */
         bytes: ByteSource
       }
     >
   | Only<'samples', Samples>
 
+type Named = Pick<Params<'track/upload'>, 'filetype'>
 /** A type parameter `T`, because TypeScript then keeps the comments on its fields. */
 type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 /** One kind of input without the others. @internal */

@@ -51,6 +51,9 @@ async function programs(music: Audile): Promise<void> {
     const { kind, error, track, from } = change
     console.log(kind === 'added' ? track.id : error?.message, from, told)
   }
+  await music.tracks.upload({ file: 'song.mp3', filetype: 'mp3' })
+  await music.tracks.upload({ url: 'https://example.org/song', filetype: 'flac' })
+  await music.songs.identify({ file: 'song.mp3', filetype: 'mp3' })
   const { id } = await music.catalogs.get({ name: 'Evenings' })
   await (await music.catalogs.get(id)).read({ bucket: ['kvstore', 'audio_summary'] })
 }
