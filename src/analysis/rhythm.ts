@@ -10,7 +10,7 @@ import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
 import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
 import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
 import { calibrated } from './statistics.ts'
-import { paceAtEnd, tempoOfBeats } from './tempo.ts'
+import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
 import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
 import { usualTempo } from './usual-tempo.ts'
 
@@ -85,12 +85,18 @@ export function trackRhythm(
   const { beats, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
   const ofBeats = sureness.beats.map((odds) => calibrated(odds, beat))
+  const tempo = tempoOfBeats(found.starts)
   return {
     beats: between(beats, (i) => ofBeats[i]!),
     bars: between(bars, (i) => calibrated(sureness.bars[i]!, bar)),
-    tempo: tempoOfBeats(found.starts),
-    // Noise may lead to one tempo as well: none is surer than its beats.
-    tempoConfidence: Math.min(calibrated(sureness.tempo, ofTempo), meanOf(ofBeats)),
+    tempo,
+    // Noise may lead to one tempo as well, and music may have two: none is surer than its beats, nor
+    // than the share of them that keep it.
+    tempoConfidence: Math.min(
+      calibrated(sureness.tempo, ofTempo),
+      meanOf(ofBeats),
+      steadiness(found.starts, tempo),
+    ),
     timeSignature: metre,
     timeSignatureConfidence: calibrated(sureness.metre, ofMetre),
   }

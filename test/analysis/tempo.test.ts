@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { medianOf } from '../../src/analysis/statistics.ts'
-import { tempoOfBeats } from '../../src/analysis/tempo.ts'
+import { steadiness, tempoOfBeats } from '../../src/analysis/tempo.ts'
 
 describe('tempoOfBeats', () => {
   it('is exact to 0.05 % although each beat is off by up to 10 ms', () => {
@@ -18,6 +18,23 @@ describe('tempoOfBeats', () => {
     const changing = [0]
     for (let i = 0; i < 80; i++) changing.push(changing.at(-1)! + (i < 50 ? 0.5 : 0.44))
     expect(Math.abs(tempoOfBeats(changing) - 120)).toBeLessThan(0.5)
+  })
+
+  it('is one of two tempi, never one between them, also where both have as many beats', () => {
+    for (const [first, second] of [
+      [60, 60],
+      [61, 60],
+      [50, 60],
+      [70, 60],
+    ] as const) {
+      const beats = [0]
+      const lengths = [60 / 126, 60 / 154]
+      for (let i = 0; i < first + second; i++)
+        beats.push(beats.at(-1)! + lengths[Number(i >= first)]!)
+      const tempo = tempoOfBeats(beats)
+      expect(Math.min(Math.abs(tempo - 126), Math.abs(tempo - 154))).toBeLessThan(0.5)
+      expect(steadiness(beats, tempo)).toBeLessThan(0.65)
+    }
   })
 
   it('hardly moves when beats do: no single one decides', () => {
