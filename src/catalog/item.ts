@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { invalidParameter, missingParameter, ParameterError } from '../errors.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
 import { parseFields } from '../validate.ts'
-import { flag, lenient, place, reference, title, version, whole } from './lenient-values.ts'
+import {
+  flag,
+  lenient,
+  place,
+  reference,
+  title,
+  unlisted,
+  version,
+  whole,
+} from './lenient-values.ts'
 
 /** What a catalog holds. */
 export type CatalogType = 'artist' | 'song'
@@ -192,13 +201,17 @@ export function parseEntry(type: CatalogType, input: unknown): Entry {
 }
 
 function parseItem(type: CatalogType, input: unknown): { item: Item; faults: string[] } {
-  const parsed = parseFields(type === 'song' ? songItem : artistItem, input, {
+  const schema = type === 'song' ? songItem : artistItem
+  const isValue = (name: string) =>
+    Object.hasOwn(schema.shape, name) && name !== 'itemId' && name !== 'itemKeyvalues'
+  const read = unlisted(input as Record<string, unknown>, isValue)
+  const parsed = parseFields(schema, read.values, {
     of: type === 'song' ? 'a song item' : 'an artist item',
     vital: ['itemId'],
     remedy: 'itemKeyvalues takes fields of your own',
   })
   const item: Item = parsed.fields
-  const { faults } = parsed
+  const faults = [...read.faults, ...parsed.faults]
   const flaw = item.fpCode == null ? undefined : flawOf(item.fpCode)
   if (flaw !== undefined) {
     delete item.fpCode

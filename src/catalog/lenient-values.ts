@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalidParameter } from '../errors.ts'
 import { name, text } from '../parameter-types.ts'
 
 // The values of an item come from tables, tags and old clients, which write the same value in many
@@ -26,7 +27,7 @@ export const version = lenient<number, number | string>(asVersion, z.number())
  *   is; of an empty text it returns `undefined`, as if the field were not given
  */
 export function lenient<Out, In = Out>(read: (value: unknown) => unknown, schema: z.ZodType<Out>) {
-  const one = z.preprocess((value) => read(onlyOne(value)), schema.nullish())
+  const one = z.preprocess(read, schema.nullish())
   // The type shows what callers should write. More is understood.
   return one.nullish() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<Out, In>>>
 }
@@ -36,15 +37,27 @@ function asSubmitted<T>(schema: z.ZodType<T | null | undefined>) {
   const kept = z.unknown().transform((given, context) => {
     const read = schema.safeParse(given)
     for (const issue of read.error?.issues ?? []) context.issues.push(issue as z.core.$ZodRawIssue)
-    const one = onlyOne(given)
-    return read.data != null && typeof one === 'string' ? one : read.data
+    return read.data != null && typeof given === 'string' ? given : read.data
   })
   return kept.optional() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<T>>>
 }
 
-/** Readers of tags give each value as a list, most often of one. */
-function onlyOne(value: unknown): unknown {
-  return Array.isArray(value) && value.length < 2 ? value[0] : value
+/** The values of an item. Readers of tags give each as a list, most often of one. */
+export function unlisted(
+  item: Readonly<Record<string, unknown>>,
+  isValue: (name: string) => boolean,
+): { values: Record<string, unknown>; faults: string[] } {
+  const faults: string[] = []
+  const values = Object.entries(item).map(([name, value]): [string, unknown] => {
+    if (!Array.isArray(value) || value.length > 1 || !isValue(name)) return [name, value]
+    const why =
+      value.length === 0
+        ? 'an empty list, or NaN, is no value; it was left out'
+        : 'a list must be a single value; its only value was taken'
+    faults.push(invalidParameter(name, why).message)
+    return [name, value[0]]
+  })
+  return { values: Object.fromEntries(values), faults }
 }
 
 function isBlank(value: unknown): boolean {

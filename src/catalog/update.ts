@@ -92,11 +92,14 @@ function ticketOf(
 }
 
 /**
- * JSON has neither NaN nor infinity: as `null` they would clear the field. Tables write NaN for a
- * missing value; infinity becomes a text, which is refused as no number.
+ * JSON has neither NaN nor infinity: as `null` they would clear a field. They become texts, which are
+ * refused as no number. Tables write NaN also for a missing text; an empty list is refused for both.
  */
-function asJson(_key: string, value: unknown): unknown {
-  if (Number.isNaN(value)) return undefined
+function asJson(key: string, value: unknown): unknown {
+  if (key === 'item' && typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value)
+    return Object.fromEntries(fields.map(([name, one]) => [name, Number.isNaN(one) ? [] : one]))
+  }
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   return typeof value === 'bigint' ? String(value) : value
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inputsOf, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
-import { declared, exactlyOne } from '../parameter-types.ts'
+import { exactlyOne, numeric } from '../parameter-types.ts'
 import type { Recognized } from '../recognition/recognize.ts'
 import { answered } from '../recognition/search/identifying.ts'
 import { LONGEST_NAME } from '../text.ts'
@@ -14,12 +14,11 @@ import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
-const number = declared<number>(z.union([z.number(), z.string().trim().min(1).transform(Number)]))
 const version = z.union([z.number(), z.string().trim().min(1)])
 
 /** What stands beside a code is optional: values of other types are ignored. */
 const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
-const seconds = number.nullish().catch(undefined)
+const seconds = numeric.nullish().catch(undefined)
 
 /** What may stand beside a code. Other fields are ignored. */
 const beside = {
@@ -98,7 +97,7 @@ const parameters = z
     /** The genre. */
     genre: z.string().max(LONGEST_NAME).optional(),
     /** Seconds of the whole recording. */
-    duration: number.optional(),
+    duration: numeric.optional(),
     /** The version of the code: 4.11 and 4.12 are system B, 3.15 is system A. */
     version: version.optional(),
     ...audio,

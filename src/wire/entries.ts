@@ -30,7 +30,7 @@ export async function* entriesOf(
     fault ??= error
   }
   let begun = false
-  for await (const piece of data.read()) {
+  for await (const piece of unmarked(data.read())) {
     // A text that opens no array is not read further.
     if (!begun) begun = opensArray(piece)
     for (const part of parts(piece)) {
@@ -51,6 +51,23 @@ export async function* entriesOf(
   }
   if (!begun) throw unreadable('it is empty')
   if (!parser.isEnded) throw unreadable('it ends in the middle')
+}
+
+const MARK = [0xef, 0xbb, 0xbf]
+
+/** The pieces without the byte order mark of UTF-8, which some programs write at the beginning. */
+async function* unmarked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let at = 0
+  for await (const piece of pieces) {
+    let from = 0
+    while (from < piece.length && piece[from] === MARK[at]) {
+      from++
+      at++
+    }
+    if (from === piece.length) continue
+    at = MARK.length
+    yield piece.subarray(from)
+  }
 }
 
 /** Divides a piece into parts so small that an entry cannot exceed its limit by much. */

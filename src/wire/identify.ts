@@ -15,7 +15,8 @@ export async function identify(call: WireCall<'song/identify'>): Promise<Result<
 
 /** A query in the URL; if it has several codes, one query for each, all with the same evidence. */
 function eachCodeOf({ code, bucket, version, ...evidence }: Record<string, unknown>) {
-  const asked = { bucket, version }
+  // The duration is checked, as beside a single code; a query ignores one that is no number.
+  const asked = { bucket, version, duration: evidence.duration }
   const codes = [code ?? []].flat().flatMap((one) => codesIn(one))
   const [first, ...more] = new Set(codes)
   if (more.length === 0) return { ...asked, ...evidence, code: first }

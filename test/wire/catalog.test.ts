@@ -54,13 +54,19 @@ describe('catalog/create', () => {
 })
 
 describe('catalog/update', () => {
-  it.each(['data in an urlencoded body', 'data as a form part', 'data as a file', 'a raw body'])(
-    'takes %s',
-    async (form) => {
+  const forms = [
+    'data in an urlencoded body',
+    'data as a form part',
+    'data as a file',
+    'a raw body',
+  ]
+  it.each(forms.flatMap((form) => ['', '\ufeff'].map((mark) => [form, mark] as const)))(
+    'takes %s, also after the byte order mark "%s"',
+    async (form, mark) => {
       const music = await openLibrary()
       const client = new Client(music)
       const id = await made(client)
-      const data = JSON.stringify([NORA])
+      const data = mark + JSON.stringify([NORA])
       const query = { id, data_type: 'json' }
       const send = {
         'data in an urlencoded body': () => client.post('catalog/update', { ...query, data }),

@@ -281,6 +281,11 @@ describe('song/identify', () => {
       })
       expect(ids(answer)).toEqual([songId])
     }
+    for (const given of [code, both]) {
+      const answer = await client.get('song/identify', { code: given, duration: 'long' })
+      const message = 'duration - Invalid parameter: "long" must be a number'
+      expect(answer.status).toMatchObject({ code: 5, message })
+    }
     for (const wrong of ['[]', '["a"', '[1]', '[["a"]]', '[null]']) {
       const { http, status } = await client.get('song/identify', { code: wrong })
       // Text that is no list is a code that nobody knows.
