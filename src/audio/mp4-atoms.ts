@@ -5,7 +5,7 @@ import { type ByteSource, latin1 } from './bytes.ts'
 const MOST_ATOMS = 200_000
 
 /** An atom of a file. */
-export interface FileAtom {
+interface FileAtom {
   type: string
   /** Where the atom starts, and where its content does. */
   position: number
@@ -15,25 +15,21 @@ export interface FileAtom {
 }
 
 /** An atom in memory. */
-interface Atom {
+export interface Atom {
   type: string
   body: DataView
   /** Where it ends in what holds it. */
   end: number
 }
 
-/** The atoms of a file between two positions, up to one that is shorter than its own head. */
-export async function* atomsOf(
-  source: ByteSource,
-  from = 0,
-  to = source.size,
-): AsyncGenerator<FileAtom, void> {
-  for (let position = from, count = 0; position + 8 <= to; count++) {
+/** The atoms of a file, up to one that is shorter than its own head. */
+export async function* atomsOf(source: ByteSource): AsyncGenerator<FileAtom, void> {
+  for (let position = 0, count = 0; position + 8 <= source.size; count++) {
     const head = new DataView((await source.read(position, 16)).buffer)
     if (head.byteLength < 8) return
     const type = typeAt(head, 4)
     if (count === MOST_ATOMS) throw broken(type, `is one of more than ${MOST_ATOMS}`)
-    const { size, headBytes } = sizeAt(head, 0, to - position)
+    const { size, headBytes } = sizeAt(head, 0, source.size - position)
     yield { type, position, start: position + headBytes, end: position + size }
     if (size < headBytes) return
     position += size

@@ -1,6 +1,6 @@
 import { DecodeError } from '../errors.ts'
 import type { ByteSource } from './bytes.ts'
-import { atomsIn, atomsOf, broken, byteAt, bytesOf, longAt, need, typeAt } from './mp4-atoms.ts'
+import { atomsIn, atomsOf, broken, byteAt, longAt, need, typeAt } from './mp4-atoms.ts'
 import { ENCRYPTED, type SampleEntry, sampleEntry } from './mp4-entry.ts'
 import {
   addFragmentSamples,
@@ -12,6 +12,7 @@ import {
   Samples,
   type SampleTables,
 } from './mp4-samples.ts'
+import { mp4Items } from './mp4-tags.ts'
 import { Undecodable } from './pcm-stream.ts'
 
 /** The largest moov and moof atoms read, bytes. 6 h of AAC have about 4 MB. */
@@ -20,8 +21,6 @@ const MAX_DEPTH = 16
 
 /** Atoms whose content is a list of atoms. */
 const LISTS = new Set('moov trak mdia minf stbl edts mvex moof traf'.split(' '))
-/** The same within tags, where damage does no harm. */
-const TAG_LISTS = new Set(['udta', 'meta', 'ilst'])
 
 /** The sound track of an MP4 file, and where its samples are. */
 export interface Mp4Layout {
@@ -42,8 +41,8 @@ export interface Mp4Layout {
   units: number
   /** The part that an edit list presents. */
   edit: Edit | undefined
-  /** The value of iTunes' tag iTunSMPB, which states the encoder's delay. */
-  gapless: string | undefined
+  /** iTunes' tag iTunSMPB, which states the encoder's delay. */
+  gapless: Uint8Array[]
   /** Size of each sample in order. */
   sizes: Uint32Array
   /** Where they lie in order: an offset, so many bytes, an offset, so many bytes … */
@@ -114,9 +113,10 @@ class Movie {
   #scale = 0
   readonly #tracks: Track[] = []
   readonly #extends: DataView[] = []
-  #gapless: string | undefined
+  readonly #gapless: Uint8Array[]
 
   constructor(body: DataView, fileSize: number) {
+    this.#gapless = mp4Items(body).filter((item) => Buffer.from(item).includes('iTunSMPB'))
     this.#walk(body, 0)
     const sound = soundTrackOf(this.#tracks)
     this.#sound = sound
@@ -181,20 +181,9 @@ class Movie {
       end = after
       if (type === 'trak') this.#tracks.push({ id: 0, handler: '', time: { scale: 0, units: 0 } })
       if (LISTS.has(type)) this.#walk(body, depth + 1)
-      else if (TAG_LISTS.has(type)) this.#tags(type, body, depth)
       else this.#table(type, body)
     }
     checkEnd(atoms, end)
-  }
-
-  /** Finds iTunSMPB. Damage is skipped, because programs write tags in many ways. */
-  #tags(type: string, body: DataView, depth: number): void {
-    if (depth > MAX_DEPTH) return
-    const start = type === 'meta' && typeAt(body, 4) !== 'hdlr' ? 4 : 0
-    for (const { type: kind, body: content } of atomsIn(body, start)) {
-      if (TAG_LISTS.has(kind)) this.#tags(kind, content, depth + 1)
-      else if (type === 'ilst' && kind === '----') this.#gapless ??= smpbOf(content)
-    }
   }
 
   #table(type: string, body: DataView): void {
@@ -258,15 +247,4 @@ function checkEnd(atoms: DataView, end: number): void {
     const left = atoms.byteLength - end
     throw broken(typeAt(atoms, end + 4), `is ${size} bytes long with ${left} left`)
   }
-}
-
-/** The value of an item of iTunes' list, if it is iTunSMPB. */
-function smpbOf(item: DataView): string | undefined {
-  let name = ''
-  for (const { type, body } of atomsIn(item)) {
-    const text = Buffer.from(bytesOf(body)).toString('latin1', 0, 1000)
-    if (type === 'name') name = text.slice(4)
-    else if (type === 'data' && name === 'iTunSMPB') return text.slice(8)
-  }
-  return undefined
 }

@@ -1,5 +1,5 @@
-import { type ByteSource, latin1, viewOf } from './bytes.ts'
-import { atomOf, atomsOf, type FileAtom } from './mp4-atoms.ts'
+import { type ByteSource, viewOf } from './bytes.ts'
+import { type Atom, atomOf, atomsIn, atomsOf, bytesOf, typeAt } from './mp4-atoms.ts'
 import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
 /** The most items that are read. */
@@ -30,90 +30,70 @@ const KEYS: Readonly<Record<string, string>> = {
  * Undefined when there are none.
  */
 export async function mp4Tags(source: ByteSource): Promise<Uint8Array | undefined> {
-  const items: Uint8Array[] = []
-  for await (const atom of atomsWithin(source, 0, source.size)) {
-    if (atom.type !== 'moov') continue
-    await collect(source, atom, items, 0)
-    // Thousands of fragments may follow, each a read of its own.
-    break
+  for await (const { type, start, end } of atomsOf(source)) {
+    if (end < start || end > source.size) break
+    if (type !== 'moov') continue
+    const items = mp4Items(viewOf(await source.read(start, end - start)))
+    if (items.length === 0) break
+    const brand = atomOf('ftyp', Buffer.from('M4A \0\0\0\0M4A '))
+    return Buffer.concat([brand, atomOf('moov', itemList(items))])
   }
-  if (items.length === 0) return undefined
-  const list = atomOf('ilst', ...items)
-  const handler = atomOf('hdlr', new Uint8Array(8), Buffer.from('mdirappl'), new Uint8Array(9))
-  const meta = atomOf('meta', new Uint8Array(4), handler, list)
-  return Buffer.concat([
-    atomOf('ftyp', Buffer.from('M4A \0\0\0\0M4A ')),
-    atomOf('moov', atomOf('udta', meta)),
-  ])
+  return undefined
 }
 
-async function collect(source: ByteSource, parent: FileAtom, items: Uint8Array[], depth: number) {
-  if (depth > MOST_DEPTH) return
-  if (items.length >= MOST_ITEMS) return
-  let { start } = parent
-  if (parent.type === 'meta') {
-    // In MP4, four bytes for a version precede the atoms; in QuickTime none do.
-    const head = await source.read(start, 8)
-    if (latin1(head.subarray(4)) !== 'hdlr') start += 4
-  }
+/** Items as user data, where programs look for them. */
+export function itemList(items: readonly Uint8Array[]): Buffer {
+  const handler = atomOf('hdlr', new Uint8Array(8), Buffer.from('mdirappl'), new Uint8Array(9))
+  return atomOf('udta', atomOf('meta', new Uint8Array(4), handler, atomOf('ilst', ...items)))
+}
+
+/** The items in a moov atom. */
+export function mp4Items(moov: DataView): Uint8Array[] {
+  const items: Uint8Array[] = []
+  collect('moov', moov, items, 0)
+  return items
+}
+
+function collect(parent: string, list: DataView, items: Uint8Array[], depth: number): void {
+  // In MP4, four bytes for a version precede the atoms; in QuickTime none do.
+  const start = parent === 'meta' && typeAt(list, 4) !== 'hdlr' ? 4 : 0
   const keys: string[] = []
-  for await (const atom of atomsWithin(source, start, parent.end)) {
-    if (atom.type === 'udta' || atom.type === 'meta') {
-      await collect(source, atom, items, depth + 1)
-    } else if (atom.type === 'keys' && atom.end - atom.start <= MOST_BYTES) {
-      keys.push(...keysOf(await source.read(atom.start, atom.end - atom.start)))
-    } else if (atom.type === 'ilst') {
-      for await (const item of atomsWithin(source, atom.start, atom.end)) {
-        if (items.length >= MOST_ITEMS) return
-        items.push(...(await itemOf(source, item, keys)))
+  for (const { type, body } of atomsIn(list, start)) {
+    if (items.length >= MOST_ITEMS) return
+    if (type === 'udta' || type === 'meta') {
+      if (depth < MOST_DEPTH) collect(type, body, items, depth + 1)
+    } else if (type === 'keys') keys.push(...keysOf(body))
+    else if (type === 'ilst') {
+      for (const item of atomsIn(body)) {
+        if (items.length < MOST_ITEMS) items.push(...itemOf(item, keys))
       }
-    } else if (parent.type === 'udta' && atom.type.startsWith('©')) {
-      const text = await quickTimeText(source, atom)
-      if (text !== undefined) items.push(textItem(atom.type, text))
+    } else if (parent === 'udta' && type.startsWith('©')) {
+      const text = quickTimeText(body)
+      if (text !== undefined) items.push(atomOf(type, atomOf('data', textValue(text))))
     }
   }
 }
 
-/** The atoms between two positions, up to the first that does not lie between them. */
-async function* atomsWithin(
-  source: ByteSource,
-  from: number,
-  to: number,
-): AsyncGenerator<FileAtom, void> {
-  for await (const atom of atomsOf(source, from, to)) {
-    if (atom.end < atom.start || atom.end > to) return
-    yield atom
-  }
-}
-
 /** The names to which items refer by number: a count, then size, namespace and name of each. */
-function keysOf(body: Uint8Array): string[] {
-  const view = viewOf(body)
-  const keys: string[] = []
-  for (let at = 8; at + 8 <= body.length; ) {
-    const size = view.getUint32(at)
-    if (size < 8 || at + size > body.length) break
-    keys.push(Buffer.from(body.subarray(at + 8, at + size)).toString())
-    at += size
-  }
-  return keys
+function keysOf(body: DataView): string[] {
+  if (body.byteLength > MOST_BYTES) return []
+  return [...atomsIn(body, 8)].map((key) => Buffer.from(bytesOf(key.body)).toString())
 }
 
 /** An item with its values that are whole and no pictures; none when nothing is left. */
-async function itemOf(source: ByteSource, item: FileAtom, keys: string[]): Promise<Uint8Array[]> {
-  let type = item.type
-  const number = Buffer.from(type, 'latin1').readUInt32BE()
-  const key = number <= keys.length ? keys[number - 1] : undefined
+function itemOf(item: Atom, keys: readonly string[]): Uint8Array[] {
+  let { type } = item
+  const key = keys[Buffer.from(type, 'latin1').readUInt32BE() - 1]
   if (key !== undefined) type = KEYS[key.replace(/^.*\./, '').toLowerCase()] ?? ''
   if (type === '') return []
   const parts: Uint8Array[] = []
   let values = 0
-  for await (const { type: kind, start, end } of atomsWithin(source, item.start, item.end)) {
-    if (end - start > MOST_BYTES) continue
-    const body = await source.read(start, end - start)
-    if ((kind === 'mean' || kind === 'name') && body.length >= 4) parts.push(atomOf(kind, body))
-    else if (kind === 'data' && body.length > 8) {
-      const value = valueIn(type, body)
+  for (const { type: kind, body } of atomsIn(item.body)) {
+    if (body.byteLength > MOST_BYTES) continue
+    const bytes = bytesOf(body)
+    if ((kind === 'mean' || kind === 'name') && bytes.length >= 4) parts.push(atomOf(kind, bytes))
+    else if (kind === 'data' && bytes.length > 8) {
+      const value = valueIn(type, bytes)
       if (!value) continue
       parts.push(atomOf('data', value))
       values++
@@ -137,20 +117,12 @@ function valueIn(type: string, body: Uint8Array): Uint8Array | undefined {
 }
 
 /** A string of QuickTime user data: its length, its language, its text. */
-async function quickTimeText(
-  source: ByteSource,
-  { start, end }: FileAtom,
-): Promise<string | undefined> {
-  const body = await source.read(start, Math.min(end - start, MOST_BYTES))
-  if (body.length < 4) return undefined
-  const length = viewOf(body).getUint16(0)
-  if (length > body.length - 4) return undefined
-  const text = body.subarray(4, 4 + length)
-  return cleanText(guessedText(text))
-}
-
-function textItem(type: string, text: string): Uint8Array {
-  return atomOf(type, atomOf('data', textValue(text)))
+function quickTimeText(body: DataView): string | undefined {
+  if (body.byteLength < 4) return undefined
+  const length = body.getUint16(0)
+  return length > body.byteLength - 4
+    ? undefined
+    : cleanText(guessedText(bytesOf(body).subarray(4, 4 + length)))
 }
 
 function textValue(text: string): Uint8Array {

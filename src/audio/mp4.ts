@@ -3,6 +3,7 @@ import type { ByteSource } from './bytes.ts'
 import { keepAwake, quietly } from './decoder-host.ts'
 import { atomOf } from './mp4-atoms.ts'
 import { type Mp4Layout, readMp4 } from './mp4-movie.ts'
+import { itemList } from './mp4-tags.ts'
 import { framesIn, NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { ALAC_ORDER, inWaveOrder } from './samples.ts'
 
@@ -197,19 +198,8 @@ function movieOf(layout: Mp4Layout, chunk: number): Buffer {
     atomOf('mvhd', words(0, 0, 0, scale.movie), Buffer.alloc(84)),
     atomOf('trak', ...track, media),
   ]
-  if (gapless !== undefined) parts.push(gaplessTag(gapless))
+  if (gapless.length > 0) parts.push(itemList(gapless))
   return atomOf('moov', ...parts)
-}
-
-function gaplessTag(value: string): Buffer {
-  const item = atomOf(
-    '----',
-    atomOf('mean', words(0), Buffer.from('com.apple.iTunes')),
-    atomOf('name', words(0), Buffer.from('iTunSMPB')),
-    atomOf('data', words(1, 0), Buffer.from(value, 'latin1')),
-  )
-  const handler = atomOf('hdlr', words(0, 0), Buffer.from('mdirappl'), Buffer.alloc(9))
-  return atomOf('udta', atomOf('meta', words(0), handler, atomOf('ilst', item)))
 }
 
 /** The entries of an stts table whose times add up to so many units. */

@@ -56,9 +56,10 @@ async function tagsOf(file: ByteSource): Promise<Tags> {
   let sound = misplaced ? audio : file
   // music-metadata would take the header of a small APE tag for an ID3v1 tag.
   if (isApeHeader(last)) sound = withZeroAt(sound, sound.size - ID3V1_BYTES)
+  // First: the tables of MP4, read at once, are kept for music-metadata.
+  const restated = await restatedTags(sound, container)
   const whole = await parsed(sound, container)
   let tags = whole
-  const restated = await restatedTags(sound, container)
   if (restated) tags = await parsed(inMemory(restated.bytes), restated.container)
   if (misplaced && Object.keys(tags.native).length === 0) {
     tags = await parsed(part(file, 0, file.size - audio.size), 'mp3')
