@@ -10,7 +10,6 @@ import {
   type FragmentDefaults,
   joinedEdit,
   Samples,
-  type SampleTables,
 } from './mp4-samples.ts'
 import { mp4Items } from './mp4-tags.ts'
 import { Undecodable } from './pcm-stream.ts'
@@ -91,22 +90,28 @@ export async function readMp4(source: ByteSource): Promise<Mp4Layout> {
   return { ...layout, truncated: truncated || layout.truncated }
 }
 
-interface Track extends SampleTables {
-  id: number
-  handler: string
-  descriptions?: DataView
-  time: { scale: number; units: number }
-  edits?: DataView
-}
-
-type SoundTrack = Track & { entry: SampleEntry }
+/** The tables of a track. */
+type Track = Partial<Record<(typeof TABLES)[number], DataView>>
+const TABLES = [
+  'tkhd',
+  'hdlr',
+  'mdhd',
+  'stsd',
+  'elst',
+  'stsz',
+  'stsc',
+  'stts',
+  'stco',
+  'co64',
+] as const
 
 /** A moov atom, and what its fragments add. */
 class Movie {
   /** What holds for the fragments of the sound track; undefined when the file has none. */
   readonly defaults: FragmentDefaults | undefined
   readonly #samples: Samples
-  readonly #sound: SoundTrack
+  readonly #entry: SampleEntry
+  readonly #time: { scale: number; units: number }
   readonly #edits: Edit[]
   /** Units of the sound that the tables of the moov list. */
   readonly #listed: number
@@ -118,19 +123,18 @@ class Movie {
   constructor(body: DataView, fileSize: number) {
     this.#gapless = mp4Items(body).filter((item) => Buffer.from(item).includes('iTunSMPB'))
     this.#walk(body, 0)
-    const sound = soundTrackOf(this.#tracks)
-    this.#sound = sound
-    this.#edits = sound.edits ? editsOf(sound.edits) : []
+    const { sound, entry } = soundTrackOf(this.#tracks)
+    this.#entry = entry
+    this.#time = sound.mdhd ? timeOf('mdhd', sound.mdhd) : { scale: 0, units: 0 }
+    this.#edits = sound.elst ? editsOf(sound.elst) : []
     this.#samples = new Samples(fileSize)
-    addTableSamples(this.#samples, sound, sound.entry.frame)
+    addTableSamples(this.#samples, sound, entry.frame)
     this.#listed = this.#samples.units
-    const stated = this.#extends.find((trex) => trex.getUint32(4) === sound.id)
     if (this.#extends.length > 0) {
-      this.defaults = {
-        track: sound.id,
-        duration: stated?.getUint32(12) ?? 0,
-        size: stated?.getUint32(16) ?? 0,
-      }
+      const track = sound.tkhd ? idOf(sound.tkhd) : 0
+      const stated = this.#extends.find((trex) => trex.getUint32(4) === track)
+      const [duration, size] = [stated?.getUint32(12) ?? 0, stated?.getUint32(16) ?? 0]
+      this.defaults = { track, duration, size }
     }
   }
 
@@ -139,7 +143,8 @@ class Movie {
   }
 
   layout(): Mp4Layout {
-    const { entry, time } = this.#sound
+    const entry = this.#entry
+    const time = this.#time
     const { units, sizes, places, truncated } = this.#samples
     const perSecond = time.scale || entry.sampleRate || 1
     const fragmented = units > this.#listed
@@ -166,7 +171,7 @@ class Movie {
   }
 
   #edit(fragmented: boolean): Edit | undefined {
-    const toMedia = this.#scale > 0 ? this.#sound.time.scale / this.#scale : 0
+    const toMedia = this.#scale > 0 ? this.#time.scale / this.#scale : 0
     const edit = joinedEdit(this.#edits, toMedia)
     // An edit list written before the fragments does not count them.
     if (!edit || !fragmented) return edit
@@ -179,7 +184,7 @@ class Movie {
     let end = 0
     for (const { type, body, end: after } of atomsIn(atoms)) {
       end = after
-      if (type === 'trak') this.#tracks.push({ id: 0, handler: '', time: { scale: 0, units: 0 } })
+      if (type === 'trak') this.#tracks.push({})
       if (LISTS.has(type)) this.#walk(body, depth + 1)
       else this.#table(type, body)
     }
@@ -193,23 +198,16 @@ class Movie {
       this.#extends.push(body)
     }
     const track = this.#tracks.at(-1)
-    if (!track) return
-    if (type === 'tkhd') {
-      const at = byteAt(body, 0) === 1 ? 20 : 12
-      need(type, body, at + 8)
-      track.id = body.getUint32(at)
-    } else if (type === 'hdlr') {
-      need(type, body, 12)
-      track.handler ||= typeAt(body, 8)
-    } else if (type === 'mdhd') track.time = timeOf(type, body)
-    else if (type === 'stsd') track.descriptions ??= body
-    else if (type === 'elst') track.edits = body
-    else if (type === 'stsz') track.sizes = body
-    else if (type === 'stsc') track.groups = body
-    else if (type === 'stts') track.times = body
-    else if (type === 'stco') track.offsets = { table: body, bytes: 4 }
-    else if (type === 'co64') track.offsets = { table: body, bytes: 8 }
+    const table = TABLES.find((name) => name === type)
+    // The first: QuickTime has a second hdlr, which is not of the sound.
+    if (track && table) track[table] ??= body
   }
+}
+
+function idOf(tkhd: DataView): number {
+  const at = byteAt(tkhd, 0) === 1 ? 20 : 12
+  need('tkhd', tkhd, at + 8)
+  return tkhd.getUint32(at)
 }
 
 /** The units in a second, and the length in units, of a movie or media header; 0 when not known. */
@@ -221,16 +219,16 @@ function timeOf(type: string, body: DataView): { scale: number; units: number } 
   return { scale: body.getUint32(long ? 20 : 12), units: known ? units : 0 }
 }
 
-function soundTrackOf(tracks: readonly Track[]): SoundTrack {
-  const codecOf = ({ descriptions }: Track) => (descriptions ? typeAt(descriptions, 12) : '')
+function soundTrackOf(tracks: readonly Track[]): { sound: Track; entry: SampleEntry } {
+  const codecOf = ({ stsd }: Track) => (stsd ? typeAt(stsd, 12) : '')
   let encrypted = tracks.some((track) => ENCRYPTED.test(codecOf(track)))
-  const likely = tracks.filter((track) => track.handler === 'soun')
+  const likely = tracks.filter(({ hdlr }) => hdlr && typeAt(hdlr, 8) === 'soun')
   const possible = tracks.filter((track) => ['mp4a', 'alac'].includes(codecOf(track)))
-  for (const track of [...likely, ...possible]) {
-    const entry = track.descriptions && sampleEntry(track.descriptions)
+  for (const sound of [...likely, ...possible]) {
+    const entry = sound.stsd && sampleEntry(sound.stsd)
     if (!entry) continue
     encrypted ||= entry.encrypted
-    if (!encrypted) return { ...track, entry }
+    if (!encrypted) return { sound, entry }
   }
   if (!encrypted) throw new DecodeError('This MP4 file has no sound track.')
   // Another decoder would take the encrypted bytes for sound.

@@ -81,42 +81,36 @@ export class Samples {
   }
 }
 
-/** The tables of a track that say where its samples are. */
-export interface SampleTables {
-  sizes?: DataView
-  offsets?: { table: DataView; bytes: 4 | 8 }
-  groups?: DataView
-  times?: DataView
-}
-
 /**
  * Adds the samples that the tables of a moov list.
  *
  * @param frame bytes of a frame of PCM; 0 for what is coded
  */
-export function addTableSamples(samples: Samples, tables: SampleTables, frame: number): void {
-  const { sizes, offsets, groups, times } = tables
-  if (times) samples.units += unitsOf(times)
-  if (!sizes || !offsets) return
-  need('stsz', sizes, 12)
-  const fixed = sizes.getUint32(4)
-  const count = fixed > 0 ? sizes.getUint32(8) : entries('stsz', sizes, 8, 12, 4)
-  const { table, bytes } = offsets
-  const chunks = entries(bytes === 8 ? 'co64' : 'stco', table, 4, 8, bytes)
-  const perChunk = groups ? samplesPerChunk(groups) : () => 1
+export function addTableSamples(
+  samples: Samples,
+  { stsz, stco, co64, stsc, stts }: Partial<Record<string, DataView>>,
+  frame: number,
+): void {
+  if (stts) samples.units += unitsOf(stts)
+  const table = stco ?? co64
+  if (!stsz || !table) return
+  need('stsz', stsz, 12)
+  const fixed = stsz.getUint32(4)
+  const count = fixed > 0 ? stsz.getUint32(8) : entries('stsz', stsz, 8, 12, 4)
+  const chunks = stco ? entries('stco', stco, 4, 8, 4) : entries('co64', table, 4, 8, 8)
+  const perChunk = stsc ? samplesPerChunk(stsc) : () => 1
   let next = 0
   for (let chunk = 0; chunk < chunks && next < count; chunk++) {
     const stated = perChunk(chunk)
     // The last chunk has all that are left.
     const end = chunk === chunks - 1 ? count : Math.min(count, next + stated)
-    const at = 8 + chunk * bytes
-    let offset = bytes === 8 ? longAt(table, at) : table.getUint32(at)
+    let offset = stco ? stco.getUint32(8 + 4 * chunk) : longAt(table, 8 + 8 * chunk)
     if (fixed > 0 && frame > 0) {
       samples.addPcm(offset, (end - next) * Math.max(fixed, frame))
       next = end
     }
     for (; next < end; next++) {
-      const size = fixed || sizes.getUint32(12 + 4 * next)
+      const size = fixed || stsz.getUint32(12 + 4 * next)
       samples.add('stsz', offset, size)
       offset += size
     }
