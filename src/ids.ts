@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { md5 } from './md5.ts'
 
 /** The first two letters of an id, by the type of what it names. */
 const ID_PREFIX = Object.freeze({
@@ -37,6 +38,16 @@ export function newId(type: IdType, now: number): string {
   for (let rest = set, i = 0; i < 5; i++, rest = Math.floor(rest / 26))
     letters += LETTERS[rest % 26]
   return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
+}
+
+/** The id of a thing of another id space: of the service's form, and the same at every call. */
+export function derivedId(type: IdType, of: Omit<ForeignId, 'type'>): string {
+  return (
+    ID_PREFIX[type] +
+    md5(formatForeignId({ type, ...of }))
+      .slice(0, 16)
+      .toUpperCase()
+  )
 }
 
 /** A new ticket: 32 lower-case hexadecimal digits. */

@@ -33,7 +33,7 @@ export interface Fact {
 
 const STORED = { analysis: 'analyses', imports: 'song_summaries' } as const
 const SHARE = { type: 'number', range: [0, 1], decimals: 3 } as const
-const IMPRESSION = { ...STORED, ...SHARE, isImpression: true } as const
+const IMPRESSION = { ...STORED, ...SHARE, isImpression: true, unknown: null } as const
 const CONFIDENCE = { ...SHARE, analysis: 'analyses' } as const
 const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
 
@@ -118,9 +118,9 @@ export const FACTS = {
   /** Where the first bar begins, seconds. */
   firstDownbeat: { type: 'number', decimals: 5, analysis: 'analyses' },
   /** 0…1: loud, dense and bright. */
-  energy: { ...IMPRESSION, unknown: null, search: { place: 4 } },
+  energy: { ...IMPRESSION, search: { place: 4 } },
   /** 0…1: marked accents, and an even beat at a moderate tempo. */
-  danceability: { ...IMPRESSION, beatBased: true, unknown: null, search: { place: 3 } },
+  danceability: { ...IMPRESSION, beatBased: true, search: { place: 3 } },
   /** 0…1: above 0.66 nearly all is spoken, below 0.33 it is music. */
   speechiness: { ...IMPRESSION, beatBased: true, search: { place: 7 } },
   /**

@@ -4,7 +4,7 @@ import { all, one, run, statements, value, values } from '../kernel/database/sta
 export interface ForeignTrack {
   catalog: string
   foreignId: string
-  trackId: string | null
+  trackId: string
   foreignReleaseId: string | null
   previewUrl: string | null
   releaseImage: string | null

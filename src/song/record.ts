@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ForeignRef, foreignRefs, IMPORTED } from '../artist/apply-record.ts'
 import { facts, foreignIds, terms } from '../artist/record.ts'
-import { isId } from '../ids.ts'
+import { derivedId, isId } from '../ids.ts'
 import { name, oneOrMany, share, text } from '../parameter-types.ts'
 import {
   eachFact,
@@ -150,7 +150,7 @@ export function tracksOfRecord(track: NonNullable<CheckedSong['tracks']>[number]
   }
   return refs.map((ref) => ({
     ...ref,
-    trackId: native,
+    trackId: native ?? derivedId('track', { catalog: ref.catalog, id: ref.foreignId }),
     foreignReleaseId: track.foreignReleaseId ?? null,
     previewUrl: track.previewUrl ?? null,
     releaseImage: track.releaseImage ?? null,

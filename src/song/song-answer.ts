@@ -19,7 +19,7 @@ export interface ForeignIdBlock {
 /** A track of a song in another id space. */
 export interface TrackBlock extends ForeignIdBlock {
   /** `TR…` */
-  id?: string
+  id: string
   /** With the bucket `tracks`: `<space>:release:<id>`. */
   foreignReleaseId?: string
   /** With the bucket `tracks`: where a part of it can be heard. */
@@ -180,10 +180,10 @@ function block(catalog: string, type: 'song' | 'artist', id: string): ForeignIdB
 function trackBlock(track: ForeignTrack, full: boolean): TrackBlock {
   const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = track
   const answer: TrackBlock = {
+    id: trackId,
     catalog,
     foreignId: formatForeignId({ catalog, type: 'track', id: foreignId }),
   }
-  if (trackId !== null) answer.id = trackId
   if (!full) return answer
   if (foreignReleaseId !== null) {
     const prefix = `${catalog}:release:`

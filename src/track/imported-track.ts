@@ -21,7 +21,7 @@ export function importedTrack(
   if (!found || !song) return undefined
   const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = found
   const answer: TrackProfile = {
-    id: trackId ?? formatForeignId({ catalog, type: 'track', id: foreignId }),
+    id: trackId,
     status: 'unknown',
     files: [],
     title: song.title,

@@ -30,8 +30,8 @@ export function toCamel(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Words of the engine's messages that are not names: quotations, ids, and paths into options. */
-const VALUES = /"(?:[^"\\]|\\.)*"?|does not exist: .*|limits\.[a-zA-Z]+/s
+/** Words of the engine's messages that are not names: quotations, ids, and options. */
+const VALUES = /"(?:[^"\\]|\\.)*"?|does not exist: .*|(?:limits\.|\boption )[a-zA-Z]+/s
 const NAMES = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/
 const WORDS = new RegExp(`${VALUES.source}|(${NAMES.source})`, 'gs')
 

@@ -13,6 +13,9 @@ const SUMMARY = {
   loudness: -9.87,
   energy: 0.5,
   danceability: null,
+  speechiness: null,
+  acousticness: null,
+  valence: null,
 }
 
 function finding(title: string, changes: Partial<typeof SUMMARY> = {}): Finding {

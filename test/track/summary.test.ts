@@ -47,6 +47,16 @@ describe('the summary of a track', () => {
     expect(summaries.map((summary) => summary?.beatsSteady)).toEqual([true, false])
   })
 
+  it('of silence has impressions that are null', async () => {
+    const music = await openInline()
+    const input = { samples: [new Float32Array(5 * RATE)], sampleRate: RATE, wait: true }
+    const { answer } = await music.tracks.upload({ ...input, bucket: [...BUCKET] })
+    const none = { speechiness: null, acousticness: null, valence: null }
+    expect(answer.audioSummary).toMatchObject(none)
+    const [song] = await music.songs.profile({ id: answer.songId ?? '', bucket: [...BUCKET] })
+    expect(song?.audioSummary).toMatchObject(none)
+  })
+
   it('has the impressions that the stored document gives, in searches too', async () => {
     const music = await openInline()
     const input = { samples: [drummed(0)], sampleRate: RATE, wait: true }

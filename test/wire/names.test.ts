@@ -57,6 +57,7 @@ describe('names', () => {
       'title - Invalid parameter: "songName" is wrong',
       'title - Invalid parameter: "songName" is wrong',
     ],
+    ['the option ffmpegPath for songName', 'the option ffmpegPath for song_name'],
     ['more than limits.uploadBytes', 'more than limits.uploadBytes'],
     [
       'The Identifier specified does not exist: fooBar',
