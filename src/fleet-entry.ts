@@ -6,7 +6,7 @@
  * @module audile/fleet
  */
 
-export type { FleetWorker, FleetWorkerStatus } from './fleet/serve.ts'
+export type { FleetWorker, FleetWorkerStatus } from './fleet/fleet-worker.ts'
 export { serveFleet } from './fleet/serve.ts'
 export type { ServeFleetOptions } from './fleet/serve-options.ts'
 export type { FleetDescription, FleetOptions, FleetPlaces } from './fleet-options.ts'

@@ -103,8 +103,10 @@ export async function runWorker(
   // Imported only here: the other calls of the command do not load what workers do.
   const { serveFleet } = await import('../fleet-entry.ts')
   const worker = await serveFleet({ ...request, logger: { warn: tell, error: tell } })
-  tell('At work; an interrupt (Ctrl-C) ends it.')
   try {
+    const atWork = worker.reached().then(() => tell('At work; an interrupt (Ctrl-C) ends it.'))
+    // It is closed before.
+    atWork.catch(() => {})
     if (!signal.aborted) await once(signal, 'abort')
     throw signal.reason
   } finally {

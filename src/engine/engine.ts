@@ -29,7 +29,7 @@ export async function openEngine(
   const file = new OpenFile(db)
   try {
     const { kernel, jobs } = openKernel(db, config, services)
-    const workers = await openWorkers(config, services.host)
+    const workers = await openWorkers(config, services)
     const rooms = await openRooms(kernel, workers)
     jobs.start()
     indexUnindexed(rooms.song)
@@ -42,10 +42,10 @@ export async function openEngine(
 }
 
 /** Threads of this machine, or a fleet. */
-async function openWorkers(config: EngineConfig, host: EngineServices['host']): Promise<Workers> {
+async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
   const pool = openPool(config, config.limits)
   if (!config.analysis) return pool
   // Imported only here: without a fleet, nothing of it is loaded.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
-  return openFleetWorkers(config.analysis, config, pool, host)
+  return openFleetWorkers(config.analysis, config, pool, services)
 }

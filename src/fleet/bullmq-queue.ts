@@ -8,6 +8,7 @@ import {
   type QueueCounts,
   type QueuedJob,
   type QueueOptions,
+  SEEN,
   type TakenJob,
 } from './queue.ts'
 
@@ -23,6 +24,10 @@ interface Client {
   del(key: string): Promise<number>
   exists(key: string): Promise<number>
   set(key: string, value: string, unit: 'EX', seconds: number): Promise<unknown>
+  time(): Promise<[string, string]>
+  zadd(key: string, score: number, member: string): Promise<unknown>
+  zcount(key: string, least: number, most: '+inf'): Promise<number>
+  zremrangebyscore(key: string, least: '-inf', most: number): Promise<unknown>
   hmget(key: string, ...fields: string[]): Promise<(string | null)[]>
 }
 
@@ -51,7 +56,7 @@ class BullQueue implements Queue {
     this.#options = options
     this.#queue = new bull.Queue(options.name, { connection: this.#connection() })
     // Without a listener an error of the connection would end the process.
-    this.#queue.on('error', (error) => options.log('debug', 'The queue reports an error.', error))
+    this.#queue.on('error', options.onError)
   }
 
   /** Calls fail at once while the server is away: whoever makes them tries again. */
@@ -61,7 +66,7 @@ class BullQueue implements Queue {
 
   async #worker(): Promise<Bull.Worker<QueuedJob>> {
     if (this.#taker) return this.#taker
-    const { name, silence, log } = this.#options
+    const { name, silence, onError } = this.#options
     const worker = new this.#bull.Worker<QueuedJob>(name, null, {
       connection: { ...this.#connection(), maxRetriesPerRequest: null },
       autorun: false,
@@ -70,7 +75,7 @@ class BullQueue implements Queue {
       stalledInterval: (silence / 2) * 1000,
       maxStalledCount: ATTEMPTS - 1,
     })
-    worker.on('error', (error) => log('debug', 'The queue reports an error.', error))
+    worker.on('error', onError)
     this.#taker = worker
     await worker.waitUntilReady()
     await worker.startStalledCheckTimer()
@@ -79,6 +84,11 @@ class BullQueue implements Queue {
 
   async #client(): Promise<Client> {
     return (await this.#queue.client) as unknown as Client
+  }
+
+  /** The key of the workers that are there, by the time of the server. */
+  get #present(): string {
+    return this.#queue.toKey('audile-workers')
   }
 
   #withdrawn(id: string): string {
@@ -212,10 +222,23 @@ class BullQueue implements Queue {
     return { waiting: waiting + delayed, running: active, failed }
   }
 
+  async present(worker: string): Promise<void> {
+    const client = await this.#client()
+    const now = Number((await client.time())[0])
+    await client.zadd(this.#present, now, worker)
+    await client.zremrangebyscore(this.#present, '-inf', now - SEEN)
+  }
+
+  async workers(): Promise<number> {
+    const client = await this.#client()
+    return client.zcount(this.#present, Number((await client.time())[0]) - SEEN, '+inf')
+  }
+
   async close(): Promise<void> {
     await this.#taker?.close(true)
     await this.#queue.close()
-    await this.#queue.disconnect()
+    // It waits for ever for a connection that never was.
+    void this.#queue.disconnect().catch(() => {})
   }
 }
 

@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { AudileError, DecodeError, fromPlain, messageOf } from '../errors.ts'
 import type { FleetDescription } from '../fleet-options.ts'
 import { Deadline } from '../kernel/abort.ts'
-import type { Host } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
+import type { EngineServices } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
 import type { Pool } from '../workers/pool.ts'
 import type { TaskKind, Tasks } from '../workers/tasks.ts'
@@ -23,12 +23,13 @@ import {
 } from './fleet-task.ts'
 import { Leftovers } from './leftovers.ts'
 import { Meter } from './meter.ts'
-import { openQueue, openStore } from './open.ts'
+import { openQueue, openStore, tryBoth } from './open.ts'
 import { Persistence, pausing } from './persistently.ts'
 import type { Queue } from './queue.ts'
 import { bytesFrom, DiskFault } from './read-object.ts'
 import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
 import { type Errand, Sender } from './sender.ts'
+import { watchStandstill } from './standstill.ts'
 import type { Store } from './store.ts'
 import { type Ended, Watch } from './watch.ts'
 
@@ -40,6 +41,9 @@ const AGAIN = 2_000
 const MOST_DAMAGED = 5
 /** Milliseconds that closing spends at most on removing what is not needed any more. */
 const LAST_REMOVALS = 2_000
+
+/** What an owner tells the application by. */
+type Services = Pick<EngineServices, 'host' | 'emit'>
 
 /** The workers of a fleet died of a file, or failed at it, too often. */
 export class GivenUp extends DecodeError {}
@@ -76,23 +80,29 @@ export class FleetWorkers implements Workers {
       owner: string
       terms: Terms
       fleet: FleetDescription
-      host: Pick<Host, 'log'>
+      persistence: Persistence
+      services: Services
     },
   ) {
-    const { queue, store, owner, terms, fleet, host } = parts
+    const { queue, store, owner, terms, fleet, persistence, services } = parts
     const { signal } = this.#closing
     this.width = fleet.ahead
     this.#local = local
     this.#queue = queue
     this.#store = store
     this.#terms = terms
-    this.#persistence = new Persistence((level, message, detail) =>
-      host.log(level, message, detail),
-    )
+    this.#persistence = persistence
     this.#watch = new Watch((ids) => this.#persistence.call('queue', signal, () => queue.look(ids)))
-    const shared = { queue, store, owner, persistence: this.#persistence, signal }
+    const shared = { queue, store, owner, persistence, signal }
     this.#sender = new Sender({ ...shared, transfers: this.#transfers })
     this.#leftovers = new Leftovers(shared)
+    watchStandstill({
+      ...{ queue, watch: this.#watch, persistence, signal },
+      tell: (event) => {
+        services.host.log('warn', event.message)
+        services.emit('fleet', event)
+      },
+    })
   }
 
   async run<K extends TaskKind>(
@@ -240,24 +250,29 @@ function isClosing({ aborted, reason }: AbortSignal): boolean {
  *
  * @param config - by whose database the owner is known again after its death, and on whose terms files
  *   are analysed
- * @throws {ParameterError} when a package for the queue or the store is not installed
+ * @throws {ParameterError} when a package for the queue or the store is not installed, or one of them
+ *   refuses for a reason that waiting does not mend
  */
 export async function openFleetWorkers(
   fleet: FleetDescription,
   { database, limits, ffmpegPath }: Pick<EngineConfig, 'database' | 'limits' | 'ffmpegPath'>,
   local: Pool,
-  host: Pick<Host, 'log'>,
+  services: Services,
 ): Promise<FleetWorkers> {
+  const persistence = new Persistence((level, message, detail) =>
+    services.host.log(level, message, detail),
+  )
   const queue = await openQueue({
     url: fleet.queue,
     name: QUEUE_NAME,
     silence: fleet.silence,
     supervises: false,
-    log: (level, message, detail) => host.log(level, message, detail),
+    onError: persistence.heard,
   })
   const store = await openStore(fleet.store)
-  const terms = termsOf(limits, ffmpegPath)
-  return new FleetWorkers(local, { queue, store, owner: ownerOf(database), terms, fleet, host })
+  await tryBoth(persistence, queue, () => queue.counts(), store)
+  const own = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath), fleet, services }
+  return new FleetWorkers(local, { queue, store, persistence, ...own })
 }
 
 /** Databases in memory, which are gone with their process, have the name of the process. */

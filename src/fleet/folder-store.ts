@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import type { Store, StoredBytes } from './store.ts'
@@ -20,6 +30,15 @@ export class FolderStore implements Store {
   #pathOf(name: string): string {
     const [folder = '', id = ''] = name.split('/')
     return join(this.#root, folder, id.slice(0, 2), id)
+  }
+
+  /** It also removes what processes of this machine were writing when they died. */
+  async check(): Promise<void> {
+    const folder = join(this.#root, UNFINISHED)
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const names = await readdir(folder)
+    for (const name of names.filter(isGone)) await rm(join(folder, name), { force: true })
   }
 
   async has(name: string): Promise<boolean> {
@@ -51,13 +70,6 @@ export class FolderStore implements Store {
 
   async delete(name: string): Promise<void> {
     await rm(this.#pathOf(name), { force: true })
-  }
-
-  /** Removes what processes of this machine were writing when they died. */
-  async tidy(): Promise<void> {
-    const folder = join(this.#root, UNFINISHED)
-    const names = await orMissing(readdir(folder), [])
-    for (const name of names.filter(isGone)) await rm(join(folder, name), { force: true })
   }
 
   async sweep(seconds: number): Promise<number> {

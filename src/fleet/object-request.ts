@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import { messageOf } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { StoredBytes } from './store.ts'
 
@@ -38,12 +39,14 @@ export async function requestObject(
   // Not while its body is read: that is the time of whoever reads it.
   const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
     fetch(url, { method, headers, signal, redirect: 'manual', ...body }),
-  )
-  if (answer.ok || (answer.status === 404 && method !== 'PUT')) {
-    if (method !== 'GET' || answer.status === 404) await answer.arrayBuffer()
-    return answer
-  }
+  ).catch((error) => {
+    // "fetch failed" has the reason as its cause.
+    throw new Refused(`${method} ${name}: ${messageOf(error.cause ?? error)}`)
+  })
+  if (answer.ok && method === 'GET') return answer
   const text = (await answer.text()).slice(0, 500)
+  const isMissing = answer.status === 404 && method !== 'PUT' && !text.includes('NoSuchBucket')
+  if (answer.ok || isMissing) return answer
   const { status, statusText } = answer
   throw new Refused(`${method} ${name}: ${status} ${statusText} ${text}`, status)
 }

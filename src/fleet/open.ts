@@ -1,3 +1,4 @@
+import type { Persistence } from './persistently.ts'
 import type { Queue, QueueOptions } from './queue.ts'
 import type { Store } from './store.ts'
 
@@ -29,8 +30,24 @@ export async function openStore(address: string): Promise<Store> {
     return openS3Store(address)
   }
   const { FolderStore } = await import('./folder-store.ts')
-  const store = new FolderStore(address)
-  // A store that is away for a while is no reason not to open.
-  await store.tidy().catch(() => {})
-  return store
+  return new FolderStore(address)
+}
+
+/**
+ * Tries queue and store once. The queue is closed when one of them is refused for good.
+ *
+ * @throws {ParameterError} as `Persistence.first`
+ */
+export async function tryBoth(
+  persistence: Persistence,
+  queue: Queue,
+  ask: () => Promise<unknown>,
+  store?: Store,
+): Promise<void> {
+  const tries = [persistence.first('queue', ask)]
+  if (store) tries.push(persistence.first('store', () => store.check()))
+  const failed = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected')
+  if (!failed) return
+  await queue.close().catch(() => {})
+  throw (failed as PromiseRejectedResult).reason
 }

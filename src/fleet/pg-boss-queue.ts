@@ -8,6 +8,7 @@ import {
   type QueueCounts,
   type QueuedJob,
   type QueueOptions,
+  SEEN,
   type TakenJob,
 } from './queue.ts'
 
@@ -53,7 +54,7 @@ class PgBossQueue implements Queue {
   }
 
   async #start(): Promise<PgBoss> {
-    const { url, name, silence, supervises, log } = this.#options
+    const { url, name, silence, supervises, onError } = this.#options
     const config: PgBoss.ConstructorOptions & { allowExitOnIdle: boolean } = {
       connectionString: url,
       application_name: 'audile',
@@ -69,7 +70,7 @@ class PgBossQueue implements Queue {
     }
     const boss = new this.#Boss(config)
     // Without a listener an error of an idle connection would end the process.
-    boss.on('error', (error) => log('debug', 'The queue reports an error.', error))
+    boss.on('error', onError)
     try {
       await boss.start()
     } catch (error) {
@@ -79,10 +80,13 @@ class PgBossQueue implements Queue {
     }
     try {
       // As `createQueue` does, but one process after the other: two at once end in a deadlock.
+      // Several statements are one transaction, but take no values; names have letters, digits, _ and -.
       await boss.getDb().executeSql(
-        `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock($1))
-         SELECT pgboss.create_queue($2, '{"policy": "standard"}') FROM held`,
-        [MAKING, name],
+        `SELECT pg_advisory_xact_lock(${MAKING});
+         SELECT pgboss.create_queue('${name}', '{"policy": "standard"}');
+         CREATE TABLE IF NOT EXISTS pgboss.audile_workers
+           (queue text, id text, seen timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (queue, id))`,
+        undefined as never,
       )
       return boss
     } catch (error) {
@@ -185,6 +189,24 @@ class PgBossQueue implements Queue {
       running: count('active'),
       failed: count('failed'),
     }
+  }
+
+  async present(worker: string): Promise<void> {
+    await this.#sql(
+      `WITH gone AS (DELETE FROM pgboss.audile_workers WHERE seen < now() - interval '1 day')
+       INSERT INTO pgboss.audile_workers (queue, id) VALUES ($1, $2)
+       ON CONFLICT (queue, id) DO UPDATE SET seen = now()`,
+      [worker],
+    )
+  }
+
+  async workers(): Promise<number> {
+    const rows = await this.#sql<{ count: string }>(
+      `SELECT count(*) FROM pgboss.audile_workers
+       WHERE queue = $1 AND seen > now() - make_interval(secs => $2)`,
+      [SEEN],
+    )
+    return Number(rows[0]?.count)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,3 @@
-import type { LogLevel } from '../kernel/host.ts'
-
 /** A job to put on the queue. */
 export interface NewFleetJob {
   /** A UUID. */
@@ -67,6 +65,10 @@ export interface Queue {
   /** Ids of an owner's jobs that ended, with their tasks. */
   ofOwner(owner: string): Promise<{ id: string; task: unknown }[]>
   counts(): Promise<QueueCounts>
+  /** Tells that a worker is there. */
+  present(worker: string): Promise<void>
+  /** How many workers were there in the last {@link SEEN} seconds. */
+  workers(): Promise<number>
   close(): Promise<void>
 }
 
@@ -80,7 +82,8 @@ export interface QueueOptions {
   silence: number
   /** Whether jobs of dead workers are looked for: by workers. */
   supervises: boolean
-  log: (level: LogLevel, message: string, detail?: unknown) => void
+  /** Is told of errors of connections that no call has. */
+  onError: (error: unknown) => void
 }
 
 /**
@@ -88,6 +91,9 @@ export interface QueueOptions {
  * ends its worker is tried in a process of its own from the second attempt on.
  */
 export const ATTEMPTS = 10
+
+/** Seconds after which a worker that does not tell that it is there is not counted. */
+export const SEEN = 60
 
 /** What a queue holds of a job, whichever it is. */
 export interface QueuedJob {

@@ -64,6 +64,10 @@ class S3Store implements Store {
     this.#root = root
   }
 
+  async check(): Promise<void> {
+    await this.#request('GET', 'results/check')
+  }
+
   async has(name: string): Promise<boolean> {
     const answer = await this.#request('HEAD', name)
     return answer.status !== 404

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { AudileError, messageOf } from '../errors.ts'
 import { resolvePlaces } from '../fleet-options.ts'
@@ -9,40 +10,14 @@ import { resolveThreads } from '../options.ts'
 import { parseOptions } from '../validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
+import type { FleetWorker, FleetWorkerStatus } from './fleet-worker.ts'
 import { NoStore } from './job-objects.ts'
-import { openQueue, openStore } from './open.ts'
+import { openQueue, openStore, tryBoth } from './open.ts'
 import { Persistence, pausing } from './persistently.ts'
 import { Pools } from './pools.ts'
-import type { TakenJob } from './queue.ts'
+import { SEEN, type TakenJob } from './queue.ts'
 import { type ServeFleetOptions, serveOptions } from './serve-options.ts'
 import { type Bench, type Outcome, workOn } from './work.ts'
-
-/** A worker of a fleet at work. */
-export interface FleetWorker {
-  /** What it has done since it began. */
-  status(): FleetWorkerStatus
-  /**
-   * Takes no more jobs, and puts those in hand back on the queue; takes at most five seconds. Calling
-   * it again does nothing.
-   */
-  close(): Promise<void>
-  /** Closes it at the end of a block, with `await using`. */
-  [Symbol.asyncDispose](): Promise<void>
-}
-
-/** What a {@link FleetWorker} has done. */
-export interface FleetWorkerStatus {
-  /** Jobs in hand. */
-  running: number
-  /** Jobs whose result is in the store, files that could not be decoded among them. */
-  done: number
-  /** Jobs that were given back for another attempt. */
-  failed: number
-  /** Calls that the queue's server refused, or did not answer. */
-  queueRefused: number
-  /** Calls that the store refused, or did not answer. */
-  storeRefused: number
-}
 
 /** Milliseconds between two questions for jobs while there are none, about. */
 const IDLE = 500
@@ -50,6 +25,8 @@ const IDLE = 500
 const SPARE = 1
 /** Beats in the time after which a worker counts as dead. */
 const BEATS = 4
+/** Milliseconds between two signs that this worker is there. */
+const PRESENT = (SEEN * 1000) / 4
 /** The most milliseconds between two beats, which carry the progress. */
 const LONGEST_BEAT = 2_000
 /** Seconds for which the store keeps what nobody fetches, and the milliseconds between two looks for it. */
@@ -65,8 +42,8 @@ const REST = 10_000
  *
  * When it ends without `close`, others do its jobs once they have not heard of it for `silence` seconds.
  *
- * @throws {ParameterError} on an unknown option or a value out of range, or when a package for the queue
- *   or the store is not installed
+ * @throws {ParameterError} on an unknown option or a value out of range, when a package for the queue
+ *   or the store is not installed, or when one of them refuses for a reason that waiting does not mend
  *
  * @example
  * ```ts
@@ -87,16 +64,24 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const log = host.log.bind(host)
   const threads = resolveThreads(given)
   const width = Math.max(1, threads.workers)
-  const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, log })
+  const persistence = new Persistence(log)
+  const { heard: onError } = persistence
+  const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, onError })
   const store = address === undefined ? undefined : await openStore(address)
   const folder = await makeAudioFolder(given.temporary)
+  const id = randomUUID()
+  try {
+    await tryBoth(persistence, queue, () => queue.present(id), store)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
   const worker = new Server(
     {
-      ...{ queue, store, folder, pools: new Pools(threads) },
-      persistence: new Persistence(log),
+      ...{ queue, store, folder, persistence, pools: new Pools(threads) },
       analysing: new Limiter(width),
     },
-    { threads: width, silence, log },
+    { id, threads: width, silence, log },
   )
   worker.start()
   return worker
@@ -112,6 +97,8 @@ interface InHand {
 }
 
 interface ServerOptions {
+  /** By which owners count this worker. */
+  id: string
   threads: number
   /** Seconds. */
   silence: number
@@ -141,6 +128,8 @@ class Server implements FleetWorker {
     this.#timers = [
       setInterval(() => void this.#beat(), beat),
       setInterval(() => void this.#sweep(), SWEEP),
+      // What it rejects with, the next call that takes jobs tells.
+      setInterval(() => void this.#present().catch(() => {}), PRESENT),
     ]
     this.#loop = this.#take()
     void this.#sweep()
@@ -156,6 +145,13 @@ class Server implements FleetWorker {
       queueRefused: queue,
       storeRefused: store,
     }
+  }
+
+  async reached(): Promise<void> {
+    const { persistence, store } = this.#bench
+    const { signal } = this.#closing
+    await persistence.call('queue', signal, () => this.#present())
+    if (store) await persistence.call('store', signal, () => store.check())
   }
 
   close(): Promise<void> {
@@ -262,6 +258,10 @@ class Server implements FleetWorker {
       'The audio of a job is not in the store, and the job goes back to its owner. If no job gets done, ' +
         'this worker has another store than the owner: start it with the same (--store, or the option store).',
     )
+  }
+
+  #present(): Promise<void> {
+    return this.#bench.queue.present(this.#options.id)
   }
 
   async #beat(): Promise<void> {

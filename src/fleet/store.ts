@@ -11,6 +11,8 @@ export type SignedMethod = 'GET' | 'PUT' | 'DELETE'
  * Every function rejects while the store cannot be reached; whoever calls it tries again.
  */
 export interface Store {
+  /** Rejects when objects cannot be put into it: there is no such bucket, or it may not be written. */
+  check(): Promise<void>
   has(name: string): Promise<boolean>
   /** Replaces an object of that name. */
   put(name: string, bytes: StoredBytes): Promise<void>

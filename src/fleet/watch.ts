@@ -1,5 +1,5 @@
 import { onAbort } from '../kernel/abort.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
+import { clearTimeout, performance, setTimeout } from '../kernel/timers.ts'
 import type { JobState } from './queue.ts'
 
 /** Milliseconds between two looks at the queue, one for all jobs that are out. */
@@ -14,6 +14,8 @@ interface Watcher {
   id: string
   onProgress: ((progress: number) => void) | undefined
   missing: number
+  /** 0…1; `undefined`: no worker has it. */
+  progress: number | undefined
   settle: ((ended: Ended) => void) | undefined
 }
 
@@ -30,6 +32,7 @@ export class Watch {
   readonly #watchers = new Set<Watcher>()
   #timer: NodeJS.Timeout | undefined
   #looking = false
+  #moved = 0
   #closed = false
 
   constructor(look: (ids: string[]) => Promise<Map<string, JobState>>) {
@@ -37,12 +40,26 @@ export class Watch {
   }
 
   add(id: string, onProgress?: (progress: number) => void): Watched {
-    const watcher: Watcher = { id, onProgress, missing: 0, settle: undefined }
+    const watcher: Watcher = {
+      ...{ id, onProgress, missing: 0, progress: undefined, settle: undefined },
+    }
+    if (this.#watchers.size === 0) this.#moved = performance.now()
     this.#watchers.add(watcher)
     return {
       ended: (signal) => this.#ended(watcher, signal),
-      remove: () => void this.#watchers.delete(watcher),
+      remove: () => {
+        this.#moved = performance.now()
+        this.#watchers.delete(watcher)
+      },
     }
+  }
+
+  /** Jobs that are out, and how long nothing has come of them, in milliseconds. */
+  figures(): { waiting: number; running: number; still: number } {
+    const all = [...this.#watchers]
+    const running = all.filter(({ progress }) => progress !== undefined).length
+    const still = all.length === 0 ? 0 : performance.now() - this.#moved
+    return { waiting: all.length - running, running, still }
   }
 
   close(): void {
@@ -82,7 +99,11 @@ export class Watch {
     this.#looking = true
     try {
       const states = await this.#look([...new Set(asked.map(({ id }) => id))])
-      for (const watcher of asked) tell(watcher, states.get(watcher.id))
+      for (const watcher of asked) {
+        const { progress } = watcher
+        tell(watcher, states.get(watcher.id))
+        if (watcher.progress !== progress) this.#moved = performance.now()
+      }
     } catch {
       // The fleet is closing.
       this.#closed = true
@@ -99,6 +120,7 @@ function tell(watcher: Watcher, state: JobState | undefined): void {
     return
   }
   watcher.missing = 0
+  watcher.progress = state.state === 'running' ? state.progress : undefined
   if (state.state === 'running') watcher.onProgress?.(state.progress)
   else if (state.state === 'done') watcher.settle?.({ state: 'done' })
   else if (state.state === 'failed') watcher.settle?.(state as Ended)

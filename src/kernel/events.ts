@@ -44,6 +44,13 @@ export interface Events {
     /** The unit has no meaning. */
     total: number
   }
+  /** The fleet that analyses makes no progress. It is told again when the reason changes. */
+  fleet: {
+    /** What does not answer, or is not there. */
+    missing: 'queue' | 'store' | 'workers'
+    /** A sentence that names the remedy. */
+    message: string
+  }
   /** A background job changed its state. */
   job: {
     /** The number of the job. */
@@ -67,6 +74,7 @@ const NAMES: Readonly<Record<EventName, true>> = {
   ticket: true,
   feed: true,
   upkeep: true,
+  fleet: true,
   job: true,
 }
 

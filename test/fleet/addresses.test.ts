@@ -75,7 +75,7 @@ describe.each(SERVERS)(
       const looking = async (): Promise<Queue> => {
         const queue = await openQueue({
           ...{ url: server.url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
-          log: () => {},
+          onError: () => {},
         })
         onTestFinished(() => queue.close())
         return queue

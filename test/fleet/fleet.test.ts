@@ -55,7 +55,7 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
     const looking = async (name = QUEUE_NAME): Promise<Queue> => {
       const queue = await openQueue({
         ...{ url: server.url, name, silence: SILENCE, supervises: false },
-        log: () => {},
+        onError: () => {},
       })
       onTestFinished(() => queue.close())
       return queue

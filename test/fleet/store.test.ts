@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FolderStore } from '../../src/fleet/folder-store.ts'
-import { openStore } from '../../src/fleet/open.ts'
 import { bytesFrom } from '../../src/fleet/read-object.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import type { Store } from '../../src/fleet/store.ts'
@@ -57,7 +56,7 @@ describe.each(STORES)('a store in %s', (_name, open) => {
   })
 })
 
-it('a folder is opened without what processes were writing when they died', async () => {
+it('a folder that is tried loses what processes were writing when they died', async () => {
   const folder = scratch()
   const unfinished = join(folder, 'unfinished')
   mkdirSync(unfinished)
@@ -65,7 +64,7 @@ it('a folder is opened without what processes were writing when they died', asyn
   // No process has this number.
   writeFileSync(join(unfinished, `${2 ** 30}-1-${host}-a`), 'a')
   writeFileSync(join(unfinished, `${process.pid}-0-elsewhere-b`), 'b')
-  await openStore(folder)
+  await new FolderStore(folder).check()
   expect(readdirSync(unfinished)).toEqual([`${process.pid}-0-elsewhere-b`])
 })
 

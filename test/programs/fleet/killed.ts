@@ -203,7 +203,7 @@ async function leftIn(
   })
   const queue = await openQueue({
     ...{ url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
-    log: () => {},
+    onError: () => {},
   })
   try {
     for (const end = Date.now() + SWEEPS; ; await sleep(1000)) {

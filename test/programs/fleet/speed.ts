@@ -97,7 +97,7 @@ export async function ownerShare(results: number) {
   const journal = join(home, 'journal')
   const queue = await openQueue({
     ...{ url: server.url, name: QUEUE_NAME, silence: SILENCE, supervises: false },
-    log: () => {},
+    onError: () => {},
   })
   const store = await openStore(address)
   const analysis = { queue: server.url, store: address, silence: SILENCE, ahead: 100 }

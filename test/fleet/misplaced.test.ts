@@ -1,0 +1,112 @@
+import { chmodSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openQueue } from '../../src/fleet/open.ts'
+import { watchStandstill } from '../../src/fleet/standstill.ts'
+import { fleet, serveFleet } from '../../src/fleet-entry.ts'
+import { openInline } from '../support/open.ts'
+import { freePort, type Postgres, startPostgres } from '../support/postgres.ts'
+import { NO_REDIS, startRedis } from '../support/redis.ts'
+import { S3_KEYS, startS3 } from '../support/s3.ts'
+import { scratch } from '../support/scratch.ts'
+
+let postgres: Postgres
+let s3: Awaited<ReturnType<typeof startS3>>
+beforeAll(async () => {
+  postgres = await startPostgres()
+  s3 = await startS3()
+})
+afterAll(async () => {
+  await postgres.stop()
+  await s3.stop()
+})
+
+/** Environment variables of S3 for one test. */
+function withKeys(keys: Record<string, string>): void {
+  Object.assign(process.env, keys)
+  onTestFinished(() => {
+    for (const name of Object.keys(keys)) delete process.env[name]
+  })
+}
+
+async function refused(queue: string, store: string): Promise<string[]> {
+  const messageOf = (error: Error) => error.message
+  const nothing = () => 'nothing'
+  const opened = openInline({ analysis: fleet({ queue, store }) })
+  const served = serveFleet({ queue, store, workers: 0, temporary: scratch() })
+  return Promise.all([opened.then(nothing, messageOf), served.then(nothing, messageOf)])
+}
+
+describe('owner and worker are not opened', () => {
+  it('where the database of the queue does not exist, or its user', async () => {
+    const nowhere = postgres.url.replace(/\/postgres$/, '/nowhere')
+    for (const said of await refused(nowhere, scratch()))
+      expect(said).toMatch(/^queue .*"nowhere" does not exist/)
+    const nobody = postgres.url.replace('//audile', '//nobody')
+    for (const said of await refused(nobody, scratch())) expect(said).toMatch(/^queue .*nobody/)
+  })
+
+  it.skipIf(NO_REDIS)('where Redis refuses the password', async () => {
+    const redis = await startRedis()
+    onTestFinished(() => redis.stop())
+    const wrong = redis.url.replace('//', '//somebody:wrong@')
+    for (const said of await refused(wrong, scratch())) expect(said).toMatch(/^queue .*WRONGPASS/)
+  })
+
+  it('where there is no such bucket, or the keys are wrong', async () => {
+    withKeys(S3_KEYS)
+    const elsewhere = s3.store.replace('s3://bucket', 's3://elsewhere')
+    for (const said of await refused(postgres.url, elsewhere))
+      expect(said).toMatch(/^store .*NoSuchBucket/s)
+    withKeys({ ...S3_KEYS, AWS_SECRET_ACCESS_KEY: 'wrong' })
+    for (const said of await refused(postgres.url, s3.store)) expect(said).toMatch(/^store .*403/)
+  })
+
+  it.skipIf(process.getuid?.() === 0)('where the folder may not be written', async () => {
+    const store = scratch()
+    chmodSync(store, 0o500)
+    for (const said of await refused(postgres.url, store)) expect(said).toMatch(/^store .*EACCES/)
+  })
+})
+
+it('are opened while queue and store are away, which is warned of', async () => {
+  withKeys(S3_KEYS)
+  const warned: string[] = []
+  const logger = { warn: (message: string) => void warned.push(message) }
+  const away = `127.0.0.1:${await freePort()}`
+  const queue = `postgres://${away}/audile`
+  const store = `s3://bucket?endpoint=http://${away}`
+  await openInline({ analysis: fleet({ queue, store }), logger })
+  const worker = await serveFleet({ queue, store, workers: 0, temporary: scratch() })
+  const reached = expect(worker.reached()).rejects.toThrow('closed')
+  expect(warned.sort()).toEqual([
+    expect.stringMatching(/^The fleet's queue does not answer .*ECONNREFUSED/),
+    expect.stringMatching(/^The fleet's store does not answer .*ECONNREFUSED/),
+  ])
+  await worker.close()
+  await reached
+})
+
+describe('a fleet without progress', () => {
+  it('tells that no worker was seen, and what does not answer', async () => {
+    const queue = await openQueue({
+      ...{ url: postgres.url, name: 'standstill', silence: 2, supervises: false },
+      onError: () => {},
+    })
+    onTestFinished(() => queue.close())
+    const closing = new AbortController()
+    onTestFinished(() => closing.abort())
+    const failing = new Set<'queue' | 'store'>()
+    const told: string[] = []
+    watchStandstill({
+      ...{ queue, persistence: { failing }, signal: closing.signal, patience: 20 },
+      watch: { figures: () => ({ waiting: 1, running: 0, still: 30 }) },
+      tell: ({ missing, message }) => void told.push(`${missing}: ${message}`),
+    })
+    await expect.poll(() => told).toEqual([expect.stringMatching(/^workers: .*npx audile worker/)])
+    await queue.present('one')
+    failing.add('store')
+    await expect.poll(() => told[1]).toMatch(/^store: /)
+    await postgres.restart(100)
+    await expect.poll(() => told[2]).toMatch(/^queue: /)
+  })
+})
