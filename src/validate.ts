@@ -151,7 +151,8 @@ function toParameterError(
   if (issue.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string
     const hint = field === '' ? suggestion(name, keysOf(schema)) : ''
-    return invalidParameter(field || (whole ?? 'method'), `"${name}"${hint}`)
+    if (field || whole) return invalidParameter(field || `${whole}`, `"${name}"${hint}`)
+    return new ParameterError('invalid_parameter', `${shortened(name)} - Unknown parameter${hint}`)
   }
   const value = valueAt(input, issue.path)
   if (issue.code === 'custom' && issue.params?.missing === true) {

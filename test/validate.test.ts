@@ -49,7 +49,7 @@ describe('parse', () => {
       { name: 'a', reslts: 1 },
       'invalid_parameter',
       5,
-      'method - Invalid parameter: "reslts"; did you mean "results"?',
+      'reslts - Unknown parameter; did you mean "results"?',
     ],
     [null, 'invalid_parameter', 5, 'parameters - Invalid parameter: null must be an object'],
   ])('%j', (input, code, status, message) => {

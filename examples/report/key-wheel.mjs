@@ -41,7 +41,7 @@ function field({ i, outer, inner, key, mode, name, count, most }) {
   const ring = `M${point(from, outer)}A${outer} ${outer} 0 0 1 ${point(to, outer)}L${point(to, inner)}A${inner} ${inner} 0 0 0 ${point(from, inner)}Z`
   const depth = count === 0 ? 0 : 12 + (40 * count) / most
   const shape = html`<path d="${ring}"/><text x="${x}" y="${y - 2}" class="name">${
-    mode === 1 ? pitchName(key) : `${pitchName(key)}m`
+    mode === 1 ? pitchName(key) : `${pitchName(key, mode)}m`
   }</text><text x="${x}" y="${y + 13}">${count || '·'}</text>`
   const style = `--depth:${depth.toFixed(0)}%`
   if (count === 0) return html`<g class="none" style="${style}" aria-hidden="true">${shape}</g>\n`

@@ -173,7 +173,7 @@ function strokes(intervals, from, x) {
 
 /** C, Cm: short enough for a short section. */
 function shortKey(key, mode) {
-  return key >= 0 && `${pitchName(key)}${mode === 1 ? '' : 'm'}`
+  return key >= 0 && `${pitchName(key, mode)}${mode === 1 ? '' : 'm'}`
 }
 
 function y(level) {

@@ -1,13 +1,17 @@
 // Says keys, times and the like as people write them.
 
-const KEYS = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B']
+/** The names of the keys by mode, spelt as audile's keyName() spells them. */
+const KEYS = [
+  ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'],
+  ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
+]
 
 export function keyName(key, mode) {
-  return key >= 0 ? `${KEYS[key]} ${mode === 1 ? 'major' : 'minor'}` : 'no key'
+  return key >= 0 ? `${KEYS[mode][key]} ${mode === 1 ? 'major' : 'minor'}` : 'no key'
 }
 
-export function pitchName(key) {
-  return KEYS[key]
+export function pitchName(key, mode = 1) {
+  return KEYS[mode][key]
 }
 
 /** 0:07, 3:25, 1:02:03 */

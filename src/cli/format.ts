@@ -1,5 +1,11 @@
 import { basename } from 'node:path'
-import { type AnalysisDocument, stringifyAnalysis, type TrackAnswer } from '../index.ts'
+import {
+  type AnalysisDocument,
+  type AudioSummary,
+  keyName,
+  stringifyAnalysis,
+  type TrackAnswer,
+} from '../index.ts'
 
 /** A format of the output. It is written line by line, so that a long run shows results early. */
 export interface Format {
@@ -8,8 +14,6 @@ export interface Format {
   /** The lines of one file; empty when the format leaves it out. */
   lines(finding: Finding): string
 }
-
-const KEYS = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B']
 
 /**
  * For people. Only the last column has no fixed width, so each row can be printed at once.
@@ -51,28 +55,41 @@ export const json: Format = {
   },
 }
 
-const COLUMNS: Record<string, (finding: Finding) => string | number | null | undefined> = {
+type Cell = string | number | boolean | null | undefined
+const of =
+  <K extends keyof AudioSummary>(name: K) =>
+  ({ track }: Finding): Cell =>
+    track?.audioSummary?.[name]
+
+/** What belongs together stands together: a value, its confidence and its other spellings. */
+const COLUMNS: Record<string, (finding: Finding) => Cell> = {
   file: ({ file }) => file,
   status: ({ track, error }) => (error === undefined ? track?.status : 'error'),
   error: ({ error }) => error,
   title: ({ track }) => track?.title,
   artist: ({ track }) => track?.artist,
   release: ({ track }) => track?.release,
-  duration: ({ track }) => track?.audioSummary?.duration,
-  tempo: ({ track }) => track?.audioSummary?.tempo,
-  key: ({ track }) => track?.audioSummary?.key,
-  mode: ({ track }) => track?.audioSummary?.mode,
+  duration: of('duration'),
+  loudness: of('loudness'),
+  tempo: of('tempo'),
+  tempoConfidence: of('tempoConfidence'),
+  beatsSteady: of('beatsSteady'),
+  firstDownbeat: of('firstDownbeat'),
+  timeSignature: of('timeSignature'),
+  timeSignatureConfidence: of('timeSignatureConfidence'),
+  key: of('key'),
+  keyConfidence: of('keyConfidence'),
+  mode: of('mode'),
+  modeConfidence: of('modeConfidence'),
   keyName: ({ track: { audioSummary: s } = {} }) => s && keyName(s.key, s.mode),
-  timeSignature: ({ track }) => track?.audioSummary?.timeSignature,
-  loudness: ({ track }) => track?.audioSummary?.loudness,
-  energy: ({ track }) => track?.audioSummary?.energy,
-  danceability: ({ track }) => track?.audioSummary?.danceability,
+  energy: of('energy'),
+  danceability: of('danceability'),
+  valence: of('valence'),
+  acousticness: of('acousticness'),
+  speechiness: of('speechiness'),
   id: ({ track }) => track?.id,
   songId: ({ track }) => track?.songId,
   md5: ({ track }) => track?.md5,
-  speechiness: ({ track }) => track?.audioSummary?.speechiness,
-  acousticness: ({ track }) => track?.audioSummary?.acousticness,
-  valence: ({ track }) => track?.audioSummary?.valence,
 }
 
 /** For spreadsheets: RFC 4180, in UTF-8. */
@@ -86,10 +103,6 @@ export const csv: Format = {
 
 function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
-function keyName(key: number, mode: number): string {
-  return key < 0 ? '–' : `${KEYS[key]} ${mode === 1 ? 'major' : 'minor'}`
 }
 
 /** Control characters of terminals, and characters that reorder the text around them. */

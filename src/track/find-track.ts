@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalidParameter, missingParameter, unknownIdentifier } from '../errors.ts'
+import { invalidParameter, missingParameter, ParameterError, unknownIdentifier } from '../errors.ts'
 import { absolutePath } from '../file-path.ts'
 import { parseForeignId } from '../ids.ts'
 import type { TrackRow, TrackStore } from './store.ts'
@@ -51,8 +51,12 @@ export function findTrack(store: TrackStore, { id, md5, file }: TrackReference):
       : md5 === undefined
         ? trackById(store, given)
         : store.byMd5(given.toLowerCase())
-  if (!row) throw unknownIdentifier(given)
-  return row
+  if (row) return row
+  const path = file ?? (/^(\/|[a-z]:[\\/]|\.\.?[\\/])/i.test(given) ? given : undefined)
+  if (path === undefined) throw unknownIdentifier(given)
+  const remedy = file === undefined ? 'name it as { file }, and ' : ''
+  const message = `No track has the file ${JSON.stringify(path)}; ${remedy}upload or scan it first.`
+  throw new ParameterError('unknown_identifier', message)
 }
 
 function trackOfFile(store: TrackStore, path: string): TrackRow | undefined {

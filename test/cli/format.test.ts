@@ -2,8 +2,9 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { clock, csv, cutTo, type Finding, json, table, visible } from '../../src/cli/format.ts'
 import { secondsLeft } from '../../src/cli/progress.ts'
+import type { AudioSummary } from '../../src/index.ts'
 
-const SUMMARY = {
+const SUMMARY: AudioSummary = {
   analysisUrl: 'audile:analysis/TR1',
   duration: 3725.4,
   tempo: 119.96,
@@ -70,6 +71,16 @@ describe('JSON lines', () => {
 })
 
 describe('comma-separated values', () => {
+  it('stand beside their confidences and their other spellings', () => {
+    const found = finding('a', { key: 8, mode: 0, keyConfidence: 0.7, tempoConfidence: 0.25 })
+    const [row = {}] = parse(csv.head + csv.lines(found), { columns: true }) as object[]
+    const beside = Object.entries(row).map(([name, value]) => `${name} ${value}`)
+    expect(beside.join(', ')).toMatch(/tempo 119.96, tempoConfidence 0.25, beatsSteady /)
+    expect(beside.join(', ')).toMatch(
+      /timeSignature 3, timeSignatureConfidence .*, key 8, keyConfidence 0.7, mode 0, modeConfidence .*, keyName G# minor, energy/,
+    )
+  })
+
   it('are read by others as they are meant, with a row for each file', () => {
     const text = csv.head + csv.lines(finding('He said "no", twice')) + csv.lines(FAILED)
     expect(text.match(/\r\n/g)).toHaveLength(3)

@@ -478,6 +478,11 @@ describe('track/analyze and track/profile', () => {
         expect(error.message).toMatch(/^The Identifier specified does not exist/)
       }
     }
+    for (const reference of [{ file: '/m/help.mp3' }, '/m/help.mp3']) {
+      const error = await failure(music.tracks.get(reference))
+      expect(error.code).toBe('unknown_identifier')
+      expect(error.message).toMatch(/^No track has the file "\/m\/help\.mp3"; .*upload or scan it/)
+    }
     expect(await failure(music.tracks.profile({ md5: 'short' }))).toMatchObject({
       code: 'invalid_parameter',
     })

@@ -77,7 +77,7 @@ describe.skipIf(!chromium)('the page of the player', () => {
     expect(cells[2]).toBe('The Fixtures')
     expect(cells[3]).toBe('0:12')
     expect(Number(cells[4])).toBeCloseTo(120, -1)
-    expect(cells[5]).toMatch(/^[A-G][♭♯]? (major|minor)$/)
+    expect(cells[5]).toMatch(/^[A-G][b#]? (major|minor)$/)
 
     // By words, by the beginning of a word, by a slip of the pen, by style, mood and tempo.
     const found = async (...expected: string[]) => {

@@ -134,7 +134,7 @@ function show(file, { analysis, outline, sampleRate, ownRate, channels }) {
       const block = at('span', section.start / track.duration)
       block.style.width = `${(100 * section.duration) / track.duration}%`
       const minor = section.mode === 1 ? '' : 'm'
-      block.textContent = `${i + 1} ${pitchName(section.key)}${minor}`
+      block.textContent = `${i + 1} ${pitchName(section.key, section.mode)}${minor}`
       return block
     }),
   )

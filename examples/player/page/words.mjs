@@ -1,6 +1,10 @@
 // Figures as people read them.
 
-const KEYS = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B']
+/** The names of the keys by mode, spelt as audile's keyName() spells them. */
+const KEYS = [
+  ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'],
+  ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'],
+]
 
 /** 93.4 → 1:33 */
 export function clock(seconds) {
@@ -13,12 +17,12 @@ export function clock(seconds) {
 
 /** The key as musicians write it, “A minor”; “–” where there is none. */
 export function keyName({ key, mode }) {
-  return key >= 0 && key < 12 ? `${KEYS[key]} ${mode === 1 ? 'major' : 'minor'}` : '–'
+  return key >= 0 && key < 12 ? `${KEYS[mode][key]} ${mode === 1 ? 'major' : 'minor'}` : '–'
 }
 
 /** The key where there is little room: “Am”. */
 export function shortKey({ key, mode }) {
-  return key >= 0 && key < 12 ? `${KEYS[key]}${mode === 1 ? '' : 'm'}` : ''
+  return key >= 0 && key < 12 ? `${KEYS[mode][key]}${mode === 1 ? '' : 'm'}` : ''
 }
 
 /** Beats per minute. */
