@@ -7,7 +7,7 @@ import { itemList } from './mp4-tags.ts'
 import { framesIn, NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 import { ALAC_ORDER, inWaveOrder } from './samples.ts'
 
-/** Bytes read, and given to the decoder, at once. */
+/** Bytes read at once. */
 const STEP_BYTES = 16_384
 /** Samples of AAC that the decoder never returns: nothing overlaps the first frame. */
 const WITHHELD = 1024
@@ -140,8 +140,6 @@ function preceded(samples: Float32Array, silence: number): Float32Array {
 async function* rearranged(source: ByteSource, layout: Mp4Layout) {
   yield movieOf(layout, movieOf(layout, 0).length)
   const { places } = layout
-  let piece = new Uint8Array(STEP_BYTES)
-  let filled = 0
   let window = { start: 0, bytes: new Uint8Array(0) }
   for (let i = 0; i < places.length; i += 2) {
     const end = places[i]! + places[i + 1]!
@@ -151,18 +149,11 @@ async function* rearranged(source: ByteSource, layout: Mp4Layout) {
         window = { start: at, bytes: await source.read(at, STEP_BYTES) }
         if (window.bytes.length === 0) return
       }
-      const from = at - window.start
-      const length = Math.min(end - at, window.bytes.length - from, STEP_BYTES - filled)
-      piece.set(window.bytes.subarray(from, from + length), filled)
-      filled += length
-      at += length
-      if (filled < STEP_BYTES) continue
+      const piece = window.bytes.subarray(at - window.start, end - window.start)
       yield piece
-      piece = new Uint8Array(STEP_BYTES)
-      filled = 0
+      at += piece.length
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled)
 }
 
 function movieOf(layout: Mp4Layout, chunk: number): Buffer {
