@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
+import { peerDependencies } from '../package.json'
 
 /**
  * Loads a package.
@@ -34,4 +38,19 @@ function importedByProcess<T>(name: string): Promise<T> {
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   }) as (name: string) => Promise<T>
   return load(name)
+}
+
+/**
+ * Why the installed version of an optional package is not one that audile works with; `undefined` when
+ * it is one, or none is found.
+ */
+export function unsupported(
+  name: keyof typeof peerDependencies,
+  folders = createRequire(import.meta.url).resolve.paths(name) ?? [],
+): string | undefined {
+  const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
+  const range = peerDependencies[name]
+  const version = file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  if (!version || version.split('.')[0] === /\d+/.exec(range)?.[0]) return undefined
+  return `${name} ${version} is installed, and ${range} is needed: npm install ${name}@${range}`
 }

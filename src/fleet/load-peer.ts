@@ -1,13 +1,19 @@
-import { ParameterError } from '../errors.ts'
-import { loadPackage } from '../load-package.ts'
+import { invalidParameter, ParameterError } from '../errors.ts'
+import { loadPackage, unsupported } from '../load-package.ts'
 
 /**
  * Loads a package that only fleets need.
  *
  * @param field - the option that needs it
- * @throws {ParameterError} when it is not installed
+ * @throws {ParameterError} when it is not installed, or another version
  */
-export async function loadPeer<T>(name: string, version: string, field: string): Promise<T> {
+export async function loadPeer<T>(
+  name: 'aws4fetch' | 'bullmq' | 'pg-boss',
+  version: string,
+  field: string,
+): Promise<T> {
+  const reason = unsupported(name)
+  if (reason) throw invalidParameter(field, reason)
   try {
     // The name in a variable is no import that a bundler would try to resolve.
     return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))

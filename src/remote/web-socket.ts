@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { AudileError } from '../errors.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { loadPackage } from '../load-package.ts'
+import { loadPackage, unsupported } from '../load-package.ts'
 
 // In a variable, so that no bundler tries to resolve it. Webpack needs the comment below.
 const PACKAGE = 'ws'
@@ -11,6 +11,8 @@ export type WebSockets = Pick<typeof import('ws'), 'WebSocket' | 'WebSocketServe
 
 /** @throws {AudileError} `internal` when the optional package is not installed */
 export async function loadWebSockets(): Promise<WebSockets> {
+  const reason = unsupported(PACKAGE)
+  if (reason) throw new AudileError('internal', `An engine on a socket: ${reason}`)
   try {
     return await loadPackage<WebSockets>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
   } catch (error) {
