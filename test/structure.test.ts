@@ -298,7 +298,7 @@ describe('the house', () => {
 
   /** Lines of each room; `loose` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7573,
+    analysis: 7368,
     artist: 1350,
     audio: 5634,
     catalog: 2744,

@@ -1,23 +1,25 @@
 /**
  * The joint model of tempo, metre and position in the bar (the bar pointer of Whiteley, Cemgil &
- * Godsill 2006, in the state space of Krebs, Böck & Widmer, ISMIR 2015).
+ * Godsill 2006) in the state space of Krebs, Böck & Widmer (ISMIR 2015), with the observations of Böck,
+ * Krebs & Widmer (ISMIR 2016) and the constants that both publish.
  */
-export const POINTER = {
-  /** What a change of tempo costs, in nats per natural logarithm of the ratio (their lambda). */
-  stiffness: 100,
-  /** Frames that tell of a beat, an odd number: as many as the network was taught to mark. */
-  zone: 3,
-  /**
-   * Nats by which each of them is likelier to be a beat's than the network says: more makes for faster
-   * beats. Chosen on families of made music that the network had not heard.
-   */
-  bias: 0.2,
-  /** Frames of arrivals kept before the older half is decided. */
-  window: 32_768,
-}
+export const STATE_SPACE = Object.freeze({
+  /** Slowest and fastest beats, BPM. */
+  slowest: 55,
+  fastest: 215,
+  /** What a change of tempo costs, in nats per natural logarithm of the ratio. */
+  lambda: 100,
+  /** The first part of a beat, one in so many, is observed as a beat, the rest as none. */
+  parts: 16,
+})
+
+/** Frames of arrivals kept before the older half is decided. */
+const WINDOW = 32_768
 
 /** Evidence of each frame, as logarithms of odds against no beat. */
 export interface BeatOdds {
+  /** Frames a second. */
+  fps: number
   /** For a beat that is not the first of its bar. */
   beat: Float32Array
   /** For the first beat of a bar. */
@@ -38,23 +40,22 @@ export interface BarPath {
  * The likeliest beats and bars of `metre` beats.
  *
  * A state is a beat length in whole frames and a position within a bar. The pointer moves one
- * position a frame; at the end of a beat the length may change, at a cost of `stiffness` per natural
- * logarithm of the ratio. The first `zone` frames of a beat count their odds.
+ * position a frame; at the end of a beat the length may change, at a cost of `lambda` per natural
+ * logarithm of the ratio. The first sixteenth of a beat counts its odds. So every tempo has as many
+ * frames that count, and their likelihoods compare.
  *
  * Three things keep this fast. The positions of each length are a ring that turns under the pointer,
  * so moving costs nothing. A cost that is linear in the logarithm makes the best of all changes a
  * distance transform: two sweeps over the lengths, not a matrix. Only arrivals at a beat are stored,
  * one byte each, in a window of some minutes; when it is full its older half is decided, long after
  * all likely paths have met, so memory does not grow with the music.
- *
- * @param shortest, longest  beat lengths to consider, in frames
  */
-export function followBars(
-  { beat, down }: BeatOdds,
-  { metre, shortest, longest }: { metre: number; shortest: number; longest: number },
-): BarPath {
-  const { zone, bias } = POINTER
+export function followBars({ fps, beat, down }: BeatOdds, metre: number): BarPath {
+  const shortest = Math.round((60 * fps) / STATE_SPACE.fastest)
+  const longest = Math.round((60 * fps) / STATE_SPACE.slowest)
   const lengths = longest - shortest + 1
+  const zones = Int32Array.from({ length: lengths }, (_, i) => zoneOf(shortest + i))
+  const bias = Math.log(STATE_SPACE.parts - 1)
   const total = beat.length
   const places = metre * lengths
   const ringStart = new Int32Array(lengths + 1)
@@ -65,9 +66,9 @@ export function followBars(
   const leaving = leavingCosts(shortest, lengths)
   /** Cost of the step from length i - 1 to length i. */
   const step = Float64Array.from({ length: lengths }, (_, i) =>
-    i === 0 ? 0 : POINTER.stiffness * Math.log((shortest + i) / (shortest + i - 1)),
+    i === 0 ? 0 : STATE_SPACE.lambda * Math.log((shortest + i) / (shortest + i - 1)),
   )
-  const window = Math.max(4 * longest, Math.min(total, POINTER.window))
+  const window = Math.max(4 * longest, Math.min(total, WINDOW))
   const origin = new Int8Array(window * places)
   const score = new Float64Array(lengths)
   const from = new Int32Array(lengths)
@@ -97,7 +98,7 @@ export function followBars(
     const foundPlaces: number[] = []
     while (at >= decidedTo && at > frame - window) {
       if (at < end) {
-        found.push(at)
+        found.push(Math.min(total - 1, at + (zones[length]! >> 1)))
         foundPlaces.push(place)
       }
       length -= origin[(at % window) * places + place * lengths + length]!
@@ -153,7 +154,7 @@ export function followBars(
         if (cell >= end) cell -= metre * size
         ring[cell] = score[i]!
         origin[arrivals + i] = i - from[i]!
-        for (let p = zone; p > 0; p--) {
+        for (let p = zones[i]!; p > 0; p--) {
           ring[cell] = ring[cell]! + odds
           if (++cell === end) cell = start
         }
@@ -161,8 +162,12 @@ export function followBars(
     }
   }
   const best = total > 0 ? decide(total - 1, total) : 0
-  const frames = Int32Array.from(decided, (frame) => Math.min(total - 1, frame + (zone >> 1)))
-  return { frames, places: Uint8Array.from(decidedPlaces), score: best }
+  return { frames: Int32Array.from(decided), places: Uint8Array.from(decidedPlaces), score: best }
+}
+
+/** Frames of a beat of so many that are observed as a beat. */
+export function zoneOf(length: number): number {
+  return Math.ceil(length / STATE_SPACE.parts)
 }
 
 /** Log of the sum of the change weights of each length, so that they are probabilities. */
@@ -171,7 +176,7 @@ function leavingCosts(shortest: number, lengths: number): Float64Array {
   for (let i = 0; i < lengths; i++) {
     let sum = 0
     for (let j = 0; j < lengths; j++)
-      sum += Math.exp(-POINTER.stiffness * Math.abs(Math.log((shortest + j) / (shortest + i))))
+      sum += Math.exp(-STATE_SPACE.lambda * Math.abs(Math.log((shortest + j) / (shortest + i))))
     costs[i] = Math.log(sum)
   }
   return costs

@@ -1,24 +1,25 @@
 import type { Chroma } from './chroma.ts'
 import { SPECTRUM } from './novelty.ts'
-import { meanGap } from './tempo-choice.ts'
+import { meanGap } from './rhythm-sureness.ts'
 
 /** Beats before and after a moment whose harmonies are compared. */
 const BEATS = 2
 
 /**
- * How much the harmony changes at each frame of an excerpt, 0…1: the pitch classes of two beats after it are
+ * For each beat how much the harmony changes there, 0…1: the pitch classes of two beats after it are
  * compared with those of two beats before.
  *
- * @param beats  frames of beats, which tell how long one is
+ * @param beats  frames of an excerpt
  * @param excerpt  its frames a second, and the frame of the whole track with which it begins
  */
 export function harmonicChanges(
   chroma: Chroma,
   beats: Int32Array,
   { fps, first }: { fps: number; first: number },
-): (frame: number) => number {
+): Float64Array {
+  if (beats.length < 2) return new Float64Array(beats.length)
   const changeAt = harmonicChange(chroma, (BEATS * meanGap(beats)) / fps)
-  return (frame) => changeAt((first + frame) / fps + SPECTRUM.late)
+  return Float64Array.from(beats, (frame) => changeAt((first + frame) / fps + SPECTRUM.late))
 }
 
 /**

@@ -1,47 +1,36 @@
-import { type BarPath, type BeatOdds, followBars, POINTER } from './bar-pointer.ts'
+import { type BarPath, type BeatOdds, followBars } from './bar-pointer.ts'
 import { LEAST } from './rhythm-sureness.ts'
 
-/** How the metre of a track is chosen. */
+/** How the metre of a track and the phase of its bars are chosen. */
 export const METRE_CHOICE = Object.freeze({
-  /** By how much longer or shorter, as a share, the beats may be than those of the tempo's path. */
-  spread: 0.12,
-  /**
-   * Nats by which a beat in bars of each metre is likelier than one in bars of four, by
-   * test/programs/trainers/rhythm-choices.ts.
-   */
-  prior: { 3: 0.16, 4: 0, 5: -0.5, 6: -0.69, 7: -0.89 } as Readonly<Record<number, number>>,
-  /**
-   * Nats by which a beat where the harmony changes wholly is likelier a downbeat than one where it stays, by
-   * the same program.
-   */
-  harmony: 48,
+  metres: [3, 4, 5, 6, 7],
+  /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
+  unusual: 0.5,
+  /** Nats by which a beat where the harmony changes wholly is likelier a downbeat than one where it stays. */
+  harmony: 24,
+  /** Frames on either side of a beat that tell whether it is a downbeat. */
+  reach: 1,
 })
 
 /** What tells beats and bars. */
 export interface BarEvidence extends BeatOdds {
-  /** How much the harmony changes at a frame, 0…1. */
-  changeAt: (frame: number) => number
+  /** For each of some beats, how much the harmony changes there, 0…1. */
+  changesAt: (beats: Int32Array) => Float64Array
 }
 
-/** The likeliest bars of one metre. */
+/** The likeliest bars of a track. */
 export interface MetrePath {
   /** Beats in a bar. */
   metre: number
   path: BarPath
 }
 
-/** The likeliest bars of each metre, at the tempo of a path of three beats or more. */
-export function metrePaths(
-  heard: BarEvidence,
-  { frames }: Pick<BarPath, 'frames'>,
-  harmony: number = METRE_CHOICE.harmony,
-): MetrePath[] {
-  const lengths = lengthsNear(frames)
-  return Object.keys(METRE_CHOICE.prior).map((name) => {
-    const metre = Number(name)
-    const path = followBars(heard, { metre, ...lengths })
-    return { metre, path: inPhase(path, { metre, heard, harmony }) }
-  })
+/** The likeliest bars of all metres, and by how many nats they lead over those of another one. */
+export function likeliestBars(heard: BarEvidence): MetrePath & { lead: number } {
+  const [best, next] = METRE_CHOICE.metres
+    .map((metre) => inPhase(followBars(heard, metre), { metre, heard }))
+    .sort((a, b) => b.path.score - a.path.score)
+  return { ...best!, lead: best!.path.score - next!.path.score }
 }
 
 /**
@@ -52,57 +41,37 @@ export function metrePaths(
  */
 function inPhase(
   { frames, places, score }: BarPath,
-  { metre, heard, harmony }: { metre: number; heard: BarEvidence; harmony: number },
-): BarPath {
+  { metre, heard }: { metre: number; heard: BarEvidence },
+): MetrePath {
+  const gains = downbeatGains(frames, heard)
   const sums = new Float64Array(metre)
-  downbeatGains(frames, heard, harmony).forEach((gain, i) => {
+  let counted = METRE_CHOICE.unusual * (metre > 4 ? frames.length : 0)
+  gains.forEach((gain, i) => {
     sums[places[i]!] = sums[places[i]!]! + gain
+    if (places[i] === 0) counted += downbeatOdds(frames[i]!, heard)
   })
   const best = sums.indexOf(Math.max(...sums))
-  const counted = downbeatGains(frames, heard, 0).filter((_, i) => places[i] === 0)
-  return {
+  const path = {
     frames,
     places: places.map((place) => (place - best + metre) % metre),
-    score: score + sums[best]! - counted.reduce((sum, gain) => sum + gain, 0),
+    score: score + sums[best]! - counted,
   }
+  return { metre, path }
 }
 
 /** For each beat, by how many nats it is likelier the first of a bar than another one. */
-export function downbeatGains(
-  frames: ArrayLike<number>,
-  { beat, down, changeAt }: BarEvidence,
-  harmony: number = METRE_CHOICE.harmony,
-): Float64Array {
-  const reach = POINTER.zone >> 1
-  const changes = Float64Array.from(frames, changeAt)
+export function downbeatGains(frames: Int32Array, heard: BarEvidence): Float64Array {
+  const changes = heard.changesAt(frames)
   const usual = changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length)
-  return changes.map((change, i) => {
-    let gain = harmony * (change - usual)
-    for (let frame = frames[i]! - reach; frame <= frames[i]! + reach; frame++)
-      gain += (down[frame] ?? LEAST) - (beat[frame] ?? LEAST)
-    return gain
-  })
+  return changes.map(
+    (change, i) => downbeatOdds(frames[i]!, heard) + METRE_CHOICE.harmony * (change - usual),
+  )
 }
 
-/** The path whose metre is likeliest over the whole track, and by how many nats it leads. */
-export function likeliestMetre(paths: readonly MetrePath[]): MetrePath & { lead: number } {
-  const [best, next] = paths
-    .map(({ metre, path }) => ({
-      metre,
-      path,
-      score: path.score + METRE_CHOICE.prior[metre]! * path.frames.length,
-    }))
-    .sort((a, b) => b.score - a.score)
-  return { metre: best!.metre, path: best!.path, lead: best!.score - next!.score }
-}
-
-/** The lengths that beats have, in frames, with some on either side. */
-function lengthsNear(frames: Int32Array): { shortest: number; longest: number } {
-  let [least, most] = [Infinity, 0]
-  for (let i = 1; i < frames.length; i++) {
-    least = Math.min(least, frames[i]! - frames[i - 1]!)
-    most = Math.max(most, frames[i]! - frames[i - 1]!)
-  }
-  const { spread } = METRE_CHOICE
-  return { shortest: Math.floor(least * (1 - spread)), longest: Math.ceil(most * (1 + spread)) }
+/** The same by the network alone. */
+function downbeatOdds(at: number, { beat, down }: BeatOdds): number {
+  let odds = 0
+  for (let frame = at - METRE_CHOICE.reach; frame <= at + METRE_CHOICE.reach; frame++)
+    odds += (down[frame] ?? LEAST) - (beat[frame] ?? LEAST)
+  return odds
 }

@@ -1,18 +1,16 @@
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
-import type { BarPath } from './bar-pointer.ts'
+import type { BarPath, BeatOdds } from './bar-pointer.ts'
 import type { Chroma } from './chroma.ts'
 import { evened } from './evened.ts'
 import { harmonicChanges } from './harmonic-change.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
-import { downbeatGains, likeliestMetre, metrePaths } from './metre-choice.ts'
+import { downbeatGains, likeliestBars } from './metre-choice.ts'
 import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
 import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
-import { beatOdds, LEAST, meanOf, phaseLeads } from './rhythm-sureness.ts'
+import { beatOdds, LEAST, levelLead, meanOf, phaseLeads } from './rhythm-sureness.ts'
 import { calibrated } from './statistics.ts'
 import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
-import { type Heard, likeliestTempo, tempoPaths } from './tempo-choice.ts'
-import { usualTempo } from './usual-tempo.ts'
 
 const RHYTHM = {
   /** Seconds by which an attack may begin before the first sound. */
@@ -64,9 +62,9 @@ const NONE: Rhythm = {
 
 /**
  * The beats, bars, tempo and metre of a track: the network says of each frame how likely a beat and
- * a downbeat are, the bar pointer finds the likeliest bars through all of them in several ranges of
- * tempi, and one of these tempi is chosen over the whole track. At that tempo the metre is taken whose
- * bars are likeliest, and with it the phase, by the network's downbeats and by where the harmony changes.
+ * a downbeat are, and the bar pointer finds the likeliest bars of each metre through all of them. The
+ * likeliest metre is taken, and the phase of its bars by the network's downbeats and by where the
+ * harmony changes.
  *
  * Only from the first to the last sound: in silence a tracker goes on counting. The last beat is as
  * long as the tempo there, but does not pass the end of the track.
@@ -131,18 +129,15 @@ export function findRhythm(
   const spectrum = excerptOf(whole, first, last)
   if (spectrum.levels.every((level) => level === 0)) return undefined
   const heard = oddsOf(spectrum, network)
-  const tempi = tempoPaths(heard)
-  if (tempi.length === 0) return undefined
-  const tempo = likeliestTempo(tempi)
-  const changeAt = harmonicChanges(chroma, tempo.path.frames, { fps, first })
-  const inBars = { ...heard, changeAt }
-  const { path: found, metre, lead } = likeliestMetre(metrePaths(inBars, tempo.path))
+  const changesAt = (beats: Int32Array) => harmonicChanges(chroma, beats, { fps, first })
+  const inBars = { ...heard, changesAt }
+  const { path: found, metre, lead } = likeliestBars(inBars)
   if (found.frames.length < RHYTHM.fewest) return undefined
   const path = fromStart(found, metre, sound.start * fps - first)
   const { starts, kept } = timesOf(path.frames, heard, { first, duration })
   extrapolateFirst(starts, kept.filter((i) => path.frames[i]! < found.frames[0]!).length)
   if (starts.length < RHYTHM.fewest) return undefined
-  const frames = kept.map((i) => path.frames[i]!)
+  const frames = Int32Array.from(kept, (i) => path.frames[i]!)
   const beats = [...starts, ...endOfLast(starts, duration)]
   if (beats.length <= RHYTHM.fewest) return undefined
   const phase = kept.findIndex((i) => path.places[i] === 0)
@@ -156,7 +151,7 @@ export function findRhythm(
     bars: firsts.map((i) => beats[i]!),
     metre,
     sureness: {
-      tempo: tempo.lead,
+      tempo: levelLead(found.frames, heard),
       metre: lead,
       beats: beatOdds(frames, heard),
       bars: firsts.map((i) => leads[i] ?? 0),
@@ -192,9 +187,9 @@ function extrapolateFirst(starts: number[], count: number): void {
   for (let i = 0; i < count; i++) starts[i] = Math.max(0, exactTime(after[0]! - (count - i) * pace))
 }
 
-/** The odds that a network gives to each frame, and the usual tempo of such music. */
-export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): Heard {
-  const { scores, means } = network.hear({ fps, frames, ...spectrum })
+/** The odds that a network gives to each frame. */
+export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): BeatOdds {
+  const scores = network.hear({ fps, frames, ...spectrum })
   const beat = new Float32Array(frames)
   const down = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++) {
@@ -203,7 +198,7 @@ export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Ne
     beat[frame] = Math.max(LEAST, scores[at + SCORES.beat]! - none)
     down[frame] = Math.max(LEAST, scores[at + SCORES.down]! - none)
   }
-  return { fps, beat, down, usual: usualTempo(means) }
+  return { fps, beat, down }
 }
 
 /**
@@ -212,7 +207,7 @@ export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Ne
  */
 function timesOf(
   frames: Int32Array,
-  heard: Heard,
+  heard: BeatOdds,
   { first, duration }: { first: number; duration: number },
 ): { starts: number[]; kept: number[] } {
   const places = Array.from(frames, (frame) => placeOf(heard, frame))
@@ -233,7 +228,7 @@ function timesOf(
 }
 
 /** The place between frames where a beat is likeliest near the frame that its path has, and its highest probability there. */
-function placeOf({ beat, down }: Heard, frame: number): { place: number; chance: number } {
+function placeOf({ beat, down }: BeatOdds, frame: number): { place: number; chance: number } {
   let sum = 0
   let weights = 0
   let highest = 0

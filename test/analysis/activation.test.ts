@@ -4,7 +4,6 @@ import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
 import { scalarKernel } from '../../src/analysis/activation/scalar.ts'
 import { simdKernel } from '../../src/analysis/activation/simd.ts'
 import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
-import { fromBase64 } from '../../src/base64.ts'
 import { checkedIn, compiled, KERNELS } from '../programs/trainers/wasm-modules.ts'
 import { seeded } from '../support/music.ts'
 import { beatTimes, noveltyOf, play, ROCK } from './drum-patterns.ts'
@@ -28,18 +27,17 @@ describe('the network', () => {
     for (const spectrum of [rock, noise(1), noise(6), noise(1_003)]) {
       const fast = network.hear(spectrum, simd)
       const plain = network.hear(spectrum, scalarKernel())
-      const bits = new Uint32Array(fast.scores.buffer)
-      expect(bits).toEqual(new Uint32Array(plain.scores.buffer))
-      expect(fast.means).toEqual(plain.means)
+      const bits = new Uint32Array(fast.buffer)
+      expect(bits).toEqual(new Uint32Array(plain.buffer))
     }
   })
 
   it('hears long music in pieces without a seam', () => {
     const long = noise(18_000)
-    const whole = network.hear(long).scores
+    const whole = network.hear(long)
     const from = 15_000
     const { bands } = ACTIVATION.form
-    const { scores: later } = network.hear({
+    const later = network.hear({
       ...long,
       frames: long.frames - from,
       levels: long.levels.subarray(from * bands),
@@ -49,29 +47,8 @@ describe('the network', () => {
     expect(later.slice(at)).toEqual(whole.slice(from * SCORES.count + at))
   })
 
-  it('tells the means of its layers, of which the mean of the scores is made', () => {
-    const long = noise(18_000)
-    const { scores, means } = network.hear(long)
-    const { channels, levels } = ACTIVATION.form
-    expect(means).toHaveLength((levels + 1) * channels)
-    const bytes = fromBase64(ACTIVATION.weights)
-    const last = bytes.slice(-(8 + channels) * SCORES.count)
-    const [bias, scale] = [0, 1].map(
-      (part) => new Float32Array(last.buffer, 4 * part * SCORES.count, SCORES.count),
-    ) as [Float32Array, Float32Array]
-    const weights = new Int8Array(last.buffer, 8 * SCORES.count)
-    for (const score of [SCORES.none, SCORES.beat, SCORES.down]) {
-      let mean = 0
-      for (let i = score; i < scores.length; i += SCORES.count) mean += scores[i]! / long.frames
-      const made = means
-        .subarray(-channels)
-        .reduce((sum, x, c) => sum + x * weights[c * SCORES.count + score]! * scale[score]!, 0)
-      expect(made + bias[score]!).toBeCloseTo(mean, 4)
-    }
-  })
-
   it('hears the beats of drums, and not what is between them', () => {
-    const { scores } = network.hear(rock)
+    const scores = network.hear(rock)
     const odds = (seconds: number): number => {
       const row = Math.round(seconds * rock.fps - 0.25) * SCORES.count
       const { none, beat, down } = SCORES
@@ -83,9 +60,7 @@ describe('the network', () => {
   })
 
   it('says nothing of nothing', () => {
-    const { scores, means } = network.hear(noise(0))
-    expect(scores).toEqual(new Float32Array(0))
-    expect(means.every((mean) => mean === 0)).toBe(true)
+    expect(network.hear(noise(0))).toEqual(new Float32Array(0))
   })
 })
 

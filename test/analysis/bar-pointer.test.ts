@@ -12,18 +12,22 @@ function pulses(frames: number, at: readonly number[], metre = 4, first = 0): Be
       down[frame] = isDown ? 1 : -1
     }
   })
-  return { beat, down }
+  return { fps: 50, beat, down }
+}
+/** A sixteenth of a beat may be wider or narrower than a pulse: a beat is known to the frame beside it. */
+function expectNear(frames: Int32Array, beats: readonly number[]): void {
+  expect(frames).toHaveLength(beats.length)
+  expect(frames.every((frame, i) => Math.abs(frame - beats[i]!) <= 1)).toBe(true)
 }
 const every = (period: number, frames: number, first = 5) =>
   Array.from({ length: Math.ceil((frames - first) / period) }, (_, i) => first + i * period)
-const LENGTHS = { shortest: 13, longest: 56 }
 
 describe('followBars', () => {
-  it.each([3, 4, 5, 6, 7])('finds a steady pulse to the frame, and bars of %d', (metre) => {
+  it.each([3, 4, 5, 6, 7])('finds a steady pulse and bars of %d', (metre) => {
     const beats = every(25, 3_000)
     const odds = pulses(3_000, beats, metre, 2)
-    const { frames, places } = followBars(odds, { metre, ...LENGTHS })
-    expect([...frames]).toEqual(beats)
+    const { frames, places } = followBars(odds, metre)
+    expectNear(frames, beats)
     expect([...places].map((place) => place === 0)).toEqual(
       beats.map((_, i) => (i - 2 + metre) % metre === 0),
     )
@@ -32,9 +36,7 @@ describe('followBars', () => {
   it('scores the metre of the music highest', () => {
     for (const metre of [3, 4, 5, 7]) {
       const odds = pulses(2_000, every(25, 2_000), metre)
-      const scores = [3, 4, 5, 7].map(
-        (other) => followBars(odds, { metre: other, ...LENGTHS }).score,
-      )
+      const scores = [3, 4, 5, 7].map((other) => followBars(odds, other).score)
       expect([3, 4, 5, 7][scores.indexOf(Math.max(...scores))]).toBe(metre)
     }
   })
@@ -46,7 +48,7 @@ describe('followBars', () => {
       if (i % 7 < 5) return
       for (const at of [frame - 1, frame, frame + 1]) beat[at] = down[at] = -4
     })
-    expect([...followBars({ beat, down }, { metre: 4, ...LENGTHS }).frames]).toEqual(beats)
+    expectNear(followBars({ fps: 50, beat, down }, 4).frames, beats)
   })
 
   it('follows a tempo that moves', () => {
@@ -55,28 +57,28 @@ describe('followBars', () => {
       beats.push(t)
       period = Math.max(22, period * 0.996)
     }
-    const { frames } = followBars(pulses(4_000, beats), { metre: 4, ...LENGTHS })
+    const { frames } = followBars(pulses(4_000, beats), 4)
     const hit = beats.filter((b) => frames.some((f) => Math.abs(f - b) <= 2)).length
     expect(hit / beats.length).toBeGreaterThan(0.95)
   })
 
   it('decides long music piece by piece without a seam', () => {
     const beats = every(23, 120_000)
-    const { frames, places } = followBars(pulses(120_000, beats), { metre: 4, ...LENGTHS })
-    expect([...frames]).toEqual(beats)
+    const { frames, places } = followBars(pulses(120_000, beats), 4)
+    expectNear(frames, beats)
     expect([...places].every((place, i) => place === i % 4)).toBe(true)
   })
 
   it('gains where there is a pulse and loses where there is none', () => {
-    const score = (at: number[]) => followBars(pulses(2_000, at), { metre: 4, ...LENGTHS }).score
+    const score = (at: number[]) => followBars(pulses(2_000, at), 4).score
     expect(score(every(25, 2_000))).toBeGreaterThan(0)
     expect(score([])).toBeLessThan(0)
   })
 
   it('takes nothing and next to nothing', () => {
     for (const length of [0, 3]) {
-      const odds = { beat: new Float32Array(length), down: new Float32Array(length) }
-      expect(followBars(odds, { metre: 4, ...LENGTHS }).frames.length).toBeLessThan(2)
+      const odds = { fps: 50, beat: new Float32Array(length), down: new Float32Array(length) }
+      expect(followBars(odds, 4).frames.length).toBeLessThan(2)
     }
   })
 })

@@ -24,17 +24,6 @@ const CHUNK = 16_384
 /** Taps of the first two layers. */
 const TAPS = 3
 
-/** What a network hears in a stretch of music. */
-export interface Hearing {
-  /** Frames × `SCORES.count`, of which the first three are told by {@link SCORES}. */
-  scores: Float32Array
-  /**
-   * Mean over all frames of what each dilated convolution passes on, and of what the scores are made
-   * of: `(levels + 1) × channels` numbers, 0 and up.
-   */
-  means: Float64Array
-}
-
 interface Layer {
   inputs: number
   outputs: number
@@ -87,34 +76,24 @@ export class Network {
     this.#reach = this.#layers.reduce((sum, { taps, dilation }) => sum + (taps >> 1) * dilation, 0)
   }
 
-  hear(spectrum: RhythmSpectrum, kernel: Kernel = kernelOfThread()): Hearing {
+  /** Frames × `SCORES.count`, of which the first three are told by {@link SCORES}. */
+  hear(spectrum: RhythmSpectrum, kernel: Kernel = kernelOfThread()): Float32Array {
     const { frames } = spectrum
     const scores = new Float32Array(frames * SCORES.count)
-    const means = new Float64Array((this.#form.levels + 1) * this.#form.channels)
     for (let from = 0; from < frames; from += CHUNK) {
       const to = Math.min(frames, from + CHUNK)
       const start = Math.max(0, from - this.#reach)
       const end = Math.min(frames, to + this.#reach)
-      const rows = this.#hearChunk(spectrum, { start, end, from, to, means }, kernel)
+      const rows = this.#hearChunk(spectrum, { start, end, from, to }, kernel)
       scores.set(rows, from * SCORES.count)
     }
-    for (let i = 0; i < means.length; i++) means[i] = means[i]! / Math.max(1, frames)
-    return { scores, means }
+    return scores
   }
 
-  /**
-   * The scores of the frames [from, to), as if nothing was before `start` and after `end`; what the layers
-   * pass on is added to `means`.
-   */
+  /** The scores of the frames [from, to), as if nothing was before `start` and after `end`. */
   #hearChunk(
     { bands, levels }: RhythmSpectrum,
-    {
-      start,
-      end,
-      from,
-      to,
-      means,
-    }: { start: number; end: number; from: number; to: number; means: Float64Array },
+    { start, end, from, to }: { start: number; end: number; from: number; to: number },
     kernel: Kernel,
   ): Float32Array {
     const { channels } = this.#form
@@ -143,22 +122,15 @@ export class Network {
       kernel.convolve({ ...shape, ...places, frames, added })
       place += weights.length + bias.length
     }
-    const sum = (level: number, rows: number): void => {
-      for (let i = rows + (from - start) * channels; i < rows + (to - start) * channels; )
-        for (let c = level * channels; c < (level + 1) * channels; c++)
-          means[c] = means[c]! + memory[i++]!
-    }
     const [lowest, next, ...rest] = this.#layers
     const head = rest.pop()!
     convolve(lowest!, input, a)
     convolve(next!, a, b)
     for (let l = 0; l < rest.length; l += 2) {
       convolve(rest[l]!, b, a)
-      sum(l >> 1, a)
       convolve(rest[l + 1]!, a, b, true)
     }
     for (let i = b; i < b + frames * channels; i++) if (memory[i]! < 0) memory[i] = 0
-    sum(this.#form.levels, b)
     memory.fill(0, a, a + frames * SCORES.count)
     convolve(head, b, a, true)
     return memory.slice(a + (from - start) * SCORES.count, a + (to - start) * SCORES.count)
