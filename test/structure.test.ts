@@ -298,11 +298,11 @@ describe('the house', () => {
 
   /** Lines of each room; `loose` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7368,
+    analysis: 7393,
     artist: 1350,
     audio: 5634,
     catalog: 2744,
-    cli: 1116,
+    cli: 1124,
     client: 2673,
     engine: 846,
     feed: 1691,

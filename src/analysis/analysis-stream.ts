@@ -8,7 +8,8 @@ import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import { rhythmstring } from './published-strings.ts'
-import { trackRhythm } from './rhythm.ts'
+import { type Rhythm, trackRhythm } from './rhythm.ts'
+import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
 import { describeSections, findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
@@ -104,6 +105,15 @@ export class AnalysisStream {
   }
 }
 
+/** The confidence of a beat that only the grid of its neighbours tells. */
+const LEAST_BEAT = RHYTHM_CONFIDENCE.beat[0]![1]
+
+/** As in silence. */
+const NO_RHYTHM: Rhythm = {
+  ...{ beats: [], bars: [], tempo: 0, tempoConfidence: 0 },
+  ...{ timeSignature: 4, timeSignatureConfidence: 0 },
+}
+
 /** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
   const { samples, duration, lead, audioMd5, levels, novelty } = features
@@ -112,7 +122,9 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
+  const found = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
+  // A tracker counts on through a lasting tone: where no beat is heard at all there is no rhythm.
+  const rhythm = found.beats.some(({ confidence }) => confidence > LEAST_BEAT) ? found : NO_RHYTHM
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 

@@ -56,7 +56,8 @@ export function summarize(document: Summarized): AnalysisSummary {
     keyConfidence: track.key_confidence,
     mode: Math.max(track.mode, 0),
     modeConfidence: track.mode_confidence,
-    timeSignature: track.time_signature,
+    // A document writes a metre for what has no beats, too.
+    timeSignature: track.tempo > 0 ? track.time_signature : 0,
     timeSignatureConfidence: track.time_signature_confidence,
     beatsSteady: isSteady(beats),
     firstDownbeat: bars[0]?.start ?? null,

@@ -11,6 +11,11 @@ const KEY = {
    * trainers/key-profiles.ts, so that confidences are, on the mean, the share that is right.
    */
   softness: 0.062,
+  /**
+   * Below this share of the strongest class in every other one there is a single tone, which is in many
+   * keys: the overtones of a tone, and the tones of which it may be one, reach a third.
+   */
+  secondClass: 0.35,
 }
 
 /** Weight of each degree from the tonic up, in semitones, in minor and in major. */
@@ -47,7 +52,8 @@ interface Key {
 
 /**
  * The key of a stretch of music: the rotation of a major or minor profile that correlates best
- * with its mean pitch classes (Krumhansl & Schmuckler), averaged over two sets of profiles.
+ * with its mean pitch classes (Krumhansl & Schmuckler), averaged over two sets of profiles. A single
+ * tone has none.
  *
  * @param from, to - frames of the chroma, `to` exclusive
  * @param prior - correlations of the whole track to lean on, from {@link keyScores}
@@ -63,7 +69,7 @@ export function keyOf(chroma: Chroma, from = 0, to = chroma.frames, prior?: Floa
 }
 
 /**
- * How well each key fits a whole track: scores[2·tonic + mode], −1…1. All 0 in silence.
+ * How well each key fits a whole track: scores[2·tonic + mode], −1…1. All 0 in silence and for a single tone.
  *
  * @param profiles - whose correlations are averaged
  */
@@ -91,10 +97,16 @@ export function keyConfidences(
 
 function scoresOf(classes: Float64Array, profiles: readonly KeyProfile[]): Float64Array {
   const scores = new Float64Array(24)
+  if (isOneTone(classes)) return scores
   for (const profile of profiles)
     for (let i = 0; i < 24; i++)
       scores[i] = scores[i]! + correlation(profile[i & 1]!, classes, i >> 1) / profiles.length
   return scores
+}
+
+function isOneTone(classes: Float64Array): boolean {
+  const [first = 0, second = 0] = classes.toSorted().reverse()
+  return second < KEY.secondClass * first
 }
 
 /** Pitch classes summed over frames, with mean 1; all 0 in silence. */

@@ -28,11 +28,11 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
     head: `${row('BPM', 'key', 'time', 'LUFS', 'length')}  title\n`,
     lines({ file, track, error }) {
       if (error !== undefined || !track?.audioSummary) return ''
-      const { tempo, key, mode, timeSignature, loudness, duration } = track.audioSummary
+      const { tempo, timeSignature, loudness, duration } = track.audioSummary
       const title = [track.artist, track.title ?? basename(file)].filter(Boolean).join(' – ')
       const start = row(
         tempo > 0 ? tempo.toFixed(1) : '–',
-        keyName(key, mode),
+        keyOf(track.audioSummary) ?? '–',
         tempo > 0 ? `${timeSignature}/4` : '–',
         loudness.toFixed(1),
         clock(duration),
@@ -56,10 +56,13 @@ export const json: Format = {
 }
 
 type Cell = string | number | boolean | null | undefined
+type SummaryOf = (summary: AudioSummary) => Cell
 const of =
-  <K extends keyof AudioSummary>(name: K) =>
-  ({ track }: Finding): Cell =>
-    track?.audioSummary?.[name]
+  (given: keyof AudioSummary | SummaryOf) =>
+  ({ track }: Finding): Cell => {
+    const summary = track?.audioSummary
+    return summary && (typeof given === 'function' ? given(summary) : summary[given])
+  }
 
 /** What belongs together stands together: a value, its confidence and its other spellings. */
 const COLUMNS: Record<string, (finding: Finding) => Cell> = {
@@ -71,17 +74,17 @@ const COLUMNS: Record<string, (finding: Finding) => Cell> = {
   release: ({ track }) => track?.release,
   duration: of('duration'),
   loudness: of('loudness'),
-  tempo: of('tempo'),
+  tempo: of(({ tempo }) => tempo || undefined),
   tempoConfidence: of('tempoConfidence'),
   beatsSteady: of('beatsSteady'),
   firstDownbeat: of('firstDownbeat'),
-  timeSignature: of('timeSignature'),
+  timeSignature: of(({ timeSignature }) => timeSignature || undefined),
   timeSignatureConfidence: of('timeSignatureConfidence'),
-  key: of('key'),
+  key: of((summary) => keyOf(summary) && summary.key),
   keyConfidence: of('keyConfidence'),
-  mode: of('mode'),
+  mode: of((summary) => keyOf(summary) && summary.mode),
   modeConfidence: of('modeConfidence'),
-  keyName: ({ track: { audioSummary: s } = {} }) => s && keyName(s.key, s.mode),
+  keyName: of(keyOf),
   energy: of('energy'),
   danceability: of('danceability'),
   valence: of('valence'),
@@ -99,6 +102,11 @@ export const csv: Format = {
     `${Object.values(COLUMNS)
       .map((cell) => quoted(String(cell(finding) ?? '')))
       .join(',')}\r\n`,
+}
+
+/** The name of the key; `undefined` where no key was heard. */
+function keyOf({ key, mode, keyConfidence }: AudioSummary): string | undefined {
+  return keyConfidence === 0 ? undefined : keyName(key, mode)
 }
 
 function quoted(cell: string): string {

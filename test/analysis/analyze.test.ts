@@ -136,6 +136,22 @@ describe('analyze', () => {
     expect(document.track.sample_md5).toBe(expected)
   })
 
+  it.each([
+    ['silence', 0],
+    ['a tone', 0.3],
+  ])('hears no beat, no tempo and no key in %s', (_, gain) => {
+    const samples = Float32Array.from({ length: 12 * RATE }, (_, i) => {
+      return gain * Math.sin((2 * Math.PI * 440 * i) / RATE)
+    })
+    const document = analyze({ samples: [samples], sampleRate: RATE })
+    const { track, beats, bars, tatums, sections } = document
+    expect([beats, bars, tatums]).toEqual([[], [], []])
+    expect(track).toMatchObject({ tempo: 0, tempo_confidence: 0, time_signature_confidence: 0 })
+    expect(track).toMatchObject({ key_confidence: 0, mode_confidence: 0 })
+    expect(sections[0]).toMatchObject({ tempo: 0, key_confidence: 0, mode_confidence: 0 })
+    expect(summarize(document)).toMatchObject({ tempo: 0, timeSignature: 0, keyConfidence: 0 })
+  })
+
   it('gives silence the published vector and floor', () => {
     const silence = analyze({ samples: [new Float32Array(3 * RATE)], sampleRate: RATE })
     expect(silence.track.loudness).toBe(-60)

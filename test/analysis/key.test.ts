@@ -53,6 +53,18 @@ describe('key', () => {
     expect(silent).toMatchObject({ key: 0, keyConfidence: 0, modeConfidence: 0 })
   })
 
+  it.each([[1], [1, 0.5, 0.33, 0.25]])('says nothing of one tone: %j', (...gains) => {
+    for (const frequency of [100, 220, 440]) {
+      const tone = Float32Array.from({ length: 10 * RATE }, (_, i) =>
+        gains.reduce((sum, gain, h) => {
+          return sum + 0.1 * gain * Math.sin((2 * Math.PI * frequency * (h + 1) * i) / RATE)
+        }, 0),
+      )
+      const { keyConfidence, modeConfidence } = keyOf(chromaOf(peaksOf(tone)))
+      expect([keyConfidence, modeConfidence]).toEqual([0, 0])
+    }
+  })
+
   it('is as sure of the mode as the third that sounds', () => {
     const heard = (pitches: readonly number[]) => {
       const samples = new Float32Array(10 * RATE)

@@ -13,6 +13,7 @@ const SUMMARY: AudioSummary = {
   timeSignature: 3,
   loudness: -9.87,
   energy: 0.5,
+  keyConfidence: 0.5,
   danceability: null,
   speechiness: null,
   acousticness: null,
@@ -38,6 +39,14 @@ describe('the table', () => {
 120.0  Eb minor   3/4   -9.9  1:02:05  Evening
     –  B major      –   -9.9  1:02:05  夜
 `)
+  })
+
+  it('has no key, no time signature and no tempo where none was heard', () => {
+    const none = { tempo: 0, timeSignature: 0, key: 0, mode: 0, keyConfidence: 0 } as const
+    expect(table().lines(finding('Hum', none))).toBe('    –  –            –   -9.9  1:02:05  Hum\n')
+    const [row] = parse(csv.head + csv.lines(finding('Hum', none)), { columns: true }) as object[]
+    const empty = { tempo: '', timeSignature: '', key: '', mode: '', keyName: '' }
+    expect(row).toMatchObject({ ...empty, keyConfidence: '0' })
   })
 
   it('is cut to the terminal, by columns and not by characters', () => {
