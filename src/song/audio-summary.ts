@@ -29,8 +29,8 @@ export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknow
 
 /** What is known of a song's sound: from audile's own analysis, otherwise from an import. */
 export interface SongAudioSummary
-  extends Omit<Partial<AudioSummary>, NullableFact>,
-    NullIfUnknown,
+  extends Omit<Partial<AudioSummary>, 'energy' | 'danceability'>,
+    Pick<NullIfUnknown, 'energy' | 'danceability'>,
     OnlyImported {}
 
 /** The summary of a track's stored analysis. */
@@ -56,7 +56,7 @@ export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined
   if (trackId === null && summarized === 0 && duration === null) return undefined
   // Answers begin with what every summary has.
   const first = trackId === null ? { energy: null, danceability: null } : summaryOf(trackId, row)
-  return withKnown(first, RECORDED, row, ({ unknown }) => (unknown === null ? null : undefined))
+  return withKnown(first, RECORDED, row, () => undefined)
 }
 
 /** Adds the fields that are known, or that answers have though they are not known. */

@@ -251,7 +251,7 @@ describe('track/upload', () => {
     [{ file: 'a', wait: 'yes' }, 'invalid_parameter', /wait .*"yes" must be a boolean/],
     [{ url: 'ftp://x/y' }, 'invalid_parameter', /url .*http or https/],
     [{ file: 'a', filetype: 'doc' }, 'invalid_parameter', /filetype .*"doc" is not one of "wav"/],
-    [{ file: 'a', weight: 1 }, 'invalid_parameter', /method .*"weight"/],
+    [{ file: 'a', weight: 1 }, 'invalid_parameter', /^weight - Unknown parameter/],
     [{ samples: [], sampleRate: 44_100 }, 'invalid_parameter', /samples/],
     [{ samples: [new Float32Array(9)], sampleRate: 0 }, 'invalid_parameter', /sampleRate/],
     [{ bytes: 'text' }, 'invalid_parameter', /bytes/],

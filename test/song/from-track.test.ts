@@ -160,8 +160,6 @@ describe('a track of one’s own and a reference song', () => {
     expect(left?.id).toBe(reference.id)
     expect(left?.audioSummary).toEqual({
       tempo: 111,
-      speechiness: null,
-      acousticness: null,
       energy: 0.3,
       danceability: null,
       valence: 0.7,
