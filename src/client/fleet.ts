@@ -37,4 +37,20 @@ export class Fleet {
   status(): Promise<Result<'fleet/status'>> {
     return this.#door.call('fleet/status', {})
   }
+
+  /**
+   * The figures of {@link status} as Prometheus reads them (text format 0.0.4), for a route of the
+   * application's server.
+   *
+   * @throws as {@link status}
+   *
+   * @example
+   * ```ts
+   * response.setHeader('content-type', 'text/plain; version=0.0.4')
+   * response.end(await music.fleet.metrics())
+   * ```
+   */
+  async metrics(): Promise<string> {
+    return (await this.#door.call('fleet/metrics', {})).text
+  }
 }

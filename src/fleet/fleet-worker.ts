@@ -2,6 +2,8 @@
 export interface FleetWorker {
   /** What it has done since it began. */
   status(): FleetWorkerStatus
+  /** The same as Prometheus reads it (text format 0.0.4). */
+  metrics(): string
   /** Waits until queue and store have answered. @throws {AudileError} when it is closed before */
   reached(): Promise<void>
   /**

@@ -130,11 +130,14 @@ export class FleetWorkers implements Workers {
   }
 
   async figures(): Promise<FleetFigures> {
-    const { waiting, running, failed } = await this.#queue.counts().catch((error) => {
+    const asked = Promise.all([this.#queue.counts(), this.#queue.workers()])
+    const [{ waiting, running, failed }, workers] = await asked.catch((error) => {
       const message = `The fleet's queue does not answer: ${messageOf(error)}`
       throw new AudileError('not_ready', message, { cause: error })
     })
-    return { waiting, running, givenUp: failed, ...this.#meter.figures(this.#persistence.refused) }
+    const { still: _still, ...own } = this.#watch.figures()
+    const seen = { waiting, running, givenUp: failed, workers, own }
+    return { ...seen, ...this.#meter.figures(this.#persistence.refused) }
   }
 
   /** Jobs that are out go on; their results are found when the same tasks come again. */

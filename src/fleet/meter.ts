@@ -9,11 +9,13 @@ export class Meter {
   readonly #started = performance.now()
   /** Results by parts of the span, by the number of the part. */
   readonly #results = new Map<number, number>()
+  #total = 0
   #files = 0
   #workers = 0
 
   /** A result came. */
   done(): void {
+    this.#total++
     const part = this.#part()
     this.#results.set(part, (this.#results.get(part) ?? 0) + 1)
     if (this.#results.size > PARTS) this.#forget(part)
@@ -33,7 +35,7 @@ export class Meter {
     const sum = [...this.#results.values()].reduce((total, results) => total + results, 0)
     const seconds = Math.min(SPAN, (performance.now() - this.#started) / 1000)
     const failures = { file: this.#files, worker: this.#workers, ...refused }
-    return { rate: sum / Math.max(seconds, 1), failures }
+    return { results: this.#total, rate: sum / Math.max(seconds, 1), failures }
   }
 
   #part(): number {

@@ -9,6 +9,7 @@ import { clearInterval, setInterval } from '../kernel/timers.ts'
 import { resolveThreads } from '../options.ts'
 import { parseOptions } from '../validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
+import { workerMetrics } from './exposition.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
 import type { FleetWorker, FleetWorkerStatus } from './fleet-worker.ts'
 import { NoStore } from './job-objects.ts'
@@ -145,6 +146,10 @@ class Server implements FleetWorker {
       queueRefused: queue,
       storeRefused: store,
     }
+  }
+
+  metrics(): string {
+    return workerMetrics(this.status(), this.#options.threads)
   }
 
   async reached(): Promise<void> {

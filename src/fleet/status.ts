@@ -16,16 +16,19 @@ export interface FleetStatus extends FleetFigures {
 export const status = method({
   name: 'fleet/status',
   parameters: z.strictObject({}),
-  async run({ workers, jobs, analyses }: FleetRoom): Promise<FleetStatus> {
-    if (!workers.figures) {
-      throw new ParameterError(
-        'not_ready',
-        'This database was opened without a fleet: its own threads analyse. Open it with the option analysis: fleet({ … }) of audile/fleet.',
-      )
-    }
-    const figures = await workers.figures()
-    const tracks = jobs.unfinished(analyses)
-    const secondsLeft = figures.rate > 0 ? tracks / figures.rate : null
-    return { ...figures, tracks, secondsLeft }
-  },
+  run: statusOf,
 })
+
+/** @throws {ParameterError} `not_ready` without a fleet, or when its queue does not answer */
+export async function statusOf({ workers, jobs, analyses }: FleetRoom): Promise<FleetStatus> {
+  if (!workers.figures) {
+    throw new ParameterError(
+      'not_ready',
+      'This database was opened without a fleet: its own threads analyse. Open it with the option analysis: fleet({ … }) of audile/fleet.',
+    )
+  }
+  const figures = await workers.figures()
+  const tracks = jobs.unfinished(analyses)
+  const secondsLeft = figures.rate > 0 ? tracks / figures.rate : null
+  return { ...figures, tracks, secondsLeft }
+}

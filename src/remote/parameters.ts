@@ -80,6 +80,7 @@ export const READS: ReadonlySet<string> = new Set([
   'engine/describe',
   'feed/list',
   'feed/settled',
+  'fleet/metrics',
   'fleet/status',
   'key/list',
   'song/export',

@@ -56,6 +56,12 @@ export interface FleetFigures {
   running: number
   /** Jobs on the queue that workers failed at too often, and whose owners have not looked yet. */
   givenUp: number
+  /** Workers of this version that were seen in the last minute. */
+  workers: number
+  /** Jobs of this owner alone: those that no worker has begun, and those in hand. */
+  own: { waiting: number; running: number }
+  /** Results that came to this owner since the database was opened, errors among them. */
+  results: number
   /** Results that came to this owner per second, in the last five minutes. */
   rate: number
   /** What went wrong since the database was opened, by cause. */

@@ -109,6 +109,7 @@ const BASES: Record<MethodName, Base> = {
   'feed/refresh': () => ({ id: [] }),
   'feed/remove': () => ({ id: 'none' }),
   'feed/settled': () => ({ ids: [] }),
+  'fleet/metrics': nothing,
   'fleet/status': nothing,
   'key/create': nothing,
   'key/list': nothing,

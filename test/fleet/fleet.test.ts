@@ -85,10 +85,19 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
         await local.songs.fingerprint({ file }),
       )
       await expect.poll(() => worker.status()).toMatchObject({ done: 2, failed: 0, running: 0 })
-      const { failures, tracks } = await music.fleet.status()
-      expect({ failures, tracks }).toEqual({
+      const status = await music.fleet.status()
+      expect(status).toMatchObject({
+        ...{ workers: 1, own: { waiting: 0, running: 0 }, results: 2, tracks: 0 },
         failures: { file: 0, worker: 0, queue: 0, store: 0 },
-        tracks: 0,
+      })
+      const samples = samplesOf(await music.fleet.metrics())
+      expect(samples).toMatchObject({
+        audile_fleet_workers: 1,
+        'audile_fleet_jobs{state="waiting"}': 0,
+        audile_fleet_results_total: 2,
+      })
+      expect(samplesOf(worker.metrics())).toMatchObject({
+        'audile_fleet_worker_ended_total{outcome="done"}': 2,
       })
       await nothingLeft(store)
     })
@@ -339,4 +348,26 @@ async function documentOf(music: Audile, id: string): Promise<unknown> {
   const document = await (await music.tracks.get(id)).analysis()
   const { analysis_time: _time, timestamp: _stamp, ...meta } = document.meta
   return { ...document, meta }
+}
+
+/** Samples of the exposition format of Prometheus, each of a metric whose help and type are told first. */
+function samplesOf(text: string): Record<string, number> {
+  const samples: Record<string, number> = {}
+  let family = ''
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const help = /^# HELP (\w+) ./.exec(line)
+    if (help) {
+      family = help[1] ?? ''
+      continue
+    }
+    if (line.startsWith('#')) {
+      expect(line).toMatch(new RegExp(`^# TYPE ${family} (gauge|counter)$`))
+      continue
+    }
+    const [, name = '', labels = '', value] =
+      /^(audile_fleet_\w+)(\{\w+="\w+"\})? ([\d.e+-]+)$/.exec(line) ?? []
+    expect(name, line).toBe(family)
+    samples[name + labels] = Number(value)
+  }
+  return samples
 }
