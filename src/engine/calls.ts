@@ -1,6 +1,7 @@
 import { ClosedError, KeyError } from '../errors.ts'
 import { CLOSE_PATIENCE, Deadline, joined, onAbort, unlessAborted } from '../kernel/abort.ts'
-import { type Database, setBusyTimeout } from '../kernel/database/open.ts'
+import { type LockWaits, setBusyTimeout } from '../kernel/database/lock-wait.ts'
+import type { Database } from '../kernel/database/open.ts'
 import type { OpenFile } from '../kernel/database/open-file.ts'
 import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import type { Host } from '../kernel/host.ts'
@@ -31,6 +32,7 @@ export interface EngineParts {
   workers: Pick<Workers, 'close'>
   rooms: Rooms
   host: Pick<Host, 'log'>
+  waits?: LockWaits
 }
 
 /** Answers calls until it is closed, or its file is lost. */
@@ -106,6 +108,7 @@ export class Engine implements EngineHandle {
     file.close()
     // The calls that end now would otherwise wait for another's lock one after the other.
     setBusyTimeout(db, LAST_WAIT)
+    this.#parts.waits?.allow()
     await deadline.settled(Promise.allSettled(this.#active))
     clearInterval(this.#keepAlive)
     await jobs.stop(deadline)

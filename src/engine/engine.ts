@@ -25,7 +25,7 @@ export async function openEngine(
   config: EngineConfig,
   services: EngineServices,
 ): Promise<EngineHandle> {
-  const db = openDatabase(config.database, config)
+  const db = openDatabase(config.database, { ...config, waits: services.waits })
   const file = new OpenFile(db)
   try {
     const { kernel, jobs } = openKernel(db, config, services)
@@ -33,7 +33,7 @@ export async function openEngine(
     const rooms = await openRooms(kernel, workers)
     jobs.start()
     indexUnindexed(rooms.song)
-    return new Engine({ db, file, jobs, workers, rooms, host: services.host })
+    return new Engine({ ...services, db, file, jobs, workers, rooms })
   } catch (error) {
     file.close()
     db.close()

@@ -1,6 +1,7 @@
-import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { AudileError, ClosedError, fromPlain, type PlainError, toPlain } from '../errors.ts'
 import { CLOSE_PATIENCE, Deadline, joined, onAbort } from '../kernel/abort.ts'
+import { LockWaits } from '../kernel/database/lock-wait.ts'
 import type { Emit, EventName, Events } from '../kernel/events.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
@@ -49,9 +50,16 @@ export async function startEngineThread(
   return thread
 }
 
+/** Of the engines that run. Node.js ends their threads when the process exits. */
+const open = new Set<LockWaits>()
+process.on('exit', () => {
+  for (const waits of open) waits.forbid()
+})
+
 /** An engine's thread, on the calling side. */
 class EngineThread implements EngineHandle, ChannelSide {
   readonly #services: Pick<EngineServices, 'host' | 'emit'>
+  readonly #waits = new LockWaits()
   readonly #worker: Worker
   readonly #channel: Channel
   readonly #large = new Limiter(LARGE_AT_ONCE)
@@ -65,15 +73,17 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.#worker = new Worker(scriptOf(enginePath), {
       name: 'audile-engine',
       ...inheritedFlags(),
-      workerData: { audile: 'engine' },
+      workerData: { audile: 'engine', waits: this.#waits.memory },
     })
     this.#channel = new Channel(this.#worker as Port, this)
     let failure: Error | undefined
     this.#worker.on('error', (error) => {
       failure = error instanceof Error ? error : new Error(String(error))
     })
+    open.add(this.#waits)
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
+        open.delete(this.#waits)
         this.#exit(failure, code)
         resolve()
       })
@@ -111,12 +121,14 @@ class EngineThread implements EngineHandle, ChannelSide {
     const deadline = new Deadline(patience)
     this.#ended.abort(new ClosedError())
     this.#channel.cancelAll(new ClosedError())
-    // A dead thread has nothing to close, and one that waits in SQLite does not answer.
+    // A dead thread has nothing to close, and one that waits for a lock does not answer.
+    this.#waits.shorten()
     const own = Math.max(0, patience - EXIT_PATIENCE)
     await deadline.settled(this.#channel.request('close', own))
     this.#channel.break(new ClosedError())
     this.#worker.ref()
     if (await deadline.settled(this.#exited)) return
+    this.#waits.forbid()
     void this.#worker.terminate()
     this.#worker.unref()
   }
@@ -203,7 +215,8 @@ class EngineServer implements ChannelSide {
   async #start(config: EngineConfig): Promise<void> {
     const emit: Emit = (event, detail) => this.#channel.notify(event, detail)
     const host = new RemoteHost(this.#channel)
-    const engine = await this.#open(config, { host, emit, now: Date.now })
+    const waits = new LockWaits(workerData.waits)
+    const engine = await this.#open(config, { host, emit, now: Date.now, waits })
     onAbort(engine.ended, () => this.#channel.notify('ended', toPlain(engine.ended.reason)))
     this.#engine = engine
   }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { EngineConfig } from '../options.ts'
+import type { LockWaits } from './database/lock-wait.ts'
 import { DomainChannel } from './domain-events.ts'
 import type { Emit } from './events.ts'
 import type { Host } from './host.ts'
@@ -17,6 +18,8 @@ export interface EngineServices {
   now: () => number
   /** Connects to engines that other processes serve. */
   connect: ConnectOther
+  /** Lets the thread that started the engine end its waits for locks. */
+  waits?: LockWaits
 }
 
 /** Opens the kernel that the rooms of an engine share, and the loop that runs their jobs. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../errors.ts'
 import { connect } from '../kernel/database/addon.ts'
-import { setBusyTimeout } from '../kernel/database/open.ts'
+import { busyTimeout, setBusyTimeout } from '../kernel/database/lock-wait.ts'
 import { all, exists, run, statements, storeOf, values } from '../kernel/database/statements.ts'
 import { Texts } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
@@ -123,7 +123,7 @@ export class UpkeepStore extends storeOf({
     }
     const fresh = this.#open(this.#db.name)
     try {
-      setBusyTimeout(fresh, this.#pragma('busy_timeout'))
+      setBusyTimeout(fresh, busyTimeout(this.#db))
       return faultsIn(fresh, table)
     } finally {
       fresh.close()
@@ -191,7 +191,7 @@ export class UpkeepStore extends storeOf({
    * @throws SQLITE_BUSY when another connection is at work, SQLITE_FULL without room for the copy
    */
   vacuum(): void {
-    const patience = this.#pragma('busy_timeout')
+    const patience = busyTimeout(this.#db)
     // All calls wait while this one does, so it soon reports that another connection is at work.
     setBusyTimeout(this.#db, PATIENCE)
     try {

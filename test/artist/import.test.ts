@@ -672,7 +672,7 @@ describe('artists.search', () => {
     [{ results: -1 }, /^results - Invalid parameter: -1/],
     [{ start: -1 }, /^start - Invalid parameter: -1/],
     [{ bucket: 'audio_summary' }, /^bucket - Invalid parameter: "audio_summary" is not one of/],
-    [{ limits: 3 }, /"limits"/],
+    [{ limits: 3 }, /^limits - Unknown parameter/],
   ])('refuses %j', async (query, message) => {
     const music = await open()
     const error = await failure(music.artists.search('sun', query as never))

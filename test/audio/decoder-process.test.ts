@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -13,12 +20,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Writes a script that runs the decoder process, from src/ without its types. */
 function decoderScript(): string {
-  const folder = scratch()
-  for (const room of ['audio', 'kernel']) mkdirSync(join(folder, room))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const base = scratch()
+  const folder = join(base, 'src')
+  for (const room of ['audio', 'kernel']) mkdirSync(join(folder, room), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(base, 'node_modules'), 'junction')
   const names = readdirSync(join(root, 'src/audio')).map((name) => `audio/${name}`)
   const kernel = ['abort', 'scheduler', 'timers'].map((name) => `kernel/${name}.ts`)
-  for (const name of [...names, ...kernel, 'errors.ts', 'load-package.ts']) {
+  for (const name of [
+    ...names,
+    ...kernel,
+    'errors.ts',
+    'ids.ts',
+    'load-package.ts',
+    'md5.ts',
+    'text.ts',
+  ]) {
     const { outputText } = ts.transpileModule(readFileSync(join(root, 'src', name), 'utf8'), {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,
@@ -28,7 +44,7 @@ function decoderScript(): string {
     })
     writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), outputText)
   }
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  copyFileSync(join(root, 'package.json'), join(base, 'package.json'))
   const script = join(folder, 'main.js')
   writeFileSync(
     script,

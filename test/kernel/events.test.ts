@@ -31,7 +31,7 @@ describe('Emitter', () => {
 
   it.each([
     ['trcak', /no event "trcak"; did you mean "track"\?/],
-    ['progress', /no event "progress"; known are track, ticket, feed, upkeep, job/],
+    ['progress', /no event "progress"; known are track, ticket, feed, upkeep, fleet, job/],
     ['toString', /no event "toString"/],
     [undefined, /no event "undefined"/],
   ])('refuses the name %s', (name, message) => {

@@ -98,6 +98,19 @@ it('close() ends while another holds the file, and all calls before it', async (
   expect(order).toEqual(['calls', 'closed'])
 })
 
+it('process.exit() ends a process while another holds the file', async () => {
+  const script = `${OPEN}
+    import Sqlite from 'better-sqlite3'
+    const other = new Sqlite(database)
+    other.exec('BEGIN IMMEDIATE')
+    void told(music.keys.create())
+    await wait(200)
+    process.exit(7)`
+  const { stderr, code } = await run(script, [join(scratch(), 'music.db')])
+  // A thread that Node.js ends while it waits inside better-sqlite3 ends the process by SIGABRT.
+  expect({ stderr, code }).toEqual({ stderr: '', code: 7 })
+})
+
 it.each([
   ['removed', (database: string) => rmSync(database), /was removed or renamed while it was open/],
   [

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../errors.ts'
 import { connect } from './addon.ts'
+import { type LockWaits, setBusyTimeout } from './lock-wait.ts'
 import { migrate } from './migrate.ts'
 import { asDatabaseError } from './sqlite-error.ts'
 import { SYNCHRONOUS } from './transaction.ts'
@@ -19,11 +20,6 @@ const LOG_BYTES = 4 << 20
 /** Milliseconds that a connection waits for the lock of another before SQLITE_BUSY. */
 const BUSY_TIMEOUT = 10_000
 
-/** Sets how long a connection waits for the lock of another before SQLITE_BUSY. */
-export function setBusyTimeout(db: Database, milliseconds: number): void {
-  db.pragma(`busy_timeout = ${milliseconds}`)
-}
-
 /**
  * Leaves the write-ahead log, so that the file can be read where nothing can be written. The next
  * opening takes it up again.
@@ -38,7 +34,10 @@ export function settleFile(db: Database): void {
  * @throws {DatabaseError} when the folder is missing; when the file is not a database, is not writable,
  * or belongs to another program or a newer audile; when the addon of better-sqlite3 cannot be loaded
  */
-export function openDatabase(path: string, options: { nativeBinding?: string } = {}): Database {
+export function openDatabase(
+  path: string,
+  options: { nativeBinding?: string; waits?: LockWaits | undefined } = {},
+): Database {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
     throw new DatabaseError(
       `Cannot open ${path}: the folder ${dirname(path)} does not exist; make it first.`,
@@ -47,7 +46,7 @@ export function openDatabase(path: string, options: { nativeBinding?: string } =
   let db: Database | undefined
   try {
     db = connect(path, options)
-    setBusyTimeout(db, BUSY_TIMEOUT)
+    setBusyTimeout(db, BUSY_TIMEOUT, options.waits)
     // Must be set before the first table. Packing and removing leave free pages, which are given back
     // in steps.
     db.pragma('auto_vacuum = INCREMENTAL')

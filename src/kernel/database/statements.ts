@@ -1,4 +1,5 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
+import { waitingForLock } from './lock-wait.ts'
 import { type Transaction, transaction } from './transaction.ts'
 
 /** The arguments of a statement: a list by position, or one object by name. */
@@ -60,7 +61,13 @@ function declare<P, Answer>(
   sql: string,
   callOf: (prepared: Prepared) => (...given: unknown[]) => unknown,
 ) {
-  return (db: Database) => callOf(db.prepare<unknown[], unknown>(sql)) as Call<P, Answer>
+  return (db: Database) => {
+    const prepared = db.prepare<unknown[], unknown>(sql)
+    const call = callOf(prepared)
+    const waiting = (...given: unknown[]) =>
+      db.inTransaction ? call(...given) : waitingForLock(db, () => call(...given))
+    return (prepared.readonly ? call : waiting) as Call<P, Answer>
+  }
 }
 
 /** Returns the first row, if there is one. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { waitingForLock } from './lock-wait.ts'
 
 /** A commit survives a power cut, at the price of one fsync. */
 export const SYNCHRONOUS = 'FULL'
@@ -21,7 +22,19 @@ export interface Transaction {
 /** The transactions of a connection. */
 export function transaction(db: Database): Transaction {
   const run = db.transaction((work: () => unknown) => work())
-  const immediate = <T>(work: () => T): T => run.immediate(work) as T
+  const immediate = <T>(work: () => T): T => {
+    if (db.inTransaction) return run(work) as T
+    let begun = false
+    const once = () => {
+      begun = true
+      return work()
+    }
+    return waitingForLock(
+      db,
+      () => run.immediate(once) as T,
+      () => !begun,
+    )
+  }
   return Object.assign(immediate, {
     reading: <T>(work: () => T): T => run.deferred(work) as T,
     step: <T>(work: () => T): T => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { DatabaseError } from '../../../src/errors.ts'
+import { busyTimeout } from '../../../src/kernel/database/lock-wait.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -13,7 +14,7 @@ describe('openDatabase', () => {
   it('uses WAL, waits for locks, and checks foreign keys', () => {
     const db = openDatabase(join(scratch(), 'music.db'))
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
-    expect(db.pragma('busy_timeout', { simple: true })).toBeGreaterThanOrEqual(5000)
+    expect(busyTimeout(db)).toBeGreaterThanOrEqual(5000)
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
     db.close()
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase, setBusyTimeout } from '../../../src/kernel/database/open.ts'
+import { setBusyTimeout } from '../../../src/kernel/database/lock-wait.ts'
+import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { transaction } from '../../../src/kernel/database/transaction.ts'
 import { scratch } from '../../support/scratch.ts'
 

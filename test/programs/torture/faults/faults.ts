@@ -5,7 +5,7 @@ import { fullDisk } from './full-disk.ts'
 import { killed, killedBeside } from './killed.ts'
 import { locked } from './locked.ts'
 import { readOnly } from './read-only.ts'
-import { stopped } from './stopped.ts'
+import { stopped, stoppedWithLock } from './stopped.ts'
 
 /** All classes of faults. */
 export function faultsOf(scripts: { mortalEngine: string; mortalWorker: string }): Fault[] {
@@ -13,6 +13,7 @@ export function faultsOf(scripts: { mortalEngine: string; mortalWorker: string }
     killed,
     killedBeside,
     stopped,
+    stoppedWithLock,
     engineEnded(scripts.mortalEngine),
     workersEnded(scripts.mortalWorker),
     closed,

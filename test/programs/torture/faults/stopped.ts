@@ -34,9 +34,32 @@ export const stopped: Fault = {
   },
 }
 
-async function end(cycle: Cycle, [one, other]: ReturnType<Cycle['start']>[]): Promise<void> {
-  for (const working of [one, other]) {
-    if (!working) continue
+/** A process stands still with the lock in its hands, and another one is closed meanwhile. */
+export const stoppedWithLock: Fault = {
+  name: 'stopped with the lock',
+  what: 'SIGSTOP of a process that holds the write lock, close() of another that waits for it',
+  share: 1,
+  async run(cycle) {
+    const { random, stage } = cycle
+    const [one, other] = [cycle.start(stage), cycle.start(stage)]
+    await Promise.all([cycle.someMoment(one), other.opened])
+    one.standStill()
+    for (let tries = 0; tries < 200 && !isLocked(stage.database); tries++) {
+      one.wake()
+      await cycle.pause(5 * random())
+      one.standStill()
+    }
+    await cycle.pause(3_000 * random())
+    const ending = await other.stop()
+    one.wake()
+    cycle.take(other, ending, stage, { errors: REFUSED })
+    await end(cycle, [one])
+    await cycle.check(stage)
+  },
+}
+
+async function end(cycle: Cycle, all: ReturnType<Cycle['start']>[]): Promise<void> {
+  for (const working of all) {
     const ending = await (cycle.random() < 0.2 ? working.kill() : working.stop())
     cycle.take(working, ending, cycle.stage, { errors: REFUSED })
   }
