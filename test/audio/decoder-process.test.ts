@@ -24,17 +24,13 @@ function decoderScript(): string {
   const folder = join(base, 'src')
   for (const room of ['audio', 'kernel']) mkdirSync(join(folder, room), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(base, 'node_modules'), 'junction')
-  const names = readdirSync(join(root, 'src/audio')).map((name) => `audio/${name}`)
-  const kernel = ['abort', 'scheduler', 'timers'].map((name) => `kernel/${name}.ts`)
-  for (const name of [
-    ...names,
-    ...kernel,
-    'errors.ts',
-    'ids.ts',
-    'load-package.ts',
-    'md5.ts',
-    'text.ts',
-  ]) {
+  const rooms = ['', 'audio/', 'kernel/']
+  const names = rooms.flatMap((room) =>
+    readdirSync(join(root, 'src', room))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${room}${name}`),
+  )
+  for (const name of names) {
     const { outputText } = ts.transpileModule(readFileSync(join(root, 'src', name), 'utf8'), {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,
