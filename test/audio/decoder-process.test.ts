@@ -1,11 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -38,9 +31,16 @@ function decoderScript(): string {
         rewriteRelativeImportExtensions: true,
       },
     })
-    writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), outputText)
+    writeFileSync(
+      join(folder, name.replace(/\.ts$/, '.js')),
+      outputText.replace('../package.json', '../package.js'),
+    )
   }
-  copyFileSync(join(root, 'package.json'), join(base, 'package.json'))
+  writeFileSync(join(base, 'package.json'), '{"type":"module"}')
+  // Node.js has no named imports of JSON, which bundlers have.
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const peers = `export const peerDependencies = ${JSON.stringify(peerDependencies)}`
+  writeFileSync(join(base, 'package.js'), peers)
   const script = join(folder, 'main.js')
   writeFileSync(
     script,
