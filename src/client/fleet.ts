@@ -46,8 +46,11 @@ export class Fleet {
    *
    * @example
    * ```ts
-   * response.setHeader('content-type', 'text/plain; version=0.0.4')
-   * response.end(await music.fleet.metrics())
+   * import { createServer } from 'node:http'
+   * createServer(async (_, response) => {
+   *   response.setHeader('content-type', 'text/plain; version=0.0.4')
+   *   response.end(await music.fleet.metrics())
+   * }).listen(9464)
    * ```
    */
   async metrics(): Promise<string> {

@@ -58,8 +58,13 @@ export interface FleetFigures {
   givenUp: number
   /** Workers of this version that were seen in the last minute. */
   workers: number
-  /** Jobs of this owner alone: those that no worker has begun, and those in hand. */
-  own: { waiting: number; running: number }
+  /** Jobs of this owner alone. */
+  own: {
+    /** Those that no worker has begun. */
+    waiting: number
+    /** Those that workers have in hand. */
+    running: number
+  }
   /** Results that came to this owner since the database was opened, errors among them. */
   results: number
   /** Results that came to this owner per second, in the last five minutes. */
