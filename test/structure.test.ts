@@ -298,7 +298,7 @@ describe('the house', () => {
 
   /** Lines of each room; `loose` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7393,
+    analysis: 7392,
     artist: 1350,
     audio: 5634,
     catalog: 2744,
@@ -306,21 +306,21 @@ describe('the house', () => {
     client: 2692,
     engine: 863,
     feed: 1691,
-    fleet: 3144,
+    fleet: 3143,
     import: 2949,
     input: 585,
-    kernel: 3992,
+    kernel: 3731,
     key: 166,
     loose: 2674,
     naming: 2369,
-    recognition: 7844,
+    recognition: 7711,
     remote: 2173,
-    song: 4201,
+    song: 4198,
     syndication: 681,
-    track: 5674,
+    track: 5515,
     upkeep: 518,
     wire: 2361,
-    workers: 825,
+    workers: 823,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {

@@ -6,8 +6,7 @@ import { impressionsOf } from './summary/impressions.ts'
 
 /**
  * The version of what {@link summarize} says. It rises with any change of a value. Keep it beside values
- * that you store: those of another version are not comparable. audile makes the summaries of stored
- * tracks anew when a database is opened whose summaries are of an older version.
+ * that you store: those of another version are not comparable.
  */
 export const SUMMARY_VERSION: number = 3
 

@@ -256,7 +256,7 @@ export class ArtistStore {
     this.#sql.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
   }
 
-  /** All artists, of a database whose artists were never indexed. */
+  /** All artists, of a database whose search index is empty. */
   unindexed(): number[] {
     return this.columns.isEmpty ? this.#sql.all() : []
   }

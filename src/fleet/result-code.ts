@@ -147,7 +147,6 @@ const analyzeResult = z.strictObject({
     triplets: codes,
     echoprint: codes,
     chroma: codes,
-    pairs: codes.optional(),
   }),
   document: z.instanceof(Uint8Array),
   descriptor: float32,

@@ -5,7 +5,7 @@ import { timestamp } from '../text.ts'
 export interface TrackFile {
   /** The absolute path. */
   path: string
-  /** Bytes. Unknown for files that an older version took in, until they are scanned. */
+  /** Bytes. Unknown for files that only an import named, until they are scanned. */
   size?: number
   /** When the file was changed, `YYYY-MM-DDThh:mm:ss` in UTC. Unknown where `size` is. */
   modified?: string

@@ -29,10 +29,9 @@ export interface Evidence {
 }
 
 /**
- * The codes by which two files are compared: triplets, or pairs where both are of an older database;
- * chroma; Echoprint where there are few triplets, of drums say.
+ * The codes by which two files are compared: triplets; chroma; Echoprint where there are few triplets, of drums say.
  */
-export const FILE_SYSTEMS = ['triplets', 'landmarks', 'chroma', 'echoprint'] as const
+export const FILE_SYSTEMS = ['triplets', 'chroma', 'echoprint'] as const
 export type FileSystem = (typeof FILE_SYSTEMS)[number]
 
 /** What speaks for two files being the same recording. */

@@ -106,19 +106,13 @@ export class Recognizer {
    * @param length - seconds
    */
   whole(prints: RecordingPrints, length: number): Recognized | undefined {
-    const { triplets, echoprint, pairs } = prints
+    const { triplets, echoprint } = prints
     return (
       this.#wholeByTriplets(triplets, length) ??
       this.#repeated(triplets, length) ??
-      (pairs && this.#wholeBy('landmarks', pairs, length)) ??
       // Some recordings have imported code strings and nothing else.
       (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
-  }
-
-  /** Whether some recordings have pairs of landmarks in the place of triplets: those of older databases. */
-  get asksForPairs(): boolean {
-    return this.#store.index.holds('landmarks')
   }
 
   #repeated(codes: Codes, duration: number): Recognized | undefined {

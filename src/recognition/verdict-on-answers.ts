@@ -51,8 +51,6 @@ const DEMANDS: Readonly<Record<Family, Demand>> = Object.freeze({
   chroma: { ...USUAL, floor: 8 },
   echoprint40: USUAL,
   echoprint: USUAL,
-  // Of older databases: the few codes of an excerpt that are still asked must agree clearly.
-  landmarks: { ...USUAL, floor: 11, share: 0.02 },
   triplets: TRIPLETS,
 })
 

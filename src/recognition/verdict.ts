@@ -143,7 +143,6 @@ const SAME = Object.freeze({
   /** Edits and medleys have hardly any codes in common where they differ; chance has no triplets. */
   weakest: {
     triplets: 0.01,
-    landmarks: 0.05,
     chroma: 0.05,
     echoprint: 0.05,
     /**

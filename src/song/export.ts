@@ -60,9 +60,7 @@ export const exportRecordings = method({
       const fingerprints = [...codes].flatMap(([family, one]) =>
         // System A would have every search of the importing database look for it: much work, and no
         // song more.
-        family === 'chroma' && (codes.has('triplets') || codes.has('landmarks'))
-          ? []
-          : fingerprintOf(family, one),
+        family === 'chroma' && codes.has('triplets') ? [] : fingerprintOf(family, one),
       )
       return record && fingerprints.length > 0 ? [{ ...record, fingerprints }] : []
     })

@@ -44,10 +44,9 @@ const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
  * 1. Add a row.
  * 2. Compute the value from the document, in `analysis/document-summary.ts`, or in `analysis/summary/`
  *    if it is an impression.
- * 3. Add a migration with a column in the table of `analysis` and in that of `imports`. Raise
- *    `SUMMARY_VERSION`, so that a job makes summaries anew. If the field is searched, the migration also
- *    empties `song_columns` and `track_columns`, which are then built again; stored blocks of the old
- *    size cannot be read.
+ * 3. Add a migration with a column in the table of `analysis` and in that of `imports`, and raise
+ *    `SUMMARY_VERSION`. If the field is searched, the migration also empties `song_columns` and
+ *    `track_columns`, which are then built again: stored blocks of the old size cannot be read.
  */
 export const FACTS = {
   /** Seconds. */

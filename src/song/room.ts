@@ -68,7 +68,7 @@ export function indexSongsOf({ store }: Pick<SongRoom, 'store'>, artists: readon
   store.index(artists.flatMap((num) => store.ofArtist(num)))
 }
 
-/** Indexes the songs and artists of a database that is older than the search index. */
+/** Builds the search index of songs and artists again where a migration emptied it. */
 export function indexUnindexed({ store, artists }: Pick<SongRoom, 'store' | 'artists'>): void {
   // In one transaction: after a crash, half of it would look like all of it.
   store.atomically(() => {

@@ -285,7 +285,7 @@ export class SongStore {
     return this.#space.songs
   }
 
-  /** All songs, of a database whose songs were never indexed. */
+  /** All songs, of a database whose search index is empty. */
   unindexed(): number[] {
     return this.columns.isEmpty ? this.#sql.all() : []
   }

@@ -6,8 +6,6 @@ import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
-import type { Fingerprints } from '../recognition/recording-store.ts'
-import type { RecordingPrints } from '../recognition/systems/recording-prints.ts'
 import { stored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
@@ -15,7 +13,6 @@ import type { GivenTask } from '../workers/workers.ts'
 import type { TrackCorrections } from './correction-store.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
-import { SOUND_VERSION } from './sound-descriptors.ts'
 import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
 
@@ -36,7 +33,7 @@ export class AnalyzeJob implements Handler {
   }
 
   async run({ subject, payload }: Job, { signal, suspect }: Running): Promise<() => void> {
-    const { store, corrections, workers, song, emit, host } = this.#room
+    const { store, corrections, workers, emit, host } = this.#room
     const track = store.byId(subject)
     if (!track) return () => {}
     const { path, size } = await locateAudio(this.#room, track, payload as SeenFile, signal)
@@ -45,7 +42,6 @@ export class AnalyzeJob implements Handler {
     const task = {
       ...taskOf(this.#room, track, path),
       ...(kept && { corrections: kept }),
-      ...(song.recognizer.asksForPairs && { pairs: true }),
     }
     const result = await workers.run('analyze', task, {
       signal,
@@ -67,14 +63,14 @@ export class AnalyzeJob implements Handler {
     const { store, analyses, song, domain } = this.#room
     store.complete(analysisOf(this.#room, track, result, size))
     this.#correct(track.id, result, kept)
-    analyses.setDescriptor(track.id, SOUND_VERSION, result.descriptor)
+    analyses.setDescriptor(track.id, result.descriptor)
     // Its tags and its song may have changed while it was analysed.
     const row = store.byId(track.id)
     if (!row) return
     const { duration } = result.summary
     const songId = songOfTrack(song, analyzedOf(store, row, duration), {
       heard: () => song.recognizer.whole(result.prints, duration)?.songId,
-      fingerprints: fingerprintsOf(result.prints),
+      fingerprints: result.prints,
     })
     store.setSong({ id: row.id, songId })
     songChanged(song, songId)
@@ -121,11 +117,6 @@ export class AnalyzeJob implements Handler {
     }
     changes.poke(subject)
   }
-}
-
-/** What is stored of a recording: pairs are only looked up. */
-function fingerprintsOf({ triplets, echoprint, chroma }: RecordingPrints): Fingerprints {
-  return { triplets, echoprint, chroma }
 }
 
 /** For corrections that came during the analysis. */

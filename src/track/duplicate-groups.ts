@@ -20,7 +20,7 @@ const PAGE = 500
 /** Analyses kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
 /** Those whose codes are few; Echoprint's, about 6,000 a song, are read where they are asked. */
-const FEW: readonly FileSystem[] = ['triplets', 'landmarks', 'chroma']
+const FEW: readonly FileSystem[] = ['triplets', 'chroma']
 
 /**
  * The tracks that may hold the same recording, in the order of their upload: those of one song, as

@@ -21,7 +21,6 @@ import { analyzedOf, inflated } from './analyze-job.ts'
 import type { TrackCorrections } from './correction-store.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
-import { SOUND_VERSION } from './sound-descriptors.ts'
 import { type TrackRow, tagsOf } from './store.ts'
 import { type CheckedTrack, type TrackRecord, trackRecord } from './track-record.ts'
 
@@ -73,7 +72,7 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   if (!isOwn) {
     const isPublished = Object.keys(published).length > 0 || kept?.published === 1
     store.complete(analysisOf(room, id, ready, { summary, isPublished, kept }))
-    if (descriptor) room.analyses.setDescriptor(id, SOUND_VERSION, descriptor)
+    if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
   correct(room, id, ready, isOwn)
   const row = store.byId(id) as TrackRow

@@ -7,7 +7,6 @@ import { Numbered } from './numbered.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
-import { summarizeJob, summarizeSoon } from './summarize-job.ts'
 
 /** Opens the room, and removes the audio that a crash left without a track. */
 export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<TrackRoom> {
@@ -26,11 +25,8 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     listings: new Numbered('scan'),
     watches: new Numbered('watch'),
   }
-  // Of a database that is older than the index, this takes seconds for 100,000 tracks.
   room.library.update()
   kernel.handle(new AnalyzeJob(room))
-  kernel.handle(summarizeJob(room))
-  summarizeSoon(room)
   await room.uploads.sweep(kernel.now(), store)
   return room
 }

@@ -5,7 +5,6 @@ import { pause } from '../kernel/scheduler.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
-import { addMissingSounds } from './sound-descriptors.ts'
 import type { TrackRow } from './store.ts'
 import { bucket, describe, isReadable, type TrackProfile } from './track-answer.ts'
 
@@ -38,7 +37,6 @@ export const similar = method({
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
     const { id } = analyzed(findTrack(room.store, given))
-    await addMissingSounds(room, signal)
     const found = (await room.space.nearest(id, signal)) ?? []
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(room.store, { id }))]

@@ -2,7 +2,6 @@ import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
-import { SOUND_VERSION, storedDescriptor } from './sound-descriptors.ts'
 
 /** A track that sounds like another one. */
 interface Neighbour {
@@ -83,14 +82,14 @@ export class SoundSpace {
   }
 
   *#refreshing(): Generator<void> {
-    if (this.#store.countSounds(SOUND_VERSION).last > this.#last) yield* this.#reading()
-    if (this.#store.countSounds(SOUND_VERSION).count !== this.#rows.length) yield* this.#dropping()
+    if (this.#store.countSounds().last > this.#last) yield* this.#reading()
+    if (this.#store.countSounds().count !== this.#rows.length) yield* this.#dropping()
     if (this.#changed) this.#chooseReferences()
   }
 
   *#reading(): Generator<void> {
     for (;;) {
-      const rows = this.#store.descriptors(SOUND_VERSION, this.#last, PAGE)
+      const rows = this.#store.descriptors(this.#last, PAGE)
       for (const row of rows) this.#put(row)
       yield
       if (rows.length < PAGE) return
@@ -101,7 +100,7 @@ export class SoundSpace {
   *#dropping(): Generator<void> {
     const present = new Set<number>()
     for (let after = 0; ; ) {
-      const ids = this.#store.soundIds(SOUND_VERSION, after, ID_PAGE)
+      const ids = this.#store.soundIds(after, ID_PAGE)
       for (const id of ids) present.add(id)
       yield
       const last = ids.at(-1)
@@ -220,6 +219,11 @@ export class SoundSpace {
     this.#spreads.set(trackId, spread)
     return spread
   }
+}
+
+/** The numbers of a stored descriptor; a copy, as a blob need not be aligned. */
+function storedDescriptor(descriptor: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(descriptor).buffer)
 }
 
 function at(place: number): number {

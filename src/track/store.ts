@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3'
-import { SUMMARY_VERSION } from '../analysis/document-summary.ts'
 import type { Tags } from '../audio/tags.ts'
 import type { ForeignId } from '../ids.ts'
 import { FileStore } from '../input/file-store.ts'
@@ -159,12 +158,10 @@ export class TrackStore extends storeOf({
        samplerate = coalesce(@samplerate, samplerate), bitrate = coalesce(bitrate, @bitrate), updated_at = @now
      WHERE id = @trackId`,
   ),
-  // Without a document, that of before stays, and the version of what it told.
-  insertAnalysis: run<NewAnalysis & { summaryVersion: number | null }>(
+  insertAnalysis: run<NewAnalysis>(
     `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, published, analyzed_at,
-       summary_version, ${INSERT_ANALYZED.columns})
+       ${INSERT_ANALYZED.columns})
      VALUES (@trackId, @analyzerVersion, @imported, @published, @now,
-       coalesce(@summaryVersion, (SELECT summary_version FROM analyses WHERE track_id = @trackId)),
        ${INSERT_ANALYZED.values})`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
@@ -234,7 +231,8 @@ export class TrackStore extends storeOf({
     const { trackId, audioMd5, samplerate, bitrate, document, now } = analysis
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed === 0) return
-    this.insertAnalysis({ ...analysis, summaryVersion: document ? SUMMARY_VERSION : null })
+    this.insertAnalysis(analysis)
+    // Without a document, that of before stays.
     if (document) this.insertDocument({ trackId, document })
   }
 }

@@ -92,8 +92,6 @@ export interface AnalyzeTask {
   meta: Partial<AnalysisDocument['meta']>
   /** What the user put right. The document stays as it is. */
   corrections?: Corrections
-  /** Whether the codes are to be with the pairs of landmarks, which older databases are asked for. */
-  pairs?: boolean
   /** The length of the file according to its tags, in seconds; for the progress. */
   expectedSeconds?: number
 }
@@ -154,7 +152,7 @@ export async function analyzeFile(
   const summary = summarize(stored)
   const result = {
     summary,
-    prints: recordingPrints(prints, task.pairs === true),
+    prints: recordingPrints(prints),
     report: block.value,
     document: compressed,
     descriptor,

@@ -4,12 +4,10 @@ import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { DecodeError, ParameterError, type TrackReference } from '../../src/index.ts'
-import { MIGRATIONS, migrate } from '../../src/kernel/database/migrate.ts'
 import { createHandler } from '../../src/wire-entry.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
-import { nativeId } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
 
 const long = () => clip({ seconds: 12, seed: 5 })
@@ -154,25 +152,6 @@ describe('a track', () => {
     }
     expect(seen).toHaveLength(3)
     expect(await ids({})).toEqual([damaged.id])
-  })
-
-  it('is known by the path that an older version stored', async () => {
-    const path = join(scratch(), 'music.db')
-    const file = await waveFile(scratch(), 'a.wav')
-    const old = new Sqlite(path)
-    migrate(old, MIGRATIONS.slice(0, 10))
-    const add = old.prepare(
-      `INSERT INTO tracks (id, md5, status, path, created_at, updated_at)
-       VALUES (?, ?, 'complete', ?, ?, 1)`,
-    )
-    add.run(nativeId('TR', 2), 'later', file, 2)
-    add.run(nativeId('TR', 1), 'earlier', file, 1)
-    add.run(nativeId('TR', 3), 'bytes', null, 3)
-    old.close()
-    const music = await openInline({ database: path })
-    const { id, files } = await music.tracks.get({ file })
-    expect([id, files]).toEqual([nativeId('TR', 2), [{ path: file, present: true }]])
-    expect((await music.tracks.get(nativeId('TR', 1))).files).toEqual([])
   })
 })
 

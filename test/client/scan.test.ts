@@ -612,7 +612,7 @@ describe('tracks.scan', () => {
     expect(await failure(run())).toBeInstanceOf(ClosedError)
   })
 
-  it('finds out the size and time of files that an older version took in', async () => {
+  it('finds out the size and time of files that only an import named', async () => {
     const database = join(scratch(), 'music.db')
     const folder = await library()
     const first = await openInline({ database })

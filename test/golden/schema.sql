@@ -30,7 +30,7 @@ END;
 CREATE TRIGGER tracks_removed AFTER DELETE ON tracks BEGIN
   INSERT OR IGNORE INTO track_changes VALUES (OLD.id);
 END;
-CREATE TABLE "analyses" (
+CREATE TABLE analyses (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   analyzer_version TEXT NOT NULL,
   analyzed_at INTEGER NOT NULL,
@@ -48,8 +48,14 @@ CREATE TABLE "analyses" (
   mode_confidence REAL,
   time_signature_confidence REAL,
   beats_steady INTEGER,
-  first_downbeat REAL
-, imported INTEGER NOT NULL DEFAULT 0, acousticness REAL, valence REAL, published INTEGER NOT NULL DEFAULT 0, summary_version INTEGER) STRICT;
+  first_downbeat REAL,
+  acousticness REAL,
+  valence REAL,
+  -- 1: it came as a document, without audio: another version of the analyser cannot replace it.
+  imported INTEGER NOT NULL DEFAULT 0,
+  -- 1: others published the impressions, and they are kept where the document gives others.
+  published INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE analysis_documents (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   document BLOB NOT NULL
@@ -59,7 +65,7 @@ CREATE TABLE artist_columns (
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
 ) STRICT;
-CREATE TABLE "artist_documents" (
+CREATE TABLE artist_documents (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
   kind TEXT NOT NULL,
@@ -70,10 +76,13 @@ CREATE TABLE "artist_documents" (
   date_found TEXT,
   date_posted TEXT,
   -- How much it is about the artist, 0 to 1.
-  relevance REAL NOT NULL DEFAULT 0, date TEXT GENERATED ALWAYS AS (
-  CASE WHEN date_posted GLOB '[0-9][0-9][0-9][0-9]*' AND date_posted <= coalesce(date_found, date_posted)
-    THEN date_posted ELSE date_found END
-) VIRTUAL,
+  relevance REAL NOT NULL DEFAULT 0,
+  -- The date of sorting: when it was posted; when it was found where that is not known, no date as
+  -- others are, or would be later.
+  date TEXT GENERATED ALWAYS AS (
+    CASE WHEN date_posted GLOB '[0-9][0-9][0-9][0-9]*' AND date_posted <= coalesce(date_found, date_posted)
+      THEN date_posted ELSE date_found END
+  ) VIRTUAL,
   UNIQUE (artist, kind, id),
   CHECK ((document IS NULL) <> (item IS NULL))
 ) STRICT;
@@ -120,7 +129,7 @@ CREATE TABLE artist_years (
   end_year INTEGER,
   PRIMARY KEY (artist, start_year)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE "artists" (
+CREATE TABLE artists (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
@@ -249,8 +258,13 @@ CREATE TABLE index_state (
   packs INTEGER NOT NULL,
   task TEXT CHECK (task IN ('pack', 'purge')),
   upto INTEGER,
-  step INTEGER
-, slot_bits INTEGER NOT NULL DEFAULT 20, segment_bits INTEGER NOT NULL DEFAULT 13, exact INTEGER NOT NULL DEFAULT 0, merge_step INTEGER) STRICT;
+  step INTEGER,
+  -- The layout; see recognition/index/layout.ts.
+  slot_bits INTEGER NOT NULL DEFAULT 20,
+  segment_bits INTEGER NOT NULL DEFAULT 13,
+  -- Of a database that others are merged into: the steps that are done.
+  merge_step INTEGER
+) STRICT;
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
@@ -264,8 +278,10 @@ CREATE TABLE jobs (
   claimed_by TEXT,
   claimed_at INTEGER,
   failed_at INTEGER,
-  error TEXT
-, waits INTEGER NOT NULL DEFAULT 0) STRICT;
+  error TEXT,
+  -- Attempts that failed for what will pass, which do not count against the job.
+  waits INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   hash BLOB NOT NULL UNIQUE,
@@ -301,7 +317,7 @@ CREATE TABLE song_columns (
   revision INTEGER NOT NULL,
   data BLOB NOT NULL
 ) STRICT;
-CREATE TABLE "song_foreign_ids" (
+CREATE TABLE song_foreign_ids (
   catalog TEXT NOT NULL,
   foreign_id TEXT NOT NULL,
   song INTEGER NOT NULL REFERENCES songs (num) ON DELETE CASCADE,
@@ -358,7 +374,7 @@ CREATE TABLE 'song_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 CREATE TABLE 'song_words_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'song_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
 CREATE TABLE 'song_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-CREATE TABLE "songs" (
+CREATE TABLE songs (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL,
@@ -469,12 +485,8 @@ CREATE TABLE track_nums (
 CREATE TABLE track_sounds (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
-  -- Of another version, they are not comparable.
-  version TEXT NOT NULL,
   -- 32-bit floats; see analysis/descriptor.ts.
-  descriptor BLOB NOT NULL,
-  -- 16-bit integers; see fingerprint/sketch.ts.
-  sketch BLOB NOT NULL
+  descriptor BLOB NOT NULL
 ) STRICT;
 CREATE TABLE track_texts (
   block INTEGER PRIMARY KEY,
@@ -500,9 +512,9 @@ CREATE TABLE tracks (
   audio_md5 TEXT,
   tags TEXT NOT NULL DEFAULT '{}',
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-, song_id TEXT REFERENCES songs (id) ON DELETE SET NULL) STRICT;
-CREATE INDEX analyses_summary_version ON analyses (summary_version);
+  updated_at INTEGER NOT NULL,
+  song_id TEXT REFERENCES songs (id) ON DELETE SET NULL
+) STRICT;
 CREATE INDEX artist_columns_revision ON artist_columns (revision);
 CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
 CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;
@@ -550,7 +562,6 @@ CREATE INDEX tickets_unfinished ON tickets (catalog, turn)
 CREATE INDEX track_columns_revision ON track_columns (revision);
 CREATE INDEX track_files_track ON track_files (track_id);
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
-CREATE INDEX track_sounds_version ON track_sounds (version);
 CREATE INDEX track_texts_revision ON track_texts (revision);
 CREATE INDEX tracks_artist ON tracks (artist COLLATE NOCASE, created_at, id);
 CREATE INDEX tracks_created ON tracks (created_at, id);

@@ -110,7 +110,7 @@ describe('long work on the thread of the engine lets other calls be answered in 
     const store = recordings(1)
     const recognizer = new Recognizer(store, new SlowIndex(store))
     const codes = Uint32Array.from({ length: 4_000 }, (_, i) => i)
-    const found = recognizer.byCodes('landmarks', { codes, times: codes }, signal)
+    const found = recognizer.byCodes('echoprint', { codes, times: codes }, signal)
     expect(await turnsDuring(found)).toBeGreaterThanOrEqual(3)
   })
 
@@ -220,7 +220,7 @@ function recordings(count: number): RecordingStore {
   const store = new RecordingStore(db)
   for (let i = 0; i < count; i++) {
     const codes = Uint32Array.from({ length: 20 }, (_, j) => 1_024 * j + i)
-    addRecording(store, { landmarks: { codes, times: codes } })
+    addRecording(store, { echoprint: { codes, times: codes } })
   }
   return store
 }

@@ -10,7 +10,6 @@ import {
 } from '../../src/recognition/search/identifying.ts'
 import type { Codes, Lookup } from '../../src/recognition/systems/codes.ts'
 import { Fingerprinter } from '../../src/recognition/systems/fingerprinter.ts'
-import { pairCodes } from '../../src/recognition/systems/pairs.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import type { Family } from '../../src/recognition/systems/version.ts'
 import { indexOf } from '../support/code-index.ts'
@@ -66,7 +65,6 @@ describe('evidence', () => {
     echoprint = indexOf(prints.map(({ echoprint }) => echoprint.codes))
     const indexes: Partial<Record<Family, Lookup>> = {
       triplets: indexOf(prints.map(({ landmarks }) => songCodes(landmarks))),
-      landmarks: indexOf([]),
       echoprint,
       chroma: indexOf(prints.map(({ chroma }) => chroma)),
     }
@@ -137,16 +135,6 @@ describe('evidence', () => {
     }
   })
 
-  it('knows a song of an older database, which has pairs of landmarks', () => {
-    const { landmarks } = printsOf(SONGS[2]!)
-    const old = indexOf([pairCodes(landmarks)])
-    const none = indexOf([])
-    const lookup = (family: Family) => (family === 'landmarks' ? old : none)
-    const [best] = atOnce(identifying(printsOf(excerpt(SONGS[2]!, 20, 10)), lookup))
-    expect(best).toMatchObject({ song: 0, family: 'landmarks' })
-    expect((best!.offset * 512) / RATE).toBeCloseTo(20, 0)
-  })
-
   it('does not know another song, noise, silence or nothing', () => {
     const random = seeded(3)
     const noise = Float32Array.from({ length: 20 * RATE }, () => random() - 0.5)
@@ -188,7 +176,7 @@ describe('evidence', () => {
     }
     // Three pieces are begun, and asked by few triplets, by many, pairs, Echoprint and chroma; and the
     // guesses, a step each: at seven steps of pitch times three of tempo.
-    expect(searches).toHaveLength(3 + 3 * 5 + 1)
+    expect(searches).toHaveLength(3 + 3 * 4 + 1)
     const asked = searches.slice(3)
     expect(new Set(asked).size).toBe(asked.length)
     expect(step - asked[9]!).toBeGreaterThan(7 * 3)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
 import { LandmarkCoder, type Landmarks } from '../../src/recognition/systems/landmarks.ts'
-import { pairCodes } from '../../src/recognition/systems/pairs.ts'
 import { BREADTHS, excerptCodes, moved, songCodes } from '../../src/recognition/systems/triplets.ts'
 import { LANDMARKS, TRIPLETS } from '../../src/recognition/systems/version.ts'
 import { seeded, song } from '../support/music.ts'
@@ -129,21 +128,6 @@ describe('landmarks', () => {
     expect(songCodes(landmarksOf(samples)).codes.length).toBeGreaterThan(20)
   })
 
-  it('have pairs of 20 bits for older databases', () => {
-    const { codes, times } = pairCodes(landmarksOf(music(20)))
-    expect(codes.length / 20).toBeGreaterThan(30)
-    expect(codes.every((code) => code < 2 ** 20)).toBe(true)
-    expect(times.length).toBe(codes.length)
-    // As databases hold them: 51 bins over the lowest in steps of 4, 20 bins up, and 10 frames.
-    const made = pairCodes({
-      times: Float32Array.of(3.2, 13.9),
-      frequencies: Float32Array.of(100.5, 120.7),
-      saliences: Float32Array.of(1, 2),
-    })
-    expect([...made.codes]).toEqual([(12 << 12) | (74 << 5) | 10])
-    expect([...made.times]).toEqual([3])
-  })
-
   it('are none in silence, in one sample and in nothing', () => {
     for (const samples of [
       new Float32Array(0),
@@ -154,7 +138,6 @@ describe('landmarks', () => {
       const landmarks = landmarksOf(samples)
       expect(songCodes(landmarks).codes.length).toBe(0)
       expect(excerptCodes(landmarks, { breadth: BREADTHS.widest }).codes.length).toBe(0)
-      expect(pairCodes(landmarks).codes.length).toBe(0)
     }
   })
 

@@ -31,7 +31,7 @@ class Shared {
       for (let i = 0; i < count; i++) {
         const codes = Uint32Array.from({ length: EACH }, () => CODES * Math.floor(random() * CODES))
         const times = Uint32Array.from({ length: EACH }, () => Math.floor(random() * 5_000))
-        addRecording(this.two.store, { landmarks: { codes, times } })
+        addRecording(this.two.store, { echoprint: { codes, times } })
       }
     })
   }
@@ -42,7 +42,7 @@ class Shared {
 
   /** How many postings there are of each recording, and the latest time. */
   postings(): { counts: Map<number, number>; last: number } {
-    const { postings } = new CodeIndex(this.one.store).lookups()('landmarks')
+    const { postings } = new CodeIndex(this.one.store).lookups()('echoprint')
     const counts = new Map<number, number>()
     let last = 0
     for (let i = 0; i < CODES; i++) {

@@ -1,12 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
-import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
 import { Recognizer } from '../../src/recognition/recognize.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import type { Landmarks } from '../../src/recognition/systems/landmarks.ts'
-import { pairCodes } from '../../src/recognition/systems/pairs.ts'
 import { recordingPrints } from '../../src/recognition/systems/recording-prints.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'
 import { ECHOPRINT, PER_SECOND } from '../../src/recognition/systems/version.ts'
@@ -84,24 +82,6 @@ class Library {
     const heard = this.#recognizer.whole(recordingPrints(prints), seconds)
     lookups.mockRestore()
     return { songId: heard?.songId, share: asked / new Set(songCodes(landmarks).codes).size }
-  }
-
-  /** Adds a recording of a song as older databases have it. */
-  addPairs(songId: string, landmarks: Landmarks, seconds: number) {
-    addSong(this.#db, songId)
-    const about = { songId, duration: seconds, fingerprintVersion: '1' }
-    addRecording(this.#store, { landmarks: pairCodes(landmarks) }, about)
-  }
-
-  /** What a sound is, by the codes that are made for this library. */
-  heardHere(landmarks: Landmarks, seconds: number) {
-    const prints = { echoprint: { codes: NONE, onsets: [] }, landmarks, chroma: NONE }
-    const { asksForPairs } = this.#recognizer
-    return this.#recognizer.whole(recordingPrints(prints, asksForPairs), seconds)?.songId
-  }
-
-  get asksForPairs() {
-    return this.#recognizer.asksForPairs
   }
 
   async pack() {
@@ -226,27 +206,5 @@ describe('the sound of a whole file', () => {
     const heard = library.heardSound(long, 150)
     expect(['long', 'copy']).toContain(heard.songId)
     expect(heard.share).toBeGreaterThan(0.9)
-  })
-})
-
-describe('a recording of an older database', () => {
-  it('is found by its pairs, which are asked for where there are any', () => {
-    const library = new Library()
-    const known = landmarksOf(60)
-    library.addSound('new', landmarksOf(60), 60)
-    expect(library.asksForPairs).toBe(false)
-    expect(library.heardHere(known, 60)).toBeUndefined()
-    library.addPairs('old', known, 60)
-    expect(library.asksForPairs).toBe(true)
-    expect(library.heardHere(known, 60)).toBe('old')
-  })
-
-  it('is found when it is packed', async () => {
-    const library = new Library()
-    const known = landmarksOf(60)
-    library.addPairs('old', known, 60)
-    for (let i = 1; i < PACK_AT; i++) library.addSound('others', landmarksOf(1), 1)
-    await library.pack()
-    expect(library.heardHere(known, 60)).toBe('old')
   })
 })

@@ -95,23 +95,23 @@ describe('landmarks as text', () => {
   const text = 'AwUHAgEJAQ=='
 
   it('are codes by ascending code, then time', () => {
-    expect(decodeLandmarks(text, 'landmarks-1')).toEqual({
-      family: 'landmarks',
+    expect(decodeLandmarks(text, 'landmarks-2')).toEqual({
+      family: 'triplets',
       codes: { codes: Uint32Array.of(5, 7, 16), times: Uint32Array.of(7, 1, 1) },
     })
   })
 
   it.each([
-    ['', 'landmarks-1', 'no landmarks in the text'],
-    ['!', 'landmarks-1', 'no base64'],
-    [text.slice(0, 8), 'landmarks-1', 'damaged'],
-    ['AwUHAgEJAQA=', 'landmarks-1', 'damaged'],
-    [Buffer.from([1, 0x80, 0x80, 0x40, 1]).toString('base64'), 'landmarks-1', 'more than 20 bits'],
+    ['', 'landmarks-2', 'no landmarks in the text'],
+    ['!', 'landmarks-2', 'no base64'],
+    [text.slice(0, 8), 'landmarks-2', 'damaged'],
+    ['AwUHAgEJAQA=', 'landmarks-2', 'damaged'],
     [
-      text,
-      'landmarks-99',
-      'The version of the landmarks is "landmarks-99", not landmarks-1, landmarks-2',
+      Buffer.from([1, 0x80, 0x80, 0x80, 0x80, 4, 1]).toString('base64'),
+      'landmarks-2',
+      'more than 30 bits',
     ],
+    [text, 'landmarks-99', 'The version of the landmarks is "landmarks-99", not landmarks-2'],
   ])('%j of version %s is refused', async (code, version, message) => {
     const music = await openInline()
     const names = { title: 'A', artistName: 'B' }

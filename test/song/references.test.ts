@@ -152,7 +152,7 @@ describe('references', () => {
     [
       'foreign.db',
       () => new Sqlite(file('foreign.db')).exec('CREATE TABLE t (a)').close(),
-      /foreign\.db: it is no database of audile; name another file/,
+      /foreign\.db: it is a SQLite database of another program .*name another file/,
     ],
     [
       'newer.db',
@@ -160,9 +160,9 @@ describe('references', () => {
       /newer\.db: it was written by a newer audile .*update the audile package/,
     ],
     [
-      'older.db',
-      () => changed('older.db', 9),
-      /older\.db: it was written by an older audile .*open it once as a database of its own/,
+      'unreleased.db',
+      () => changed('unreleased.db', 18, 0x61756431),
+      /unreleased\.db: it was written by an unreleased version of audile/,
     ],
     [
       'cut.db',
@@ -193,9 +193,10 @@ describe('references', () => {
 })
 
 /** A copy of a database that says it has another schema. */
-function changed(name: string, version: number): void {
+function changed(name: string, version: number, application?: number): void {
   new Sqlite(file('b.db'), { readonly: true }).exec(`VACUUM INTO '${file(name)}'`).close()
   const db = new Sqlite(file(name))
   db.pragma(`user_version = ${version}`)
+  if (application !== undefined) db.pragma(`application_id = ${application}`)
   db.close()
 }

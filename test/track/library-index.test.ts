@@ -18,7 +18,7 @@ function forgetIndex(path: string): void {
 
 const open = (database: string) => Audile.open({ database, engine: 'inline', workers: 0 })
 
-it('indexes the tracks and songs of an older database, and goes on where it was stopped', async () => {
+it('indexes tracks and songs again where a migration emptied the index, and goes on where it was stopped', async () => {
   const path = join(scratch(), 'music.db')
   const tracks = madeLibrary(700)
   storeLibrary(path, tracks)

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
 import {
@@ -131,12 +130,6 @@ describe('tracks.similar', () => {
     expect(await nearest()).toEqual([far.id])
     const another = await add('club', 2, beside)
     expect(await nearest()).toEqual([another.id, far.id])
-    // What older analyses lack is taken down first.
-    const db = new Sqlite(database)
-    db.exec("DELETE FROM track_sounds WHERE id % 2 = 0; UPDATE track_sounds SET version = '0'")
-    expect(await nearest()).toEqual([another.id, far.id])
-    expect(db.prepare('SELECT count(*) FROM track_sounds').pluck().get()).toBe(3)
-    db.close()
     const fresh = await openInline({ database })
     expect((await fresh.tracks.similar(asked.id)).map(({ id }) => id)).toEqual([another.id, far.id])
   })

@@ -1,23 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../errors.ts'
-import { house } from './migrations/0001-house.ts'
-import { songs } from './migrations/0002-songs.ts'
-import { reference } from './migrations/0003-reference.ts'
-import { similarity } from './migrations/0004-similarity.ts'
-import { names } from './migrations/0005-names.ts'
-import { catalogs } from './migrations/0006-catalogs.ts'
-import { feeds } from './migrations/0007-feeds.ts'
-import { documentDates } from './migrations/0008-document-dates.ts'
-import { jobWaits } from './migrations/0009-job-waits.ts'
-import { indexLayout } from './migrations/0010-index-layout.ts'
-import { summaryFacts } from './migrations/0011-summary-facts.ts'
-import { corrections } from './migrations/0012-corrections.ts'
-import { trackFiles } from './migrations/0013-track-files.ts'
-import { importedAnalyses } from './migrations/0014-imported-analyses.ts'
-import { library } from './migrations/0015-library.ts'
-import { impressions } from './migrations/0016-impressions.ts'
-import { summaryVersions } from './migrations/0017-summary-versions.ts'
-import { failedJobs } from './migrations/0018-failed-jobs.ts'
+import { schema } from './schema/0001-schema.ts'
 import { transaction } from './transaction.ts'
 
 /** A step of the schema. It never changes after a release; a change is a later step. */
@@ -28,37 +11,37 @@ export interface Migration {
 }
 
 /** All steps, in order, numbered 1, 2, 3 … */
-export const MIGRATIONS: readonly Migration[] = [
-  house,
-  songs,
-  reference,
-  similarity,
-  names,
-  catalogs,
-  feeds,
-  documentDates,
-  jobWaits,
-  indexLayout,
-  summaryFacts,
-  corrections,
-  trackFiles,
-  importedAnalyses,
-  library,
-  impressions,
-  summaryVersions,
-  failedJobs,
-]
+export const MIGRATIONS: readonly Migration[] = [schema]
 
-// 'aud1' in ASCII. It marks a SQLite database as one of audile.
-export const APPLICATION_ID = 0x61756431
+// 'audl' in ASCII. It marks a SQLite database as one of audile.
+export const APPLICATION_ID = 0x6175646c
+// 'aud1' in ASCII: databases of the versions before the first release.
+const UNRELEASED = 0x61756431
+
+/** Why a database cannot be used, as far as its marks tell; `undefined` when it can. */
+export function foreignness(
+  application: number,
+  version: number,
+  newest = MIGRATIONS.length,
+): string | undefined {
+  if (application === UNRELEASED) {
+    return 'it was written by an unreleased version of audile; export tracks, songs and catalogs with that version, and import them here'
+  }
+  if (application !== APPLICATION_ID) {
+    return `it is a SQLite database of another program (application_id ${application}); name another file`
+  }
+  if (version > newest) {
+    return `it was written by a newer audile (schema ${version}, this one knows ${newest}); update the audile package`
+  }
+  return undefined
+}
 
 /**
  * Brings the database to the newest schema, each step in its own transaction.
  *
- * @throws {DatabaseError} when the file belongs to another program or to a newer audile
+ * @throws {DatabaseError} when the file belongs to another program, to a newer audile or to an unreleased one
  */
 export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
-  const newest = migrations.length
   const step = (): boolean => {
     const version = db.pragma('user_version', { simple: true }) as number
     const application = db.pragma('application_id', { simple: true }) as number
@@ -67,16 +50,9 @@ export function migrate(db: Database, migrations: readonly Migration[] = MIGRATI
         .prepare("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
         .pluck()
         .get() === 0
-    if (application !== APPLICATION_ID && !(application === 0 && version === 0 && empty)) {
-      throw new DatabaseError(
-        `${db.name} is a SQLite database of another program (application_id ${application}); name another file.`,
-      )
-    }
-    if (version > newest) {
-      throw new DatabaseError(
-        `${db.name} was written by a newer audile (schema ${version}, this one knows ${newest}); update the audile package.`,
-      )
-    }
+    const isNew = application === 0 && version === 0 && empty
+    const problem = isNew ? undefined : foreignness(application, version, migrations.length)
+    if (problem) throw new DatabaseError(`Cannot open ${db.name}: ${problem}.`)
     const next = migrations[version]
     if (!next) return false
     db.exec(next.sql)

@@ -110,9 +110,9 @@ export class CodeIndex {
     this.#refreshFrequencies(state)
     this.#headIds = index.headIds()
     for (const [family, table] of this.#heads) this.#follow(family, table)
-    const { landmarks } = index.layout()
+    const { triplets } = index.layout()
     this.#removed = new Set(index.removed())
-    this.#purgeable = new Set([...this.#removed].map((id) => landmarks.segmentOf(id)))
+    this.#purgeable = new Set([...this.#removed].map((id) => triplets.segmentOf(id)))
     this.#end = this.#store.lastId() + 1
     this.#state = state
   }

@@ -10,8 +10,7 @@ import { eachPosting } from './rows.ts'
  * codes, so it has to be read from end to end for them; keeping them by recording too would double its
  * size. Reading 2,048 recordings at a time, a hundred thousand take some minutes, and 50 MB of memory.
  *
- * Recordings of imported codes have the codes that they came with, but the stop codes of Echoprint; an
- * index from before exact keys has no codes of system A to give.
+ * Recordings of imported codes have the codes that they came with, but the stop codes of Echoprint.
  *
  * @param numbers - of recordings, ascending
  * @param pause - called between steps of some milliseconds
@@ -25,15 +24,15 @@ export async function collectCodes(
 ): Promise<Map<number, Map<Family, Codes>>> {
   const found = new Map(numbers.map((number) => [number, new Map<Family, Codes>()]))
   const { index } = store
-  const isAsked = ({ isExact, family }: FamilyLayout) =>
-    isExact && (families?.includes(family) ?? true)
+  const isAsked = ({ family }: FamilyLayout) => families?.includes(family) ?? true
   // What is not packed yet is taken first: while it is being packed it is in both places.
   const heads = new Set(index.headIds())
   for (const number of numbers) {
     if (!heads.has(number)) continue
     for (const { family, codes } of index.headOf(number)) {
-      const layout = index.layout()[familyOf(family) ?? 'landmarks']
-      if (!isAsked(layout)) continue
+      const name = familyOf(family)
+      if (!name || !isAsked(index.layout()[name])) continue
+      const layout = index.layout()[name]
       const { keys, times } = keysOf(codes)
       found.get(number)?.set(layout.family, { codes: codesOf(layout, keys), times })
     }

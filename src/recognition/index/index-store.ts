@@ -2,15 +2,13 @@ import type { Database } from 'better-sqlite3'
 import {
   all,
   each,
-  exists,
   only,
   run,
   statements,
   value,
   values,
 } from '../../kernel/database/statements.ts'
-import { FAMILIES, type Family } from '../systems/version.ts'
-import { CHUNKS, type Layout, type LayoutChoice, layoutOf } from './layout.ts'
+import { type Layout, type LayoutChoice, layoutOf } from './layout.ts'
 
 /** Codes of one family of a recording that is not packed yet. */
 export interface HeadRow {
@@ -54,11 +52,11 @@ export interface PostingsRow {
 }
 
 const prepare = statements({
-  layoutChoice: only<[], { slotBits: number; segmentBits: number; exact: 0 | 1 }>(
-    'SELECT slot_bits AS slotBits, segment_bits AS segmentBits, exact FROM index_state WHERE id = 1',
+  layoutChoice: only<[], LayoutChoice>(
+    'SELECT slot_bits AS slotBits, segment_bits AS segmentBits FROM index_state WHERE id = 1',
   ),
-  putLayout: run<[Omit<LayoutChoice, 'exact'> & { exact: 0 | 1 }]>(
-    'UPDATE index_state SET slot_bits = @slotBits, segment_bits = @segmentBits, exact = @exact',
+  putLayout: run<[LayoutChoice]>(
+    'UPDATE index_state SET slot_bits = @slotBits, segment_bits = @segmentBits',
   ),
   /** How many steps of a merge are done; `null` where none was begun. */
   mergeStep: value<[], number | null>('SELECT merge_step FROM index_state WHERE id = 1'),
@@ -97,10 +95,6 @@ const prepare = statements({
   /** The codes of one family of a recording that is not packed. */
   headCodes: value<[recordingId: number, family: number], Buffer>(
     'SELECT codes FROM recording_codes WHERE recording_id = ? AND family = ?',
-  ),
-  hasHead: exists<[family: number]>('SELECT 1 FROM recording_codes WHERE family = ? LIMIT 1'),
-  hasPostings: exists<[first: number, last: number]>(
-    'SELECT 1 FROM postings WHERE id BETWEEN ? AND ? LIMIT 1',
   ),
   /** Deletes the unpacked codes up to a recording, once they are in the postings. */
   dropHead: run<[upto: number]>('DELETE FROM recording_codes WHERE recording_id <= ?'),
@@ -152,20 +146,13 @@ export function openIndex(db: Database) {
     /** How the index is laid out. */
     layout: (): Layout => {
       if (layout) return layout
-      const { exact, ...bits } = sql.layoutChoice()
-      layout = layoutOf({ ...bits, exact: exact === 1 })
+      layout = layoutOf(sql.layoutChoice())
       return layout
     },
     /** Chooses the layout of an index that holds nothing yet. */
-    setLayout({ exact, ...bits }: LayoutChoice): void {
+    setLayout(choice: LayoutChoice): void {
       layout = undefined
-      sql.putLayout({ ...bits, exact: exact ? 1 : 0 })
-    },
-    /** Whether any recording has codes of a family. */
-    holds(family: Family): boolean {
-      const layout = this.layout()[family]
-      const last = layout.lastRowOf(CHUNKS * layout.chunk - 1)
-      return sql.hasPostings(layout.rowOf(0), last) || sql.hasHead(FAMILIES[family])
+      sql.putLayout(choice)
     },
     setTask: (task: Task | typeof NO_TASK) => void sql.putTask(task),
     /** The frequencies of a chunk of slots. */

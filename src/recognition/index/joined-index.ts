@@ -54,7 +54,7 @@ export function joinedView(places: readonly (Place | Shard)[]): JoinedView {
     const lookups = index.lookups()
     parts.push({ recordings, lookups, base, baseHere: endHere, name })
     // Alike for all families: numbers of recordings are below it.
-    const { songs } = lookups('landmarks')
+    const { songs } = lookups('triplets')
     end += songs
     endHere += songs
   }

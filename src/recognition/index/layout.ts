@@ -11,18 +11,12 @@ export interface LayoutChoice {
   slotBits: number
   /** A row is divided into segments of 2^segmentBits recordings, 13 to 24. */
   segmentBits: number
-  /**
-   * Whether the codes of system A are stored as keys. Older databases have the 20 top bits of a hash
-   * instead: two codes that share it are found for each other, at random offsets, which count as noise.
-   */
-  exact: boolean
 }
 
 /** Of a database that is written to: each addition changes one segment of a row. */
 export const WRITTEN: Readonly<LayoutChoice> = Object.freeze({
   slotBits: 20,
   segmentBits: 13,
-  exact: true,
 })
 
 const NARROW_BITS = 20
@@ -57,9 +51,6 @@ export function chunkRowOf(family: Family, chunk: number): number {
   return FAMILIES[family] * CHUNKS + chunk
 }
 
-/** Fibonacci hashing (Knuth, The Art of Computer Programming 6.4): 2^32 over the golden ratio. */
-const GOLDEN = 0x9e37_79b1
-
 /** Where the postings of a family are, and how its codes are found in them. */
 export class FamilyLayout {
   readonly family: Family
@@ -67,8 +58,6 @@ export class FamilyLayout {
   readonly keyBits: number
   /** Bits of a key that are not in its slot, and so stand in the row. */
   readonly restBits: number
-  /** Whether keys are the codes, or can be turned into them again. */
-  readonly isExact: boolean
   /** Whether rows tell the keys of a slot apart. */
   readonly isWide: boolean
   /** Slots of a chunk. */
@@ -80,14 +69,12 @@ export class FamilyLayout {
   /** How many rests there are. */
   readonly #rests: number
 
-  constructor(family: Family, { slotBits, segmentBits, exact }: LayoutChoice) {
+  constructor(family: Family, { slotBits, segmentBits }: LayoutChoice) {
     const bits = keyBitsOf(family)
-    const hashed = family === 'enmfp' || family === 'chroma'
     this.family = family
-    this.isExact = bits === undefined || exact || !hashed
-    this.isWide = bits !== undefined && this.isExact
-    this.keyBits = this.isWide ? bits! : NARROW_BITS
-    const used = this.isWide ? Math.min(slotBits, bits!) : NARROW_BITS
+    this.isWide = bits !== undefined
+    this.keyBits = bits ?? NARROW_BITS
+    const used = bits === undefined ? NARROW_BITS : Math.min(slotBits, bits)
     this.restBits = this.keyBits - used
     this.#rests = 2 ** this.restBits
     this.chunk = 2 ** used / CHUNKS
@@ -98,11 +85,10 @@ export class FamilyLayout {
 
   keyOf(code: number): number {
     if (this.isWide) return mixed(code, this.keyBits)
-    if (!this.isExact) return Math.imul(code, GOLDEN) >>> (32 - NARROW_BITS)
     return code & (2 ** NARROW_BITS - 1)
   }
 
-  /** The code of a key; only where keys are exact. */
+  /** The code of a key. */
   codeOf(key: number): number {
     return this.isWide ? codeOfKey(key, this.keyBits) : key
   }

@@ -28,7 +28,7 @@ const PER_ROW = 150
  */
 export function layoutFor(recordings: number) {
   const bits = Math.round(Math.log2((recordings * CODES) / PER_ROW))
-  return { slotBits: Math.min(26, Math.max(WRITTEN.slotBits, bits)), segmentBits: 24, exact: true }
+  return { slotBits: Math.min(26, Math.max(WRITTEN.slotBits, bits)), segmentBits: 24 }
 }
 
 /**
@@ -72,8 +72,6 @@ export class Merge {
   ): void {
     const { index } = recordings
     const layout = index.layout()[into.family]
-    // An index from before exact keys has no codes of system A to give.
-    if (!layout.isExact) return
     const columns = heads.get(layout.family) ?? []
     const waiting = new Set(columns.map(({ id }) => id))
     const isGone = (recording: number) => removed.has(recording) || waiting.has(recording)

@@ -35,14 +35,9 @@ export class WeakAnswers<Given extends Answer> {
 
   #agree(one: Given, other: Given): boolean {
     const same = this.#recordingOf(one.song) === this.#recordingOf(other.song)
-    if (!same || kindOf(one.family) === kindOf(other.family)) return false
+    if (!same || one.family === other.family) return false
     return together(placed(one), placed(other), this.#songs).accepted
   }
-}
-
-/** Triplets and pairs are codes of the same landmarks: they err alike. */
-function kindOf(family: Family): Family {
-  return family === 'triplets' ? 'landmarks' : family
 }
 
 function placed(answer: Answer) {

@@ -2,7 +2,6 @@ import type { Steps } from '../../kernel/scheduler.ts'
 import type { Codes } from '../systems/codes.ts'
 import type { Echoprint } from '../systems/echoprint.ts'
 import type { Landmarks } from '../systems/landmarks.ts'
-import { pairCodes } from '../systems/pairs.ts'
 import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
 import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
 import type { Circumstance } from '../verdict.ts'
@@ -59,9 +58,8 @@ export function* identifyingCodes(
 
 /**
  * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
- * search comes first and the first answer counts: few triplets of landmarks, many of them, the pairs
- * of older databases, triplets in other pitches and tempos, then Echoprint and chroma, which cannot
- * tell either. One family is enough: what noise leaves of one says nothing about the others.
+ * search comes first and the first answer counts: few triplets of landmarks, many of them, triplets
+ * in other pitches and tempos, then Echoprint and chroma, which cannot tell either. One family is enough: what noise leaves of one says nothing about the others.
  *
  * Of a long recording only some pieces are searched for.
  */
@@ -85,14 +83,9 @@ export function* identifying(
     piece.weak.take(refused)
   }
   for (const { landmarks, weak } of pieces) {
-    for (const [family, codesOf] of [
-      ['triplets', manyCodes],
-      ['landmarks', pairCodes],
-    ] as const) {
-      const { accepted, refused } = yield* by(family, codesOf(landmarks), 'alone')
-      if (accepted.length > 0) return [...accepted]
-      weak.take(refused)
-    }
+    const { accepted, refused } = yield* by('triplets', manyCodes(landmarks), 'alone')
+    if (accepted.length > 0) return [...accepted]
+    weak.take(refused)
   }
   const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
   if (found.length > 0) return found
@@ -228,13 +221,13 @@ const NEARBY: readonly number[] = [0, -1, 1].map((thirds) => {
 function piecesOf(prints: Prints): Prints[] {
   const { landmarks, echoprint, chroma } = prints
   const { times } = landmarks
-  const seconds = (times.at(-1) ?? 0) / PER_SECOND.landmarks
+  const seconds = (times.at(-1) ?? 0) / PER_SECOND.triplets
   const { longest, length, at } = PIECES
   if (seconds <= longest) return [prints]
   return at.map((share) => {
     const from = share * (seconds - length)
     const to = from + length
-    const marked = within(times, from * PER_SECOND.landmarks, to * PER_SECOND.landmarks)
+    const marked = within(times, from * PER_SECOND.triplets, to * PER_SECOND.triplets)
     const onsets = codesWithin(
       echoprint.codes,
       from * PER_SECOND.echoprint,

@@ -48,7 +48,6 @@ const COSTS_OF: Readonly<Record<Family, Costs>> = Object.freeze({
   chroma: { ...COSTS, bin: 64 },
   echoprint40: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
   echoprint: { ...COSTS, stopCodes: ECHOPRINT.stopCodes },
-  landmarks: { ...COSTS, passes: [1_000, 3_000], budget: 1_500_000, bin: 1 },
   triplets: { ...COSTS, passes: [1_000, 3_000], budget: TRIPLET_BUDGET, bin: 1, common: 1_024 },
 })
 

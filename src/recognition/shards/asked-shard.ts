@@ -24,7 +24,7 @@ export class AskedShard {
 
   /** All numbers of recordings are below `songs`. */
   size(): { songs: number; importedKeys: boolean } {
-    const { songs } = this.#index.lookups()('landmarks')
+    const { songs } = this.#index.lookups()('triplets')
     return { songs, importedKeys: this.#recordings.hasImportedKeys() }
   }
 

@@ -6,7 +6,7 @@ import { PostingsReader, PostingsWriter } from './postings.ts'
 
 /*
  * Landmarks as text, for `songs.import` and in what `recordings.export` gives. The version names the
- * system and the form: `landmarks-1` are pairs of landmarks, `landmarks-2` triplets.
+ * system and the form: `landmarks-2` are triplets of landmarks.
  *
  * The text is base64 with the alphabet for addresses (RFC 4648, section 5), padded. Its bytes are
  * numbers, seven bits a byte, the lowest first, with the top bit set in all but the last byte of each:
@@ -15,14 +15,9 @@ import { PostingsReader, PostingsWriter } from './postings.ts'
  * before. About five bytes a code: 19 kB of text for a song of four minutes.
  */
 
-/** The families of landmarks, by the version of their text, and the bits of their codes. */
-const VERSIONS = Object.freeze({
-  'landmarks-1': { family: 'landmarks', bits: 20 },
-  'landmarks-2': { family: 'triplets', bits: 30 },
-} as const)
-
-/** A family of landmarks. */
-export type LandmarkFamily = (typeof VERSIONS)[keyof typeof VERSIONS]['family']
+const VERSION = 'landmarks-2'
+/** Bits of a code. */
+const BITS = 30
 
 /** Whether a version is one of landmarks, also one that is not known here. */
 export function isLandmarkVersion(version: string | number): version is string {
@@ -31,8 +26,7 @@ export function isLandmarkVersion(version: string | number): version is string {
 
 /** The version of a family's text; `undefined` for other systems. */
 export function landmarkVersionOf(family: string): string | undefined {
-  const found = Object.entries(VERSIONS).find(([, known]) => known.family === family)
-  return found?.[0]
+  return family === 'triplets' ? VERSION : undefined
 }
 
 /** Writes the landmarks of a recording as text. */
@@ -50,16 +44,14 @@ function packed({ codes, times }: Codes): Uint8Array {
 /**
  * Reads the text of landmarks.
  *
- * @returns the codes and their family, or what is wrong with the text
+ * @returns the codes, or what is wrong with the text
  */
 export function decodeLandmarks(
   text: string,
   version: string,
-): { family: LandmarkFamily; codes: Codes } | { codes?: undefined; message: string } {
-  const known = VERSIONS[version as keyof typeof VERSIONS]
-  if (known === undefined) {
-    const versions = Object.keys(VERSIONS).join(', ')
-    return wrong(`The version of the landmarks is "${version}", not ${versions}: update audile.`)
+): { family: 'triplets'; codes: Codes } | { codes?: undefined; message: string } {
+  if (version !== VERSION) {
+    return wrong(`The version of the landmarks is "${version}", not ${VERSION}: update audile.`)
   }
   let bytes: Uint8Array
   try {
@@ -72,12 +64,12 @@ export function decodeLandmarks(
   const { length } = reader
   const codes = { codes: reader.songs.slice(0, length), times: reader.times.slice(0, length) }
   if (length === 0) return wrong('There are no landmarks in the text.')
-  if (length > MOST_CODES || codes.codes.some((code) => code >= 2 ** known.bits)) {
-    return wrong(`The landmarks are damaged: a code has more than ${known.bits} bits.`)
+  if (length > MOST_CODES || codes.codes.some((code) => code >= 2 ** BITS)) {
+    return wrong(`The landmarks are damaged: a code has more than ${BITS} bits.`)
   }
   // Each recording has one text, so a text that was cut or changed is not that of its codes.
   if (Buffer.compare(packed(codes), bytes) !== 0) return wrong('The landmarks are damaged.')
-  return { family: known.family, codes }
+  return { family: 'triplets', codes }
 }
 
 function wrong(message: string): { message: string } {

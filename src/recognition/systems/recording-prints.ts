@@ -2,7 +2,6 @@ import { keyBitsOf, mixed } from './code-keys.ts'
 import type { Codes } from './codes.ts'
 import type { Traces } from './fingerprinter.ts'
 import { keysByTime } from './key-order.ts'
-import { pairCodes } from './pairs.ts'
 import { songCodes } from './triplets.ts'
 import type { Family } from './version.ts'
 
@@ -15,25 +14,21 @@ export interface RecordingPrints {
   echoprint: Codes
   /** System A, ours. */
   chroma: Codes
-  /** Pairs of landmarks, by which recordings of older databases are found; not stored. */
-  pairs?: Codes
 }
 
 /**
  * Makes the codes of a recording. It takes some milliseconds for a song, in the thread that analyses:
  * the engine's has one for all of them.
- *
- * @param withPairs - adds the pairs
  */
-export function recordingPrints(
-  { landmarks, echoprint, chroma }: Traces & { chroma: Codes },
-  withPairs = false,
-): RecordingPrints {
+export function recordingPrints({
+  landmarks,
+  echoprint,
+  chroma,
+}: Traces & { chroma: Codes }): RecordingPrints {
   return {
     triplets: inKeyOrder('triplets', songCodes(landmarks)),
     echoprint: inKeyOrder('echoprint', echoprint.codes),
     chroma: inKeyOrder('chroma', chroma),
-    ...(withPairs && { pairs: pairCodes(landmarks) }),
   }
 }
 

@@ -11,10 +11,8 @@ export const FAMILIES = Object.freeze({
   echoprint40: 3,
   /** System B: Echoprint 4.11 and 4.12; times in units of 23 ms. */
   echoprint: 4,
-  /** Pairs of spectral landmarks, ours until 2026: looked up where databases hold some, made no more. */
-  landmarks: 5,
   /** Triplets of spectral landmarks, ours: no version on the wire; times in frames of 46 ms. */
-  triplets: 6,
+  triplets: 5,
 } as const)
 
 /** The name of a family of codes. */
@@ -75,7 +73,6 @@ export const PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
   chroma: 1000,
   echoprint40: 1000 / ECHOPRINT.timeUnit,
   echoprint: 1000 / ECHOPRINT.timeUnit,
-  landmarks: LANDMARKS.secondFrames,
   triplets: LANDMARKS.secondFrames,
 })
 
@@ -98,19 +95,6 @@ export const TRIPLETS = Object.freeze({
   lowestPitch: 4,
   /** A code is these, the first the highest: 30 bits. */
   bits: Object.freeze({ second: 7, third: 7, place: 4, pitch: 7, span: 5 }),
-})
-
-/** Pairs of landmarks, as older databases hold them; 20 bits. */
-export const PAIRS = Object.freeze({
-  /** The landmarks of a second of an excerpt that are paired, and with how many others each. */
-  perSecond: 9,
-  fanOut: 8,
-  /** Pairs are so many frames and less than so many bins apart. */
-  zone: Object.freeze({ nearest: 1, farthest: 24, span: 128 }),
-  /** Bins of the first peak's frequency, bins between the two, frames between them. */
-  steps: Object.freeze({ frequency: 4, interval: 2, gap: 1 }),
-  /** A code is these three, the first the highest. */
-  bits: Object.freeze({ frequency: 8, interval: 7, gap: 5 }),
 })
 
 /** The version of what is stored of a recording: codes of another one are not comparable. */

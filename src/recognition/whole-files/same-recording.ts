@@ -13,7 +13,7 @@ export interface WholeFile {
 
 /** Whether a file is also compared by Echoprint codes. */
 export function needsEchoprint({ codes, duration }: Omit<WholeFile, 'segments'>): boolean {
-  return isSparse((codes.triplets ?? codes.landmarks)?.keys.length ?? 0, duration)
+  return isSparse(codes.triplets?.keys.length ?? 0, duration)
 }
 
 /** The steps of a comparison, made one after another with pauses between. */

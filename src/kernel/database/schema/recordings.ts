@@ -1,43 +1,5 @@
-/** Artists, songs, and the index of fingerprints by which songs are recognised. */
-export const songs = {
-  version: 2,
-  name: 'songs',
-  sql: `
-CREATE TABLE artists (
-  id TEXT PRIMARY KEY,
-  name TEXT NOT NULL,
-  name_key TEXT NOT NULL,
-  imported INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX artists_name ON artists (name_key);
-
-CREATE TABLE songs (
-  id TEXT PRIMARY KEY,
-  title TEXT NOT NULL,
-  title_key TEXT NOT NULL,
-  artist_id TEXT REFERENCES artists (id),
-  release TEXT,
-  duration REAL,
-  year INTEGER,
-  -- 0: made from a track of one's own, and gone with the last of them.
-  imported INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX songs_artist ON songs (artist_id, title_key);
-CREATE INDEX songs_title ON songs (title_key);
-
-CREATE TABLE song_foreign_ids (
-  song_id TEXT NOT NULL REFERENCES songs (id) ON DELETE CASCADE,
-  catalog TEXT NOT NULL,
-  foreign_id TEXT NOT NULL,
-  PRIMARY KEY (catalog, foreign_id, song_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX song_foreign_ids_song ON song_foreign_ids (song_id);
-
-ALTER TABLE tracks ADD COLUMN song_id TEXT REFERENCES songs (id) ON DELETE SET NULL;
-CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;
-
+/** The index of fingerprints by which songs are recognised. */
+export const RECORDINGS = `
 -- What fingerprints were taken of: a track of one's own, or a code string that was imported. The
 -- number stands in the postings and is never used again.
 CREATE TABLE recordings (
@@ -52,6 +14,14 @@ CREATE TABLE recordings (
 CREATE INDEX recordings_song ON recordings (song_id);
 CREATE INDEX recordings_imported ON recordings (id) WHERE track_id IS NULL;
 CREATE INDEX recordings_track ON recordings (track_id) WHERE track_id IS NOT NULL;
+CREATE TRIGGER recordings_added AFTER INSERT ON recordings BEGIN
+  UPDATE index_state SET generation = generation + 1;
+END;
+CREATE TRIGGER recordings_removed AFTER DELETE ON recordings BEGIN
+  DELETE FROM recording_codes WHERE recording_id = OLD.id;
+  INSERT OR IGNORE INTO removed_recordings (id) VALUES (OLD.id);
+  UPDATE index_state SET generation = generation + 1;
+END;
 
 -- The newest recordings, not yet in postings: their codes as one run, sorted by slot.
 CREATE TABLE recording_codes (
@@ -87,17 +57,12 @@ CREATE TABLE index_state (
   packs INTEGER NOT NULL,
   task TEXT CHECK (task IN ('pack', 'purge')),
   upto INTEGER,
-  step INTEGER
+  step INTEGER,
+  -- The layout; see recognition/index/layout.ts.
+  slot_bits INTEGER NOT NULL DEFAULT 20,
+  segment_bits INTEGER NOT NULL DEFAULT 13,
+  -- Of a database that others are merged into: the steps that are done.
+  merge_step INTEGER
 ) STRICT;
 INSERT INTO index_state (id, generation, packs) VALUES (1, 0, 0);
-
-CREATE TRIGGER recordings_added AFTER INSERT ON recordings BEGIN
-  UPDATE index_state SET generation = generation + 1;
-END;
-CREATE TRIGGER recordings_removed AFTER DELETE ON recordings BEGIN
-  DELETE FROM recording_codes WHERE recording_id = OLD.id;
-  INSERT OR IGNORE INTO removed_recordings (id) VALUES (OLD.id);
-  UPDATE index_state SET generation = generation + 1;
-END;
-`,
-} as const
+`

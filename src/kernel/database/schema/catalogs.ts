@@ -1,8 +1,5 @@
 /** Taste profiles: catalogs, their items, and the tickets of their updates. */
-export const catalogs = {
-  version: 6,
-  name: 'catalogs',
-  sql: `
+export const CATALOGS = `
 CREATE TABLE catalogs (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -102,9 +99,4 @@ CREATE TABLE ticket_infos (
   info TEXT NOT NULL
 ) STRICT;
 CREATE INDEX ticket_infos_ticket ON ticket_infos (ticket, num);
-
--- Those of whom something is known from catalogs.
-CREATE INDEX artists_heard ON artists (num) WHERE heard_familiarity IS NOT NULL;
-CREATE INDEX songs_heard ON songs (num) WHERE heard_hotttnesss IS NOT NULL;
-`,
-} as const
+`

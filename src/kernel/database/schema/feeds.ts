@@ -1,8 +1,5 @@
-/** Feeds of news, blogs, reviews, audio and video, and the artists that their items name. */
-export const feeds = {
-  version: 7,
-  name: 'feeds',
-  sql: `
+/** Feeds of news, blogs, reviews, audio and video, and their items. */
+export const FEEDS = `
 CREATE TABLE feeds (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -60,31 +57,4 @@ CREATE TABLE feed_entries (
   PRIMARY KEY (feed, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX feed_entries_item ON feed_entries (item);
-
--- The documents of artists, imported or of feeds: those are in \`feed_items\`, and each artist whom
--- one names has a row here. The number is never used again: it tells what came after a first page.
-CREATE TABLE new_artist_documents (
-  num INTEGER PRIMARY KEY AUTOINCREMENT,
-  artist INTEGER NOT NULL REFERENCES artists (num) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  -- Tells one document from another, and the same one that comes again.
-  id TEXT NOT NULL,
-  document TEXT,
-  item INTEGER REFERENCES feed_items (num) ON DELETE CASCADE,
-  date_found TEXT,
-  date_posted TEXT,
-  -- How much it is about the artist, 0 to 1.
-  relevance REAL NOT NULL DEFAULT 0,
-  UNIQUE (artist, kind, id),
-  CHECK ((document IS NULL) <> (item IS NULL))
-) STRICT;
-INSERT INTO new_artist_documents (num, artist, kind, id, document, date_found, date_posted)
-  SELECT num, artist, kind, id, document, date_found, date_posted FROM artist_documents;
-DROP TABLE artist_documents;
-ALTER TABLE new_artist_documents RENAME TO artist_documents;
-CREATE INDEX artist_documents_item ON artist_documents (item) WHERE item IS NOT NULL;
-CREATE INDEX artist_documents_id ON artist_documents (id, kind, artist);
-CREATE INDEX artist_documents_newest ON artist_documents
-  (date_found DESC, date_posted DESC, id, kind, artist, num, relevance);
-`,
-} as const
+`

@@ -1,0 +1,118 @@
+/** Tracks, their files, analyses and corrections, and how they sound. */
+export const TRACKS = `
+CREATE TABLE tracks (
+  id TEXT PRIMARY KEY,
+  md5 TEXT UNIQUE,
+  status TEXT NOT NULL CHECK (status IN ('unknown', 'pending', 'complete', 'error')),
+  error TEXT,
+  spooled INTEGER NOT NULL DEFAULT 0,
+  url TEXT,
+  title TEXT,
+  artist TEXT,
+  release TEXT,
+  bitrate INTEGER,
+  samplerate INTEGER,
+  audio_md5 TEXT,
+  tags TEXT NOT NULL DEFAULT '{}',
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  song_id TEXT REFERENCES songs (id) ON DELETE SET NULL
+) STRICT;
+CREATE INDEX tracks_created ON tracks (created_at, id);
+CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;
+-- By the sound, a file is known again that was renamed and retagged at once.
+CREATE INDEX tracks_sound ON tracks (audio_md5) WHERE audio_md5 IS NOT NULL;
+CREATE TRIGGER tracks_added AFTER INSERT ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
+END;
+CREATE TRIGGER tracks_changed
+AFTER UPDATE OF status, title, artist, release, tags, song_id ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
+END;
+CREATE TRIGGER tracks_removed AFTER DELETE ON tracks BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (OLD.id);
+END;
+CREATE INDEX tracks_title ON tracks (title COLLATE NOCASE, created_at, id);
+CREATE INDEX tracks_artist ON tracks (artist COLLATE NOCASE, created_at, id);
+
+CREATE TABLE track_foreign_ids (
+  track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
+  catalog TEXT NOT NULL,
+  type TEXT NOT NULL,
+  foreign_id TEXT NOT NULL,
+  PRIMARY KEY (track_id, catalog, type, foreign_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
+
+-- The same bytes may lie at several paths.
+CREATE TABLE track_files (
+  path TEXT PRIMARY KEY,
+  track_id TEXT NOT NULL REFERENCES tracks (id) ON DELETE CASCADE,
+  -- Bytes, and milliseconds since 1970, when the bytes were those of the track.
+  size INTEGER,
+  modified REAL,
+  present INTEGER NOT NULL DEFAULT 1
+) STRICT, WITHOUT ROWID;
+CREATE INDEX track_files_track ON track_files (track_id);
+
+CREATE TABLE analyses (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  analyzer_version TEXT NOT NULL,
+  analyzed_at INTEGER NOT NULL,
+  duration REAL NOT NULL,
+  tempo REAL NOT NULL,
+  "key" INTEGER NOT NULL,
+  mode INTEGER NOT NULL,
+  time_signature INTEGER NOT NULL,
+  loudness REAL NOT NULL,
+  energy REAL,
+  danceability REAL,
+  speechiness REAL,
+  tempo_confidence REAL,
+  key_confidence REAL,
+  mode_confidence REAL,
+  time_signature_confidence REAL,
+  beats_steady INTEGER,
+  first_downbeat REAL,
+  acousticness REAL,
+  valence REAL,
+  -- 1: it came as a document, without audio: another version of the analyser cannot replace it.
+  imported INTEGER NOT NULL DEFAULT 0,
+  -- 1: others published the impressions, and they are kept where the document gives others.
+  published INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TRIGGER analyses_added AFTER INSERT ON analyses BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+END;
+CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses BEGIN
+  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+END;
+
+-- The analysis document, as raw deflate of its text. In a table of its own: SQLite reads a column
+-- behind a document of 100 kB by way of all its pages.
+CREATE TABLE analysis_documents (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  document BLOB NOT NULL
+) STRICT;
+
+-- What users corrected. A column without a value corrects nothing.
+CREATE TABLE track_corrections (
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
+  tempo REAL,
+  downbeat REAL,
+  "key" INTEGER,
+  mode INTEGER,
+  time_signature INTEGER,
+  tempo_low REAL,
+  tempo_high REAL
+) STRICT;
+
+-- A row that is written anew has a new, higher id: so the count and the highest id tell whether
+-- anything has changed.
+CREATE TABLE track_sounds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
+  -- 32-bit floats; see analysis/descriptor.ts.
+  descriptor BLOB NOT NULL
+) STRICT;
+`
