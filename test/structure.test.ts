@@ -298,9 +298,9 @@ describe('the house', () => {
 
   /** Lines of each room; `loose` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7392,
+    analysis: 7331,
     artist: 1350,
-    audio: 5634,
+    audio: 5661,
     catalog: 2744,
     cli: 1124,
     client: 2692,
@@ -313,7 +313,7 @@ describe('the house', () => {
     key: 166,
     loose: 2674,
     naming: 2369,
-    recognition: 7711,
+    recognition: 7470,
     remote: 2173,
     song: 4198,
     syndication: 681,

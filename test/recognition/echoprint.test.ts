@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
+import { AudileError } from '../../src/errors.ts'
 import {
   type Kernel,
   ORDER,
   POWERS_CARRY,
   WHITENED_CARRY,
 } from '../../src/recognition/systems/echoprint/kernel.ts'
-import { scalarKernel } from '../../src/recognition/systems/echoprint/scalar.ts'
 import { simdKernel } from '../../src/recognition/systems/echoprint/simd.ts'
 import {
   codesFromOnsets,
@@ -17,11 +17,12 @@ import {
 import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
 import { joined } from '../support/decoded.ts'
 import { integerClip } from '../support/integer-clips.ts'
+import { plainKernel } from './plain-kernel.ts'
 
 const RATE = ECHOPRINT.sampleRate
 const KERNELS: [name: string, make: () => Kernel][] = [
-  ['scalar', scalarKernel],
-  ['SIMD', () => simdKernel()!],
+  ['plain', plainKernel],
+  ['SIMD', simdKernel],
 ]
 
 /** What the original generator made of an integer clip. */
@@ -98,21 +99,21 @@ describe.each(KERNELS)('the %s kernel', (_, make) => {
 })
 
 describe('both kernels', () => {
-  const scalar = scalarKernel()
-  const simd = simdKernel()!
+  const plainly = plainKernel()
+  const simd = simdKernel()
 
   test('agree in every bit of every buffer', () => {
     const random = seeded(3)
     for (const length of [1, 2, 15, 39, 40, 41, 56, 500, 9_999, 10_000]) {
       const scale = 10 ** (random() * 10)
-      for (const kernel of [scalar, simd]) kernel.samples.fill(0)
+      for (const kernel of [plainly, simd]) kernel.samples.fill(0)
       for (let i = 0; i < ORDER + length; i++) {
-        simd.samples[i] = scalar.samples[i] = scale * random()
+        simd.samples[i] = plainly.samples[i] = scale * random()
       }
-      for (let i = 1; i <= ORDER; i++) simd.predictor[i] = scalar.predictor[i] = random()
+      for (let i = 1; i <= ORDER; i++) simd.predictor[i] = plainly.predictor[i] = random()
       const frames = Math.max(0, Math.floor((length - 120) / 8))
       const steps = Math.max(0, Math.floor(frames / 4) - 1)
-      for (const kernel of [scalar, simd]) {
+      for (const kernel of [plainly, simd]) {
         kernel.correlate(length)
         kernel.predict(length)
         kernel.subbands(WHITENED_CARRY, frames)
@@ -124,7 +125,7 @@ describe('both kernels', () => {
         bitsOf(powers.slice(POWERS_CARRY * 8, (POWERS_CARRY + frames) * 8)),
         bitsOf(envelopes.slice(0, steps * 8)),
       ]
-      expect(bits(simd), `${length} samples`).toEqual(bits(scalar))
+      expect(bits(simd), `${length} samples`).toEqual(bits(plainly))
     }
   })
 
@@ -141,7 +142,7 @@ describe('both kernels', () => {
   ])('agree about %s', (_, make) => {
     const samples = make()
     expect(plain(echoprint(samples, { kernel: simd }))).toEqual(
-      plain(echoprint(samples, { kernel: scalar })),
+      plain(echoprint(samples, { kernel: plainly })),
     )
   })
 
@@ -153,7 +154,7 @@ describe('both kernels', () => {
     for (const frames of onsets) {
       expect(frames.filter((frame) => frame > resumed).length).toBeGreaterThan(5)
     }
-    expect(plain(echoprint(samples, { kernel: scalar })).onsets).toEqual(
+    expect(plain(echoprint(samples, { kernel: plainly })).onsets).toEqual(
       onsets.map((frames) => [...frames]),
     )
   })
@@ -264,7 +265,7 @@ describe('codes of onsets', () => {
   })
 })
 
-test('there is no SIMD kernel where WebAssembly refuses its module, or is missing', () => {
+test('an error says what to do where WebAssembly refuses its module, or is missing', () => {
   const refusing = class {
     constructor() {
       throw new Error('no SIMD')
@@ -273,7 +274,8 @@ test('there is no SIMD kernel where WebAssembly refuses its module, or is missin
   try {
     for (const WebAssembly of [{ Module: refusing, Instance: refusing }, undefined]) {
       vi.stubGlobal('WebAssembly', WebAssembly)
-      expect(simdKernel()).toBeUndefined()
+      expect(simdKernel).toThrow(AudileError)
+      expect(simdKernel).toThrow(/cannot be used here: .*'wasm-unsafe-eval'.*--jitless/)
     }
   } finally {
     vi.unstubAllGlobals()

@@ -1,7 +1,6 @@
 import { fromBase64 } from '../../base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel } from './kernel.ts'
-import { scalarKernel } from './scalar.ts'
 import { simdKernel } from './simd.ts'
 
 /** The form of a network, which its weights are laid out by. */
@@ -141,6 +140,6 @@ let made: Kernel | undefined
 
 /** One kernel serves all networks of a thread. */
 function kernelOfThread(): Kernel {
-  made ??= simdKernel() ?? scalarKernel()
+  made ??= simdKernel()
   return made
 }

@@ -2,7 +2,6 @@ import { ParameterError } from '../../errors.ts'
 import type { Codes } from './codes.ts'
 import { BLOCK, Envelopes, type Kernel, Subbands, Whitening } from './echoprint/kernel.ts'
 import { BandOnsets } from './echoprint/onsets.ts'
-import { scalarKernel } from './echoprint/scalar.ts'
 import { simdKernel } from './echoprint/simd.ts'
 import { ECHOPRINT } from './version.ts'
 
@@ -13,7 +12,7 @@ const LAST_SECOND = Math.floor((ECHOPRINT.lastTime * ECHOPRINT.timeUnit) / 1000)
 let kernelOfThread: Kernel | undefined
 
 function fastest(): Kernel {
-  kernelOfThread ??= simdKernel() ?? scalarKernel()
+  kernelOfThread ??= simdKernel()
   return kernelOfThread
 }
 

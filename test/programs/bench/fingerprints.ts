@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { decode } from '../../../src/audio/decode.ts'
 import { encodeCodes } from '../../../src/recognition/systems/codes.ts'
 import type { Kernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
-import { scalarKernel } from '../../../src/recognition/systems/echoprint/scalar.ts'
 import { simdKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
 import { EchoprintCoder, echoprint } from '../../../src/recognition/systems/echoprint.ts'
 import { ECHOPRINT } from '../../../src/recognition/systems/version.ts'
+import { plainKernel } from '../../recognition/plain-kernel.ts'
 import { waveBytes } from '../../support/clips.ts'
 import { joined } from '../../support/decoded.ts'
 import { integerClip } from '../../support/integer-clips.ts'
@@ -37,12 +37,11 @@ export async function benchFingerprints(): Promise<void> {
       const ratio = peer === undefined ? '' : `   ${(x / peer).toFixed(2).padStart(5)} of fpcalc`
       console.log(`  ${name.padEnd(78)} ${x.toFixed(0).padStart(5)}x${ratio}`)
     }
-    const kernels: [string, Kernel | undefined][] = [
-      ['TypeScript', scalarKernel()],
+    const kernels: [string, Kernel][] = [
+      ['TypeScript', plainKernel()],
       ['WebAssembly with SIMD', simdKernel()],
     ]
     for (const [name, kernel] of kernels) {
-      if (!kernel) continue
       const make = () => encodeCodes('echoprint', echoprint(samples, { kernel }).codes)
       row(`Echoprint codes and their string, ${name}, samples given`, await speed(make, seconds))
     }

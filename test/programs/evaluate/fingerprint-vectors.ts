@@ -4,10 +4,10 @@ import { decode } from '../../../src/audio/decode.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../../src/recognition/systems/decode-code.ts'
 import type { Kernel } from '../../../src/recognition/systems/echoprint/kernel.ts'
-import { scalarKernel } from '../../../src/recognition/systems/echoprint/scalar.ts'
 import { simdKernel } from '../../../src/recognition/systems/echoprint/simd.ts'
 import { EchoprintCoder } from '../../../src/recognition/systems/echoprint.ts'
 import { ECHOPRINT } from '../../../src/recognition/systems/version.ts'
+import { plainKernel } from '../../recognition/plain-kernel.ts'
 
 const ENDING = '.echoprint.json'
 
@@ -51,10 +51,9 @@ export async function evaluateVectors(folder: string): Promise<number> {
     console.log(`There are no fingerprint vectors in ${folder}.`)
     return 0
   }
-  const simd = simdKernel()
   const kernels: [string, Kernel][] = [
-    ['scalar', scalarKernel()],
-    ...(simd ? [['SIMD', simd] as [string, Kernel]] : []),
+    ['plain', plainKernel()],
+    ['SIMD', simdKernel()],
   ]
   const title = (text: string) => text.padEnd(34)
   const cell = (value: string | number) => String(value).padStart(10)

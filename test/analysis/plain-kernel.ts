@@ -1,12 +1,9 @@
-import type { Convolution, Kernel } from './kernel.ts'
+import type { Convolution, Kernel } from '../../src/analysis/activation/kernel.ts'
 
 const { fround } = Math
 
-/**
- * The kernel in plain TypeScript: the reference for the other one, and its stand-in where there is no
- * WebAssembly with SIMD.
- */
-export function scalarKernel(): Kernel {
+/** The kernel of the network in plain TypeScript: the reference for the one in WebAssembly. */
+export function plainKernel(): Kernel {
   let memory = new Float32Array(0)
   return {
     memory(length) {

@@ -1,4 +1,3 @@
-import { ECHOPRINT } from '../version.ts'
 import {
   ANALYSIS_WINDOW,
   FOLDED,
@@ -12,7 +11,8 @@ import {
   SMOOTHING,
   STEP,
   WHITENED_CARRY,
-} from './kernel.ts'
+} from '../../src/recognition/systems/echoprint/kernel.ts'
+import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
 
 const { bands: BANDS } = ECHOPRINT
 /** Bands whose modulation is stated. */
@@ -20,14 +20,13 @@ const HALF = BANDS / 2
 const { fround } = Math
 
 /**
- * The kernel in plain TypeScript: the reference for the other one, and its stand-in where there is
- * no WebAssembly with SIMD.
+ * The kernel of Echoprint in plain TypeScript: the reference for the one in WebAssembly.
  *
  * Each loop makes several sums at a time, so that a value is loaded once for all of them and no
  * addition waits for the one before. What the loops read lies in double precision, though its values
  * are of single precision, as every load would convert them.
  */
-export function scalarKernel(): Kernel {
+export function plainKernel(): Kernel {
   const samples = new Float32Array(SIZES.samples)
   const correlation = new Float32Array(SIZES.correlation)
   const predictor = new Float32Array(SIZES.predictor)

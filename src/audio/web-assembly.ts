@@ -1,0 +1,27 @@
+import { fromBase64 } from '../base64.ts'
+import { AudileError } from '../errors.ts'
+
+/** What is used of WebAssembly; the types of Node 20 have none of it. */
+interface Wasm {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object) => { exports: unknown }
+}
+
+/**
+ * Compiles and starts a module. It works synchronously, as modules here are small: on Node 20 a thread
+ * that ends while another compiles may never end. Under 4 kB, every browser compiles on a page's main
+ * thread too.
+ *
+ * @param base64 - the bytes of the module
+ * @throws {AudileError} `internal` where there is no WebAssembly with SIMD, where a page's policy
+ * forbids it, or no memory is left for it
+ */
+export function instantiate<Exports>(base64: string): Exports {
+  try {
+    const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
+    return new Instance(new Module(fromBase64(base64))).exports as Exports
+  } catch (error) {
+    const message = `WebAssembly with SIMD, which the analysis needs, cannot be used here: ${error}. Add 'wasm-unsafe-eval' to script-src of the page's Content-Security-Policy; start Node.js without --jitless.`
+    throw new AudileError('internal', message, { cause: error })
+  }
+}
