@@ -107,8 +107,6 @@ const LEAVES = [
   'parameter-types.ts',
   'reference-options.ts',
   'recognition/evidence.ts',
-  'recognition/refusal.ts',
-  'recognition/verdict-on-answers.ts',
   'recognition/verdict.ts',
   'song/facts.ts',
   'text.ts',

@@ -178,7 +178,7 @@ function takeArtist(context: SongRoom, given: CheckedSong, { artists: touched }:
   if (artist.said === digest && artist.imported !== 0) return artist
   artists.update(artist.num, facts)
   if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
-  artists.setSaid(artist.num, digest)
+  artists.setSaid(digest, artist.num)
   touched.add(artist.num)
   return artist
 }
@@ -207,7 +207,7 @@ function byNames(
       sameRecord({
         names: { artist: nameKey(song.credit ?? '') === credit },
         lengths: lengthsOf(facts.duration, song.duration),
-      }).accepted && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
+      }) && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
   )
   return alike?.num
 }

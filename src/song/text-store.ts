@@ -39,7 +39,7 @@ export class SongTexts extends storeOf({
     this.#texts.write(new Map([...songs].map(([num, song]) => [num, song && wordsOf(song)])))
   }
 
-  /** Writes those of a database that is older than they are; after a crash it goes on. */
+  /** Writes those that a migration emptied; after a crash it goes on. */
   fill(): void {
     const size = BLOCKS * TEXTS_IN_BLOCK
     for (;;) {
