@@ -26,7 +26,7 @@ export interface OggDecoder {
   readonly sampleRate: number
   readonly channels: number
   /** Whether some of its packets gave no sound. */
-  readonly lost?: boolean
+  lost?: boolean
   /** The sound that a page completes. The first page is the one that the stream begins with. */
   page(page: OggPage): Promise<PcmBlock[]>
   free?(): void
