@@ -64,8 +64,7 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
 /** The size of a frame. In ID3v2.4 it has seven bits in a byte, but iTunes wrote eight for years. */
 function frameSize(view: DataView, at: number, major: number): number {
   const plain = view.getUint32(at + 4)
-  if (major === 3 || plain < 128) return plain
-  if ((plain & 0x80808080) !== 0) return plain
+  if (major === 3 || (plain & 0x80808080) !== 0) return plain
   const safe = synchsafe(view, at + 4)
   const body = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   const ends = (size: number) => {

@@ -50,24 +50,19 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Shift-JIS writes hiragana behind a byte 82 and katakana behind 83. In other encodings those bytes are
- * rare, and never a quarter of the bytes above 7f.
- */
+/** Shift-JIS writes hiragana behind a byte 82 and katakana behind 83, which are rare in other encodings. */
 function shiftJis(bytes: Uint8Array): string | undefined {
   let kana = 0
-  let high = 0
   let at = 0
   for (; at < bytes.length; at++) {
     const lead = bytes[at]!
-    if (lead >= 0x80) high++
     if ((lead >= 0x81 && lead <= 0x9f) || (lead >= 0xe0 && lead <= 0xfc)) {
       if (at + 1 === bytes.length) break
       if (lead === 0x82 || lead === 0x83) kana++
       at++
     } else if (lead >= 0x80) return undefined
   }
-  if (kana < 2 || kana * 4 < high) return undefined
+  if (kana < 2) return undefined
   try {
     return new TextDecoder('shift_jis', { fatal: true }).decode(bytes.subarray(0, at))
   } catch {
