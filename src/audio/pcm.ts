@@ -95,7 +95,7 @@ async function* readPcm(
   truncated: boolean,
 ): AsyncGenerator<PcmBlock, boolean, void> {
   const size = frameBytes(layout)
-  const perRead = Math.max(1, Math.min(65_536, Math.floor(READ_BYTES / size)))
+  const perRead = Math.max(1, Math.floor(READ_BYTES / size))
   const convert = planar(layout)
   for await (const bytes of pieces(source, perRead * size)) {
     if (bytes.length >= size) yield convert(bytes)
