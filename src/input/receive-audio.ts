@@ -20,11 +20,7 @@ export const audioInput = {
 }
 
 /** Audio by one of its names. */
-export interface AudioInput {
-  file?: string | undefined
-  url?: string | undefined
-  source?: number | undefined
-}
+export type AudioInput = z.infer<z.ZodObject<typeof audioInput>>
 
 /** The names of the given inputs. */
 export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
@@ -95,12 +91,17 @@ async function receiveDownload(
   address: string,
   signal: AbortSignal,
 ): Promise<HashedFile> {
-  checkAddress(address)
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    const why = `"${address}" must be an http or https address; for a path use file`
+    throw invalidParameter('url', why)
+  }
   const seconds = config.limits.downloadSeconds
+  const late = `${address} took longer than the ${seconds} s of limits.downloadSeconds.`
   const download = await openDownload(address, {
     signal,
     request: requestOf(host),
-    time: { seconds, error: () => tooSlow(address, seconds) },
+    time: { seconds, error: () => new ParameterError('limit_exceeded', late) },
     failure: (why, cause) =>
       cause instanceof AudileError
         ? cause
@@ -111,20 +112,4 @@ async function receiveDownload(
   } finally {
     await download.close()
   }
-}
-
-function checkAddress(address: string): void {
-  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
-  if (protocol === 'http:' || protocol === 'https:') return
-  throw invalidParameter(
-    'url',
-    `"${address}" must be an http or https address; for a path use file`,
-  )
-}
-
-function tooSlow(url: string, seconds: number): ParameterError {
-  return new ParameterError(
-    'limit_exceeded',
-    `${url} took longer than the ${seconds} s of limits.downloadSeconds.`,
-  )
 }

@@ -27,7 +27,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
   }
   room.library.update()
   kernel.handle(new AnalyzeJob(room))
-  await room.uploads.sweep(kernel.now(), store)
+  await room.uploads.sweep(kernel.now(), (md5) => store.isCached(md5))
   return room
 }
 
