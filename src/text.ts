@@ -12,6 +12,15 @@ export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+/** A text as HTML or XML that shows it, also within double quotes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
 /** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)

@@ -6,7 +6,6 @@ import { LocalHost } from '../host.ts'
 import { CLOSE_PATIENCE, Deadline, onAbort } from '../kernel/abort.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { resolveThreads } from '../options.ts'
 import { parseOptions } from '../validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
 import { workerMetrics } from './exposition.ts'
@@ -63,8 +62,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const { queue: url, store: address, silence } = resolvePlaces(given)
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
-  const threads = resolveThreads(given)
-  const width = Math.max(1, threads.workers)
+  const width = Math.max(1, given.workers)
   const persistence = new Persistence(log)
   const { heard: onError } = persistence
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, onError })
@@ -79,7 +77,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   }
   const worker = new Server(
     {
-      ...{ queue, store, folder, persistence, pools: new Pools(threads) },
+      ...{ queue, store, folder, persistence, pools: new Pools(given) },
       analysing: new Limiter(width),
     },
     { id, threads: width, silence, log },

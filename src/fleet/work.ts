@@ -148,7 +148,7 @@ async function answerOf(
 }
 
 const NO_FFMPEG =
-  'It needs ffmpeg, which its owner names and this worker does not: start workers with --ffmpeg, or ffmpegPath.'
+  'It needs ffmpeg, which its owner names and this worker does not: start workers with --ffmpeg, or the option ffmpegPath.'
 
 function isFinal(error: unknown): boolean {
   const isClosed = error instanceof AudileError && error.code === 'closed'

@@ -68,7 +68,7 @@ function inputOf({
     }
     if (filetype === undefined) throw missingParameter('filetype', 'say what the file is')
     const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
-    const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
+    const bytes: ByteSource = capped(file, limit.bytes, () => tooLarge('track', limit))
     return { bytes, filetype, signal }
   }
   if (url === undefined && emptyFile) {
