@@ -19,8 +19,6 @@ export interface Chroma {
   classes: Float32Array
   /** Magnitude of each frame's highest peak. */
   top: Float32Array
-  /** Cents from A = 440 Hz. */
-  tuning: number
 }
 
 /**
@@ -29,8 +27,7 @@ export interface Chroma {
  * falling weight to the pitches of which it may be an overtone.
  */
 export function chromaOf(peaks: Peaks): Chroma {
-  const tuning = tuningOf(peaks)
-  const table = overtones(tuning)
+  const table = overtones(tuningOf(peaks))
   const classes = new Float32Array(12 * peaks.frames)
   let loudest = 0
   for (const top of peaks.top) if (top > loudest) loudest = top
@@ -45,7 +42,7 @@ export function chromaOf(peaks: Peaks): Chroma {
     if (most > 0) for (let c = at; c < at + 12; c++) classes[c] = classes[c]! / most
   }
   const { fps, start, frames, top } = peaks
-  return { fps, start, frames, classes, top, tuning }
+  return { fps, start, frames, classes, top }
 }
 
 /** Makes the function that adds a peak to the pitch classes, at a given tuning. */

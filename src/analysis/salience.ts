@@ -36,11 +36,6 @@ export function salience(curve: Float32Array, fps: number): Salience {
   return rise
 }
 
-/** The highest value of a curve within `reach` frames of `centre`; 0 at least. */
-export function highestNear(curve: Float32Array, centre: number, reach: number): number {
-  return highestBetween(curve, Math.ceil(centre - reach), Math.floor(centre + reach))
-}
-
 /** The highest value of a curve from frame `first` to `last`; 0 at least. */
 export function highestBetween(curve: Float32Array, first: number, last: number): number {
   const end = Math.min(curve.length - 1, last)

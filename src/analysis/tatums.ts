@@ -1,5 +1,5 @@
 import { exactTime, type Interval } from './intervals.ts'
-import { type Novelty, peakFrame } from './novelty.ts'
+import { LATENESS, type Novelty } from './novelty.ts'
 import { highestBetween, salience } from './salience.ts'
 import { movingMean } from './statistics.ts'
 
@@ -68,7 +68,7 @@ function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Ar
   beats.forEach((beat, b) => {
     const step = beat.duration / grid
     for (let point = 1; point < grid; point++) {
-      const centre = peakFrame(beat.start + point * step, fps)
+      const centre = (beat.start + point * step + LATENESS) * fps
       const reach = Math.min((step * fps) / 2, TATUMS.tolerance * fps)
       const best = highestBetween(standing, Math.round(centre - reach), Math.round(centre + reach))
       const middle = Math.min(frames - 1, Math.max(0, Math.round(centre)))

@@ -65,33 +65,18 @@ export function nearestTo(values: ArrayLike<number>, value: number): number {
   return after > 0 && value - values[after - 1]! < values[after]! - value ? after - 1 : after
 }
 
-/** How far an onset supports a moment: 0…1, less with its distance. */
+/** How far an onset supports a moment, 0…1, less with its distance; and the onset that does so most, or the moment. */
 export function supportAt(
   { onsets, strengths }: Material,
   time: number,
   reach = ONSETS.reach,
-): number {
-  let best = 0
-  for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
-    const off = (onsets[i]! - time) / reach
-    if (off > 1) break
-    best = Math.max(best, strengths[i]! * (1 - off * off))
-  }
-  return best
-}
-
-/** The onset that supports a moment best, or the moment itself. */
-export function snapped({ onsets, strengths }: Material, time: number, reach: number): number {
-  let best = 0
-  let at = time
+): { support: number; at: number } {
+  let best = { support: 0, at: time }
   for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
     const off = (onsets[i]! - time) / reach
     if (off > 1) break
     const support = strengths[i]! * (1 - off * off)
-    if (support > best) {
-      best = support
-      at = onsets[i]!
-    }
+    if (support > best.support) best = { support, at: onsets[i]! }
   }
-  return at
+  return best
 }

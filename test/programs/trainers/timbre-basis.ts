@@ -155,7 +155,7 @@ function surfacesOf(samples: Float32Array): Track {
   const novelty = noveltyFront.finish()
   const levels = levelFront.finish()
   const duration = samples.length / ANALYSIS_RATE
-  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, [], duration)
+  const cuts = findSegmentCuts(pickOnsets(novelty), levels, [], duration)
   return cuts.map(({ time }, i) => {
     const surface = new Float64Array(SIZE)
     surfaceOf(levels, time, cuts[i + 1]?.time ?? duration, surface)

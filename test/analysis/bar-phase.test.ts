@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { BAR_PHASE, downbeatGains, harmonicChange } from '../../src/analysis/bar-phase.ts'
 import { type Chroma, chromaOf } from '../../src/analysis/chroma.ts'
 import { FrontEnd } from '../../src/analysis/front-end.ts'
-import { harmonicChange, harmonicChanges } from '../../src/analysis/harmonic-change.ts'
-import { downbeatGains, likeliestBars, METRE_CHOICE } from '../../src/analysis/metre-choice.ts'
-import { trackRhythm } from '../../src/analysis/rhythm.ts'
+import { likeliestBars, trackRhythm } from '../../src/analysis/rhythm.ts'
 import { timesF } from '../support/accuracy.ts'
 import { knownPiece } from '../support/known-pieces.ts'
 import { NO_HARMONY } from './drum-patterns.ts'
@@ -23,7 +22,7 @@ function chromaOfChords(chords: readonly (readonly number[])[], length: number):
       top[frame] = chord.length > 0 ? 0.1 : 0
     }
   })
-  return { fps: FPS, start: 0, frames, classes, top, tuning: 0 }
+  return { fps: FPS, start: 0, frames, classes, top }
 }
 
 describe('the change of harmony', () => {
@@ -45,53 +44,49 @@ describe('the change of harmony', () => {
   })
 })
 
-describe('changes of harmony about beats', () => {
-  it('are told of the frames of an excerpt, over two beats on either side', () => {
-    const chroma = chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR], 20)
-    const beats = Int32Array.of(-36, -11, 9, 34, 49)
-    const changes = harmonicChanges(chroma, beats, { fps: 50, first: 90 })
-    expect(changes[2]).toBeGreaterThan(0.95)
-    expect(changes[0]).toBe(0)
-    // Two beats are 0.85 s.
-    expect(changes[2]).toBeCloseTo(harmonicChange(chroma, 0.85)(1.985), 2)
-  })
-})
-
 describe('the gain of a downbeat', () => {
-  const frames = Int32Array.of(10, 35, 60, 85)
-  const fps = 50
+  const frames = Int32Array.of(-36, -11, 9, 34, 49)
   const odds = (at: number) => Float32Array.from({ length: 100 }, (_, i) => Number(i === at))
+  const gainsOf = (chroma: Chroma, beat: number, down: number) =>
+    downbeatGains(frames, {
+      activations: { fps: 50, beat: odds(beat), down: odds(down) },
+      chroma,
+      first: 90,
+    })
 
-  it('is what the network hears about the beat, and the harmony', () => {
-    const changesAt = (beats: Int32Array) => Float64Array.from(beats, (at) => Number(at === 60))
-    const gains = downbeatGains(frames, { fps, beat: odds(34), down: odds(11), changesAt })
-    const { harmony } = METRE_CHOICE
-    const expected = [1 - harmony / 4, -1 - harmony / 4, 0.75 * harmony, -harmony / 4]
-    for (const [i, gain] of gains.entries()) expect(gain).toBeCloseTo(expected[i]!, 6)
+  it('is that of the harmony, over two beats on either side, in the frames of an excerpt', () => {
+    const chroma = chromaOfChords([C_MAJOR, C_MAJOR, D_MINOR], 20)
+    const changes = [...gainsOf(chroma, 99, 99)].map((gain) => gain / BAR_PHASE.harmony)
+    const mean = changes.reduce((sum, change) => sum + change, 0)
+    expect(mean).toBeCloseTo(0, 10)
+    const least = Math.min(...changes)
+    expect(changes[0]).toBe(least)
+    // Two beats are 0.85 s.
+    expect(changes[2]! - least).toBeCloseTo(harmonicChange(chroma, 0.85)(1.985), 2)
+    expect(changes[2]! - least).toBeGreaterThan(0.95)
   })
 
   it('is of the network alone where the harmony stays', () => {
-    const changesAt = (beats: Int32Array) => new Float64Array(beats.length).fill(0.5)
-    const gains = downbeatGains(frames, { fps, beat: odds(50), down: odds(60), changesAt })
-    expect([...gains]).toEqual([0, 0, 1, 0])
+    expect([...gainsOf(NO_HARMONY, 48, 10)]).toEqual([0, 0, 1, 0, -1])
   })
 })
 
 describe('the likeliest bars', () => {
   const gap = 25
-  const heard = {
+  const activations = {
     fps: 50,
     beat: new Float32Array(2000).fill(-4),
     down: new Float32Array(2000).fill(-4),
   }
   for (let frame = gap; frame < 2000; frame += gap) {
-    heard.beat[frame] = 4
-    heard.down[frame] = frame % (4 * gap) === 0 ? 4 : 2
+    activations.beat[frame] = 4
+    activations.down[frame] = frame % (4 * gap) === 0 ? 4 : 2
   }
+  /** Of music whose chord changes with every fourth beat from one on. */
   const found = (changing: number) => {
-    const changesAt = (beats: Int32Array) =>
-      Float64Array.from(beats, (at) => Number(Math.abs((at % (4 * gap)) - changing * gap) < 3))
-    const { metre, path } = likeliestBars({ ...heard, changesAt })
+    const bars = Array.from({ length: 22 }, (_, bar) => (bar % 2 === 0 ? C_MAJOR : D_MINOR))
+    const chroma = { ...chromaOfChords(bars, 40), start: changing / 2 - 4 }
+    const { metre, path } = likeliestBars({ activations, chroma, first: 0 })
     expect(metre).toBe(4)
     return path
   }
