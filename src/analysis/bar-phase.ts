@@ -1,7 +1,8 @@
-import type { Chroma } from './chroma.ts'
+import { type Chroma, meanChroma } from './chroma.ts'
 import { SPECTRUM } from './novelty.ts'
 import { LEAST, meanGap } from './rhythm-confidence.ts'
 import type { Activations } from './state-space.ts'
+import { cosineDistance } from './statistics.ts'
 
 /** How the phase of bars is chosen. */
 export const BAR_PHASE = Object.freeze({
@@ -34,8 +35,12 @@ export function downbeatGains(
   { activations, chroma, first }: BarEvidence,
 ): Float64Array {
   const { fps } = activations
-  const changeAt = harmonicChange(chroma, (BAR_PHASE.beats * meanGap(beats)) / fps)
-  const changes = Float64Array.from(beats, (at) => changeAt((first + at) / fps + SPECTRUM.late))
+  const reach = (BAR_PHASE.beats * meanGap(beats)) / fps
+  // What is loud says more than what is soft.
+  const classes = chroma.classes.map((value, i) => value * chroma.top[Math.floor(i / 12)]!)
+  const changes = Float64Array.from(beats, (at) =>
+    harmonicChange({ ...chroma, classes }, (first + at) / fps + SPECTRUM.late, reach),
+  )
   const usual = changes.reduce((sum, change) => sum + change, 0) / Math.max(1, changes.length)
   return changes.map(
     (change, i) => downbeatOdds(beats[i]!, activations) + BAR_PHASE.harmony * (change - usual),
@@ -52,34 +57,11 @@ export function downbeatOdds(at: number, { beat, down }: Activations): number {
 
 /**
  * How different the pitch classes are in the `reach` seconds before and after a moment: 1 less the cosine of
- * their sums, 0…1, and 0 where one of them is silent or not of the track.
+ * their means, 0…1, and 0 where one of them is silent.
  */
-export function harmonicChange(
-  { fps, start, frames, classes, top }: Chroma,
-  reach: number,
-): (seconds: number) => number {
-  const sums = new Float64Array(12 * (frames + 1))
-  for (let i = 0; i < 12 * frames; i++)
-    sums[i + 12] = sums[i]! + classes[i]! * top[Math.floor(i / 12)]!
-  const sumUntil = (seconds: number): ((c: number) => number) => {
-    const place = Math.min(frames, Math.max(0, (seconds - start) * fps + 0.5))
-    const frame = Math.min(frames - 1, Math.floor(place))
-    const part = place - frame
-    return (c) => sums[12 * frame + c]! * (1 - part) + sums[12 * frame + 12 + c]! * part
-  }
-  return (seconds) => {
-    if (frames === 0) return 0
-    const [from, at, to] = [seconds - reach, seconds, seconds + reach].map(sumUntil)
-    let [both, before, after] = [0, 0, 0]
-    for (let c = 0; c < 12; c++) {
-      const middle = at!(c)
-      const left = middle - from!(c)
-      const right = to!(c) - middle
-      both += left * right
-      before += left * left
-      after += right * right
-    }
-    const size = Math.sqrt(before * after)
-    return size > 0 ? Math.max(0, 1 - both / size) : 0
-  }
+export function harmonicChange(chroma: Chroma, seconds: number, reach: number): number {
+  const [before, after] = [new Float32Array(12), new Float32Array(12)]
+  meanChroma(chroma, seconds - reach, seconds, before, 0)
+  meanChroma(chroma, seconds, seconds + reach, after, 0)
+  return cosineDistance(before, after)
 }

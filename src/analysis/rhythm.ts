@@ -22,12 +22,6 @@ const RHYTHM = {
   metres: [3, 4, 5, 6, 7],
   /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
   unusual: 0.5,
-  /** Seconds by which an attack may begin before the first sound. */
-  attack: 0.1,
-  /** Share of a beat by which the first may be before the sound begins. */
-  early: 0.1,
-  /** Beats that tell where those before the first that is heard are. */
-  pacing: 8,
   /** Frames on either side of a beat's own in which it may be. */
   near: 2,
   /** What a change of the beat's length costs, beside moving a sure beat by as much. */
@@ -138,7 +132,7 @@ export function findRhythm(
   }: { duration: number; sound: { start: number; end: number }; network: Network },
 ): Found | undefined {
   const { fps } = spectrum
-  const first = Math.max(0, Math.floor((sound.start - RHYTHM.attack) * fps))
+  const first = Math.max(0, Math.floor(sound.start * fps))
   const last = Math.min(spectrum.frames, Math.ceil(sound.end * fps))
   const excerpt = excerptOf(spectrum, first, last)
   if (excerpt.levels.every((level) => level === 0)) return undefined
@@ -147,22 +141,16 @@ export function findRhythm(
   const { path, metre, gains, lead } = likeliestBars(evidence)
   const { frames, places } = path
   if (frames.length < RHYTHM.fewest) return undefined
-  const heard = beatTimes(frames, evidence)
-  const before = timesBefore(heard, sound.start)
-  const kept = [...before, ...heard].flatMap((time, i) =>
-    time >= 0 && time <= duration ? [{ time, beat: i - before.length }] : [],
-  )
-  const starts = kept.map(({ time }) => time)
+  const times = beatTimes(frames, evidence)
+  const skipped = times.findIndex((time) => time >= 0)
+  const starts = times.slice(skipped).filter((time) => time <= duration)
   if (starts.length < RHYTHM.fewest) return undefined
   const edges = [...starts, ...endOfLast(starts, duration)]
   if (edges.length <= RHYTHM.fewest) return undefined
-  const { beat: firstBeat } = kept[0]!
-  const phase = (((-places[0]! - firstBeat) % metre) + metre) % metre
-  const count = Math.max(0, Math.floor((edges.length - 1 - phase) / metre))
+  const phase = places.subarray(skipped).indexOf(0)
+  const count = phase < 0 ? 0 : Math.floor((edges.length - 1 - phase) / metre)
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
-  const odds = beatOdds(frames, activations)
   const leads = phaseLeads(gains, places[0]!, metre)
-  const ofHeard = (list: ArrayLike<number>, i: number) => list[Math.max(0, i + firstBeat)] ?? 0
   return {
     // One that the end of the track cuts short is only an end, and its place is uncertain.
     starts: edges.slice(0, -1),
@@ -172,8 +160,8 @@ export function findRhythm(
     sureness: {
       tempo: levelLead(frames, activations),
       metre: lead,
-      beats: starts.map((_, i) => ofHeard(odds, i)),
-      bars: firsts.map((i) => ofHeard(leads, i)),
+      beats: beatOdds(frames, activations).slice(skipped),
+      bars: firsts.map((i) => leads[skipped + i] ?? 0),
     },
   }
 }
@@ -255,14 +243,6 @@ function placeOf({ beat, down }: Activations, frame: number): { place: number; c
     highest = Math.max(highest, chance)
   }
   return { place: frame + sum / weights, chance: highest }
-}
-
-/** The beats between the beginning of the sound and the first that is heard: nothing before tells of them. */
-function timesBefore(heard: readonly number[], sound: number): number[] {
-  const [first, ...next] = heard.slice(0, RHYTHM.pacing + 1) as [number, ...number[]]
-  const pace = (next.at(-1)! - first) / next.length
-  const count = Math.max(0, Math.floor((first - sound) / pace + RHYTHM.early))
-  return Array.from({ length: count }, (_, i) => Math.max(0, exactTime(first - (count - i) * pace)))
 }
 
 /** When the last beat ends; nothing where the track ends first, and the last start is only an end. */

@@ -1,3 +1,4 @@
+import { cosineDistance } from '../statistics.ts'
 import { firstFrom, type Material } from './material.ts'
 
 /**
@@ -23,7 +24,7 @@ export function accentsOf(beats: readonly number[], material: Material): Float64
   const harmonies = beats.map((beat, i) => harmonyOf(material, beat, beats[i + 1] ?? beat))
   const accents = Float64Array.from(beats, (beat, i) => {
     const note = noteAt(material, beat)
-    const change = i === 0 ? 0 : changeOf(harmonies[i - 1]!, harmonies[i]!)
+    const change = i === 0 ? 0 : cosineDistance(harmonies[i - 1]!, harmonies[i]!)
     return (
       (level * note.level) / 10 + harmony * change + duration * Math.min(longest, note.duration)
     )
@@ -60,17 +61,4 @@ function harmonyOf(
     for (let p = 0; p < 12; p++) sum[p] = sum[p]! + duration * (pitches[p] ?? 0) ** 2
   }
   return sum
-}
-
-/** 1 less the cosine of two; 0 where one is nothing. */
-function changeOf(a: Float64Array, b: Float64Array): number {
-  let product = 0
-  let squareA = 0
-  let squareB = 0
-  for (let p = 0; p < 12; p++) {
-    product += a[p]! * b[p]!
-    squareA += a[p]! ** 2
-    squareB += b[p]! ** 2
-  }
-  return squareA > 0 && squareB > 0 ? 1 - product / Math.sqrt(squareA * squareB) : 0
 }
