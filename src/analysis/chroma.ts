@@ -87,10 +87,10 @@ export function meanChroma(
       frames - 1,
       Math.max(0, (start - first + ((end - start) * (step + 0.5)) / steps) * fps),
     )
-    const frame = Math.min(frames - 2, Math.floor(position))
-    const share = frames < 2 ? 0 : position - frame
-    const left = 12 * Math.max(0, frame)
-    const right = left + (frames < 2 ? 0 : 12)
+    const frame = Math.floor(position)
+    const share = position - frame
+    const left = 12 * frame
+    const right = 12 * Math.min(frames - 1, frame + 1)
     for (let c = 0; c < 12; c++)
       out[at + c] =
         out[at + c]! + ((1 - share) * classes[left + c]! + share * classes[right + c]!) / steps

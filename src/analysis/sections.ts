@@ -15,9 +15,8 @@ const SECTIONS = {
   length: 13,
   /** … and what a squared octave off it costs. */
   lengthWeight: 2.3,
-  /** What a multiple of four and of eight bars earn, within so many bars. */
+  /** What a multiple of four bars earns, within so many bars. */
   fourWeight: 1.1,
-  eightWeight: 0.55,
   tolerance: 0.4,
   /** Seconds; the first and the last section may be shorter. */
   shortest: 5,
@@ -29,7 +28,7 @@ const SECTIONS = {
 
 /**
  * Cuts a track into sections. It takes the boundaries of most evidence whose sections have usual
- * lengths: about a quarter of a minute and, where there is a beat, a multiple of four or eight bars
+ * lengths: about a quarter of a minute and, where there is a beat, a multiple of four bars
  * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
@@ -72,9 +71,8 @@ export function findSections({ times, units, barOf, evidence }: Structure): Inte
 function lengthScore(seconds: number, bars: number): number {
   const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
   if (bars === 0) return score
-  const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
-  const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
-  return score + SECTIONS.fourWeight * near(4) + SECTIONS.eightWeight * near(8)
+  const off = bars - 4 * Math.round(bars / 4)
+  return score + SECTIONS.fourWeight * Math.exp(-0.5 * (off / SECTIONS.tolerance) ** 2)
 }
 
 function octavesOver(seconds: number): number {

@@ -16,11 +16,9 @@ const STRUCTURE = {
    * made pieces: F within 3 s and 0.5 s is 0.72 and 0.63 on 105 pieces made since.
    */
   weights: {
-    timbre8: 0.15,
-    timbre16: 0.25,
+    timbre: 0.4,
     level: 0.15,
     repetition: 0.6,
-    harmony: 0.25,
     downbeat: 0.6,
   },
 }
@@ -57,11 +55,9 @@ export function structureOf(
   const same = sameTimbre.map((value, i) => 0.5 * value + 0.5 * samePitch[i]!)
   const downbeats = new Set(bars.map(({ start }) => start))
   const curves: Record<keyof typeof STRUCTURE.weights, Float64Array> = {
-    timbre8: standardised(checkerboard(sameTimbre, units, 8 / seconds)),
-    timbre16: standardised(checkerboard(sameTimbre, units, 16 / seconds)),
+    timbre: standardised(checkerboard(sameTimbre, units, 8 / seconds)),
     level: standardised(levelSteps(loudness, 4 / seconds)),
     repetition: standardised(repetitionChanges(same, units, seconds)),
-    harmony: standardised(repetitionChanges(samePitch, units, seconds)),
     downbeat: Float64Array.from(times, (time) => (downbeats.has(time) ? 1 : 0)),
   }
   const evidence = new Float64Array(units + 1)

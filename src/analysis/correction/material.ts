@@ -21,13 +21,11 @@ export interface Material {
   onsets: Float64Array
   /** 0…1, of each onset. */
   strengths: Float64Array
-  /** Starts of its tatums. */
-  tatums: Float64Array
 }
 
 /** Onsets are where segments start, as strong as these are sure and rise. */
 export function materialOf(document: AnalysisDocument): Material {
-  const { segments, beats, tatums } = document
+  const { segments, beats } = document
   const strengthOf = ({ confidence, loudness_start, loudness_max }: Segment) =>
     confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSETS.rise)
   return {
@@ -35,7 +33,6 @@ export function materialOf(document: AnalysisDocument): Material {
     edges: edgesOf(beats),
     onsets: Float64Array.from(segments, ({ start }) => start),
     strengths: Float64Array.from(segments, strengthOf),
-    tatums: Float64Array.from(tatums, ({ start }) => start),
   }
 }
 

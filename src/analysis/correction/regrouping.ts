@@ -30,14 +30,13 @@ const INNER = {
   /** Places that are compared on either side of the even one, and what share of a part they reach. */
   places: 12,
   reach: 0.36,
-  /** What the farthest place costs, and with a tatum there; the best supported earns 1. */
-  cost: 2,
-  tatumCost: 0.8,
+  /** What the farthest place costs; the best supported earns 1. */
+  cost: 0.8,
   /** Support that counts half. */
   soft: 0.5,
   /** Stretches before and after that have a say. */
   around: 4,
-  /** Seconds from a place to its onset or tatum. */
+  /** Seconds from a place to its onset. */
   near: 0.03,
 }
 
@@ -51,9 +50,7 @@ const INNER = {
 export function regrouped(material: Material, [parts, of]: Ratio, anchor?: number): number[] {
   const { edges } = material
   const kept = of === 1 ? [...edges] : withEnd(edges, keptOf(material, of, anchor))
-  if (parts === 1) return kept
-  // Tatums say how the document's own beats are divided, not how others are.
-  return divided(kept, parts, of === 1 ? material : { ...material, tatums: new Float64Array() })
+  return parts === 1 ? kept : divided(kept, parts, material)
 }
 
 /** The indices of beats that stay: the path of most accents, which slips only where it must. */
@@ -119,34 +116,26 @@ function sharesOf(
   parts: number,
   material: Material,
 ): number[] {
-  const { places, reach, near, around, soft, cost, tatumCost } = INNER
-  const { tatums } = material
+  const { places, reach, near, around, soft, cost } = INNER
   const shares = Array.from(
     { length: 2 * places + 1 },
     (_, place) => even + ((place / places - 1) * reach) / parts,
   )
-  const played = kept.slice(0, -1).map((start, s) =>
-    shares.map((share) => {
-      const time = start + share * (kept[s + 1]! - start)
-      const isTatum = Math.abs((tatums[nearestTo(tatums, time)] ?? Infinity) - time) <= near
-      return { support: supportAt(material, time, near).support, onTatum: Number(isTatum) }
-    }),
-  )
+  const played = kept.slice(0, -1).map((start, s) => {
+    const length = kept[s + 1]! - start
+    return shares.map((share) => supportAt(material, start + share * length, near).support)
+  })
   return played.map((_, s) => {
     const from = Math.max(0, s - around)
-    const neighbours = played.slice(from, s + around + 1).map((stretch, n) => ({
-      stretch,
-      weight: 1 - Math.abs(from + n - s) / (around + 1),
-    }))
-    const weights = neighbours.reduce((sum, { weight }) => sum + weight, 0)
-    const mean = (place: number, of: 'support' | 'onTatum') =>
-      neighbours.reduce((sum, { stretch, weight }) => sum + weight * stretch[place]![of], 0)
-    const supports = shares.map((_, place) => mean(place, 'support'))
-    const full = soft + Math.max(...supports)
-    const scores = supports.map((support, place) => {
-      const each = cost - (cost - tatumCost) * (mean(place, 'onTatum') / weights)
-      return support / full - each * (place / places - 1) ** 2
+    const supports = new Float64Array(shares.length)
+    played.slice(from, s + around + 1).forEach((stretch, n) => {
+      const weight = 1 - Math.abs(from + n - s) / (around + 1)
+      stretch.forEach((support, place) => {
+        supports[place]! += weight * support
+      })
     })
+    const full = soft + Math.max(...supports)
+    const scores = supports.map((sum, place) => sum / full - cost * (place / places - 1) ** 2)
     return shares[scores.indexOf(Math.max(...scores))]!
   })
 }
