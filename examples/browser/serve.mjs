@@ -11,7 +11,7 @@ const TYPES = {
 }
 /** The page loads its own files and nothing else, and sends nothing anywhere. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; media-src blob:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; media-src blob:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } })
 const port = Number(values.port)

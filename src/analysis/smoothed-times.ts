@@ -1,14 +1,13 @@
 /**
- * Times that are more even than the given ones: Whittaker–Henderson smoothing (Whittaker, 1923), which
- * minimises the weighted squares of what each time is moved by, plus `evenness` times the squares of
- * the changes between successive gaps.
+ * Smooths times: Whittaker–Henderson smoothing (Whittaker, 1923), which minimises the weighted squares of
+ * what each time is moved by, plus `smoothing` times the squares of the changes between successive gaps.
  *
  * @param weights  how much each time counts, above 0
  */
-export function evened(
+export function smoothedTimes(
   times: readonly number[],
   weights: readonly number[],
-  evenness: number,
+  smoothing: number,
 ): number[] {
   const count = times.length
   if (count < 3) return [...times]
@@ -17,12 +16,12 @@ export function evened(
   const next = new Float64Array(count)
   const second = new Float64Array(count)
   for (let i = 0; i + 2 < count; i++) {
-    main[i]! += evenness
-    main[i + 1]! += 4 * evenness
-    main[i + 2]! += evenness
-    next[i]! -= 2 * evenness
-    next[i + 1]! -= 2 * evenness
-    second[i]! += evenness
+    main[i]! += smoothing
+    main[i + 1]! += 4 * smoothing
+    main[i + 2]! += smoothing
+    next[i]! -= 2 * smoothing
+    next[i + 1]! -= 2 * smoothing
+    second[i]! += smoothing
   }
   // LDLᵀ in place: `main` is D, `next` and `second` are the diagonals of L below the main one.
   const solved = Float64Array.from(times, (time, i) => time * weights[i]!)

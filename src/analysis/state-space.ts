@@ -1,7 +1,7 @@
 /**
- * The joint model of tempo, metre and position in the bar (the bar pointer of Whiteley, Cemgil &
- * Godsill 2006) in the state space of Krebs, Böck & Widmer (ISMIR 2015), with the observations of Böck,
- * Krebs & Widmer (ISMIR 2016) and the constants that both publish.
+ * The joint state space of tempo, metre and position in the bar (the bar pointer of Whiteley, Cemgil &
+ * Godsill 2006) of Krebs, Böck & Widmer (ISMIR 2015), with the observation model of Böck, Krebs &
+ * Widmer (ISMIR 2016) and the constants that both publish.
  */
 export const STATE_SPACE = Object.freeze({
   /** Slowest and fastest beats, BPM. */
@@ -16,8 +16,8 @@ export const STATE_SPACE = Object.freeze({
 /** Frames of arrivals kept before the older half is decided. */
 const WINDOW = 32_768
 
-/** Evidence of each frame, as logarithms of odds against no beat. */
-export interface BeatOdds {
+/** Activations of each frame, as logarithms of odds against no beat. */
+export interface Activations {
   /** Frames a second. */
   fps: number
   /** For a beat that is not the first of its bar. */
@@ -28,7 +28,7 @@ export interface BeatOdds {
 
 /** The likeliest beats of one metre. */
 export interface BarPath {
-  /** Frames of the beats, rising: the middles of their zones. */
+  /** Frames of the beats, rising: the middles of what is observed as a beat. */
   frames: Int32Array
   /** The place of each beat in its bar, from 0. */
   places: Uint8Array
@@ -37,12 +37,12 @@ export interface BarPath {
 }
 
 /**
- * The likeliest beats and bars of `metre` beats.
+ * The Viterbi path of bars of `metre` beats.
  *
  * A state is a beat length in whole frames and a position within a bar. The pointer moves one
  * position a frame; at the end of a beat the length may change, at a cost of `lambda` per natural
- * logarithm of the ratio. The first sixteenth of a beat counts its odds. So every tempo has as many
- * frames that count, and their likelihoods compare.
+ * logarithm of the ratio. The first sixteenth of a beat counts its activations: so every tempo has as
+ * many frames that count, and their likelihoods compare.
  *
  * Three things keep this fast. The positions of each length are a ring that turns under the pointer,
  * so moving costs nothing. A cost that is linear in the logarithm makes the best of all changes a
@@ -50,11 +50,11 @@ export interface BarPath {
  * one byte each, in a window of some minutes; when it is full its older half is decided, long after
  * all likely paths have met, so memory does not grow with the music.
  */
-export function followBars({ fps, beat, down }: BeatOdds, metre: number): BarPath {
+export function viterbiPath({ fps, beat, down }: Activations, metre: number): BarPath {
   const shortest = Math.round((60 * fps) / STATE_SPACE.fastest)
   const longest = Math.round((60 * fps) / STATE_SPACE.slowest)
   const lengths = longest - shortest + 1
-  const zones = Int32Array.from({ length: lengths }, (_, i) => zoneOf(shortest + i))
+  const observed = Int32Array.from({ length: lengths }, (_, i) => observedFrames(shortest + i))
   const bias = Math.log(STATE_SPACE.parts - 1)
   const total = beat.length
   const places = metre * lengths
@@ -98,7 +98,7 @@ export function followBars({ fps, beat, down }: BeatOdds, metre: number): BarPat
     const foundPlaces: number[] = []
     while (at >= decidedTo && at > frame - window) {
       if (at < end) {
-        found.push(Math.min(total - 1, at + (zones[length]! >> 1)))
+        found.push(Math.min(total - 1, at + (observed[length]! >> 1)))
         foundPlaces.push(place)
       }
       length -= origin[(at % window) * places + place * lengths + length]!
@@ -154,7 +154,7 @@ export function followBars({ fps, beat, down }: BeatOdds, metre: number): BarPat
         if (cell >= end) cell -= metre * size
         ring[cell] = score[i]!
         origin[arrivals + i] = i - from[i]!
-        for (let p = zones[i]!; p > 0; p--) {
+        for (let p = observed[i]!; p > 0; p--) {
           ring[cell] = ring[cell]! + odds
           if (++cell === end) cell = start
         }
@@ -166,7 +166,7 @@ export function followBars({ fps, beat, down }: BeatOdds, metre: number): BarPat
 }
 
 /** Frames of a beat of so many that are observed as a beat. */
-export function zoneOf(length: number): number {
+export function observedFrames(length: number): number {
   return Math.ceil(length / STATE_SPACE.parts)
 }
 
