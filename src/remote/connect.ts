@@ -58,7 +58,10 @@ export async function connect<T>(
       ...{ headers, maxPayload: MOST_BYTES, perMessageDeflate: false, autoPong: false },
       ...{ handshakeTimeout: HANDSHAKE, followRedirects: false },
       createConnection: ((options: ConnectionOptions) =>
-        rawSocket(engine, unix, { ...options, ...tls }).unref()) as unknown as typeof connectNet,
+        rawSocket(engine, unix, {
+          ...options,
+          ...(tls as ConnectionOptions),
+        }).unref()) as unknown as typeof connectNet,
     })
     let welcome: Welcome
     const fail = (error: NodeJS.ErrnoException) =>

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
 import { Deadline, onAbort } from '../kernel/abort.ts'
+import { Fairness } from './fairness.ts'
 import { FRAME_BYTES, isCount } from './frames.ts'
 import { listenOn } from './listen.ts'
 import type { Serving } from './serve-options.ts'
@@ -58,6 +59,7 @@ class SocketServer implements EngineServer {
   readonly #serving: Serving
   readonly #sockets: WebSocketServer
   readonly #clients = new Map<string, Client>()
+  readonly #fairness: Fairness
   #stop = () => {}
   #server: Server | undefined
   #closed: Promise<void> | undefined
@@ -66,6 +68,7 @@ class SocketServer implements EngineServer {
     this.#served = served
     this.#serving = serving
     this.#sockets = sockets
+    this.#fairness = new Fairness(serving.backlogBytes, served.engine)
   }
 
   get clients(): number {
@@ -178,9 +181,9 @@ class SocketServer implements EngineServer {
   }
 
   #add(apiKey: string): Client {
-    const { trusted, calls, backlogBytes, sessionSeconds } = this.#serving
+    const { trusted, calls, sessionSeconds } = this.#serving
     const session: Session = new Session(this.#served, {
-      ...{ apiKey, trusted, calls, backlogBytes },
+      ...{ apiKey, trusted, calls, fairness: this.#fairness },
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
         this.#clients.delete(session.id)
