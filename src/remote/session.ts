@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ByteSource } from '../byte-stream.ts'
 import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { EngineHandle } from '../engine/handle.ts'
+import { LOCAL_KEY } from '../engine-address.ts'
 import { AudileError, ClosedError, KeyError } from '../errors.ts'
 import type { LocalHost } from '../host.ts'
 import { withDeadline } from '../kernel/abort.ts'
@@ -23,9 +24,6 @@ const MOST_LARGE = 4 * LARGE_AT_ONCE
 
 /** Milliseconds for ending what a client has left open. */
 const END_PATIENCE = 10_000
-
-/** The key that every database has, and that is not secret. */
-const LOCAL = 'local'
 
 /** An open engine and its host, on the serving side. */
 export interface Served {
@@ -255,10 +253,10 @@ function isProgress<N extends EventName>(name: N, detail: Events[N]): boolean {
 
 /** @throws {KeyError} `invalid_key` on the key that every database has */
 export function requireSecret(apiKey: string): void {
-  if (apiKey !== LOCAL) return
+  if (apiKey !== LOCAL_KEY) return
   throw new KeyError(
     'invalid_key',
-    `The key "${LOCAL}" is not secret and does not count here; use one that keys.create() made.`,
+    `The key "${LOCAL_KEY}" is not secret and does not count here; use one that keys.create() made.`,
   )
 }
 
