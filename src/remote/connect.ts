@@ -68,7 +68,7 @@ export async function connect<T>(
       reject(
         new Unreachable(
           `The engine at ${engine} cannot be reached: ${error.message}${remedyOf(error)}`,
-          error,
+          { cause: error },
         ),
       )
     socket.once('error', fail)
@@ -82,7 +82,7 @@ export async function connect<T>(
       try {
         welcome = readWelcome(String(headers[WELCOME_HEADER]))
       } catch (cause) {
-        reject(new Unreachable(`What answers at ${engine} is no engine of audile.`, cause))
+        reject(new Unreachable(`What answers at ${engine} is no engine of audile.`, { cause }))
         socket.terminate()
       }
     })
@@ -126,11 +126,7 @@ function remedyOf({ code = '' }: NodeJS.ErrnoException): string {
 }
 
 /** An engine that does not answer now; it may later. */
-export class Unreachable extends ClosedError {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause })
-  }
-}
+export class Unreachable extends ClosedError {}
 
 async function refusal(engine: string, response: IncomingMessage): Promise<AudileError> {
   const { statusCode = 0, headers } = response

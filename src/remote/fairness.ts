@@ -1,6 +1,6 @@
 import type { EngineHandle } from '../engine/handle.ts'
+import { Turns } from '../kernel/turns.ts'
 import { LARGE_AT_ONCE } from '../message-size.ts'
-import { Turns } from './turns.ts'
 
 /** Calls that are with the engine at once: they keep it busy while answers are on their way. */
 const CALLS_AT_ONCE = 16

@@ -62,6 +62,7 @@ class SocketServer implements EngineServer {
   readonly #fairness: Fairness
   #stop = () => {}
   #server: Server | undefined
+  #ownsServer = false
   #closed: Promise<void> | undefined
 
   constructor(served: Served, serving: Serving, sockets: WebSocketServer) {
@@ -84,6 +85,7 @@ class SocketServer implements EngineServer {
       this.#server = createServer(HANDSHAKE, (_request, response) => {
         response.writeHead(426, { connection: 'close' }).end()
       })
+      this.#ownsServer = true
       this.address = await listenOn(this.#server, listen)
     }
     this.#server.on('upgrade', this.#upgrade)
@@ -99,7 +101,7 @@ class SocketServer implements EngineServer {
     this.#stop()
     const server = this.#server
     server?.off('upgrade', this.#upgrade)
-    const own = server && server !== listenedServer(this.#serving) ? server : undefined
+    const own = this.#ownsServer ? server : undefined
     // Another process may listen there from now on.
     const closed = own && new Promise<void>((done) => own.close(() => done()))
     const clients = [...this.#clients.values()]
@@ -125,10 +127,8 @@ class SocketServer implements EngineServer {
   }
 
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { listen } = this.#serving
-    const own = typeof listen === 'object' && 'server' in listen
     // Other paths of a server are for others who listen to it.
-    if (own && request.url?.split('?')[0] !== (listen.path ?? '/')) return
+    if (!this.#ownsServer && request.url?.split('?')[0] !== this.address) return
     // A client that leaves during the handshake is no fault.
     const ignore = () => {}
     socket.on('error', ignore)
@@ -247,10 +247,6 @@ class Busy extends AudileError {
   constructor(connections: number) {
     super('rate_limited', `There are ${connections} clients already.`)
   }
-}
-
-function listenedServer({ listen }: Serving): Server | undefined {
-  return typeof listen === 'object' && 'server' in listen ? listen.server : undefined
 }
 
 /** A number that no frame has, where there is none. */

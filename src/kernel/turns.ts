@@ -1,6 +1,5 @@
-import { onAbort } from '../kernel/abort.ts'
-import { nextTurn } from '../kernel/timers.ts'
-import { atTurnEnd } from '../kernel/turn-end.ts'
+import { onAbort } from './abort.ts'
+import { nextTurn } from './timers.ts'
 
 interface Waiting {
   enter(): void
@@ -22,13 +21,13 @@ export class Turns<Client> {
 
   /**
    * @param width - how much is done at once
-   * @param mayEnter - whether a client may have its turn now
+   * @param mayEnter - whether a client may have its turn now. Default: always
    * @param passed - settles when all that was begun is done, or only waits for something: it then gives
    *   its place to others. Default: a place is kept to the end
    */
   constructor(
     width: number,
-    mayEnter: (client: Client) => boolean,
+    mayEnter: (client: Client) => boolean = () => true,
     passed?: () => Promise<unknown>,
   ) {
     this.#width = width
@@ -43,12 +42,13 @@ export class Turns<Client> {
    */
   async run<T>(client: Client, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const place = {}
-    await this.#turn(client, place, signal)
+    const isFree = this.#places.size < this.#width && this.#lines.size === 0
+    if (isFree && this.#mayEnter(client)) this.#places.add(place)
+    else await this.#turn(client, place, signal)
     try {
       return await work()
     } finally {
-      // By then the answer counts among what is kept.
-      if (this.#places.delete(place)) atTurnEnd(() => this.next())
+      if (this.#places.delete(place)) this.next()
     }
   }
 
