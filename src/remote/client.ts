@@ -30,7 +30,7 @@ const MOST_REPEATS = 5
 const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
 
 /** Where the engine is, and how long it is waited for after a cut. */
-export interface RemoteTarget extends Target {
+interface RemoteTarget extends Target {
   reconnectSeconds: number
 }
 

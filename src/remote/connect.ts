@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** The session to go on with. */
-export interface Resumed {
+interface Resumed {
   session: string
   received: number
 }

@@ -195,7 +195,9 @@ describe('a reference of several addresses', () => {
     const first = await serveEngine(music, { listen: `unix:${join(scratch(), 'a')}` })
     const proxy = await flakyProxy((await serve(music)).address)
     const engine = [first.address, proxy.address] as [`unix:${string}`, `ws://${string}`]
-    const reader = await openInline({ references: [{ engine }] })
+    // A question that is under way when its server goes waits so long.
+    const limits = { referenceSeconds: 3 }
+    const reader = await openInline({ references: [{ engine }], limits })
     const known = [{ reference: first.address }]
     expect(await reader.songs.identify(query)).toMatchObject(known)
     expect(proxy.count).toBe(0)
@@ -203,7 +205,7 @@ describe('a reference of several addresses', () => {
     expect(await reader.songs.identify(query)).toMatchObject(known)
     expect(proxy.count).toBe(1)
     // Also when the database is opened.
-    const late = await openInline({ references: [{ engine }] })
+    const late = await openInline({ references: [{ engine }], limits })
     expect(await late.songs.identify(query)).toMatchObject(known)
     const again = await serveEngine(music, { listen: first.address as `unix:${string}` })
     onTestFinished(() => again.close())

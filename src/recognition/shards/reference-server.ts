@@ -22,6 +22,10 @@ export class ReferenceServer {
     this.#needs = needs
   }
 
+  get address(): string {
+    return this.#target.engine
+  }
+
   /** Whether its connection was lost, and is looked for. */
   get isLost(): boolean {
     return this.#engine?.isLost === true

@@ -166,12 +166,13 @@ export class ServedReference {
     params: unknown,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
-    if (this.#isOptional && server.isLost) throw new ClosedError('the connection was lost')
+    if (this.#isOptional && server.isLost)
+      throw new ClosedError(`The connection to ${server.address} was lost.`)
     const { patience } = this.#needs
     const late = () =>
       new AudileError(
         'not_ready',
-        `it did not answer within ${patience} s (limits.referenceSeconds)`,
+        `${server.address} did not answer within ${patience} s (limits.referenceSeconds)`,
       )
     return withDeadline(signal, 1000 * patience, late, (until) =>
       server.call(method, params, until),
