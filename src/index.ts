@@ -55,6 +55,7 @@ export type {
   Excerpt,
   IdentifyOptions,
   IdentifyQuery,
+  PartlyIdentified,
   ResolvedSong,
   SongRecord,
 } from './client/songs.ts'
@@ -73,7 +74,7 @@ export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
 export type { WatchOptions } from './client/watch.ts'
 export type { MethodName, Params, Result } from './door.ts'
-export type { EngineAddress, TlsOptions } from './engine-address.ts'
+export type { EngineAddress, Pem, TlsOptions } from './engine-address.ts'
 export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {
   AudileError,
@@ -110,6 +111,7 @@ export type { SongBucket } from './song/buckets.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
 export type { Origin } from './song/origins.ts'
 export type { OwnTrack } from './song/own-tracks.ts'
+export type { NotAsked } from './song/partly.ts'
 export type { ComparedSong } from './song/resolve.ts'
 export type {
   ArtistLocation,

@@ -16,7 +16,10 @@ export const audioInput = {
    */
   url: z.string().min(1).optional(),
   /** A stream of bytes on the caller's side, by the number under which it was offered. */
-  source: z.int().optional(),
+  source: z
+    .int()
+    .optional()
+    .meta({ givenAs: ['bytes', 'samples', 'sampleRate'] }),
 }
 
 /** Audio by one of its names. */

@@ -56,6 +56,11 @@ export class Recognizer {
     this.#places = [{ recordings: store, index }, ...references]
   }
 
+  /** The same, among the songs of other references. */
+  among(references: readonly (Place | ServedReference)[]): Recognizer {
+    return new Recognizer(this.#store, this.#index, references)
+  }
+
   /**
    * The songs that have codes of one family. Names that agree make up for a score that is too low.
    *

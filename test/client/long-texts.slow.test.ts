@@ -119,6 +119,7 @@ const BASES: Record<MethodName, Base> = {
   'song/stat': nothing,
   'song/fingerprint': nothing,
   'song/identify': () => ({ code: '' }),
+  'song/identify-partly': () => ({ code: '' }),
   'song/import': () => ({ records: [] }),
   'song/profile': () => ({ id: [] }),
   'song/resolve': () => ({ title: 'Bell' }),
