@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { readPieces } from '../kernel/file-pieces.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
+import { QUEUES } from './queue.ts'
 
 /** The kinds of tasks that a fleet does: those that decode whole files and take seconds. */
-export const FLEET_KINDS = ['analyze', 'fingerprint'] as const
+const FLEET_KINDS = ['analyze', 'fingerprint'] as const
 /** A kind of task that a fleet does. */
 export type FleetKind = (typeof FLEET_KINDS)[number]
 
@@ -44,12 +46,14 @@ const limitsSchema = z.strictObject({
   stalledSeconds: z.number().positive(),
 } satisfies Record<keyof AnalysisLimits, z.ZodType>)
 
+const audioSchema = z.strictObject({
+  md5: z.string().regex(/^[0-9a-f]{32}$/),
+  bytes: z.int().min(0),
+}) satisfies z.ZodType<AudioBytes>
+
 const taskSchema = z.strictObject({
   kind: z.enum(FLEET_KINDS),
-  audio: z.strictObject({
-    md5: z.string().regex(/^[0-9a-f]{32}$/),
-    bytes: z.int().min(0),
-  }),
+  audio: audioSchema,
   given: z.record(z.string(), z.unknown()),
   limits: limitsSchema,
   ffmpeg: z.boolean(),
@@ -64,11 +68,26 @@ export function taskFrom(value: unknown): FleetTask {
  * The queue of this version. The results of another may differ, so its owners and workers have another
  * queue.
  */
-export const QUEUE_NAME = `audile-${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+
+/**
+ * Who an owner is on the queue: the database, on this machine. Databases in memory, which are gone with
+ * their process, have the name of the process.
+ */
+export function ownerOf(database: string): string {
+  const name = database === ':memory:' ? `${process.pid}-${Date.now()}` : database
+  return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
+}
 
 /** Where the audio of a task is in the store. */
-export function audioName({ audio }: FleetTask): string {
+export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
+}
+
+/** The same of a task on the queue that another version may have put there; `undefined` if it names none. */
+export function audioNameIn(task: unknown): string | undefined {
+  const { data } = z.object({ audio: audioSchema }).safeParse(task)
+  return data && audioName(data)
 }
 
 /** Where the result of a job is in the store. */
