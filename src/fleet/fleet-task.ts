@@ -8,35 +8,17 @@ import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import { QUEUES } from './queue.ts'
 
-/** The kinds of tasks that a fleet does: those that decode whole files and take seconds. */
-const FLEET_KINDS = ['analyze', 'fingerprint'] as const
-/** A kind of task that a fleet does. */
-export type FleetKind = (typeof FLEET_KINDS)[number]
+const audioSchema = z.strictObject({
+  /** Hexadecimal. */
+  md5: z.string().regex(/^[0-9a-f]{32}$/),
+  bytes: z.int().min(0),
+})
 
 /**
  * The bytes of an audio file. Their MD5 is that of the track, which was taken when it was added: a file
  * is read for its sum once.
  */
-export interface AudioBytes {
-  /** Hexadecimal. */
-  md5: string
-  bytes: number
-}
-
-/** The owner's options that decide what becomes of a file. */
-export interface Terms {
-  limits: AnalysisLimits
-  /** Whether an ffmpeg reads what audile does not read itself. */
-  ffmpeg: boolean
-}
-
-/** A task as it is on the queue. */
-export interface FleetTask extends Terms {
-  kind: FleetKind
-  audio: AudioBytes
-  /** The task of the pool without `path` and `decode`. */
-  given: Record<string, unknown>
-}
+export type AudioBytes = z.infer<typeof audioSchema>
 
 const limitsSchema = z.strictObject({
   decodedSeconds: z.number().positive(),
@@ -46,18 +28,24 @@ const limitsSchema = z.strictObject({
   stalledSeconds: z.number().positive(),
 } satisfies Record<keyof AnalysisLimits, z.ZodType>)
 
-const audioSchema = z.strictObject({
-  md5: z.string().regex(/^[0-9a-f]{32}$/),
-  bytes: z.int().min(0),
-}) satisfies z.ZodType<AudioBytes>
-
 const taskSchema = z.strictObject({
-  kind: z.enum(FLEET_KINDS),
+  kind: z.enum(['analyze', 'fingerprint']),
   audio: audioSchema,
+  /** The task of the pool without `path` and `decode`. */
   given: z.record(z.string(), z.unknown()),
   limits: limitsSchema,
+  /** Whether an ffmpeg reads what audile does not read itself. */
   ffmpeg: z.boolean(),
-}) satisfies z.ZodType<FleetTask>
+})
+
+/** A task as it is on the queue. */
+export type FleetTask = z.infer<typeof taskSchema>
+
+/** A kind of task that a fleet does: those that decode whole files and take seconds. */
+export type FleetKind = FleetTask['kind']
+
+/** The owner's options that decide what becomes of a file. */
+export type Terms = Pick<FleetTask, 'limits' | 'ffmpeg'>
 
 /** Reads a task from the queue. @throws {ZodError} when it is none */
 export function taskFrom(value: unknown): FleetTask {
