@@ -4,7 +4,7 @@ import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
 import { indexUnindexed } from '../song/room.ts'
-import { openPool } from '../workers/pool.ts'
+import { Pool } from '../workers/pool.ts'
 import type { Workers } from '../workers/workers.ts'
 import { Engine } from './calls.ts'
 import type { EngineHandle } from './handle.ts'
@@ -43,7 +43,7 @@ export async function openEngine(
 
 /** Threads of this machine, or a fleet. */
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
-  const pool = openPool(config, config.limits)
+  const pool = new Pool(config, config.limits)
   if (!config.analysis) return pool
   // Imported only here: without a fleet, nothing of it is loaded.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
