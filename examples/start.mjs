@@ -13,7 +13,7 @@ if (process.argv.length === 2) {
   const file = join(folder, 'a generated clip.wav')
   writeClip(file)
   console.error(
-    'No path is given, so this analyses a generated clip: drums, 120 beats a minute, in C.\n',
+    'No path is given, so this analyses a generated clip: drums, 120 beats a minute, in C. Nothing is kept.\n',
   )
   process.argv.push('--database', ':memory:', file)
 }

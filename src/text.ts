@@ -62,6 +62,13 @@ export function memo<T>(make: (text: string) => T): (text: string) => T {
   }
 }
 
+/** A 32-bit hash of a text (FNV-1a, of its UTF-16 units). */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
+
 /** A dictionary from text: `one:1 two:2`. */
 export function dictionary(entries: string): Readonly<Record<string, string>> {
   const pairs = entries.split(/\s+/).map((entry) => entry.split(':'))

@@ -201,7 +201,7 @@ export class Songs {
   /**
    * Imports songs of a reference collection. Those with fingerprints can then be identified. The same
    * import again changes nothing, so after a stop or a crash it is simply run again. Bad records are
-   * skipped and listed in `rejected`.
+   * skipped and listed in `rejected`, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
    * @throws the signal's reason on abort; what was imported until then stays

@@ -3,7 +3,6 @@ import { OpenFile } from '../kernel/database/open-file.ts'
 import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
-import { indexUnindexed } from '../song/room.ts'
 import { Pool } from '../workers/pool.ts'
 import type { Workers } from '../workers/workers.ts'
 import { Engine } from './calls.ts'
@@ -32,7 +31,6 @@ export async function openEngine(
     const workers = await openWorkers(config, services)
     const rooms = await openRooms(kernel, workers)
     jobs.start()
-    indexUnindexed(rooms.song)
     return new Engine({ ...services, db, file, jobs, workers, rooms })
   } catch (error) {
     file.close()

@@ -33,6 +33,7 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
 
 /** Ends the watches, and removes the audio of a database in memory. */
 export async function closeTracks({ watches, uploads }: TrackRoom): Promise<void> {
-  await Promise.allSettled(watches.clear().map((watching) => watching.close()))
+  await Promise.allSettled([...watches.values()].map((watching) => watching.close()))
+  watches.clear()
   uploads.close()
 }

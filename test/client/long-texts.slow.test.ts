@@ -130,7 +130,7 @@ const BASES: Record<MethodName, Base> = {
     ...{ bin: 1, common: 16, shortlist: 30, rates: [1] },
   }),
   'song/shard-size': nothing,
-  'song/shard-songs': () => ({ ids: [], trackIds: [] }),
+  'song/shard-songs': () => ({ songs: [] }),
   'track/albums': nothing,
   'track/analysis': () => ({ id: 'none' }),
   'track/analyze': () => ({ id: 'none' }),

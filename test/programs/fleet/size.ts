@@ -8,7 +8,6 @@ import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { transaction } from '../../../src/kernel/database/transaction.ts'
 import { openKernel } from '../../../src/kernel/open.ts'
 import { resolveOptions } from '../../../src/options.ts'
-import { indexUnindexed } from '../../../src/song/room.ts'
 import { ANALYZE_JOB } from '../../../src/track/request-analysis.ts'
 import { analyzeFile } from '../../../src/workers/tasks.ts'
 import type { Workers } from '../../../src/workers/workers.ts'
@@ -67,7 +66,6 @@ export async function growth(
   })
   const rooms = await openRooms(kernel, workers)
   jobs.start()
-  indexUnindexed(rooms.song)
   const library = madeLibrary(tracks)
   const addTrack = db.prepare(
     `INSERT INTO tracks (id, md5, status, title, artist, release, tags, created_at, updated_at)
