@@ -22,11 +22,29 @@ export function guides(root: string): Guide[] {
   })
 }
 
-/** The files that guides link to, other than guides: programs and pictures. */
-export function programs(root: string): { file: string; path: string }[] {
-  return namesIn(root)
-    .filter((name) => /\.(?:[mc]?js|html|css|png|ya?ml|service)$/.test(name))
-    .map((name) => ({ file: join(root, EXAMPLES, name), path: `programs/${name}` }))
+/** The files that guides link to and that are no guides: programs and pictures. */
+export function linkedFiles(root: string): { file: string; path: string }[] {
+  const names = namesIn(root)
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => targetsOf(readFileSync(join(root, EXAMPLES, name), 'utf8'), name))
+    .filter((target) => !target.endsWith('.md'))
+  return [...new Set(names)].map((name) => ({
+    file: join(root, EXAMPLES, name),
+    path: `programs/${name}`,
+  }))
+}
+
+function targetsOf(text: string, name: string): string[] {
+  return [...text.matchAll(LINK)].flatMap(([, , target = '']) => {
+    if (isElsewhere(target)) return []
+    return posix.normalize(posix.join(dirname(name), target.split('#')[0] ?? ''))
+  })
+}
+
+const LINK = /(!?)\]\(([^)\s]+)\)/g
+
+function isElsewhere(target: string): boolean {
+  return /^[a-z]+:|^#/.test(target)
 }
 
 function namesIn(root: string): string[] {
@@ -43,8 +61,8 @@ function pageOf(name: string): string {
 
 /** Links between guides become links between pages; links to programs lead to their copies. */
 function linked(text: string, name: string): string {
-  return text.replaceAll(/(!?)\]\(([^)\s]+)\)/g, (whole, picture: string, target: string) => {
-    if (/^[a-z]+:|^#/.test(target)) return whole
+  return text.replaceAll(LINK, (whole, picture: string, target: string) => {
+    if (isElsewhere(target)) return whole
     const [path = '', hash] = target.split('#')
     const absolute = posix.normalize(posix.join(dirname(name), path))
     const to = absolute.endsWith('.md') ? `/${pageOf(absolute)}` : `/programs/${absolute}`

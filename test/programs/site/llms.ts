@@ -3,12 +3,10 @@ import type { Guide } from './guides.ts'
 /** The index of the site for language models, as llmstxt.org proposes it: titles, first sentences, links. */
 export function llmsText(pages: readonly Guide[]): string {
   const lines = pages.map(({ page, title, text }) => {
-    const first = text
-      .split('\n\n')
-      .find((part) => /^[A-Z`*[]/.test(part))
-      ?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-      .replaceAll('\n', ' ')
-    const sentence = first?.match(/^.+?[.:](?= |$)/)?.[0] ?? ''
+    const paragraphs = text.replaceAll(/^```[\s\S]*?^```/gm, '').split(/\n{2,}/)
+    const first = paragraphs.find((part) => /^[A-Z`[]/.test(part)) ?? ''
+    const words = first.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('\n', ' ')
+    const sentence = words.split(/(?<=\.) (?=[A-Z`])/)[0]
     return `- [${title}](/${page.replace(/(?:index)?\.md$/, '')}): ${sentence}`
   })
   return `# audile

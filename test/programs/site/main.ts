@@ -1,12 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Application, type TypeDocOptions } from 'typedoc'
 import { build } from 'vitepress'
-import { pageFiles } from '../../../examples/browser/build.mjs'
 import { deadLinks } from './dead-links.ts'
-import { type Guide, guides, programs } from './guides.ts'
+import { type Guide, guides, linkedFiles } from './guides.ts'
 import { llmsText } from './llms.ts'
 import { parametersPage } from './parameters.ts'
 
@@ -21,6 +20,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** What VitePress reads. It lies inside the repository, so that packages are found. */
 const STAGE = join(ROOT, '.site')
 const OUT = join(ROOT, 'docs')
+
+interface Bundler {
+  pageFiles(): Promise<Map<string, Uint8Array>>
+}
 
 const { values } = parseArgs({ options: { base: { type: 'string', default: '/' } } })
 
@@ -42,7 +45,7 @@ process.exitCode = dead.length === 0 ? 0 : 1
 
 function stageGuides(pages: readonly Guide[]): void {
   for (const { page, text } of pages) write(join(STAGE, page), text)
-  for (const { file, path } of programs(ROOT)) {
+  for (const { file, path } of linkedFiles(ROOT)) {
     const to = join(STAGE, 'public', path)
     mkdirSync(dirname(to), { recursive: true })
     cpSync(file, to)
@@ -73,7 +76,12 @@ async function stageReference(): Promise<void> {
 }
 
 async function stageFrontPage(): Promise<void> {
+  const built = join(ROOT, 'examples/browser/build.mjs')
+  const { pageFiles }: Bundler = await import(pathToFileURL(built).href)
   for (const [name, contents] of await pageFiles()) write(join(STAGE, 'public', name), contents)
+  // Elsewhere the page stands alone; here it leads to the guides.
+  const page = join(STAGE, 'public/index.html')
+  write(page, readFileSync(page, 'utf8').replace('id="guides" hidden', 'id="guides"'))
 }
 
 function write(file: string, contents: string | Uint8Array): void {
