@@ -64,7 +64,7 @@ export async function growth(
     host: new LocalHost({ fetch, logger: {} }),
     ...{ emit: () => {}, now: Date.now, connect: () => Promise.reject() },
   })
-  const rooms = await openRooms(kernel, workers)
+  await openRooms(kernel, workers)
   jobs.start()
   const library = madeLibrary(tracks)
   const addTrack = db.prepare(

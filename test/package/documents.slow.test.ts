@@ -1,20 +1,23 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
 import { waveBytes } from '../support/clips.ts'
+import { blocksOf } from '../support/documents.ts'
 import { mp3Bytes } from '../support/encode.ts'
-import { packedProject } from '../support/packed.ts'
-import { fencesOf } from '../support/snippets.ts'
+import { linkPackage, packedProject } from '../support/packed.ts'
+import { moduleOf } from '../support/snippets.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
 import { tune } from '../support/tune.ts'
 
-// In the readme, a block marked `js` is a whole program, which is run.
-const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
-
-const RECIPES = fencesOf(README, 'js')
+/** Whole programs. */
+const PROGRAMS = blocksOf('js').filter(({ remark }) => remark === '')
+/** Pieces that run where `music` and the like are given. */
+const PIECES = blocksOf('ts').filter(({ remark }) => remark === '')
+/** Code of other packages, of which a guide shows what it becomes. */
+const BEFORE = blocksOf('js').filter(({ remark }) => remark === 'before')
 
 /** Programs that run at once. */
 const AT_ONCE = 2
@@ -29,18 +32,26 @@ const runs = new Map<string, Run>()
 
 beforeAll(async () => {
   project = await packedProject()
+  for (const name of ['ws', 'essentia.js', 'meyda', 'music-tempo']) linkPackage(name, project)
   const fixtures = join(project, 'fixtures')
   await writeFixtures(fixtures)
-  const jobs = RECIPES.flatMap(({ code, line }) => [
-    { name: `${line}.mjs`, text: code },
-    { name: `${line}.cjs`, text: asCommonJs(code) },
-  ])
+  const jobs = [
+    ...PROGRAMS.map(({ place, code }) => ({ place, name: 'program.mjs', text: code })),
+    ...PROGRAMS.filter(({ document }) => document === 'README.md').map(({ place, code }) => ({
+      place: `${place} as CommonJS`,
+      name: 'program.cjs',
+      text: asCommonJs(code),
+    })),
+    ...BEFORE.map(({ place, code }) => ({ place, name: 'before.mjs', text: GIVEN_BEFORE + code })),
+    { place: PIECES_AT, name: 'pieces.mjs', text: piecesProgram() },
+  ]
+  let count = 0
   const work = async () => {
     for (let job = jobs.shift(); job; job = jobs.shift()) {
-      const folder = join(project, `run-${job.name}`)
+      const folder = join(project, `run-${count++}`)
       cpSync(fixtures, folder, { recursive: true })
-      writeFileSync(join(folder, `recipe-${job.name}`), job.text)
-      runs.set(job.name, await start(folder, `recipe-${job.name}`))
+      writeFileSync(join(folder, job.name), job.text)
+      runs.set(job.place, await start(folder, job.name))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -48,24 +59,70 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-describe('the readme', () => {
-  it('has recipes', () => {
-    expect(RECIPES.length).toBeGreaterThan(0)
-  })
-
-  it('has recipes that are correct TypeScript for the published types', () => {
+describe('the programs of README and guides', () => {
+  it('are correct TypeScript for the published types', () => {
     expect(typeFaults()).toEqual([])
   })
 
-  describe.each(RECIPES)('the recipe of line $line', ({ line }) => {
-    it.each([
-      ['an ES module', 'mjs'],
-      ['CommonJS', 'cjs'],
-    ])('runs as %s', (_, extension) => {
-      expect(runs.get(`${line}.${extension}`)).toEqual({ code: 0, stderr: '' })
-    })
+  it.each([...PROGRAMS, ...BEFORE])('$place runs', ({ place }) => {
+    expect(runs.get(place)).toEqual({ code: 0, stderr: '' })
+  })
+
+  it.each(PROGRAMS.filter(({ document }) => document === 'README.md'))(
+    '$place runs as CommonJS',
+    ({ place }) => {
+      expect(runs.get(`${place} as CommonJS`)).toEqual({ code: 0, stderr: '' })
+    },
+  )
+
+  it('have pieces that run', () => {
+    expect(runs.get(PIECES_AT)).toEqual({ code: 0, stderr: '' })
   })
 })
+
+const PIECES_AT = 'pieces'
+
+/** A program that runs the pieces, one after the other, and writes to stderr which of them fail. */
+function piecesProgram(): string {
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+  const modules = PIECES.map(({ place, code }) => {
+    const { outputText } = ts.transpileModule(moduleOf(code), { compilerOptions: options })
+    return [place, Buffer.from(outputText).toString('base64')]
+  })
+  return `
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Audile } from 'audile'
+globalThis.music = await Audile.open({ database: 'given.db' })
+globalThis.track = await music.tracks.upload({ file: 'song.mp3', wait: true })
+globalThis.catalog = await music.catalogs.create({ name: 'Given', type: 'song' })
+globalThis.ticket = await catalog.update([{ item: { itemId: 'a', songName: 'Some Song' } }])
+globalThis.song = (await music.songs.search({ title: 'Some Song' }))[0]
+globalThis.signal = new AbortController().signal
+globalThis.left = Float32Array.from({ length: 441_000 }, (_, i) => Math.sin(i / 20) * ((i % 22_050) / 22_050))
+globalThis.right = left.slice()
+console.log = () => {}
+for (const [i, [place, text]] of ${JSON.stringify(modules)}.entries()) {
+  const file = \`piece-\${i}.mjs\`
+  writeFileSync(file, Buffer.from(text, 'base64'))
+  try {
+    await (await import(new URL(file, import.meta.url))).example()
+  } catch (error) {
+    console.error(place, error)
+  }
+}
+await music.close()
+`
+}
+
+/** What the code of other packages finds. */
+const GIVEN_BEFORE = `
+import essentiaPackage from 'essentia.js'
+import Meyda from 'meyda'
+import MusicTempo from 'music-tempo'
+const mono = Float32Array.from({ length: 441_000 }, (_, i) => Math.sin(i / 20) * ((i % 22_050) / 22_050))
+const frame = mono.subarray(0, 2048)
+const essentia = new essentiaPackage.Essentia(essentiaPackage.EssentiaWASM)
+`
 
 function start(cwd: string, script: string): Promise<Run> {
   return new Promise((resolve) => {
@@ -140,8 +197,8 @@ function asRequire({ importClause, moduleSpecifier }: ts.ImportDeclaration): str
 
 /** What the compiler says of the recipes in the project, against the types that are published. */
 function typeFaults(): string[] {
-  const files = RECIPES.map(({ code, line }) => {
-    const file = join(project, `line-${line}.mts`)
+  const files = PROGRAMS.map(({ code }, i) => {
+    const file = join(project, `program-${i}.mts`)
     writeFileSync(file, code)
     return file
   })
