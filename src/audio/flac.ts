@@ -36,26 +36,41 @@ async function* decodeFrames(
 ): AsyncGenerator<PcmBlock, boolean, void> {
   const decoder = new FlacFrameDecoder(info)
   const blocks = new FlacBlocks()
-  const view = new SlidingView(source, start)
+  /** The bytes of the file from `at` to `end`, where `position` is; zeros follow. */
+  let bytes: Uint8Array = new Uint8Array(BitReader.MARGIN)
+  let at = 0
+  let end = 0
+  let position = start
+  /** Reads on until there are so many bytes, or the file ends. */
+  const hold = async (needed: number) => {
+    while (end - at < needed && position < source.size) {
+      const more = await source.read(position, Math.max(STEP_BYTES, needed))
+      // A file that was shortened while it is read ends here.
+      position = more.length === 0 ? source.size : position + more.length
+      bytes = Buffer.concat([bytes.subarray(at, end), more, new Uint8Array(BitReader.MARGIN)])
+      at = 0
+      end = bytes.length - BitReader.MARGIN
+    }
+  }
   let samples = 0
   let lost = false
   /** Bytes behind the last frame were skipped; they count as damage if another frame follows. */
   let skipped = false
-  let needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
-  for (;;) {
-    await view.hold(needed)
-    if (view.length === 0) break
-    const frame = decoder.decode(view.bytes, view.at, view.end)
+  const usual = Math.max(MOST_HEADER_BYTES, info.maxFrame)
+  for (let needed = usual; ; ) {
+    await hold(needed)
+    if (at === end) break
+    const frame = decoder.decode(bytes, at, end)
     if (typeof frame === 'object') {
       const block = blocks.add(frame)
       if (block) yield block
       samples += frame.samples
       lost ||= skipped
       skipped = false
-      view.at = frame.end
-      needed = Math.max(MOST_HEADER_BYTES, info.maxFrame)
-    } else if (frame === 'incomplete' && !view.whole) {
-      needed = 2 * view.length
+      at = frame.end
+      needed = usual
+    } else if (frame === 'incomplete' && position < source.size) {
+      needed = 2 * (end - at)
     } else {
       if (frame === 'none') skipped = true
       else {
@@ -63,7 +78,7 @@ async function* decodeFrames(
         // Decoding damaged frames takes time too: this lets the caller check the elapsed time.
         yield NOTHING
       }
-      view.at = nextSync(view)
+      at = nextSync(bytes, at, end)
       needed = MOST_HEADER_BYTES
     }
   }
@@ -75,54 +90,11 @@ async function* decodeFrames(
 const NOTHING: PcmBlock = { channels: [], sampleRate: 0 }
 
 /** The position of the next sync code (RFC 9639, 9.1), or of a last byte that may begin one. */
-function nextSync({ bytes, at, end }: SlidingView): number {
+function nextSync(bytes: Uint8Array, at: number, end: number): number {
   for (let i = at + 1; i < end; i++) {
     if (bytes[i] === 0xff && (i + 1 === end || (bytes[i + 1]! & 0xfe) === 0xf8)) return i
   }
   return end
-}
-
-/** The part of a source that the reader needs. */
-class SlidingView {
-  readonly #source: ByteSource
-  /** Where in the source the view ends. */
-  #position: number
-  /** The bytes `at`…`end` are those of the view; {@link BitReader.MARGIN} zeros follow. */
-  bytes: Uint8Array = new Uint8Array(STEP_BYTES + BitReader.MARGIN)
-  at = 0
-  end = 0
-
-  constructor(source: ByteSource, start: number) {
-    this.#source = source
-    this.#position = start
-  }
-
-  get length(): number {
-    return this.end - this.at
-  }
-
-  /** Whether the view reaches to the end of the source. */
-  get whole(): boolean {
-    return this.#position >= this.#source.size
-  }
-
-  /** Makes the view `needed` bytes long or longer, if the source is long enough. */
-  async hold(needed: number): Promise<void> {
-    while (this.length < needed && !this.whole) {
-      const more = await this.#source.read(this.#position, Math.max(STEP_BYTES, needed))
-      // A file that was shortened while it is read ends here.
-      this.#position = more.length === 0 ? this.#source.size : this.#position + more.length
-      const rest = this.bytes.subarray(this.at, this.end)
-      const size = rest.length + more.length + BitReader.MARGIN
-      const bytes = size > this.bytes.length ? new Uint8Array(size) : this.bytes
-      bytes.set(rest)
-      bytes.set(more, rest.length)
-      bytes.fill(0, rest.length + more.length, size)
-      this.bytes = bytes
-      this.at = 0
-      this.end = rest.length + more.length
-    }
-  }
 }
 
 async function endOfMetadata(source: ByteSource): Promise<number> {

@@ -108,10 +108,10 @@ export async function startPcmProcess(
 ): Promise<PcmProcess> {
   const explained = (error: unknown) => (error instanceof ProcessFailure ? explain(error) : error)
   const file = input === undefined ? undefined : await open(input, 'r')
-  let pipe: Pipe
+  let pipe: ReturnType<typeof pipeOf>
   try {
     const stdio: StdioOptions = [file?.fd ?? 'ignore', 'pipe', 'pipe']
-    pipe = new Pipe(spawn(command, args, { env, stdio, windowsHide: true }), signal)
+    pipe = pipeOf(spawn(command, args, { env, stdio, windowsHide: true }), signal)
   } finally {
     // The process has the file for itself now.
     await file?.close()
@@ -155,94 +155,86 @@ export async function startPcmProcess(
 }
 
 /** Reads the output of a process on demand, so that the process waits when nobody reads. */
-class Pipe {
-  readonly #child: ChildProcess
-  readonly #chunks: AsyncIterator<Buffer>
-  readonly #exit: Promise<{ code: number | null; signal: string | null } | Error>
-  readonly #signal: AbortSignal | undefined
-  #held: Buffer = Buffer.alloc(0)
-  #errors = ''
-  #release = () => {}
-  started = false
+function pipeOf(child: ChildProcess, signal: AbortSignal | undefined) {
+  const exited = new Promise<{ code: number | null; signal: string | null } | Error>((resolve) => {
+    child.once('error', resolve)
+    child.once('close', (code, signalName) => resolve({ code, signal: signalName }))
+  })
+  // A process that could not be started, because file descriptors are short, has neither stream.
+  const chunks: AsyncIterator<Buffer> = (child.stdout ?? Readable.from([]))[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (errors.length < MOST_ERRORS) errors += text
+  })
+  let release = () => {}
+  const pipe = {
+    /** Whether the process came up. */
+    started: false,
 
-  constructor(child: ChildProcess, signal?: AbortSignal) {
-    this.#child = child
-    this.#signal = signal
-    this.#exit = new Promise((resolve) => {
-      child.once('error', resolve)
-      child.once('close', (code, signalName) => resolve({ code, signal: signalName }))
-    })
-    // A process that could not be started, because file descriptors are short, has neither stream.
-    this.#chunks = (child.stdout ?? Readable.from([]))[Symbol.asyncIterator]()
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (this.#errors.length < MOST_ERRORS) this.#errors += text
-    })
-    if (signal) this.#release = onAbort(signal, this.end)
+    /** Exactly `count` bytes; undefined when the output ends before. */
+    async take(count: number): Promise<Buffer | undefined> {
+      while (held.length < count) if (!(await more())) return undefined
+      const taken = held.subarray(0, count)
+      held = held.subarray(count)
+      return taken
+    },
+
+    /** A multiple of `unit` bytes, about {@link BLOCK_BYTES} before the end; undefined at the end. */
+    async some(unit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+      while (held.length < Math.max(unit, BLOCK_BYTES)) if (!(await more())) break
+      const bytes = await pipe.take(held.length - (held.length % unit))
+      return bytes?.length ? new Uint8Array(bytes) : undefined
+    },
+
+    /** Waits for the process to end well. */
+    async succeed(): Promise<void> {
+      const exit = await exited
+      if (exit instanceof Error || exit.code !== 0) throw await pipe.failure('stopped')
+    },
+
+    async failure(what: string): Promise<unknown> {
+      signal?.throwIfAborted()
+      const { killed } = child
+      pipe.end()
+      const exit = await exited
+      signal?.throwIfAborted()
+      if (exit instanceof Error) {
+        const why = `it could not be started: ${exit.message}`
+        return new ProcessFailure(why, false, { cause: exit })
+      }
+      const how =
+        killed || exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`
+      const failure = new ProcessFailure(errors.trim() || `it ${what} (${how})`, pipe.started)
+      // Killed by the system, when memory is short, or by hand: the file may be fine.
+      if (!killed && exit.signal === 'SIGKILL') failure.code = 'ERR_PROCESS_KILLED'
+      return failure
+    },
+
+    /** Ends the process if it still runs. */
+    end(): void {
+      release()
+      child.kill('SIGKILL')
+      child.stdout?.destroy()
+    },
   }
+  if (signal) release = onAbort(signal, pipe.end)
+  return pipe
 
-  /** Exactly `count` bytes; undefined when the output ends before. */
-  async take(count: number): Promise<Buffer | undefined> {
-    while (this.#held.length < count) if (!(await this.#more())) return undefined
-    const taken = this.#held.subarray(0, count)
-    this.#held = this.#held.subarray(count)
-    return taken
-  }
-
-  /** A multiple of `unit` bytes, about {@link BLOCK_BYTES} before the end; undefined at the end. */
-  async some(unit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    while (this.#held.length < Math.max(unit, BLOCK_BYTES)) if (!(await this.#more())) break
-    const count = Math.floor(this.#held.length / unit) * unit
-    if (count === 0) return undefined
-    const bytes = new Uint8Array(count)
-    bytes.set(this.#held.subarray(0, count))
-    this.#held = this.#held.subarray(count)
-    return bytes
-  }
-
-  /** Waits for the process to end well. */
-  async succeed(): Promise<void> {
-    const exit = await this.#exit
-    if (exit instanceof Error || exit.code !== 0) throw await this.failure('stopped')
-  }
-
-  async failure(what: string): Promise<unknown> {
-    this.#signal?.throwIfAborted()
-    const killed = this.#child.killed
-    this.end()
-    const exit = await this.#exit
-    this.#signal?.throwIfAborted()
-    if (exit instanceof Error) {
-      return new ProcessFailure(`it could not be started: ${exit.message}`, false, { cause: exit })
-    }
-    const said = this.#errors.trim()
-    const how = killed || exit.code === null ? `ended by ${exit.signal}` : `exit code ${exit.code}`
-    const failure = new ProcessFailure(said || `it ${what} (${how})`, this.started)
-    // Killed by the system, when memory is short, or by hand: the file may be fine.
-    if (!killed && exit.signal === 'SIGKILL') failure.code = 'ERR_PROCESS_KILLED'
-    return failure
-  }
-
-  /** Ends the process if it still runs. */
-  end = (): void => {
-    this.#release()
-    this.#child.kill('SIGKILL')
-    this.#child.stdout?.destroy()
-  }
-
-  async #more(): Promise<boolean> {
+  async function more(): Promise<boolean> {
     try {
       const next = await withDeadline(
-        this.#signal,
+        signal,
         PATIENCE,
         () => SILENCE,
-        (until) => unlessAborted(this.#chunks.next(), until),
+        (until) => unlessAborted(chunks.next(), until),
       )
       if (next.done) return false
-      this.#held = this.#held.length ? Buffer.concat([this.#held, next.value]) : next.value
+      held = held.length ? Buffer.concat([held, next.value]) : next.value
       return true
     } catch (error) {
-      this.#signal?.throwIfAborted()
-      if (error === SILENCE) throw await this.failure(`wrote nothing for ${PATIENCE / 1000} s`)
+      signal?.throwIfAborted()
+      if (error === SILENCE) throw await pipe.failure(`wrote nothing for ${PATIENCE / 1000} s`)
       // The output was destroyed: the exit says why.
       return false
     }

@@ -1,7 +1,7 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
-import { type ByteSource, type FileSource, latin1, openFile, part, viewOf } from './bytes.ts'
+import { type ByteSource, latin1, openFile, part, viewOf } from './bytes.ts'
 import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
 import { mp4Tags } from './mp4-tags.ts'
@@ -39,14 +39,16 @@ export async function readLimited<T>(
   most: number,
   read: (file: ByteSource) => Promise<T>,
 ): Promise<{ found?: T; exceeded: boolean }> {
-  let file: FileSource | undefined
-  let limited: LimitedSource | undefined
+  let exceeded = false
+  const file = await openFile(path).catch(() => undefined)
   try {
-    file = await openFile(path)
-    limited = new LimitedSource(file, most)
-    return { found: await read(limited), exceeded: limited.exceeded }
+    const exceed = () => {
+      exceeded = true
+      throw new Error('too many bytes')
+    }
+    return { ...(file && { found: await read(limited(file, most, exceed)) }), exceeded }
   } catch {
-    return { exceeded: limited?.exceeded === true }
+    return { exceeded }
   } finally {
     await file?.close()
   }
@@ -176,41 +178,28 @@ const READ_AHEAD = 2048
 /** Pieces of the file that are kept: its start, its end, and what surrounds the tags. */
 const MOST_PIECES = 8
 
-/** A source of which only so many bytes may be read; the pieces read last are kept. */
-class LimitedSource implements ByteSource {
-  exceeded = false
-  readonly #source: ByteSource
-  #left: number
-  readonly #pieces: { start: number; bytes: Uint8Array<ArrayBuffer> }[] = []
-
-  constructor(source: ByteSource, most: number) {
-    this.#source = source
-    this.#left = most
-  }
-
-  get size(): number {
-    return this.#source.size
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    const from = Math.max(0, position)
-    const end = Math.min(from + length, this.size)
-    if (end <= from) return new Uint8Array(0)
-    const kept = this.#pieces.find(
-      ({ start, bytes }) => start <= from && end <= start + bytes.length,
-    )
-    if (kept) return kept.bytes.slice(from - kept.start, end - kept.start)
-    const wanted = Math.min(Math.max(end - from, READ_AHEAD), this.size - from)
-    this.#left -= wanted
-    if (this.#left < 0) {
-      this.exceeded = true
-      throw new Error('too many bytes')
-    }
-    const bytes = await this.#source.read(from, wanted)
-    this.#pieces.unshift({ start: from, bytes })
-    // The one read first, now the last, holds the tags that the file begins with.
-    if (this.#pieces.length > MOST_PIECES) this.#pieces.splice(MOST_PIECES - 2, 1)
-    return bytes.slice(0, end - from)
+/** A source that calls `exceed` where more bytes are read than `most`; the pieces read last are kept. */
+function limited(source: ByteSource, most: number, exceed: () => void): ByteSource {
+  const pieces: { start: number; bytes: Uint8Array<ArrayBuffer> }[] = []
+  const { size } = source
+  let left = most
+  return {
+    size,
+    async read(position, length) {
+      const from = Math.max(0, position)
+      const end = Math.min(from + length, size)
+      if (end <= from) return new Uint8Array(0)
+      const kept = pieces.find(({ start, bytes }) => start <= from && end <= start + bytes.length)
+      if (kept) return kept.bytes.slice(from - kept.start, end - kept.start)
+      const wanted = Math.min(Math.max(end - from, READ_AHEAD), size - from)
+      left -= wanted
+      if (left < 0) exceed()
+      const bytes = await source.read(from, wanted)
+      pieces.unshift({ start: from, bytes })
+      // The one read first, now the last, holds the tags that the file begins with.
+      if (pieces.length > MOST_PIECES) pieces.splice(MOST_PIECES - 2, 1)
+      return bytes.slice(0, end - from)
+    },
   }
 }
 
