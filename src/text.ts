@@ -21,6 +21,15 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** The name of an encoding that TextDecoder knows, by any of its labels. */
+export function encodingOfLabel(label: string | undefined): string | undefined {
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
 /** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)

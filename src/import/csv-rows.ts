@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream'
 import { ReadableStream, TextDecoderStream } from 'node:stream/web'
 import { type Options, parse } from 'csv-parse'
 import { AudileError, invalidParameter, messageOf } from '../errors.ts'
+import { encodingOfLabel } from '../text.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
 /** A row of a CSV: its fields by the names of their columns. */
@@ -73,24 +74,17 @@ async function* parsed(
     skipEmptyLines: true,
     maxRecordSize: LONGEST_ROW,
   } as Options)
+  if (encodingOfLabel(encoding) === undefined) {
+    const remedy = 'use utf-8, windows-1252, utf-16le …'
+    throw invalidParameter('encoding', `"${encoding}" is not known; ${remedy}`)
+  }
   // An error of either stream is thrown by the parser's iterator.
-  const text = ReadableStream.from(bytesOf(input)).pipeThrough(decoderOf(encoding))
+  const text = ReadableStream.from(bytesOf(input)).pipeThrough(new TextDecoderStream(encoding))
   const rows = pipeline(text, parser, () => {})
   try {
     yield* rows as unknown as AsyncIterable<Parsed>
   } catch (error) {
     if (error instanceof AudileError) throw error
     throw invalidInput(input, `cannot be read as CSV: ${messageOf(error)}`, error)
-  }
-}
-
-function decoderOf(encoding: string) {
-  try {
-    return new TextDecoderStream(encoding)
-  } catch {
-    throw invalidParameter(
-      'encoding',
-      `"${encoding}" is not known; use utf-8, windows-1252, utf-16le …`,
-    )
   }
 }

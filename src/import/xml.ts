@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { encodingOfLabel } from '../text.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -137,10 +138,6 @@ function parserOf(visitor: XmlVisitor, onTag: () => void, fault: (why: string) =
 function encodingOf(start: string): string {
   if (start.startsWith('\xff\xfe')) return 'utf-16le'
   if (start.startsWith('\xfe\xff')) return 'utf-16be'
-  const declared = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(start)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(declared).encoding
-  } catch {
-    return 'utf-8'
-  }
+  const declared = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(start)?.[1]
+  return encodingOfLabel(declared) ?? 'utf-8'
 }

@@ -3,7 +3,7 @@ import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../errors.ts'
 import { known } from '../known.ts'
 import { md5 } from '../md5.ts'
-import { escapeMarkup, singleSpaced } from '../text.ts'
+import { encodingOfLabel, escapeMarkup, singleSpaced } from '../text.ts'
 import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
 import { type HtmlReader, htmlReader, wholeWords } from './html.ts'
@@ -201,22 +201,12 @@ function encodingOf(bytes: Uint8Array, contentType = ''): string {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD))
   const said = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]
   const declared = /^\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
-  const others = [said, declared].flatMap((label) => usable(label) ?? [])
+  const others = [said, declared].flatMap((label) => encodingOfLabel(label) ?? [])
   // Text in a 7-bit encoding is always valid UTF-8, with another meaning.
   const seven = others.find((name) => /^(?:iso-2022|hz)/.test(name))
   if (seven !== undefined) return seven
   if (isUtf8(bytes)) return 'utf-8'
   return others.find((name) => !/^utf-/.test(name)) ?? 'windows-1252'
-}
-
-/** The name of an encoding that this runtime knows, by any of its labels. */
-function usable(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    return undefined
-  }
 }
 
 function withoutControls(text: string): string {
