@@ -1,38 +1,34 @@
 import { onAbort } from './abort.ts'
-import { nextTurn } from './timers.ts'
 
 interface Waiting {
   enter(): void
   refuse(reason: Error): void
 }
 
+/** What a client has under way, and what waits. */
+interface Line {
+  running: number
+  waiting: Waiting[]
+}
+
 /**
- * Who goes next. Some work is done at once, and of those who wait each has one turn after the other: one
- * with hundreds of calls is not before others with one.
+ * Who goes next. Each client may do one thing at any time, and all together some more; of those who wait
+ * each has one turn after the other. So one with hundreds of calls is not before others with one.
  */
 export class Turns<Client> {
   readonly #width: number
   readonly #mayEnter: (client: Client) => boolean
-  readonly #passed: (() => Promise<unknown>) | undefined
-  /** Who waits, in the order of the next turns. */
-  readonly #lines = new Map<Client, Waiting[]>()
-  readonly #places = new Set<object>()
-  #looking = false
+  /** Of all clients that do something or wait, in the order of their next turns. */
+  readonly #lines = new Map<Client, Line>()
+  #running = 0
 
   /**
    * @param width - how much is done at once
    * @param mayEnter - whether a client may have its turn now. Default: always
-   * @param passed - settles when all that was begun is done, or only waits for something: it then gives
-   *   its place to others. Default: a place is kept to the end
    */
-  constructor(
-    width: number,
-    mayEnter: (client: Client) => boolean = () => true,
-    passed?: () => Promise<unknown>,
-  ) {
+  constructor(width: number, mayEnter: (client: Client) => boolean = () => true) {
     this.#width = width
     this.#mayEnter = mayEnter
-    this.#passed = passed
   }
 
   /**
@@ -41,30 +37,41 @@ export class Turns<Client> {
    * @throws the signal's reason when it aborts during the wait
    */
   async run<T>(client: Client, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const place = {}
-    const isFree = this.#places.size < this.#width && this.#lines.size === 0
-    if (isFree && this.#mayEnter(client)) this.#places.add(place)
-    else await this.#turn(client, place, signal)
+    const line = this.#lines.get(client) ?? { running: 0, waiting: [] }
+    this.#lines.set(client, line)
+    let entered = false
     try {
+      if (line.waiting.length === 0 && this.#isFree(client, line)) this.#add(line, 1)
+      else await this.#turn(line, signal)
+      entered = true
       return await work()
     } finally {
-      if (this.#places.delete(place)) this.next()
+      if (entered) this.#add(line, -1)
+      if (line.running + line.waiting.length === 0) this.#lines.delete(client)
+      this.next()
     }
   }
 
-  #turn(client: Client, place: object, signal: AbortSignal): Promise<void> {
+  #isFree(client: Client, { running }: Line): boolean {
+    return (running === 0 || this.#running < this.#width) && this.#mayEnter(client)
+  }
+
+  #add(line: Line, change: 1 | -1): void {
+    line.running += change
+    this.#running += change
+  }
+
+  #turn(line: Line, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const line = this.#lines.get(client) ?? []
       const release = onAbort(signal, () => {
-        line.splice(line.indexOf(waiting), 1)
-        if (line.length === 0) this.#lines.delete(client)
+        line.waiting.splice(line.waiting.indexOf(waiting), 1)
         reject(signal.reason)
       })
       const waiting: Waiting = {
         enter: () => {
           release()
-          this.#places.add(place)
+          this.#add(line, 1)
           resolve()
         },
         refuse: (reason) => {
@@ -72,44 +79,27 @@ export class Turns<Client> {
           reject(reason)
         },
       }
-      line.push(waiting)
-      this.#lines.set(client, line)
-      this.next()
+      line.waiting.push(waiting)
     })
   }
 
   /** Rejects what a client waits for. */
   refuse(client: Client, reason: Error): void {
-    const line = this.#lines.get(client) ?? []
-    this.#lines.delete(client)
-    for (const waiting of line) waiting.refuse(reason)
+    for (const one of this.#lines.get(client)?.waiting.splice(0) ?? []) one.refuse(reason)
   }
 
   /** Lets in who may enter by now. */
   next(): void {
-    let refused = 0
-    while (this.#places.size < this.#width && refused < this.#lines.size) {
-      const [client, line] = this.#lines.entries().next().value!
-      this.#lines.delete(client)
-      if (this.#mayEnter(client)) {
-        refused = 0
-        line.shift()?.enter()
-      } else refused++
-      if (line.length > 0) this.#lines.set(client, line)
+    for (let entered = true; entered; ) {
+      entered = false
+      for (const [client, line] of [...this.#lines]) {
+        if (line.waiting.length === 0 || !this.#isFree(client, line)) continue
+        // Its next turn comes after those of all others.
+        this.#lines.delete(client)
+        this.#lines.set(client, line)
+        line.waiting.shift()?.enter()
+        entered = true
+      }
     }
-    if (this.#lines.size > 0 && this.#places.size >= this.#width) void this.#look()
-  }
-
-  /** Finds out which work keeps its place though it only waits. */
-  async #look(): Promise<void> {
-    if (!this.#passed || this.#looking) return
-    this.#looking = true
-    const begun = [...this.#places]
-    // Work whose turn it is now begins within this turn of the event loop.
-    await nextTurn()
-    await this.#passed().catch(() => {})
-    this.#looking = false
-    for (const place of begun) this.#places.delete(place)
-    this.next()
   }
 }

@@ -1,8 +1,10 @@
-import type { EngineHandle } from '../engine/handle.ts'
 import { Turns } from '../kernel/turns.ts'
 import { LARGE_AT_ONCE } from '../message-size.ts'
 
-/** Calls that are with the engine at once: they keep it busy while answers are on their way. */
+/**
+ * Calls that the engine works on at once, besides one of each client: they keep it busy while answers are on
+ * their way. With 1,200 for large answers at once, none was answered for ten seconds.
+ */
 const CALLS_AT_ONCE = 16
 /**
  * The share of the budget that each client has in any case, 1 MiB by default: as much may be read and not
@@ -11,6 +13,9 @@ const CALLS_AT_ONCE = 16
 const SURE = 1 / 32
 /** How many times the budget makes a client that does not read. Calls under way may end above it. */
 const TOO_SLOW = 8
+
+/** What a call asks of an engine: `large` is work by large parameters, `wait` is no work most of the time. */
+type Effort = 'work' | 'large' | 'wait'
 
 /** A client. */
 export interface Reader {
@@ -23,17 +28,16 @@ export interface Reader {
 export class Fairness {
   readonly #budget: number
   readonly readers = new Set<Reader>()
-  readonly #calls: Turns<Reader>
-  readonly #large: Turns<Reader>
+  readonly #turns: Readonly<Record<Effort, Turns<Reader>>>
 
   /** @param budget - bytes that are kept for all readers */
-  constructor(budget: number, engine: EngineHandle) {
+  constructor(budget: number) {
     this.#budget = budget
-    const mayEnter = (reader: Reader) => this.#hasRoom(reader)
-    // It is refused without work, but only when all that came before it was begun.
-    const passed = () => engine.call('', undefined, { apiKey: '', signal: undefined })
-    this.#calls = new Turns(CALLS_AT_ONCE, mayEnter, passed)
-    this.#large = new Turns(LARGE_AT_ONCE, mayEnter)
+    const turns = (width: number) => new Turns<Reader>(width, (reader) => this.#hasRoom(reader))
+    this.#turns = {
+      ...{ work: turns(CALLS_AT_ONCE), large: turns(LARGE_AT_ONCE) },
+      wait: turns(Number.POSITIVE_INFINITY),
+    }
   }
 
   /**
@@ -41,19 +45,13 @@ export class Fairness {
    *
    * @throws the signal's reason when it aborts during the wait
    */
-  run<T>(
-    reader: Reader,
-    isLarge: boolean,
-    signal: AbortSignal,
-    call: () => Promise<T>,
-  ): Promise<T> {
-    return (isLarge ? this.#large : this.#calls).run(reader, signal, call)
+  run<T>(reader: Reader, effort: Effort, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    return this.#turns[effort].run(reader, signal, call)
   }
 
   /** Rejects the calls of a reader that are not begun. */
   refuse(reader: Reader, reason: Error): void {
-    this.#calls.refuse(reader, reason)
-    this.#large.refuse(reader, reason)
+    for (const turns of Object.values(this.#turns)) turns.refuse(reader, reason)
   }
 
   /** Whether a reader is told of progress. */
@@ -67,8 +65,7 @@ export class Fairness {
       const slower = (one: Reader, other: Reader) => (other.backlog > one.backlog ? other : one)
       ;[...this.readers].reduce(slower).end('too slow')
     }
-    this.#calls.next()
-    this.#large.next()
+    for (const turns of Object.values(this.#turns)) turns.next()
   }
 
   /**

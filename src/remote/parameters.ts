@@ -138,6 +138,19 @@ export function isAwaited(method: string, params: unknown): boolean {
   return !READS.has(method) || (isObject(params) && params.source !== undefined)
 }
 
+/**
+ * Methods that most of the time wait for something else than the engine's thread: an event, a file or a
+ * stream, the workers, references, a fleet, a feed. They, and those that take minutes, hold no place that
+ * other calls wait for.
+ */
+const WAITING =
+  /^(?:fleet|upkeep)\/|\/(?:settled|upload|analyze|fingerprint|identify.*|scan.*|watch.*|take-in|audio-files|missing|duplicates|merge|stat|refresh)$/
+
+/** Whether a method waits most of the time. */
+export function isWaiting(method: string): boolean {
+  return WAITING.test(method)
+}
+
 /** The methods that use folders and files of the engine's machine, or are its owner's business. */
 const OWNERS =
   /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|take-in|watch(?:-.*)?)$/

@@ -69,7 +69,7 @@ class SocketServer implements EngineServer {
     this.#served = served
     this.#serving = serving
     this.#sockets = sockets
-    this.#fairness = new Fairness(serving.backlogBytes, served.engine)
+    this.#fairness = new Fairness(serving.backlogBytes)
   }
 
   get clients(): number {

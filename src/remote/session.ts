@@ -15,7 +15,7 @@ import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
 import { Held } from './held.ts'
 import { Link, type Send } from './link.ts'
-import { isAwaited, refusalOf } from './parameters.ts'
+import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
 
 /** Lists and objects in a frame of a client: 60 MB, about. A large update has a hundred thousand. */
 const MOST_CONTAINERS = 1_000_000
@@ -158,7 +158,8 @@ export class Session implements ChannelSide, Reader {
     try {
       this.#admit(method, params, apiKey)
       if (this.#isLeaving) throw new NotBegun()
-      const answer = await this.#options.fairness.run(this, isLarge, signal, () => {
+      const effort = isLarge ? 'large' : isWaiting(method) ? 'wait' : 'work'
+      const answer = await this.#options.fairness.run(this, effort, signal, () => {
         const running = this.#call(method, params, { apiKey, signal })
         return isAwaited(method, params) ? this.#awaited(running) : running
       })

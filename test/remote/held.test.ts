@@ -30,7 +30,7 @@ it('is told when the session of a client ends', async () => {
   const served = { engine: { call } } as unknown as Served
   const session = new Session(served, {
     ...{ apiKey: 'KEY', trusted: true, calls: 10, patience: 60_000 },
-    fairness: new Fairness(1e6, served.engine),
+    fairness: new Fairness(1e6),
     onEnd: () => {},
   })
   const { signal } = new AbortController()
