@@ -15,9 +15,7 @@ export type {
 } from './analysis/document.ts'
 export { stringifyAnalysis } from './analysis/document.ts'
 export type { ArtistAnswer, ArtistBucket, ArtistBuckets } from './artist/artist-answer.ts'
-export { Audile } from './audile.ts'
 export type { Cover } from './audio/cover.ts'
-export type { ByteSource } from './byte-stream.ts'
 export type { FeedItem } from './catalog/feed.ts'
 export type { Action, CatalogType, EntryInput as CatalogEntry, ItemInput } from './catalog/item.ts'
 export type { CatalogInfo, CatalogPage } from './catalog/list.ts'
@@ -72,45 +70,34 @@ export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
 export type { WatchOptions } from './client/watch.ts'
-export type { MethodName, Params, Result } from './door.ts'
-export type { EngineAddress, Pem, TlsOptions } from './engine-address.ts'
-export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
-export {
-  AudileError,
-  ClosedError,
-  DatabaseError,
-  DecodeError,
-  KeyError,
-  ParameterError,
-} from './errors.ts'
 export type { FeedType } from './feed/feed-store.ts'
 export type { FeedInfo } from './feed/list.ts'
 export type { RefreshStatus } from './feed/refresh.ts'
-export type { FilePath } from './file-path.ts'
 export type { FleetStatus } from './fleet/status.ts'
-export type { FleetDescription } from './fleet-options.ts'
+export { Audile } from './host/audile.ts'
+export type { MethodName, Params, Result } from './host/door.ts'
+export { serveEngine } from './host/serve.ts'
 export type { TrackFile } from './input/file-store.ts'
 export type { EventName, Events, Listener, TrackStatus } from './kernel/events.ts'
 export type { LogLevel } from './kernel/host.ts'
 export type { NewKey } from './key/create.ts'
 export type { KeyInfo } from './key/list.ts'
-export type { KeyText, MusicKey } from './music-key.ts'
-export { camelot, compatibleKeys, keyName, openKey, parseKey } from './music-key.ts'
 export type { Penalty } from './naming/distance.ts'
-export type { AudileOptions, Limits, Logger } from './options.ts'
+export type { EngineAddress, Pem, TlsOptions } from './options/engine-address.ts'
+export type { FleetDescription } from './options/fleet-options.ts'
+export type { AudileOptions, Limits, Logger } from './options/options.ts'
+export type { ServedReferenceOptions } from './options/reference-options.ts'
 export type { Evidence, Lengths, Names } from './recognition/evidence.ts'
 export type { FamilySize } from './recognition/index/merge.ts'
-export type { ServedReferenceOptions } from './reference-options.ts'
 export type { RemoteOptions } from './remote/open-options.ts'
 export type { ListenAddress, ServeOptions } from './remote/serve-options.ts'
 export type { EngineServer } from './remote/server.ts'
-export { serveEngine } from './serve.ts'
 export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
 export type { SongBucket } from './song/buckets.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
 export type { Origin } from './song/origins.ts'
 export type { OwnTrack } from './song/own-track-store.ts'
-export type { NotAsked } from './song/partly.ts'
+export type { NotAsked } from './song/partial-answer.ts'
 export type { ComparedSong } from './song/resolve.ts'
 export type {
   ArtistLocation,
@@ -127,4 +114,17 @@ export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'
 export type { Vacuumed } from './upkeep/vacuum.ts'
+export type { ByteSource } from './values/byte-stream.ts'
+export type { ErrorCode, ErrorKind, PlainError } from './values/errors.ts'
+export {
+  AudileError,
+  ClosedError,
+  DatabaseError,
+  DecodeError,
+  KeyError,
+  ParameterError,
+} from './values/errors.ts'
+export type { FilePath } from './values/file-path.ts'
+export type { KeyText, MusicKey } from './values/music-key.ts'
+export { camelot, compatibleKeys, keyName, openKey, parseKey } from './values/music-key.ts'
 export type { FleetFigures } from './workers/workers.ts'

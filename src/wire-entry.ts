@@ -5,7 +5,7 @@
  */
 
 import { stringifyAnalysis } from './analysis/document.ts'
-import type { Audile } from './audile.ts'
+import type { Audile } from './host/audile.ts'
 import { Handler } from './wire/handler.ts'
 import type { WireOptions } from './wire/options.ts'
 

@@ -50,7 +50,7 @@ function importsOf(file: string): Import[] {
 const WORKSHOPS = ['audio', 'analysis', 'recognition/systems', 'recognition/search', 'syndication']
 const roomOf = (file: string) =>
   WORKSHOPS.find((workshop) => file.startsWith(`${workshop}/`)) ??
-  (file.includes('/') ? (file.split('/')[0] as string) : file)
+  (file in HEIGHT || !file.includes('/') ? file : (file.split('/')[0] as string))
 const values = IMPORTS.filter(({ typeOnly }) => !typeOnly)
 const inside = (imports: Import[]) => imports.filter(({ to }) => to.endsWith('.ts'))
 /** The files that an entry loads, itself included. */
@@ -68,8 +68,8 @@ const HEIGHT: Record<string, number> = {
   'engine-entry.ts': 120,
   cli: 110,
   'index.ts': 100,
-  'serve.ts': 95,
-  'audile.ts': 90,
+  'host/serve.ts': 95,
+  'host/audile.ts': 90,
   remote: 85,
   client: 80,
   import: 80,
@@ -89,30 +89,30 @@ const HEIGHT: Record<string, number> = {
   kernel: 10,
 }
 const LEAVES = [
-  'base64.ts',
-  'byte-stream.ts',
-  'caller.ts',
-  'door.ts',
-  'engine-address.ts',
-  'errors.ts',
-  'file-path.ts',
-  'fleet-options.ts',
-  'host.ts',
-  'ids.ts',
-  'known.ts',
-  'load-package.ts',
-  'md5.ts',
-  'message-size.ts',
-  'music-key.ts',
-  'options.ts',
-  'parameter-types.ts',
-  'reference-options.ts',
+  'values/base64.ts',
+  'values/byte-stream.ts',
+  'host/caller.ts',
+  'host/door.ts',
+  'options/engine-address.ts',
+  'values/errors.ts',
+  'values/file-path.ts',
+  'options/fleet-options.ts',
+  'host/host.ts',
+  'values/ids.ts',
+  'values/known.ts',
+  'kernel/load-package.ts',
+  'values/md5.ts',
+  'values/message-size.ts',
+  'values/music-key.ts',
+  'options/options.ts',
+  'options/parameter-types.ts',
+  'options/reference-options.ts',
   'recognition/evidence.ts',
   'recognition/verdict.ts',
   'song/facts.ts',
-  'text.ts',
+  'values/text.ts',
   'track/tag-fields.ts',
-  'validate.ts',
+  'options/validate.ts',
 ]
 /** The part of the kernel that knows no database: the client and the wire use it too. */
 const KERNEL_LEAVES = FILES.filter((file) => /^kernel\/(?!open\.ts)[^/]+\.ts$/.test(file))
@@ -197,13 +197,13 @@ describe('the house', () => {
       const room = roomOf(from)
       if (!WORKSHOPS.includes(room) || roomOf(to) === room) return false
       return !(
-        to === 'base64.ts' ||
-        to === 'errors.ts' ||
-        to === 'known.ts' ||
-        to === 'load-package.ts' ||
-        to === 'md5.ts' ||
+        to === 'values/base64.ts' ||
+        to === 'values/errors.ts' ||
+        to === 'values/known.ts' ||
+        to === 'kernel/load-package.ts' ||
+        to === 'values/md5.ts' ||
         to === 'recognition/verdict.ts' ||
-        to === 'text.ts' ||
+        to === 'values/text.ts' ||
         to === 'kernel/abort.ts' ||
         to === 'kernel/scheduler.ts' ||
         to === 'kernel/timers.ts' ||
@@ -220,7 +220,7 @@ describe('the house', () => {
       if (roomOf(to) === roomOf(from) || [...LEAVES, ...KERNEL_LEAVES].includes(to)) return false
       return !(
         roomOf(from) === 'workers' &&
-        (WORKSHOPS.includes(roomOf(to)) || to === 'examiner.ts')
+        (WORKSHOPS.includes(roomOf(to)) || to === 'analyzer/examiner.ts')
       )
     })
     expect(wrong.map(show)).toEqual([])
@@ -278,7 +278,7 @@ describe('the house', () => {
     [
       'requests',
       /(?<!\basync )\bfetch\(/,
-      ['host.ts', 'engine/thread.ts', 'call.ts', 'fleet/object-request.ts'],
+      ['host/host.ts', 'engine/thread.ts', 'call.ts', 'fleet/object-request.ts'],
     ],
     ['transactions', /(?<!\bkernel)\.transaction\(|\bsynchronous =/, []],
   ])('leaves %s to kernel/', (_what, pattern, others) => {
@@ -296,35 +296,39 @@ describe('the house', () => {
     expect(long).toEqual([])
   })
 
-  /** Lines of each room; `loose` are the files of the first level. */
+  /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 7331,
-    artist: 1350,
-    audio: 5661,
-    catalog: 2744,
-    cli: 1124,
-    client: 2692,
+    analysis: 5827,
+    analyzer: 211,
+    artist: 1298,
+    audio: 5340,
+    catalog: 2673,
+    cli: 1136,
+    client: 2773,
     engine: 863,
-    feed: 1691,
-    fleet: 3143,
-    import: 2949,
-    input: 585,
-    kernel: 3731,
-    key: 166,
-    loose: 2674,
-    naming: 2369,
-    recognition: 7470,
-    remote: 2173,
-    song: 4198,
-    syndication: 681,
-    track: 5515,
-    upkeep: 518,
-    wire: 2361,
-    workers: 823,
+    entries: 259,
+    feed: 1625,
+    fleet: 3101,
+    host: 522,
+    import: 3056,
+    input: 559,
+    kernel: 3818,
+    key: 164,
+    naming: 2341,
+    options: 822,
+    recognition: 7153,
+    remote: 2273,
+    song: 4134,
+    syndication: 617,
+    track: 5551,
+    upkeep: 513,
+    values: 815,
+    wire: 2244,
+    workers: 768,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {
-    const room = file.includes('/') ? (file.split('/')[0] as string) : 'loose'
+    const room = file.includes('/') ? (file.split('/')[0] as string) : 'entries'
     const { length } = readFileSync(join(SRC, file), 'utf8').split('\n')
     lines[room] = (lines[room] ?? 0) + length - 1
   }
@@ -338,6 +342,11 @@ describe('the house', () => {
       budget,
     )
     expect(lines[room], 'The room shrank: lower the number.').toBeGreaterThan(budget * 0.98 - 10)
+  })
+
+  it('has rooms and entries on its first level, and nothing else', () => {
+    const loose = FILES.filter((file) => !file.includes('/'))
+    expect(loose.filter((file) => !/^index\.ts$|-entry\.ts$/.test(file))).toEqual([])
   })
 
   it('has no barrel below index.ts and no file of leftovers', () => {

@@ -1,4 +1,4 @@
-import { invalidParameter } from '../errors.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { chromaOf } from './chroma.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from './document.ts'
 import { findFades } from './fades.ts'

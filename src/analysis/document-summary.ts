@@ -1,5 +1,5 @@
-import { invalidParameter } from '../errors.ts'
 import type { Analyzed } from '../song/facts.ts'
+import { invalidParameter } from '../values/errors.ts'
 import type { AnalysisDocument } from './document.ts'
 import type { Interval } from './intervals.ts'
 import { impressionsOf } from './summary/impressions.ts'

@@ -1,5 +1,5 @@
 import { strToU8, zlibSync } from 'fflate/browser'
-import { toBase64Url } from '../base64.ts'
+import { toBase64Url } from '../values/base64.ts'
 import { LEVELS, type Levels } from './levels.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
 

@@ -1,5 +1,5 @@
 // Made by test/programs/trainers/timbre-basis.ts; run it again instead of editing this.
-import { fromBase64 } from '../base64.ts'
+import { fromBase64 } from '../values/base64.ts'
 
 /** Moments at which a segment's spectrum is taken. */
 export const TIMBRE_COLUMNS = 10

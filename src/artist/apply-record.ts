@@ -1,5 +1,5 @@
-import { isId, newId, parseForeignId } from '../ids.ts'
 import { primaryName } from '../naming/credit.ts'
+import { isId, newId, parseForeignId } from '../values/ids.ts'
 import type { StoredTerm } from './description-store.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow } from './store.ts'

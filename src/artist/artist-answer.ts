@@ -1,5 +1,5 @@
-import { formatForeignId } from '../ids.ts'
-import { bucketParameter } from '../parameter-types.ts'
+import { bucketParameter } from '../options/parameter-types.ts'
+import { formatForeignId } from '../values/ids.ts'
 import type { CheckedArtist } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, ArtistStore } from './store.ts'

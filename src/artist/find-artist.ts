@@ -1,4 +1,4 @@
-import { parseForeignId } from '../ids.ts'
+import { parseForeignId } from '../values/ids.ts'
 import { IMPORTED } from './apply-record.ts'
 import type { ArtistRoom } from './room.ts'
 

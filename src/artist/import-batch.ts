@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse } from '../validate.ts'
+import { parse } from '../options/validate.ts'
 
 /** The result of a batch of records. */
 export interface BatchResult {

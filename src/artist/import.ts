@@ -1,5 +1,5 @@
 import { method } from '../kernel/method.ts'
-import { md5 } from '../md5.ts'
+import { md5 } from '../values/md5.ts'
 import { artistOf, storedTerms } from './apply-record.ts'
 import { type BatchResult, batchOf, importBatch } from './import-batch.ts'
 import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'

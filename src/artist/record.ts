@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { name, share, text, year } from '../parameter-types.ts'
+import { name, share, text, year } from '../options/parameter-types.ts'
 
 const location = z.strictObject({
   /** Degrees. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
-import { name, whole } from '../parameter-types.ts'
+import { name, whole } from '../options/parameter-types.ts'
 import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
 import type { ArtistRoom } from './room.ts'

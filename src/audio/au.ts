@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, part, viewOf } from './bytes.ts'
 import { type PcmLayout, pcmStream, type SampleFormat } from './pcm.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 
 /** The same bytes, to read numbers from. */
 export function viewOf(bytes: Uint8Array): DataView {

@@ -1,6 +1,6 @@
-import { DecodeError, messageOf } from '../errors.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
+import { DecodeError, messageOf } from '../values/errors.ts'
 import { openAu } from './au.ts'
 import { type ByteSource, type FileSource, isUnreadable, openFile } from './bytes.ts'
 import { openMp4Isolated, withOneFormat, withSecondDecoder } from './decoder-process.ts'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { DecodeError, messageOf } from '../errors.ts'
+import { DecodeError, messageOf } from '../values/errors.ts'
 import { auHeader } from './au.ts'
 import { type FileSource, openFile } from './bytes.ts'
 import { checkedLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'

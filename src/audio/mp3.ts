@@ -1,5 +1,5 @@
-import { DecodeError } from '../errors.ts'
-import { loadPackage } from '../load-package.ts'
+import { loadPackage } from '../kernel/load-package.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1, pieces, viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
 import { type MpegFrame, MpegFrameCutter, mpegFrame } from './mpeg-frames.ts'

@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1 } from './bytes.ts'
 
 /** Atoms side by side in a file, each a read of its own. 6 h in fragments of a second have 43,200. */

@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import type { ByteSource } from './bytes.ts'
 import { atomsIn, atomsOf, broken, byteAt, longAt, need, typeAt } from './mp4-atoms.ts'
 import { ENCRYPTED, type SampleEntry, sampleEntry } from './mp4-entry.ts'

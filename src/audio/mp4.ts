@@ -1,4 +1,4 @@
-import { loadPackage } from '../load-package.ts'
+import { loadPackage } from '../kernel/load-package.ts'
 import type { ByteSource } from './bytes.ts'
 import { keepAwake, quietly } from './decoder-host.ts'
 import { atomOf } from './mp4-atoms.ts'

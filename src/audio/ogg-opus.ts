@@ -1,4 +1,4 @@
-import { DecodeError, messageOf } from '../errors.ts'
+import { DecodeError, messageOf } from '../values/errors.ts'
 import { viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets } from './ogg-pages.ts'

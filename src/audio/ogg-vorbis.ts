@@ -4,7 +4,7 @@
 import WASMAudioDecoderCommon from '../../node_modules/@wasm-audio-decoders/common/src/WASMAudioDecoderCommon.js'
 // @ts-expect-error
 import libvorbis from '../../node_modules/@wasm-audio-decoders/ogg-vorbis/src/EmscriptenWasm.js'
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import { viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
 import { type OggDecoder, OggPackets } from './ogg-pages.ts'

@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import { BitReader } from './bit-reader.ts'
 import type { ByteSource } from './bytes.ts'
 import { FlacBlocks, FlacFrameDecoder } from './flac-frame.ts'

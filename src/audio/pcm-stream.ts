@@ -1,5 +1,5 @@
-import { DecodeError } from '../errors.ts'
 import { performance } from '../kernel/timers.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type Container, FORMATS } from './formats.ts'
 
 /** A piece of decoded sound. */

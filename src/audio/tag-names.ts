@@ -1,6 +1,6 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat } from 'music-metadata'
-import type { ForeignId } from '../ids.ts'
-import { LONGEST_NAME } from '../text.ts'
+import type { ForeignId } from '../values/ids.ts'
+import { LONGEST_NAME } from '../values/text.ts'
 import { cleanText } from './tag-text.ts'
 
 /** What the tags of a file state. */

@@ -1,6 +1,6 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions } from 'music-metadata'
-import { DecodeError } from '../errors.ts'
-import { loadPackage } from '../load-package.ts'
+import { loadPackage } from '../kernel/load-package.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1, openFile, part, viewOf } from './bytes.ts'
 import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'

@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1, part, viewOf } from './bytes.ts'
 import { openMp3 } from './mp3.ts'
 import { frameBytes, type PcmLayout, pcmStream, type SampleFormat, signedFormat } from './pcm.ts'

@@ -1,5 +1,5 @@
-import { fromBase64 } from '../base64.ts'
-import { AudileError } from '../errors.ts'
+import { fromBase64 } from '../values/base64.ts'
+import { AudileError } from '../values/errors.ts'
 
 /** What is used of WebAssembly; the types of Node 20 have none of it. */
 interface Wasm {

@@ -1,6 +1,6 @@
 import { decayed } from '../artist/popularity.ts'
-import { invalidParameter, ParameterError } from '../errors.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
+import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { type Details, type Identity, merged } from './identity.ts'
 import {
   actionOf,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { KeyError, unknownIdentifier } from '../errors.ts'
 import { all, one, run, statements, value } from '../kernel/database/statements.ts'
 import type { Caller } from '../kernel/method.ts'
+import { KeyError, unknownIdentifier } from '../values/errors.ts'
 import type { CatalogType } from './item.ts'
 
 /** A catalog as stored. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { invalidParameter, ParameterError } from '../errors.ts'
-import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
-import { nonEmpty } from '../parameter-types.ts'
-import { LONGEST_NAME } from '../text.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
+import { invalidParameter, ParameterError } from '../values/errors.ts'
+import { newId } from '../values/ids.ts'
+import { LONGEST_NAME } from '../values/text.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 

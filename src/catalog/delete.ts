@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { nonEmpty } from '../parameter-types.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
 import { updatePopularitySoon } from './popularity-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { known } from '../known.ts'
+import { known } from '../values/known.ts'
 import { DETAILS, exclude, IDENTITY, type Item } from './item.ts'
 
 /** The fields of an item that name a song or an artist, as submitted. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { invalidParameter, missingParameter, ParameterError } from '../errors.ts'
+import { parseFields } from '../options/validate.ts'
 import { decodeCode } from '../recognition/systems/decode-code.ts'
-import { parseFields } from '../validate.ts'
+import { invalidParameter, missingParameter, ParameterError } from '../values/errors.ts'
 import {
   flag,
   lenient,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalidParameter } from '../errors.ts'
-import { name, text } from '../parameter-types.ts'
+import { name, text } from '../options/parameter-types.ts'
+import { invalidParameter } from '../values/errors.ts'
 
 // The values of an item come from tables, tags and old clients, which write the same value in many
 // ways. `request` echoes texts as they were submitted, so what uses a text reads it again.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { page } from '../parameter-types.ts'
+import { page } from '../options/parameter-types.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 

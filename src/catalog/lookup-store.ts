@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { one, statements, values } from '../kernel/database/statements.ts'
-import { known } from '../known.ts'
+import { known } from '../values/known.ts'
 import type { CatalogType } from './item.ts'
 
 const prepare = statements({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
-import { exactlyOne, nonEmpty } from '../parameter-types.ts'
-import { LONGEST_NAME } from '../text.ts'
+import { exactlyOne, nonEmpty } from '../options/parameter-types.ts'
+import { unknownIdentifier } from '../values/errors.ts'
+import { LONGEST_NAME } from '../values/text.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 

@@ -1,6 +1,6 @@
-import { AudileError } from '../errors.ts'
-import { parseForeignId } from '../ids.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
+import { AudileError } from '../values/errors.ts'
+import { parseForeignId } from '../values/ids.ts'
 import type { Identity } from './identity.ts'
 import type { ItemRow } from './item-store.ts'
 import { isOfDatabase, type Resolution, resolveItem, songOfTrack } from './resolve.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { known } from '../known.ts'
-import { nonEmpty } from '../parameter-types.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
+import { known } from '../values/known.ts'
 import type { CatalogRoom } from './room.ts'
 import type { TicketRow, TicketStore } from './ticket-store.ts'
 
@@ -44,9 +44,9 @@ export const status = method({
     statusOf(tickets, find(tickets, ticket)),
 })
 
-/** `catalog/settled` (ours): waits until an update is at its end, or further than it was. */
-export const settled = method({
-  name: 'catalog/settled',
+/** `catalog/wait` (ours): waits until an update is at its end, or further than it was. */
+export const wait = method({
+  name: 'catalog/wait',
   parameters: z.strictObject({
     /** As `catalog/update` answered it. */
     ticket: nonEmpty,

@@ -1,4 +1,4 @@
-import type { Door, Params, Result } from '../door.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import type { Waiting } from './track.ts'

@@ -1,8 +1,8 @@
-import type { ByteSource } from '../byte-stream.ts'
-import { atCaller } from '../caller.ts'
-import type { Door, Params } from '../door.ts'
-import { invalidParameter, ParameterError } from '../errors.ts'
-import { type FilePath, plainPath } from '../file-path.ts'
+import { atCaller } from '../host/caller.ts'
+import type { Door, Params } from '../host/door.ts'
+import type { ByteSource } from '../values/byte-stream.ts'
+import { invalidParameter, ParameterError } from '../values/errors.ts'
+import { type FilePath, plainPath } from '../values/file-path.ts'
 
 /** Audio: a file, an address, bytes or samples. The format is found by the content. */
 export type AudioInput =

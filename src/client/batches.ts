@@ -1,6 +1,6 @@
 import { unlessAborted } from '../kernel/abort.ts'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
-import { sizeOf } from '../message-size.ts'
+import { sizeOf } from '../values/message-size.ts'
 
 /** Records in one batch. */
 const MOST = 1000

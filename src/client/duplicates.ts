@@ -1,4 +1,4 @@
-import type { Door } from '../door.ts'
+import type { Door } from '../host/door.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** Files that hold the same recording. */

@@ -1,4 +1,4 @@
-import type { Door, Params, Result } from '../door.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 import type { Waiting } from './track.ts'
 
@@ -6,7 +6,7 @@ import type { Waiting } from './track.ts'
 export type FeedInfo = Result<'feed/add'>
 
 /** The progress and the results of a refresh. */
-export type RefreshStatus = Result<'feed/settled'>
+export type RefreshStatus = Result<'feed/wait'>
 
 /** Which feeds are refreshed, and how it is followed. */
 export interface RefreshOptions extends Waiting, Params<'feed/refresh'> {
@@ -92,7 +92,7 @@ export class Feeds {
    */
   async refresh({ signal, id, onProgress }: RefreshOptions = {}): Promise<RefreshStatus> {
     const { ids } = await this.#door.call('feed/refresh', { id }, { signal })
-    const settled = (beyond: number) => this.#door.call('feed/settled', { ids, beyond }, { signal })
+    const settled = (beyond: number) => this.#door.call('feed/wait', { ids, beyond }, { signal })
     let status = await settled(-1)
     onProgress?.(status)
     while (status.done < status.total) {

@@ -1,4 +1,4 @@
-import type { Door, Result } from '../door.ts'
+import type { Door, Result } from '../host/door.ts'
 
 /**
  * The machines that analyse for a database, at `music.fleet`; see `fleet` and `serveFleet` in

@@ -1,6 +1,6 @@
-import { atCaller } from '../caller.ts'
-import { invalidParameter, ParameterError } from '../errors.ts'
+import { atCaller } from '../host/caller.ts'
 import { joined } from '../kernel/abort.ts'
+import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
 

@@ -1,4 +1,4 @@
-import type { Door, Result } from '../door.ts'
+import type { Door, Result } from '../host/door.ts'
 import type { SongRecord } from './songs.ts'
 import type { Waiting } from './track.ts'
 

@@ -1,7 +1,7 @@
-import type { Door, Params, Result } from '../door.ts'
-import { DecodeError, invalidParameter } from '../errors.ts'
-import { type FilePath, plainPath } from '../file-path.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import { joined } from '../kernel/abort.ts'
+import { DecodeError, invalidParameter } from '../values/errors.ts'
+import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
 import { isOfOneFile } from './upload-folder.ts'
 
@@ -176,7 +176,7 @@ interface IntakeOptions extends Waiting {
 /** Takes files in, some at once. What was begun is analysed also when the loop over it is left. */
 export class Intake {
   readonly #door: Door
-  readonly #options: Params<'track/take-in'>
+  readonly #options: Params<'track/register-file'>
   readonly #prunes: boolean
   /** Tracks of which a file became another track's. */
   readonly #replaced = new Set<string>()
@@ -251,7 +251,7 @@ export class Intake {
         track: answer,
         replaced,
         ...rest
-      } = await this.#door.call('track/take-in', params, { signal })
+      } = await this.#door.call('track/register-file', params, { signal })
       const track = new Track(this.#door, answer)
       if (replaced !== undefined) this.#replaced.add(replaced)
       if (answer.status !== 'error') return { ...rest, file, track }

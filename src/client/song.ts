@@ -1,6 +1,6 @@
-import { atCaller } from '../caller.ts'
-import type { Door, Params, Result } from '../door.ts'
-import { unknownIdentifier } from '../errors.ts'
+import { atCaller } from '../host/caller.ts'
+import type { Door, Params, Result } from '../host/door.ts'
+import { unknownIdentifier } from '../values/errors.ts'
 import type { Track, Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
 

@@ -1,6 +1,6 @@
-import { atCaller } from '../caller.ts'
-import type { Door, Params, Result } from '../door.ts'
-import { ParameterError } from '../errors.ts'
+import { atCaller } from '../host/caller.ts'
+import type { Door, Params, Result } from '../host/door.ts'
+import { ParameterError } from '../values/errors.ts'
 import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song, type SongAnswer } from './song.ts'
@@ -18,8 +18,14 @@ export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'l
 /** What is answered, and how the wait is stopped. */
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
 
-/** With `partial: true`, references that cannot be asked are left out and named. Default: an error. */
+interface Wholly {
+  /** No: a reference that cannot be asked is an error. */
+  partial?: false
+}
+
+/** How {@link Songs.identify} leaves references out. */
 interface Partly {
+  /** References that cannot be asked are left out and named. Default: an error. */
   partial: true
 }
 
@@ -85,7 +91,7 @@ export class Songs {
    */
   identify(
     query: Queries | (Excerpt & IdentifyOptions),
-    options?: IdentifyOptions & { partial?: false },
+    options?: IdentifyOptions & Wholly,
   ): Promise<Song[]>
   /** Leaves references out that cannot be asked. */
   identify(query: (Excerpt | IdentifyQuery) & IdentifyOptions & Partly): Promise<PartlyIdentified>

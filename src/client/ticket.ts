@@ -1,6 +1,6 @@
-import { atCaller } from '../caller.ts'
-import type { Door, Result } from '../door.ts'
-import { AudileError, unknownIdentifier } from '../errors.ts'
+import { atCaller } from '../host/caller.ts'
+import type { Door, Result } from '../host/door.ts'
+import { AudileError, unknownIdentifier } from '../values/errors.ts'
 import type { Waiting } from './track.ts'
 
 /** The progress of an update. */
@@ -55,7 +55,7 @@ export class Ticket {
    * ```
    */
   async done({ signal }: Waiting = {}): Promise<TicketStatus> {
-    const status = await this.#door.call('catalog/settled', { ticket: this.id }, { signal })
+    const status = await this.#door.call('catalog/wait', { ticket: this.id }, { signal })
     if (status.ticketStatus === 'complete') return status
     if (status.ticketStatus === 'error') {
       throw atCaller(new AudileError('invalid_parameter', `The update failed: ${status.details}`))
@@ -78,7 +78,7 @@ export class Ticket {
     yield status
     while (status.ticketStatus === 'pending') {
       const beyond = (status.percentComplete ?? 0) + STEP
-      status = await this.#door.call('catalog/settled', { ticket: this.id, beyond }, { signal })
+      status = await this.#door.call('catalog/wait', { ticket: this.id, beyond }, { signal })
       yield status
     }
   }

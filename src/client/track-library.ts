@@ -1,4 +1,4 @@
-import type { Door, Params, Result } from '../door.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import { Track, type Waiting } from './track.ts'
 import { type AllTracks, named, type TrackQuery, tracksOf } from './track-pages.ts'
 

@@ -1,4 +1,4 @@
-import type { Door, Params } from '../door.ts'
+import type { Door, Params } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 import { Track, type Waiting } from './track.ts'
 

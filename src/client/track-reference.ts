@@ -1,5 +1,5 @@
-import type { Params } from '../door.ts'
-import { type FilePath, plainPath } from '../file-path.ts'
+import type { Params } from '../host/door.ts'
+import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track } from './track.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Cover } from '../audio/cover.ts'
-import { atCaller } from '../caller.ts'
-import type { Door, Params, Result } from '../door.ts'
-import { DecodeError } from '../errors.ts'
+import { atCaller } from '../host/caller.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import type { TrackFile } from '../input/file-store.ts'
 import type { DuplicateEvidence } from '../track/duplicate-groups.ts'
+import { DecodeError } from '../values/errors.ts'
 
 /** How a call is aborted. Work that has begun goes on. */
 export interface Waiting {
@@ -133,7 +133,7 @@ export class Track {
    * ```
    */
   async analyzed({ signal }: Waiting = {}): Promise<TrackAnswer> {
-    const answer = await this.#door.call('track/settled', { id: this.id }, { signal })
+    const answer = await this.#door.call('track/wait', { id: this.id }, { signal })
     if (answer.status === 'error')
       throw atCaller(new DecodeError(answer.error ?? 'The analysis failed.'))
     return answer

@@ -1,4 +1,4 @@
-import type { Door, MethodName, Params, Result } from '../door.ts'
+import type { Door, MethodName, Params, Result } from '../host/door.ts'
 
 /** How work on the whole database is watched and stopped. */
 export interface UpkeepOptions {

@@ -1,7 +1,7 @@
-import type { Door, Params } from '../door.ts'
-import { AudileError, DecodeError } from '../errors.ts'
-import { type FilePath, plainPath } from '../file-path.ts'
+import type { Door, Params } from '../host/door.ts'
 import { joined } from '../kernel/abort.ts'
+import { AudileError, DecodeError } from '../values/errors.ts'
+import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** One step of {@link Tracks.uploadFolder}. */
@@ -66,7 +66,7 @@ async function uploadFile(
   const { file } = upload
   try {
     const { id } = await door.call('track/upload', upload, { signal })
-    const answer = await door.call('track/settled', { id }, { signal })
+    const answer = await door.call('track/wait', { id }, { signal })
     return { file, track: new Track(door, answer) }
   } catch (error) {
     if (signal.aborted) throw signal.reason

@@ -1,5 +1,5 @@
-import type { Door, Params, Result } from '../door.ts'
-import type { FilePath } from '../file-path.ts'
+import type { Door, Params, Result } from '../host/door.ts'
+import type { FilePath } from '../values/file-path.ts'
 import { type FileChange, Intake, missed, pathsOf, Scan, type ScanOptions } from './scan.ts'
 
 /** Which files of folders are meant, and when a change is told. */

@@ -1,6 +1,12 @@
 import type { Transferable as TransferableObject } from 'node:worker_threads'
-import { AudileError, fromPlain, invalidParameter, type PlainError, toPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
+import {
+  AudileError,
+  fromPlain,
+  invalidParameter,
+  type PlainError,
+  toPlain,
+} from '../values/errors.ts'
 
 /** The part of a message port that a channel uses. */
 export interface Port {

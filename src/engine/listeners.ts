@@ -1,7 +1,7 @@
 import { resolveTrack, retrySoon } from '../catalog/retry-job.ts'
 import type { CatalogRoom } from '../catalog/room.ts'
+import { findMentionsSoon } from '../feed/mention-job.ts'
 import type { FeedRoom } from '../feed/room.ts'
-import { spotSoon } from '../feed/spot-job.ts'
 import type { DomainListeners } from '../kernel/domain-events.ts'
 import { indexSongsOf, type SongRoom } from '../song/room.ts'
 
@@ -20,7 +20,7 @@ export function listeners({
     'songs.changed': () => retrySoon(catalog),
     'artists.changed': () => {
       retrySoon(catalog)
-      spotSoon(feed)
+      findMentionsSoon(feed)
     },
     'artists.renamed': ({ artists }) => indexSongsOf(song, artists),
   }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { unknownIdentifier } from '../errors.ts'
 import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { unknownIdentifier } from '../values/errors.ts'
 
 /** The types of feeds. */
 export const FEED_TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const

@@ -1,8 +1,8 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import { openDownload, Refused, requestOf } from '../kernel/download.ts'
 import type { Host } from '../kernel/host.ts'
-import { md5 } from '../md5.ts'
-import type { EngineConfig } from '../options.ts'
+import type { EngineConfig } from '../options/options.ts'
+import { md5 } from '../values/md5.ts'
 import type { FeedRow } from './feed-store.ts'
 
 const ACCEPT =

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { known } from '../known.ts'
-import { timestamp } from '../text.ts'
+import { known } from '../values/known.ts'
+import { timestamp } from '../values/text.ts'
 import type { FeedRow, FeedType } from './feed-store.ts'
 import type { FeedRoom } from './room.ts'
 

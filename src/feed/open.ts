@@ -1,14 +1,14 @@
 import { transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
+import { ArtistFinder } from './artist-finder.ts'
 import { openArtistNameStore } from './artist-name-store.ts'
 import { openFeedItemStore } from './feed-item-store.ts'
 import { openFeedStore } from './feed-store.ts'
+import { mentionJob } from './mention-job.ts'
 import { refreshJob, resume, scheduleJob } from './refresh-job.ts'
 import { removeJob } from './remove.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
-import { spotJob } from './spot-job.ts'
-import { Spotter } from './spotter.ts'
 
 /** Opens the room, and goes on with the feeds that are due. */
 export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
@@ -20,13 +20,13 @@ export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
     atomically: transaction(db),
     feeds: openFeedStore(db),
     items: openFeedItemStore(db),
-    spotter: new Spotter(openArtistNameStore(db), needs.artist.store),
+    spotter: new ArtistFinder(openArtistNameStore(db), needs.artist.store),
     reading: new Limiter(1),
   }
   kernel.handle(refreshJob(room))
   kernel.handle(removeJob(room))
   kernel.handle(scheduleJob(room))
-  kernel.handle(spotJob(room))
+  kernel.handle(mentionJob(room))
   resume(room)
   return room
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { nonEmpty, oneOrMany } from '../parameter-types.ts'
+import { nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import type { FeedStore } from './feed-store.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 
 /**
  * `feed/refresh` (ours): has feeds refreshed now, all or some, whether they are due or not. A feed is
- * refreshed once, however many callers ask for it; `feed/settled` waits for it.
+ * refreshed once, however many callers ask for it; `feed/wait` waits for it.
  *
  * @throws {ParameterError} `unknown_identifier`
  */
@@ -51,9 +51,9 @@ export interface RefreshStatus {
   }[]
 }
 
-/** `feed/settled` (ours): waits for the refresh of feeds; starts nothing. */
-export const settled = method({
-  name: 'feed/settled',
+/** `feed/wait` (ours): waits for the refresh of feeds; starts nothing. */
+export const wait = method({
+  name: 'feed/wait',
   parameters: z.strictObject({
     /** As `feed/refresh` answered them. */
     ids: z.array(nonEmpty),

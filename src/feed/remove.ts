@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Handler } from '../kernel/jobs/handler.ts'
 import { method } from '../kernel/method.ts'
 import { jobTurn } from '../kernel/scheduler.ts'
-import { nonEmpty } from '../parameter-types.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { refer } from './store-item.ts'
 

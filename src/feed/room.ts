@@ -3,9 +3,9 @@ import type { Transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Limiter } from '../kernel/limiter.ts'
 import type { Workers } from '../workers/workers.ts'
+import type { ArtistFinder } from './artist-finder.ts'
 import type { FeedItemStore } from './feed-item-store.ts'
 import type { FeedStore } from './feed-store.ts'
-import type { Spotter } from './spotter.ts'
 
 /** What the room needs of others. */
 export interface FeedNeeds {
@@ -19,7 +19,7 @@ export interface FeedRoom extends Kernel, FeedNeeds {
   readonly atomically: Transaction
   readonly feeds: FeedStore
   readonly items: FeedItemStore
-  readonly spotter: Spotter
+  readonly spotter: ArtistFinder
   /** One at a time: a feed is read in milliseconds, and analyses need the threads. */
   readonly reading: Limiter
 }

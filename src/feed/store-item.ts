@@ -1,6 +1,6 @@
-import { md5 } from '../md5.ts'
 import { nameKey } from '../naming/names.ts'
 import type { FeedEntry } from '../syndication/read-feed.ts'
+import { md5 } from '../values/md5.ts'
 import type { NewItem } from './feed-item-store.ts'
 import type { FeedRow, FeedType } from './feed-store.ts'
 import type { FeedRoom } from './room.ts'

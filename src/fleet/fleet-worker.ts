@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { AudileError, messageOf } from '../errors.ts'
-import type { LocalHost } from '../host.ts'
+import type { LocalHost } from '../host/host.ts'
 import { CLOSE_PATIENCE, Deadline, onAbort } from '../kernel/abort.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
+import { AudileError, messageOf } from '../values/errors.ts'
 import { counter, gauge } from './exposition.ts'
 import { NoStore } from './job-objects.ts'
-import { pausing } from './persistently.ts'
 import { SEEN, type TakenJob } from './queue.ts'
+import { pausing } from './retry.ts'
 import { type Bench, type Outcome, workOn } from './work.ts'
 
 /** Milliseconds between two questions for jobs while there are none, about. */

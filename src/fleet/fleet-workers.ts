@@ -1,12 +1,13 @@
-import { AudileError, DecodeError, fromPlain, messageOf } from '../errors.ts'
-import type { FleetDescription } from '../fleet-options.ts'
 import { Deadline } from '../kernel/abort.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
-import type { EngineConfig } from '../options.ts'
+import type { FleetDescription } from '../options/fleet-options.ts'
+import type { EngineConfig } from '../options/options.ts'
+import { AudileError, DecodeError, fromPlain, messageOf } from '../values/errors.ts'
 import type { Pool } from '../workers/pool.ts'
 import type { TaskKind, Tasks } from '../workers/tasks.ts'
 import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
+import { Cleanup, type LeftoverParts } from './cleanup.ts'
 import {
   type AudioBytes,
   audioBytesOf,
@@ -20,14 +21,13 @@ import {
   type Terms,
   termsOf,
 } from './fleet-task.ts'
-import { type LeftoverParts, Leftovers } from './leftovers.ts'
 import { Meter } from './meter.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
-import { Persistence, pausing } from './persistently.ts'
 import { bytesFrom, DiskFault } from './read-object.ts'
 import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
+import { pausing, Retries } from './retry.ts'
 import { type Errand, type OwnerParts, Sender } from './sender.ts'
-import { watchStandstill } from './standstill.ts'
+import { warnOfStall } from './stall-warning.ts'
 import { Watch, type Watched } from './watch.ts'
 
 /** Files that are read and sent at once, and results that are fetched at once. */
@@ -64,7 +64,7 @@ class FleetWorkers implements Workers {
   readonly #parts: Parts
   readonly #watch: Watch
   readonly #sender: Sender
-  readonly #leftovers: Leftovers
+  readonly #leftovers: Cleanup
   readonly #meter = new Meter()
   readonly #closing = new AbortController()
   /** Jobs whose outcome is not stored yet, by what they are for. */
@@ -79,8 +79,8 @@ class FleetWorkers implements Workers {
     const look = (ids: string[]) => persistence.call('queue', signal, () => queue.look(ids))
     this.#watch = new Watch(look, signal)
     this.#sender = new Sender({ ...parts, signal })
-    this.#leftovers = new Leftovers({ ...parts, signal })
-    watchStandstill({
+    this.#leftovers = new Cleanup({ ...parts, signal })
+    warnOfStall({
       ...{ queue, watch: this.#watch, persistence, signal },
       tell: (event) => {
         host.log('warn', event.message)
@@ -249,7 +249,7 @@ export async function openFleetWorkers(
   local: Pool,
   services: Services,
 ): Promise<FleetWorkers> {
-  const persistence = new Persistence((level, message, detail) =>
+  const persistence = new Retries((level, message, detail) =>
     services.host.log(level, message, detail),
   )
   const openNamed = (name: string) =>

@@ -11,7 +11,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import type { Store, StoredBytes } from './store.ts'
 
 /** Where objects are written before they have their name: files that begin with that of the process. */
@@ -38,7 +38,7 @@ export class FolderStore implements Store {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const names = await readdir(folder)
-    for (const name of names.filter(isGone)) await rm(join(folder, name), { force: true })
+    for (const name of names.filter(isMissingFile)) await rm(join(folder, name), { force: true })
   }
 
   async has(name: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { audioName, type FleetTask, resultName } from './fleet-task.ts'
 import { type ObjectMethod, Refused, requestObject } from './object-request.ts'
-import { Final } from './persistently.ts'
 import type { TakenJob } from './queue.ts'
+import { Final } from './retry.ts'
 import type { Store } from './store.ts'
 
 /** What a worker does in the store for one job. */

@@ -1,5 +1,5 @@
-import { invalidParameter } from '../errors.ts'
-import { loadPackage, unsupported } from '../load-package.ts'
+import { loadPackage, unsupported } from '../kernel/load-package.ts'
+import { invalidParameter } from '../values/errors.ts'
 
 /**
  * Loads a package that only fleets need.

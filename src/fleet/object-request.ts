@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { messageOf } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
+import { messageOf } from '../values/errors.ts'
 import type { StoredBytes } from './store.ts'
 
 /** What is done with an object. */

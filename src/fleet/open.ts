@@ -1,5 +1,5 @@
-import type { Persistence } from './persistently.ts'
 import type { Queue, QueueOptions } from './queue.ts'
+import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
 // Each implementation is imported only where it is asked for.
@@ -36,10 +36,10 @@ export async function openStore(address: string): Promise<Store> {
 /**
  * Tries queue and store once. The queue is closed when one of them is refused for good.
  *
- * @throws {ParameterError} as `Persistence.first`
+ * @throws {ParameterError} as `Retries.first`
  */
 export async function tryBoth(
-  persistence: Persistence,
+  persistence: Retries,
   queue: Queue,
   ask: () => Promise<unknown>,
   store?: Store,

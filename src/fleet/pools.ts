@@ -1,4 +1,4 @@
-import type { ThreadConfig } from '../options.ts'
+import type { ThreadConfig } from '../options/options.ts'
 import { Pool } from '../workers/pool.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import type { GivenTask, RunOptions } from '../workers/workers.ts'

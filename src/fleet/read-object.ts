@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { messageOf } from '../errors.ts'
-import { Final } from './persistently.ts'
+import { messageOf } from '../values/errors.ts'
+import { Final } from './retry.ts'
 
 /**
  * Collects the bytes of an object.

@@ -1,9 +1,15 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
-import { DecodeError, type ErrorCode, type PlainError, STATUS_OF, toPlain } from '../errors.ts'
-import { md5 } from '../md5.ts'
 import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
+import {
+  DecodeError,
+  type ErrorCode,
+  type PlainError,
+  STATUS_OF,
+  toPlain,
+} from '../values/errors.ts'
+import { md5 } from '../values/md5.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import type { FleetKind } from './fleet-task.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
-import { missingParameter } from '../errors.ts'
 import { readPieces } from '../kernel/file-pieces.ts'
+import { missingParameter } from '../values/errors.ts'
 import { loadPeer } from './load-peer.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'

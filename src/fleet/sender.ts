@@ -1,13 +1,13 @@
 import { access } from 'node:fs/promises'
-import { messageOf } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 import type { Limiter } from '../kernel/limiter.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
+import { messageOf } from '../values/errors.ts'
 import { audioName, type FleetTask } from './fleet-task.ts'
 import { signAddresses } from './job-objects.ts'
-import type { Persistence } from './persistently.ts'
 import type { Queue } from './queue.ts'
 import { DiskFault } from './read-object.ts'
+import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -30,7 +30,7 @@ export interface OwnerParts {
   queue: Queue
   store: Store
   owner: string
-  persistence: Persistence
+  persistence: Retries
   transfers: Limiter
   /** Aborts when the fleet is closed. */
   signal: AbortSignal

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
-import { type FleetPlaces, places, resolvePlaces } from '../fleet-options.ts'
-import { LocalHost } from '../host.ts'
+import { LocalHost } from '../host/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import { type Logger, loggerSchema, threadOptions } from '../options.ts'
-import { nonEmpty } from '../parameter-types.ts'
-import { parseOptions } from '../validate.ts'
+import { type FleetPlaces, places, resolvePlaces } from '../options/fleet-options.ts'
+import { type Logger, loggerSchema, threadOptions } from '../options/options.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
+import { parseOptions } from '../options/validate.ts'
 import { makeAudioFolder } from './audio-folder.ts'
 import { QUEUE_NAME } from './fleet-task.ts'
 import { type FleetWorker, Server } from './fleet-worker.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
-import { Persistence } from './persistently.ts'
 import { Pools } from './pools.ts'
+import { Retries } from './retry.ts'
 
 /** The options of `serveFleet`. */
 export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
@@ -72,7 +72,7 @@ export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorke
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
   const width = Math.max(1, given.workers)
-  const persistence = new Persistence(log)
+  const persistence = new Retries(log)
   const { heard: onError } = persistence
   const queue = await openQueue({ url, name: QUEUE_NAME, silence, supervises: true, onError })
   const store = address === undefined ? undefined : await openStore(address)

@@ -1,7 +1,7 @@
 import { onAbort } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
-import { pausing } from './persistently.ts'
 import type { JobState } from './queue.ts'
+import { pausing } from './retry.ts'
 
 /** Milliseconds between two looks at the queue, one for all jobs that are out. */
 const LOOK = 250

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AudileError, messageOf, type PlainError, toPlain } from '../errors.ts'
 import { attemptsFor } from '../kernel/jobs/retry.ts'
 import type { Limiter } from '../kernel/limiter.ts'
+import { AudileError, messageOf, type PlainError, toPlain } from '../values/errors.ts'
 import { WorkerDied } from '../workers/pool.ts'
 import { type FleetKind, type FleetTask, taskFrom } from './fleet-task.ts'
 import { type JobObjects, NoAccess, objectsOf } from './job-objects.ts'
-import type { Persistence } from './persistently.ts'
 import type { Pools } from './pools.ts'
 import type { Queue, TakenJob } from './queue.ts'
 import { writeObject } from './read-object.ts'
 import { encodeAnswer, type FleetAnswer } from './result-code.ts'
+import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
 /** Attempts after which the death of its worker is an answer, as it is without a fleet. */
@@ -22,7 +22,7 @@ export interface Bench {
   queue: Queue
   /** `undefined`: only the signed addresses of jobs. */
   store: Store | undefined
-  persistence: Persistence
+  persistence: Retries
   /** Where audio is while it is analysed. */
   folder: string
   /** Runs as many analyses at once as there are threads. */

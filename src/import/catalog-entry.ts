@@ -1,4 +1,4 @@
-import { md5 } from '../md5.ts'
+import { md5 } from '../values/md5.ts'
 import { cleaned, count, numberOnDisc, recordOf, text } from './cleaning.ts'
 
 /** An item of a taste catalog, as `catalog.update` takes it. */

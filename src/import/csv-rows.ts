@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream'
 import { ReadableStream, TextDecoderStream } from 'node:stream/web'
 import { type Options, parse } from 'csv-parse'
-import { AudileError, invalidParameter, messageOf } from '../errors.ts'
-import { encodingOfLabel } from '../text.ts'
+import { AudileError, invalidParameter, messageOf } from '../values/errors.ts'
+import { encodingOfLabel } from '../values/text.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
 /** A row of a CSV: its fields by the names of their columns. */

@@ -1,6 +1,6 @@
 import type { SongRecord } from '../client/songs.ts'
-import { invalidParameter, missingParameter } from '../errors.ts'
-import { suggestion } from '../validate.ts'
+import { suggestion } from '../options/validate.ts'
+import { invalidParameter, missingParameter } from '../values/errors.ts'
 import {
   CSV_PRESETS,
   type CsvColumns,

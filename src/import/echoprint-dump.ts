@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import type { SongRecord } from '../client/songs.ts'
-import { isId } from '../ids.ts'
+import { isId } from '../values/ids.ts'
 import { positive, recordOf, text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 import { objectOf } from './rows.ts'

@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ByteSource, ByteStream } from '../byte-stream.ts'
-import { AudileError, invalidParameter, messageOf, type ParameterError } from '../errors.ts'
+import { type ByteSource, ByteStream } from '../values/byte-stream.ts'
+import { AudileError, invalidParameter, messageOf, type ParameterError } from '../values/errors.ts'
 
 /** What an importer reads: the path of a file, or its bytes. Both may be gzipped. */
 export type ImportInput = string | ByteSource

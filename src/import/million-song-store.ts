@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { DatabaseError, messageOf } from '../errors.ts'
+import { DatabaseError, messageOf } from '../values/errors.ts'
 import { invalidInput } from './input.ts'
 import type { MillionSongRow } from './million-song-record.ts'
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { singleSpaced } from '../text.ts'
+import { singleSpaced } from '../values/text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'

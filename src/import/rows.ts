@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../values/errors.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
 /** A part of an input that could not be read. */

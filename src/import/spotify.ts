@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import type { TrackRecord } from '../client/tracks.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../values/errors.ts'
 import { text } from './cleaning.ts'
 import { bytesOf, filesBelow, type ImportInput, isFolder } from './input.ts'
 import { type Json, objectOf, type SkippingOptions, Skips } from './rows.ts'

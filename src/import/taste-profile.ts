@@ -1,4 +1,4 @@
-import { missingParameter } from '../errors.ts'
+import { missingParameter } from '../values/errors.ts'
 import { type CatalogEntry, entryOf } from './catalog-entry.ts'
 import { ordinal } from './cleaning.ts'
 import { type ImportInput, invalidInput, nameOf } from './input.ts'

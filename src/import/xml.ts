@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { encodingOfLabel } from '../text.ts'
+import { encodingOfLabel } from '../values/text.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
 type Attributes = Readonly<Record<string, string>>

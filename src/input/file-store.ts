@@ -1,5 +1,5 @@
 import { all, one, run, storeOf } from '../kernel/database/statements.ts'
-import { timestamp } from '../text.ts'
+import { timestamp } from '../values/text.ts'
 
 /** A file that holds the bytes of a track. */
 export interface TrackFile {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AudileError, DecodeError, invalidParameter, ParameterError } from '../errors.ts'
-import { absolutePath } from '../file-path.ts'
 import { openDownload, readSource, requestOf } from '../kernel/download.ts'
-import { exactlyOne } from '../parameter-types.ts'
+import { exactlyOne } from '../options/parameter-types.ts'
+import { AudileError, DecodeError, invalidParameter, ParameterError } from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
 import type { InputRoom } from './room.ts'
 import type { HashedFile } from './upload-cache.ts'
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { HEAD_BYTES, isForeignSound, KNOWN_FORMATS, sniff } from '../audio/formats.ts'
-import { DecodeError } from '../errors.ts'
 import type { Kernel } from '../kernel/kernel.ts'
+import { DecodeError } from '../values/errors.ts'
 
 /** Bytes that the error shows of a file that is not audio. */
 const SHOWN = 16

@@ -1,10 +1,10 @@
 import type { Cover } from '../audio/cover.ts'
 import type { Tags } from '../audio/tags.ts'
-import { DecodeError, messageOf } from '../errors.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { Host } from '../kernel/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import type { Limits } from '../options.ts'
+import type { Limits } from '../options/options.ts'
+import { DecodeError, messageOf } from '../values/errors.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import { type GivenTask, TRIES, type Workers } from '../workers/workers.ts'
 

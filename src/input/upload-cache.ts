@@ -3,9 +3,9 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { AudileError, DatabaseError, DecodeError, ParameterError } from '../errors.ts'
 import { readPieces } from '../kernel/file-pieces.ts'
-import { isGone, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
+import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
 
 /** A file and its md5. */
 export interface HashedFile {
@@ -60,7 +60,7 @@ export class UploadCache {
       const path = join(this.#folder, name)
       if (!(name.startsWith(INCOMING) || MD5.test(name)) || belongs(name)) continue
       // Another process may be about to register it.
-      if (name.startsWith(INCOMING) && isGone(name.slice(INCOMING.length))) {
+      if (name.startsWith(INCOMING) && isMissingFile(name.slice(INCOMING.length))) {
         await rm(path, { force: true })
         continue
       }
@@ -227,7 +227,7 @@ function syncFolder(folder: string): void {
 async function sweepTemporary(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names) {
-    if (!name.startsWith(TEMPORARY) || !isGone(name.slice(TEMPORARY.length))) continue
+    if (!name.startsWith(TEMPORARY) || !isMissingFile(name.slice(TEMPORARY.length))) continue
     // It may belong to another user.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }

@@ -1,5 +1,5 @@
-import { invalidParameter, ParameterError, type PlainError } from '../errors.ts'
-import { suggestion } from '../validate.ts'
+import { suggestion } from '../options/validate.ts'
+import { invalidParameter, ParameterError, type PlainError } from '../values/errors.ts'
 
 /** The analysis state of a track, as the specification has it. */
 export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'

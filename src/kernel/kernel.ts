@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { EngineConfig } from '../options.ts'
+import type { EngineConfig } from '../options/options.ts'
 import type { DomainChannel } from './domain-events.ts'
 import type { Emit } from './events.ts'
 import type { Host } from './host.ts'

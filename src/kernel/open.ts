@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { EngineConfig } from '../options.ts'
+import type { EngineConfig } from '../options/options.ts'
 import type { LockWaits } from './database/lock-wait.ts'
 import { DomainChannel } from './domain-events.ts'
 import type { Emit } from './events.ts'

@@ -1,4 +1,4 @@
-import type { EngineAddress, TlsOptions } from '../engine-address.ts'
+import type { EngineAddress, TlsOptions } from '../options/engine-address.ts'
 
 /** An engine that another process serves. */
 export interface OtherEngine {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { invalidParameter } from '../errors.ts'
 import { method } from '../kernel/method.ts'
+import { invalidParameter } from '../values/errors.ts'
 import type { KeyRoom } from './room.ts'
 
 const parameters = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LOCAL_KEY } from '../engine-address.ts'
-import { KeyError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
+import { LOCAL_KEY } from '../options/engine-address.ts'
+import { KeyError, ParameterError } from '../values/errors.ts'
 import type { KeyRoom } from './room.ts'
 
 const parameters = z.strictObject({

@@ -1,8 +1,8 @@
-import { dictionary, memo, singleSpaced } from '../text.ts'
+import { dictionary, memo, singleSpaced } from '../values/text.ts'
 import { Distance, WEIGHTS } from './distance.ts'
 import { spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
-import { repaired } from './repaired-text.ts'
+import { repaired } from './repair-text.ts'
 
 /** The artists that a song credits. */
 export interface Credit extends Worded {

@@ -1,7 +1,7 @@
-import { singleSpaced } from '../text.ts'
+import { singleSpaced } from '../values/text.ts'
 import { type Credit, creditDistance, creditOf, isNobody, unsorted } from './credit.ts'
 import { Distance, LIMITS } from './distance.ts'
-import { repaired } from './repaired-text.ts'
+import { repaired } from './repair-text.ts'
 import { type Title, titleOf } from './title.ts'
 
 /** One way to read the names of a song. */

@@ -1,4 +1,4 @@
-import { repaired } from './repaired-text.ts'
+import { repaired } from './repair-text.ts'
 
 /**
  * The form of a name that all its spellings share: damaged text is repaired, compatibility forms,

@@ -1,9 +1,9 @@
-import { dictionary, memo, singleSpaced } from '../text.ts'
+import { dictionary, memo, singleSpaced } from '../values/text.ts'
 import { mayBeCut, primaryName } from './credit.ts'
 import { Distance } from './distance.ts'
 import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
-import { repaired } from './repaired-text.ts'
+import { repaired } from './repair-text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
 /** A part of a title, in the forms that are compared. */

@@ -1,4 +1,4 @@
-import { memo } from '../text.ts'
+import { memo } from '../values/text.ts'
 import { slips } from './likeness.ts'
 
 /**

@@ -19,7 +19,7 @@ import type { Codes } from './systems/codes.ts'
 import type { RecordingPrints } from './systems/recording-prints.ts'
 import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
-import { repeatedIn } from './whole-files/repeating.ts'
+import { repeatedIn } from './whole-files/loops.ts'
 
 /** A song that was recognised, and what says so. */
 export interface Recognized {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { ParameterError } from '../errors.ts'
 import { all, count, exists, one, run, storeOf, value } from '../kernel/database/statements.ts'
+import { ParameterError } from '../values/errors.ts'
 import { type IndexStore, openIndex } from './index/index-store.ts'
 import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'

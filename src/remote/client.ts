@@ -1,24 +1,24 @@
 import type { WebSocket } from 'ws'
-import type { ByteSource } from '../byte-stream.ts'
 import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { CallOptions, EngineHandle } from '../engine/handle.ts'
-import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
-import type { LocalHost } from '../host.ts'
+import type { LocalHost } from '../host/host.ts'
 import { CLOSE_PATIENCE, Deadline } from '../kernel/abort.ts'
 import type { EventName, Events } from '../kernel/events.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
 import { performance, sleep } from '../kernel/timers.ts'
-import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
-import { Absence, LEFT_PATIENCE } from './absence.ts'
-import { isNotBegun, LEAVING, unknownOutcome } from './begun.ts'
+import type { ByteSource } from '../values/byte-stream.ts'
+import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
+import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
+import { isNotStarted, LEAVING, unknownOutcome } from './call-outcome.ts'
 import { connect, pathOf, type Target, Unreachable } from './connect.ts'
 import { isObject } from './frames.ts'
+import type { Welcome } from './handshake.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Link } from './link.ts'
+import { LEFT_PATIENCE, Outage } from './outage.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
 import { CLOSE, Connection } from './web-socket.ts'
-import type { Welcome } from './welcome.ts'
 
 /** Milliseconds before the second attempt to reconnect; they double with each further one. */
 const FIRST_WAIT = 100
@@ -72,7 +72,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   #messageBytes = 0
   #session: Session | undefined
   #connection: Connection | undefined
-  readonly #absence = new Absence()
+  readonly #absence = new Outage()
   readonly #alive = new KeepAlive()
 
   constructor(target: RemoteTarget, services: Services) {
@@ -132,7 +132,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
           ? session.calls.run(until, request)
           : this.#large.run(until, request))
       } catch (error) {
-        if (isNotBegun(error)) continue
+        if (isNotStarted(error)) continue
         if (error !== session.lost) throw error
         if (!begun) continue
         const again = isRepeatable(method, params) && (given === undefined || bytes)

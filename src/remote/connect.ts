@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { connect as connectNet, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { WebSocket } from 'ws'
-import type { TlsOptions } from '../engine-address.ts'
-import { type AudileError, ClosedError, KeyError } from '../errors.ts'
-import { loadWebSockets, PROTOCOL } from './web-socket.ts'
+import type { TlsOptions } from '../options/engine-address.ts'
+import { type AudileError, ClosedError, KeyError } from '../values/errors.ts'
 import {
   RECEIVED_HEADER,
   readWelcome,
   SESSION_HEADER,
   WELCOME_HEADER,
   type Welcome,
-} from './welcome.ts'
+} from './handshake.ts'
+import { loadWebSockets, PROTOCOL } from './web-socket.ts'
 
 /** Milliseconds that a server has to answer a new connection. */
 const HANDSHAKE = 10_000

@@ -1,5 +1,5 @@
 import { Turns } from '../kernel/turns.ts'
-import { LARGE_AT_ONCE } from '../message-size.ts'
+import { LARGE_AT_ONCE } from '../values/message-size.ts'
 
 /**
  * Calls that the engine works on at once, besides one of each client: they keep it busy while answers are on

@@ -1,6 +1,6 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type { Message } from '../engine/channel.ts'
-import type { PlainError } from '../errors.ts'
+import type { PlainError } from '../values/errors.ts'
 import { faultOf } from './message-pack.ts'
 
 // A frame is a run of MessagePack values: its number, the number of the last frame that its sender has

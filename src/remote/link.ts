@@ -1,6 +1,6 @@
 import type { Message, Port } from '../engine/channel.ts'
-import { limitExceeded } from '../errors.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
+import { limitExceeded } from '../values/errors.ts'
 import { decodeFrame, encodeMessage, FrameFault, FULL_FRAME, frameOf } from './frames.ts'
 
 /** Frames that may be received before they are acknowledged by a frame of its own. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { invalidParameter, messageOf } from '../errors.ts'
+import { invalidParameter, messageOf } from '../values/errors.ts'
 
 /** What Windows has for sockets in the file system. */
 const PIPE = /^\\\\[.?]\\pipe\\./

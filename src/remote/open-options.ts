@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { type EngineAddress, engineAddress, LOCAL_KEY, type TlsOptions } from '../engine-address.ts'
-import { invalidParameter } from '../errors.ts'
-import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options.ts'
-import { parseOptions } from '../validate.ts'
+import {
+  type EngineAddress,
+  engineAddress,
+  LOCAL_KEY,
+  type TlsOptions,
+} from '../options/engine-address.ts'
+import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options/options.ts'
+import { parseOptions } from '../options/validate.ts'
+import { invalidParameter } from '../values/errors.ts'
 
 /** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
 export interface RemoteOptions {

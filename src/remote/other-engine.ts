@@ -1,4 +1,4 @@
-import { LocalHost } from '../host.ts'
+import { LocalHost } from '../host/host.ts'
 import type { ConnectOther } from '../kernel/other-engine.ts'
 
 /** Seconds after a cut in which the engine is looked for before anybody asks for it. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { ByteSource } from '../byte-stream.ts'
-import { DecodeError } from '../errors.ts'
-import { absolutePath } from '../file-path.ts'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
+import type { ByteSource } from '../values/byte-stream.ts'
+import { DecodeError } from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
 import { isObject } from './frames.ts'
 
 /** Methods that read a file that the caller names. */
@@ -85,11 +85,11 @@ export const READS: ReadonlySet<string> = new Set([
   'catalog/list',
   'catalog/profile',
   'catalog/read',
-  'catalog/settled',
+  'catalog/wait',
   'catalog/status',
   'engine/describe',
   'feed/list',
-  'feed/settled',
+  'feed/wait',
   'fleet/metrics',
   'fleet/status',
   'key/list',
@@ -118,7 +118,7 @@ export const READS: ReadonlySet<string> = new Set([
   'track/profile',
   'track/profiles',
   'track/search',
-  'track/settled',
+  'track/wait',
   'track/similar',
   'upkeep/check',
 ])

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { z } from 'zod'
-import { callable, nonEmpty, positive, seconds } from '../parameter-types.ts'
-import { parseOptions } from '../validate.ts'
+import { callable, nonEmpty, positive, seconds } from '../options/parameter-types.ts'
+import { parseOptions } from '../options/validate.ts'
 
 /** Where an engine is served. */
 export type ListenAddress =

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
 import { Deadline, onAbort } from '../kernel/abort.ts'
+import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
 import { Fairness } from './fairness.ts'
 import { FRAME_BYTES, isCount } from './frames.ts'
+import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './handshake.ts'
 import { listenOn } from './listen.ts'
 import type { Serving } from './serve-options.ts'
 import { requireSecret, type Served, Session } from './session.ts'
 import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
-import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './welcome.ts'
 
 /** Milliseconds that a connection has to ask for what is served, and between two looks for late ones. */
 const HANDSHAKE = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { ByteSource } from '../byte-stream.ts'
 import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { EngineHandle } from '../engine/handle.ts'
-import { LOCAL_KEY } from '../engine-address.ts'
-import { AudileError, ClosedError, KeyError } from '../errors.ts'
-import type { LocalHost } from '../host.ts'
+import type { LocalHost } from '../host/host.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { Emitter, EventName, Events } from '../kernel/events.ts'
 import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
-import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
-import { LEAVING, NotBegun } from './begun.ts'
+import { LOCAL_KEY } from '../options/engine-address.ts'
+import type { ByteSource } from '../values/byte-stream.ts'
+import { AudileError, ClosedError, KeyError } from '../values/errors.ts'
+import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
+import { LEAVING, NotStarted } from './call-outcome.ts'
 import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
-import { Held } from './held.ts'
 import { Link, type Send } from './link.ts'
+import { OpenStreams } from './open-streams.ts'
 import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
 
 /** Lists and objects in a frame of a client: 60 MB, about. A large update has a hundred thousand. */
@@ -55,7 +55,7 @@ export class Session implements ChannelSide, Reader {
   readonly apiKey: string
   readonly #served: Served
   readonly #options: SessionOptions
-  readonly #held: Held
+  readonly #held: OpenStreams
   readonly #link: Link
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
@@ -71,7 +71,7 @@ export class Session implements ChannelSide, Reader {
     this.#served = served
     this.#options = options
     this.apiKey = options.apiKey
-    this.#held = new Held(({ method, params, apiKey }) =>
+    this.#held = new OpenStreams(({ method, params, apiKey }) =>
       withDeadline(undefined, END_PATIENCE, goneClient, (signal) =>
         served.engine.call(method, params, { apiKey, signal }),
       ),
@@ -122,7 +122,7 @@ export class Session implements ChannelSide, Reader {
   /** Begins no further calls, and waits for those that must not be lost. */
   async leave(): Promise<void> {
     this.#isLeaving = true
-    this.#options.fairness.refuse(this, new NotBegun())
+    this.#options.fairness.refuse(this, new NotStarted())
     this.#channel.notify(LEAVING, undefined)
     await Promise.allSettled(this.#unfinished)
     // By then the answers are with the link.
@@ -157,7 +157,7 @@ export class Session implements ChannelSide, Reader {
     if (isLarge) this.#large++
     try {
       this.#admit(method, params, apiKey)
-      if (this.#isLeaving) throw new NotBegun()
+      if (this.#isLeaving) throw new NotStarted()
       const effort = isLarge ? 'large' : isWaiting(method) ? 'wait' : 'work'
       const answer = await this.#options.fairness.run(this, effort, signal, () => {
         const running = this.#call(method, params, { apiKey, signal })

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
-import { AudileError } from '../errors.ts'
+import { loadPackage, unsupported } from '../kernel/load-package.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { loadPackage, unsupported } from '../load-package.ts'
+import { AudileError } from '../values/errors.ts'
 
 // In a variable, so that no bundler tries to resolve it. Webpack needs the comment below.
 const PACKAGE = 'ws'

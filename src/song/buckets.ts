@@ -1,5 +1,5 @@
-import { invalidParameter } from '../errors.ts'
-import { bucketParameter } from '../parameter-types.ts'
+import { bucketParameter } from '../options/parameter-types.ts'
+import { invalidParameter } from '../values/errors.ts'
 
 /** The names of the buckets of songs. */
 export const SONG_BUCKETS = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
-import { whole } from '../parameter-types.ts'
+import { whole } from '../options/parameter-types.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import {
   type Codes,

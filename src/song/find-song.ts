@@ -1,6 +1,6 @@
 import { IMPORTED } from '../artist/apply-record.ts'
-import { invalidParameter } from '../errors.ts'
-import { parseForeignId } from '../ids.ts'
+import { invalidParameter } from '../values/errors.ts'
+import { parseForeignId } from '../values/ids.ts'
 import type { Asked } from './buckets.ts'
 import type { SongRoom } from './room.ts'
 

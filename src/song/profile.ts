@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { flag, missingIssue, nonEmpty, oneOrMany } from '../parameter-types.ts'
+import { flag, missingIssue, nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import { askedOf, bucket } from './buckets.ts'
 import { findSong, findSongOfTrack, inSpaces, placeOf } from './find-song.ts'
 import type { SongRoom } from './room.ts'

@@ -1,7 +1,7 @@
 import { unknownArtistValue } from '../artist/artist-columns.ts'
 import { KIND, termKey } from '../artist/terms.ts'
-import { invalidParameter } from '../errors.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { unknownSongValue } from './fact-columns.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery, Sort } from './search-parameters.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type ForeignRef, foreignRefs, IMPORTED } from '../artist/apply-record.ts'
 import { facts, foreignIds, terms } from '../artist/record.ts'
-import { derivedId, isId } from '../ids.ts'
-import { name, oneOrMany, share, text } from '../parameter-types.ts'
+import { name, oneOrMany, share, text } from '../options/parameter-types.ts'
+import { derivedId, isId } from '../values/ids.ts'
 import {
   eachFact,
   type Fact,

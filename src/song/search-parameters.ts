@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { ArtistColumn } from '../artist/artist-columns.ts'
-import { type KeyText, type MusicKey, parseKey } from '../music-key.ts'
-import { between, declared, flag, name, oneOrMany, text, whole } from '../parameter-types.ts'
+import {
+  between,
+  declared,
+  flag,
+  name,
+  oneOrMany,
+  text,
+  whole,
+} from '../options/parameter-types.ts'
+import { type KeyText, type MusicKey, parseKey } from '../values/music-key.ts'
 import { bucket } from './buckets.ts'
 import type { SongColumn } from './fact-columns.ts'
 import {

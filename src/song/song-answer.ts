@@ -1,5 +1,5 @@
-import { formatForeignId } from '../ids.ts'
 import type { Evidence } from '../recognition/evidence.ts'
+import { formatForeignId } from '../values/ids.ts'
 import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'

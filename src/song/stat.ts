@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { DatabaseError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { type FamilySize, sizesOf } from '../recognition/index/merge.ts'
 import { isServed } from '../recognition/references.ts'
 import type { ServedReference } from '../recognition/shards/served-reference.ts'
+import { DatabaseError } from '../values/errors.ts'
 import type { SongRoom } from './room.ts'
 
 /** The size of an index of fingerprints. */

@@ -1,4 +1,4 @@
-import { timestamp } from '../text.ts'
+import { timestamp } from '../values/text.ts'
 
 /** Offsets of time zones that feeds write by name and `Date` does not know. */
 const ZONES: Readonly<Record<string, string>> = {

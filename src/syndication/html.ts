@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
-import { escapeMarkup, singleSpaced } from '../text.ts'
+import { escapeMarkup, singleSpaced } from '../values/text.ts'
 
 /** A text that was read from HTML. */
 interface ReadHtml {

@@ -52,9 +52,9 @@ export const analyze = method({
   },
 })
 
-/** `track/settled` (ours): waits until a track is not pending; starts no analysis. */
-export const settled = method({
-  name: 'track/settled',
+/** `track/wait` (ours): waits until a track is not pending; starts no analysis. */
+export const wait = method({
+  name: 'track/wait',
   parameters: z.strictObject(trackReference),
   run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     const { id } = findTrack(room.store, given)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { name, page } from '../parameter-types.ts'
+import { name, page } from '../options/parameter-types.ts'
 import { compare, fitsName } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 

@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { z } from 'zod'
-import { DecodeError } from '../errors.ts'
-import { absolutePath } from '../file-path.ts'
 import { headOf, looksLikeAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
+import { DecodeError } from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
 import type { TrackRoom } from './room.ts'
 
 const parameters = z.strictObject({

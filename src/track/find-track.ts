@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { invalidParameter, missingParameter, ParameterError, unknownIdentifier } from '../errors.ts'
-import { absolutePath } from '../file-path.ts'
-import { parseForeignId } from '../ids.ts'
+import {
+  invalidParameter,
+  missingParameter,
+  ParameterError,
+  unknownIdentifier,
+} from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
+import { parseForeignId } from '../values/ids.ts'
 import type { TrackRow, TrackStore } from './store.ts'
 
 /** The parameters that name a track; exactly one of the three. */

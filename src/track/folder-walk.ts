@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { DecodeError } from '../errors.ts'
 import { pause } from '../kernel/scheduler.ts'
+import { DecodeError } from '../values/errors.ts'
 import type { FolderFilter, Verdict } from './folder-filter.ts'
 
 /** What a walk finds. */

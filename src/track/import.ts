@@ -1,9 +1,8 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type BatchResult, batchOf } from '../artist/import-batch.ts'
-import { invalidParameter } from '../errors.ts'
-import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
+import { parse } from '../options/validate.ts'
 import {
   ANALYZED,
   type AnalyzedFact,
@@ -16,7 +15,8 @@ import {
 } from '../song/facts.ts'
 import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
 import { storedSummary } from '../song/import.ts'
-import { parse } from '../validate.ts'
+import { invalidParameter } from '../values/errors.ts'
+import { newId } from '../values/ids.ts'
 import { analyzedOf, inflated } from './analyze-job.ts'
 import { correctedSummary } from './corrections.ts'
 import { type Prepared, prepared } from './prepare-record.ts'

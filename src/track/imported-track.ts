@@ -1,5 +1,5 @@
 import { IMPORTED } from '../artist/apply-record.ts'
-import { formatForeignId, parseForeignId } from '../ids.ts'
+import { formatForeignId, parseForeignId } from '../values/ids.ts'
 import { type TrackReference, trackById } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackProfile } from './track-answer.ts'

@@ -1,7 +1,7 @@
 import type { Layout } from '../kernel/database/columns.ts'
 import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
-import { fnv1a } from '../text.ts'
+import { fnv1a } from '../values/text.ts'
 
 /** A number of a track by which tracks are filtered, sorted or grouped. */
 export type LibraryColumn =

@@ -1,8 +1,8 @@
-import { invalidParameter } from '../errors.ts'
 import type { FileStore, KnownFile } from '../input/file-store.ts'
 import { headOf, looksLikeAudio } from '../input/require-audio.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { pause } from '../kernel/scheduler.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { type FilterOptions, FolderFilter } from './folder-filter.ts'
 import { type Found, isBelow, prefixOf, walk } from './folder-walk.ts'
 

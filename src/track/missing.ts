@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { z } from 'zod'
-import { absolutePath } from '../file-path.ts'
 import { method } from '../kernel/method.ts'
-import { nonEmpty } from '../parameter-types.ts'
+import { nonEmpty } from '../options/parameter-types.ts'
+import { absolutePath } from '../values/file-path.ts'
 import { isBelow } from './folder-walk.ts'
-import { isGone } from './gone-files.ts'
+import { isMissingFile } from './missing-files.ts'
 import { removeTrack } from './remove.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
@@ -57,7 +57,7 @@ export async function markMissing(
   for (const path of paths) {
     signal.throwIfAborted()
     // A file that moved has another path now.
-    if (!store.files.byPath(path) || !(await isGone(path))) continue
+    if (!store.files.byPath(path) || !(await isMissingFile(path))) continue
     const root = roots.find((one) => isBelow(path, one))
     const safe = prune && root !== undefined && (await holdsAnything(root))
     const told = store.atomically.step(() => note(room, path, safe))

@@ -2,8 +2,8 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { AnalysisStore } from './analysis-store.ts'
 import { AnalyzeJob } from './analyze-job.ts'
 import { CorrectionStore } from './correction-store.ts'
+import { Handles } from './handles.ts'
 import { Library } from './library-store.ts'
-import { Numbered } from './numbered.ts'
 import type { TrackNeeds, TrackRoom } from './room.ts'
 import { SoundSpace } from './sound-space.ts'
 import { TrackStore } from './store.ts'
@@ -22,8 +22,8 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
     corrections: new CorrectionStore(kernel.db),
     space: new SoundSpace(analyses),
     exported: new Map(),
-    listings: new Numbered('scan'),
-    watches: new Numbered('watch'),
+    listings: new Handles('scan'),
+    watches: new Handles('watch'),
   }
   room.library.update()
   kernel.handle(new AnalyzeJob(room))

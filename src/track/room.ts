@@ -5,9 +5,9 @@ import type { SongRoom } from '../song/room.ts'
 import type { Workers } from '../workers/workers.ts'
 import type { AnalysisStore } from './analysis-store.ts'
 import type { CorrectionStore } from './correction-store.ts'
+import type { Handles } from './handles.ts'
 import type { Library } from './library-store.ts'
 import type { Listing } from './listing.ts'
-import type { Numbered } from './numbered.ts'
 import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 import type { Watching } from './watching.ts'
@@ -31,7 +31,7 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   /** Fingerprints that the export at hand has collected, by the numbers of recordings. */
   exported: Map<number, ReadonlyMap<Family, Codes>>
   /** The scans that are under way. */
-  listings: Numbered<Listing>
+  listings: Handles<Listing>
   /** The watches that are under way. */
-  watches: Numbered<Watching>
+  watches: Handles<Watching>
 }

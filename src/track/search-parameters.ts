@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { MusicKey } from '../music-key.ts'
-import { declared, name, nonEmpty, oneOrMany, page } from '../parameter-types.ts'
+import { declared, name, nonEmpty, oneOrMany, page } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
 import { mode, musicKey } from '../song/search-parameters.ts'
-import { LONGEST_NAME } from '../text.ts'
+import type { MusicKey } from '../values/music-key.ts'
+import { LONGEST_NAME } from '../values/text.ts'
 import { bucket, STATUSES } from './track-answer.ts'
 import { TRACK_SORTS } from './track-sorts.ts'
 

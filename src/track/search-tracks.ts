@@ -1,6 +1,5 @@
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { TrackStatus } from '../kernel/events.ts'
-import { compatibleKeys, type MusicKey } from '../music-key.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import type { Fitting, Wanted } from '../naming/search-box.ts'
 import { IN } from '../naming/text-fields.ts'
@@ -10,6 +9,7 @@ import { findSong } from '../song/find-song.ts'
 import { firstByKey } from '../song/search.ts'
 import { statusOf } from '../song/track-status.ts'
 import { coldness } from '../song/typed-songs.ts'
+import { compatibleKeys, type MusicKey } from '../values/music-key.ts'
 import { findTrack } from './find-track.ts'
 import {
   analyzerNumber,
@@ -29,7 +29,7 @@ export interface FoundTracks {
   ids: string[]
 }
 
-type Held = ReturnType<TrackRoom['library']['read']>
+type OpenStreams = ReturnType<TrackRoom['library']['read']>
 
 /**
  * Finds the tracks that match the whole query. Without a sort, those with a text come in the order of
@@ -73,7 +73,7 @@ function idsOf(library: TrackRoom['library'], nums: Iterable<number>): string[] 
 /** The tracks with the names that the query has, and how well they fit; all tracks if it has none. */
 function namedTracks(
   { library }: TrackRoom,
-  { columns, length }: Held,
+  { columns, length }: OpenStreams,
   { text, artist, release, genre }: TrackSearch,
 ): Fitting {
   const required: Wanted[] = []
@@ -112,7 +112,7 @@ const NO_SONG = -1
 type Passes = (num: number) => boolean
 
 /** The conditions of the query besides names. A value that is not known passes none. */
-function filtersOf(room: TrackRoom, held: Held, query: TrackSearch): Passes[] {
+function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Passes[] {
   const { song, library } = room
   const { columns } = held
   const passing: Passes[] = []
@@ -167,7 +167,7 @@ function filtersOf(room: TrackRoom, held: Held, query: TrackSearch): Passes[] {
 const MIXED = 0.06
 
 /** The number of a track, and the keys and tempi that mix with it; none where it has none. */
-function mixing({ store, library }: TrackRoom, { columns }: Held, id: string) {
+function mixing({ store, library }: TrackRoom, { columns }: OpenStreams, id: string) {
   const num = library.numOf(findTrack(store, { id }).id) as number
   const [key, mode, tempo] = [columns.key[num]!, columns.mode[num]!, columns.tempo[num]!]
   const keys = [key, mode].includes(unknownLibraryValue('key')) ? [] : compatibleKeys(key, mode)
@@ -177,7 +177,7 @@ function mixing({ store, library }: TrackRoom, { columns }: Held, id: string) {
 const CURRENT = analyzerNumber(ANALYZER_VERSION, 0)
 
 /** The state of a track. It has the current analysis, one of another version, or none. */
-function statusAt(columns: Held['columns'], num: number): TrackStatus {
+function statusAt(columns: OpenStreams['columns'], num: number): TrackStatus {
   const status = STATUSES[columns.status[num] as number] ?? 'unknown'
   const analyzer = columns.analyzer[num] as number
   const analyzerVersion = analyzer === 0 ? null : analyzer === CURRENT ? ANALYZER_VERSION : ''
@@ -186,7 +186,11 @@ function statusAt(columns: Held['columns'], num: number): TrackStatus {
 }
 
 /** By how well the names fit, then by the hotttnesss of the song. */
-function relevance({ song }: TrackRoom, { columns }: Held, { rows, keys }: Fitting): Float64Array {
+function relevance(
+  { song }: TrackRoom,
+  { columns }: OpenStreams,
+  { rows, keys }: Fitting,
+): Float64Array {
   const { hotttnesss } = song.store.columns.read().columns
   return keys.map((key, i) => key + coldness(hotttnesss[columns.song[rows[i] as number] as number]))
 }
@@ -196,7 +200,7 @@ const LAST = Number.POSITIVE_INFINITY
 /** The keys of a sort by numbers. A number that is not known comes last in both directions. */
 function sortKeys(
   library: TrackRoom['library'],
-  held: Held,
+  held: OpenStreams,
   rows: Int32Array,
   sort: Exclude<TrackSort, TextSort>,
 ): Float64Array {
@@ -213,7 +217,7 @@ function sortKeys(
 
 type KeyOf = (num: number) => number | undefined
 
-function columnKey({ columns }: Held, name: LibraryColumn): KeyOf {
+function columnKey({ columns }: OpenStreams, name: LibraryColumn): KeyOf {
   const values = columns[name]
   const unknown = unknownLibraryValue(name)
   return (num) => {
@@ -223,7 +227,7 @@ function columnKey({ columns }: Held, name: LibraryColumn): KeyOf {
 }
 
 /** By albums, in them by disc and track number. */
-function albumPlace({ columns }: Held, library: TrackRoom['library']): KeyOf {
+function albumPlace({ columns }: OpenStreams, library: TrackRoom['library']): KeyOf {
   const { album, discNumber, trackNumber } = columns
   const { placeOf } = library.albumGroups()
   return (num) => {

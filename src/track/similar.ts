@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DecodeError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { pause } from '../kernel/scheduler.ts'
+import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'

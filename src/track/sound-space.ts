@@ -2,7 +2,7 @@ import { soundDistance } from '../analysis/sound-distance.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { firstByKey } from '../song/search.ts'
-import { fnv1a } from '../text.ts'
+import { fnv1a } from '../values/text.ts'
 import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
 
 /** A track that sounds like another one. */

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3'
 import type { Tags } from '../audio/tags.ts'
-import type { ForeignId } from '../ids.ts'
 import { FileStore } from '../input/file-store.ts'
 import {
   all,
@@ -14,6 +13,7 @@ import {
 import { INSERT_ANALYZED, SET_TOLD, TRACK_FACTS } from '../song/fact-columns.ts'
 import type { AnalyzedFact, FactName, FactValues, ToldFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
+import type { ForeignId } from '../values/ids.ts'
 import type { CorrectionRow } from './correction-store.ts'
 import { TEXT_SORTS, type TextSort } from './track-sorts.ts'
 

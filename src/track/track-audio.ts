@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { DecodeError } from '../errors.ts'
+import { DecodeError } from '../values/errors.ts'
 import type { SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOrMany, share, text } from '../parameter-types.ts'
+import { oneOrMany, share, text } from '../options/parameter-types.ts'
 import { audioSummary, fingerprint } from '../song/record.ts'
 import { trackCorrections } from './correction-store.ts'
 

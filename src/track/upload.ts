@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requireCorrections } from '../analysis/correction/corrections.ts'
 import type { Tags } from '../audio/tags.ts'
-import { newId } from '../ids.ts'
 import type { FileRow } from '../input/file-store.ts'
 import {
   type AudioInput,
@@ -13,10 +12,11 @@ import {
 import { requireAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { statusOf } from '../song/track-status.ts'
+import { newId } from '../values/ids.ts'
 import { tempoRange } from './correct.ts'
 import { hintTempo } from './corrections.ts'
 import { findTrack } from './find-track.ts'
-import { goneFiles } from './gone-files.ts'
+import { missingFiles } from './missing-files.ts'
 import { answerRequest, enqueueAnalysis, requireWait } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow, TrackStore } from './store.ts'
@@ -97,7 +97,8 @@ export async function registerAudio(
     const known = room.store.byMd5(md5)
     // The bytes of a track passed before, perhaps to an ffmpeg that is no longer set.
     if (!known) await requireAudio(room, path, given.url ?? (cached ? 'What was given' : path))
-    const gone = known && !cached ? await goneFiles(room.store.files.ofTrack(known.id), path) : []
+    const gone =
+      known && !cached ? await missingFiles(room.store.files.ofTrack(known.id), path) : []
     return addOrRevisit(room, { ...audio, gone }, await room.tags.read(path, signal), given)
   } catch (error) {
     // A full disk at the commit undoes all but the lasting name of the file.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { absolutePath } from '../file-path.ts'
 import { method } from '../kernel/method.ts'
+import { absolutePath } from '../values/file-path.ts'
 import { FolderFilter } from './folder-filter.ts'
 import { outermost } from './folder-walk.ts'
 import { audioAmong } from './listing.ts'

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { FSWatcher } from 'chokidar'
-import { AudileError, DecodeError } from '../errors.ts'
 import { onAbort, unlessAborted } from '../kernel/abort.ts'
 import { performance, sleep } from '../kernel/timers.ts'
+import { AudileError, DecodeError } from '../values/errors.ts'
 import type { FolderFilter } from './folder-filter.ts'
 import { isBelow, requireFolders } from './folder-walk.ts'
 

@@ -3,8 +3,8 @@ import { constants, existsSync, realpathSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { AudileError, DatabaseError, invalidParameter } from '../errors.ts'
 import { method } from '../kernel/method.ts'
+import { AudileError, DatabaseError, invalidParameter } from '../values/errors.ts'
 import type { UpkeepRoom } from './room.ts'
 
 const parameters = z.strictObject({

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import { DatabaseError } from '../errors.ts'
 import { connect } from '../kernel/database/addon.ts'
 import { busyTimeout, setBusyTimeout } from '../kernel/database/lock-wait.ts'
 import { all, exists, run, statements, storeOf, values } from '../kernel/database/statements.ts'
 import { Texts } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
+import { DatabaseError } from '../values/errors.ts'
 
 /** A row that refers to a missing row of another table. */
 interface Dangling {

@@ -1,5 +1,5 @@
 import { JSONParser } from '@streamparser/json'
-import { invalidParameter, type ParameterError } from '../errors.ts'
+import { invalidParameter, type ParameterError } from '../values/errors.ts'
 import { type Bytes, tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'

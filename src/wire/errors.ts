@@ -1,4 +1,4 @@
-import { AudileError } from '../errors.ts'
+import { AudileError } from '../values/errors.ts'
 import { inWireNames } from './names.ts'
 
 /** An error as the wire answers it. */

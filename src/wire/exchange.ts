@@ -1,13 +1,13 @@
-import { invalidParameter, KeyError, missingParameter } from '../errors.ts'
+import { invalidParameter, KeyError, missingParameter } from '../values/errors.ts'
 import { type Holder, tooLarge } from './buffered-bytes.ts'
 import { Form, unreadable } from './form.ts'
-import { capped, Incoming } from './incoming.ts'
 import type { ServedMethod } from './methods.ts'
 import { readMultipart } from './multipart.ts'
 import type { WireConfig, WireLimits } from './options.ts'
 import { readParameters } from './parameters.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Format, formatOf } from './render.ts'
+import { capped, RequestBody } from './request-body.ts'
 import { readUrlencoded } from './urlencoded.ts'
 
 /** The longest possible key. */
@@ -33,7 +33,7 @@ export class Exchange {
   format: Format = { name: 'json' }
   readonly #limits: WireConfig['limits']
   readonly #gate: Gate
-  readonly #body: Incoming | undefined
+  readonly #body: RequestBody | undefined
 
   constructor(request: Request, method: ServedMethod, { limits }: WireConfig, gate: Gate) {
     this.request = request
@@ -41,7 +41,7 @@ export class Exchange {
     this.#limits = limits
     this.#gate = gate
     const { body, signal } = request
-    this.#body = body ? new Incoming(body, limits.stalledSeconds, signal) : undefined
+    this.#body = body ? new RequestBody(body, limits.stalledSeconds, signal) : undefined
     this.form = new Form(request.method === 'POST' ? method.fileParameter : undefined, limits)
   }
 
@@ -139,7 +139,7 @@ const ACCEPTED =
  * @param header - the content type
  */
 async function readBody(
-  body: Incoming,
+  body: RequestBody,
   header: string,
   form: Form,
   limits: Readonly<WireLimits>,

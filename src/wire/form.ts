@@ -1,4 +1,4 @@
-import { invalidParameter, limitExceeded, type ParameterError } from '../errors.ts'
+import { invalidParameter, limitExceeded, type ParameterError } from '../values/errors.ts'
 import { type Bytes, Holder, listed } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 

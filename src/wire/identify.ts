@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers'
-import type { Result } from '../door.ts'
-import { invalidParameter } from '../errors.ts'
+import type { Result } from '../host/door.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { type Bytes, tooLarge } from './buffered-bytes.ts'
-import { capped } from './incoming.ts'
 import { ask, type WireCall } from './method.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
+import { capped } from './request-body.ts'
 
 /** `song/identify`, by `code` and its side evidence, or by the JSON of `query`. */
 export async function identify(call: WireCall<'song/identify'>): Promise<Result<'song/identify'>> {

@@ -1,5 +1,5 @@
-import type { Audile } from '../audile.ts'
-import type { MethodName, Params, Result } from '../door.ts'
+import type { Audile } from '../host/audile.ts'
+import type { MethodName, Params, Result } from '../host/door.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import type { FileParameter } from './form.ts'
 import type { AddressGuard } from './guarded-download.ts'

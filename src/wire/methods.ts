@@ -1,5 +1,5 @@
-import type { MethodName, Params, Result } from '../door.ts'
-import { invalidParameter } from '../errors.ts'
+import type { MethodName, Params, Result } from '../host/door.ts'
+import { invalidParameter } from '../values/errors.ts'
 import type { Bytes } from './buffered-bytes.ts'
 import { entriesOf } from './entries.ts'
 import { identify } from './identify.ts'

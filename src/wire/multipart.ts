@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
-import { ParameterError } from '../errors.ts'
+import { ParameterError } from '../values/errors.ts'
 import type { Form } from './form.ts'
 import { unreadable } from './form.ts'
 import type { WireLimits } from './options.ts'

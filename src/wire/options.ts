@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { callable, positive, seconds } from '../parameter-types.ts'
-import { parseOptions } from '../validate.ts'
+import { callable, positive, seconds } from '../options/parameter-types.ts'
+import { parseOptions } from '../options/validate.ts'
 import { Origins, originOf } from './origins.ts'
 
 /** Limits of one request. A request that exceeds one gets an error 5 that names it. */

@@ -1,6 +1,6 @@
-import type { Result } from '../door.ts'
-import { invalidParameter } from '../errors.ts'
-import { quoted } from '../text.ts'
+import type { Result } from '../host/door.ts'
+import { invalidParameter } from '../values/errors.ts'
+import { quoted } from '../values/text.ts'
 import { toCamel } from './names.ts'
 
 /** How a parameter is read from texts. */

@@ -1,4 +1,4 @@
-import { KeyError } from '../errors.ts'
+import { KeyError } from '../values/errors.ts'
 
 const MINUTE = 60_000
 /** Keys that are counted separately; all others are counted as one. */

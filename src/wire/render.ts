@@ -1,5 +1,5 @@
-import { invalidParameter, missingParameter } from '../errors.ts'
-import { quoted } from '../text.ts'
+import { invalidParameter, missingParameter } from '../values/errors.ts'
+import { quoted } from '../values/text.ts'
 import { type Json, stringify } from './names.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 

@@ -1,14 +1,14 @@
-import type { ByteSource } from '../byte-stream.ts'
-import type { Params, Result } from '../door.ts'
-import { DecodeError, invalidParameter, missingParameter } from '../errors.ts'
+import type { Params, Result } from '../host/door.ts'
 import { withDeadline } from '../kernel/abort.ts'
-import { quoted } from '../text.ts'
 import { TAG_FIELDS } from '../track/tag-fields.ts'
+import type { ByteSource } from '../values/byte-stream.ts'
+import { DecodeError, invalidParameter, missingParameter } from '../values/errors.ts'
+import { quoted } from '../values/text.ts'
 import { tooLarge } from './buffered-bytes.ts'
 import { toWireReason } from './errors.ts'
 import { addressOf, guardedDownload } from './guarded-download.ts'
-import { capped } from './incoming.ts'
 import { ask, type WireCall, type WireMethods } from './method.ts'
+import { capped } from './request-body.ts'
 
 type Answer = Result<'track/profile'>
 

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../text.ts'
+import { escapeMarkup } from '../values/text.ts'
 import { type Json, numeral } from './names.ts'
 
 /** Lists that have an element of their own, with each member under the singular. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorkerOptions } from 'node:worker_threads'
-import { AudileError } from '../errors.ts'
+import { AudileError } from '../values/errors.ts'
 
 /**
  * The path of the built script that a thread runs: the one that the option names, or the one in the

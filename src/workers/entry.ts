@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
-import { toPlain } from '../errors.ts'
+import { toPlain } from '../values/errors.ts'
 import {
   RUN,
   type Run,

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
-import { AudileError, DecodeError, fromPlain } from '../errors.ts'
 import { onAbort } from '../kernel/abort.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
-import type { Limits, ThreadConfig } from '../options.ts'
+import type { Limits, ThreadConfig } from '../options/options.ts'
+import { AudileError, DecodeError, fromPlain } from '../values/errors.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
 import {
   RUN,

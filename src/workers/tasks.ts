@@ -7,16 +7,16 @@ import { describeSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
+import { Examiner } from '../analyzer/examiner.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
 import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
-import { DecodeError, type PlainError } from '../errors.ts'
-import { Examiner } from '../examiner.ts'
 import { chromaCodes, chromaProbes } from '../recognition/systems/chroma.ts'
 import type { Codes } from '../recognition/systems/codes.ts'
 import { Fingerprinter, type Traces } from '../recognition/systems/fingerprinter.ts'
 import { type RecordingPrints, recordingPrints } from '../recognition/systems/recording-prints.ts'
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
+import { DecodeError, type PlainError } from '../values/errors.ts'
 
 /** A file whose tags are read. */
 interface TagsTask {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import * as accuracy from '../support/accuracy.ts'
 import { knownPiece, type Passage, type PiecePlan } from '../support/known-pieces.ts'
 

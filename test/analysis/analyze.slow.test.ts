@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { analyze } from '../../src/analyzer.ts'
-import { Examiner } from '../../src/examiner.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
+import { Examiner } from '../../src/analyzer/examiner.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../src/analysis/descriptor.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
 import { soundDistance } from '../../src/analysis/sound-distance.ts'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { clip } from '../support/clips.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { Band } from '../programs/trainers/rhythm-band.ts'
 import { makePiece, type Piece } from '../programs/trainers/rhythm-pieces.ts'
 import { STYLES } from '../programs/trainers/rhythm-styles.ts'

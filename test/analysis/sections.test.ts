@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { song } from '../support/music.ts'
 
 const RATE = 22_050

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../src/analysis/document.ts'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { addDrum, addTone, seeded, song, VOICES } from '../support/music.ts'
 
 const RATE = 22_050

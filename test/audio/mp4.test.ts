@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DecodeError } from '../../src/errors.ts'
+import { DecodeError } from '../../src/values/errors.ts'
 import { atom, mp4Of, soundOf } from '../programs/hostile/mp4-writer.ts'
 import {
   decoded,

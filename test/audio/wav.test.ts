@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DecodeError } from '../../src/errors.ts'
+import { DecodeError } from '../../src/values/errors.ts'
 import { chunk, encode, float, int, rf64, wav } from '../support/audio-files.ts'
 import { decoded, fixture } from '../support/decoded.ts'
 

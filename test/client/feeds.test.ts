@@ -41,7 +41,7 @@ async function catalogOf(music: Audile, names: readonly string[]): Promise<Catal
 /** Waits until all feeds have been read for the first time, and says what came of it. */
 async function firstRead(music: Audile): Promise<RefreshStatus> {
   const ids = (await music.feeds.list()).map(({ id }) => id)
-  return music.call('feed/settled', { ids })
+  return music.call('feed/wait', { ids })
 }
 
 const titles = (items: readonly FeedItem[]) => items.map(({ name }) => name)

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { artistRecord } from '../../src/artist/record.ts'
-import { Audile } from '../../src/audile.ts'
 import { DETAILS, IDENTITY } from '../../src/catalog/item.ts'
 import { METHODS, type MethodName } from '../../src/engine/methods.ts'
+import { Audile } from '../../src/host/audile.ts'
 import { songRecord } from '../../src/song/record.ts'
 import { readFeed } from '../../src/syndication/read-feed.ts'
-import { LONGEST_NAME } from '../../src/text.ts'
+import { LONGEST_NAME } from '../../src/values/text.ts'
 import { failure } from '../support/failure.ts'
 import { openInline } from '../support/open.ts'
 
@@ -100,7 +100,7 @@ const BASES: Record<MethodName, Base> = {
   'catalog/list': nothing,
   'catalog/profile': named,
   'catalog/read': named,
-  'catalog/settled': () => ({ ticket: 'none' }),
+  'catalog/wait': () => ({ ticket: 'none' }),
   'catalog/status': () => ({ ticket: 'none' }),
   'catalog/update': () => ({ id: catalog, data: [] }),
   'engine/describe': () => ({}),
@@ -108,7 +108,7 @@ const BASES: Record<MethodName, Base> = {
   'feed/list': nothing,
   'feed/refresh': () => ({ id: [] }),
   'feed/remove': () => ({ id: 'none' }),
-  'feed/settled': () => ({ ids: [] }),
+  'feed/wait': () => ({ ids: [] }),
   'fleet/metrics': nothing,
   'fleet/status': nothing,
   'key/create': nothing,
@@ -153,9 +153,9 @@ const BASES: Record<MethodName, Base> = {
   'track/scan-end': () => ({ scan: 0 }),
   'track/scan-missing': () => ({ scan: 0 }),
   'track/scan-next': () => ({ scan: 0 }),
-  'track/settled': () => ({ id: 'none' }),
+  'track/wait': () => ({ id: 'none' }),
   'track/similar': () => ({ id: 'none' }),
-  'track/take-in': () => ({ file: '/nowhere' }),
+  'track/register-file': () => ({ file: '/nowhere' }),
   'track/upload': nothing,
   'track/watch': () => ({ folders: ['/nowhere'] }),
   'track/watch-end': () => ({ watch: 0 }),
@@ -242,7 +242,7 @@ async function make({ method, params }: Call): Promise<void> {
     .call(method, params as never)
     .catch((error: Error) => error as Error & { ticket?: string })
   if (method === 'catalog/update' && 'ticket' in answer) {
-    await music.call('catalog/settled', { ticket: answer.ticket as string })
+    await music.call('catalog/wait', { ticket: answer.ticket as string })
   }
 }
 

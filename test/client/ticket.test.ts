@@ -354,7 +354,7 @@ describe('catalog/update at the door', () => {
     expect(await part('b', { more: true, ticket })).toEqual({ ticket })
     expect((await music.call('catalog/read', { id })).total).toBe(0)
     expect(await part('c', { ticket })).toEqual({ ticket })
-    expect((await music.call('catalog/settled', { ticket })).totalItems).toBe(3)
+    expect((await music.call('catalog/wait', { ticket })).totalItems).toBe(3)
     const { items } = await music.call('catalog/read', { id })
     expect(items.map(({ request }) => request.itemId)).toEqual(['a', 'b', 'c'])
     const error = await failure(part('d', { ticket }))
@@ -390,5 +390,5 @@ describe('catalog/update at the door', () => {
 
 /** The end of an update, wherever it goes on. */
 async function waitFor(music: Awaited<ReturnType<typeof openInline>>, ticket: string) {
-  return music.call('catalog/settled', { ticket })
+  return music.call('catalog/wait', { ticket })
 }

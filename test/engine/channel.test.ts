@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Channel, type ChannelSide, type Port } from '../../src/engine/channel.ts'
-import { ClosedError, ParameterError } from '../../src/errors.ts'
+import { ClosedError, ParameterError } from '../../src/values/errors.ts'
 
 function pair(respond: ChannelSide['respond']) {
   const { port1, port2 } = new MessageChannel()

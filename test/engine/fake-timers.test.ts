@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Audile } from '../../src/audile.ts'
+import { Audile } from '../../src/host/audile.ts'
 import { waveFile } from '../support/clips.ts'
 import { mp3Bytes } from '../support/encode.ts'
 import { scratch } from '../support/scratch.ts'
@@ -43,7 +43,7 @@ describe("an inline engine under a test runner's fake timers", () => {
   it('does so when audile is loaded after they were installed', async () => {
     vi.useFakeTimers()
     vi.resetModules()
-    const again = await import('../../src/audile.ts')
+    const again = await import('../../src/host/audile.ts')
     expect(again.Audile).not.toBe(Audile)
     expect(await use(again.Audile)).toEqual(DONE)
   })

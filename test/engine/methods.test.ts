@@ -21,7 +21,7 @@ describe('methods', () => {
   it('are named after their files; those that wait or go on stand beside what they belong to', () => {
     for (const { file, name } of DECLARED) {
       const [room, own] = name.split('/')
-      if (own === 'settled') expect(file.split('/')[0]).toBe(room)
+      if (own === 'wait') expect(file.split('/')[0]).toBe(room)
       // `track/scan-next` goes on with `track/scan`.
       else expect([`${name}.ts`, `${name.replace(/-[a-z]+$/, '')}.ts`]).toContain(file)
     }

@@ -12,9 +12,9 @@ import {
 import { FolderStore } from '../../src/fleet/folder-store.ts'
 import { type JobAddresses, objectsOf, signAddresses } from '../../src/fleet/job-objects.ts'
 import { openQueue } from '../../src/fleet/open.ts'
-import { Persistence } from '../../src/fleet/persistently.ts'
 import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
 import { MOST_ANSWER_BYTES } from '../../src/fleet/result-code.ts'
+import { Retries } from '../../src/fleet/retry.ts'
 import { openS3Store } from '../../src/fleet/s3-store.ts'
 import { type Errand, Sender } from '../../src/fleet/sender.ts'
 import { fleet, type ServeFleetOptions, serveFleet } from '../../src/fleet-entry.ts'
@@ -188,7 +188,7 @@ describe.each(SERVERS)(
         const { signal } = closing
         const parts = {
           ...{ queue, store, signal, owner: 'a' },
-          ...{ persistence: new Persistence(() => {}), transfers: new Limiter(1) },
+          ...{ persistence: new Retries(() => {}), transfers: new Limiter(1) },
         }
         const sender = new Sender(parts, signed)
         const errand = await errandOf(await waveFile(scratch(), 'a.wav', clip({ seed: 35 })))

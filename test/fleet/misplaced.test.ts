@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runWorker } from '../../src/cli/worker.ts'
 import { openQueue } from '../../src/fleet/open.ts'
-import { watchStandstill } from '../../src/fleet/standstill.ts'
+import { warnOfStall } from '../../src/fleet/stall-warning.ts'
 import { fleet, serveFleet } from '../../src/fleet-entry.ts'
 import { openInline } from '../support/open.ts'
 import { freePort, type Postgres, startPostgres } from '../support/postgres.ts'
@@ -133,7 +133,7 @@ describe('a fleet without progress', () => {
     onTestFinished(() => closing.abort())
     const failing = new Set<'queue' | 'store'>()
     const told: string[] = []
-    watchStandstill({
+    warnOfStall({
       ...{ queue, persistence: { failing }, signal: closing.signal, patience: 20 },
       watch: { figures: () => ({ waiting: 1, running: 0, still: 30 }) },
       tell: ({ missing, message }) => void told.push(`${missing}: ${message}`),

@@ -1,8 +1,8 @@
-CREATE TRIGGER analyses_added AFTER INSERT ON analyses BEGIN
-  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+CREATE TRIGGER analyses_added AFTER INSERT ON analyses WHEN NEW.track_id NOT IN track_changes BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
 END;
-CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses BEGIN
-  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses WHEN NEW.track_id NOT IN track_changes BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
 END;
 CREATE TRIGGER catalog_items_song_gone AFTER UPDATE OF song ON catalog_items
   WHEN old.song IS NOT NULL AND new.song IS NULL AND new.artist IS NOT NULL
@@ -19,6 +19,14 @@ CREATE TRIGGER recordings_removed AFTER DELETE ON recordings BEGIN
 END;
 CREATE TRIGGER songs_renamed AFTER UPDATE OF title, artist, credit, release ON songs BEGIN
   INSERT OR IGNORE INTO track_changes SELECT id FROM tracks WHERE song_id = NEW.id;
+END;
+CREATE TRIGGER track_files_added AFTER INSERT ON track_files BEGIN
+  INSERT INTO track_changes SELECT id FROM tracks
+    WHERE id = NEW.track_id AND release IS NULL AND id NOT IN track_changes;
+END;
+CREATE TRIGGER track_files_removed AFTER DELETE ON track_files BEGIN
+  INSERT INTO track_changes SELECT id FROM tracks
+    WHERE id = OLD.track_id AND release IS NULL AND id NOT IN track_changes;
 END;
 CREATE TRIGGER tracks_added AFTER INSERT ON tracks BEGIN
   INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
@@ -51,6 +59,9 @@ CREATE TABLE analyses (
   first_downbeat REAL,
   acousticness REAL,
   valence REAL,
+  -- Only imports tell these two; another analysis leaves them as they are.
+  instrumentalness REAL,
+  liveness REAL,
   -- 1: it came as a document, without audio: another version of the analyser cannot replace it.
   imported INTEGER NOT NULL DEFAULT 0,
   -- 1: others published the impressions, and they are kept where the document gives others.
@@ -455,13 +466,8 @@ CREATE TABLE track_columns (
 ) STRICT;
 CREATE TABLE track_corrections (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
-  tempo REAL,
-  downbeat REAL,
-  "key" INTEGER,
-  mode INTEGER,
-  time_signature INTEGER,
-  tempo_low REAL,
-  tempo_high REAL
+  corrections TEXT NOT NULL,
+  heard TEXT
 ) STRICT;
 CREATE TABLE track_files (
   path TEXT PRIMARY KEY,

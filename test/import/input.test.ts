@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AudileError } from '../../src/errors.ts'
 import { fromCsv, type SongRecord } from '../../src/import-entry.ts'
+import { AudileError } from '../../src/values/errors.ts'
 import { scratch } from '../support/scratch.ts'
 import { bytes, gzipped, pieces, readAll } from './read-all.ts'
 

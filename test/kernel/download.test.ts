@@ -48,7 +48,7 @@ const online: typeof fetch = async (input, init) => {
 /** Adds a feed and waits for its first refresh; why it failed. */
 async function feedError(music: Audile, url: string): Promise<string | undefined> {
   const { id } = await music.feeds.add({ url })
-  await music.call('feed/settled', { ids: [id] })
+  await music.call('feed/wait', { ids: [id] })
   return (await music.feeds.list()).find((feed) => feed.id === id)?.error
 }
 

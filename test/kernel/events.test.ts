@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ParameterError } from '../../src/errors.ts'
 import { Emitter } from '../../src/kernel/events.ts'
+import { ParameterError } from '../../src/values/errors.ts'
 
 const event = { id: 'TR1', status: 'pending', progress: 0.5 } as const
 

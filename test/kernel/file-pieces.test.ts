@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readPieces } from '../../src/kernel/file-pieces.ts'
-import { md5 } from '../../src/md5.ts'
+import { md5 } from '../../src/values/md5.ts'
 import { scratch } from '../support/scratch.ts'
 
 const MEGABYTE = 2 ** 20

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { matchArtist } from '../../src/artist/match.ts'
 import { ArtistStore } from '../../src/artist/store.ts'
-import { newId } from '../../src/ids.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { type Penalty, WEIGHTS } from '../../src/naming/distance.ts'
+import { newId } from '../../src/values/ids.ts'
 import { openInline } from '../support/open.ts'
 
 const SONGS: readonly { artistName: string; title: string; duration?: number; release?: string }[] =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { primaryName } from '../../src/naming/credit.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../../src/naming/names.ts'
-import { repaired } from '../../src/naming/repaired-text.ts'
+import { repaired } from '../../src/naming/repair-text.ts'
 import { seeded } from '../support/music.ts'
 
 /** A text as a program shows it that reads UTF-8 as Windows-1252. */

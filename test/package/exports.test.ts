@@ -58,6 +58,7 @@ const NAMES = {
     'fromMusicBrainz',
     'fromPlaylist',
     'fromRhythmbox',
+    'fromSpotify',
     'fromTasteProfile',
     'tasteProfiles',
   ],

@@ -16,7 +16,7 @@ const BESIDE: Record<string, readonly string[]> = {
 }
 
 type Fields = Record<string, unknown>
-interface Held {
+interface OpenStreams {
   identity: Fields
   details: Fields
   counts: Fields
@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** The rules of the specification and of its decisions, as plainly as they can be written. */
-function applied(items: Map<string, Held>, { action = 'update', item }: CatalogEntry): void {
+function applied(items: Map<string, OpenStreams>, { action = 'update', item }: CatalogEntry): void {
   const { itemId, ...all } = item as { itemId: string } & Fields
   const given = Object.fromEntries(
     Object.entries(all).filter(
@@ -113,7 +113,7 @@ const SONG_OF: Record<string, string> = {
 }
 
 /** An item as the model has it, in the form in which it is read. */
-function readOf([itemId, { identity, details, counts, keyvalues }]: [string, Held]): Fields {
+function readOf([itemId, { identity, details, counts, keyvalues }]: [string, OpenStreams]): Fields {
   const songId = SONG_OF[String(identity.songId ?? identity.trackId)]
   return {
     request: { itemId, ...identity, ...details },
@@ -141,7 +141,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     const random = seeded(seed)
     const music = await openLibrary()
     const catalog = await newCatalog(music)
-    const items = new Map<string, Held>()
+    const items = new Map<string, OpenStreams>()
     for (let round = 0; round < 12; round++) {
       const entries = Array.from({ length: 1 + Math.floor(random() * 60) }, () => entryOf(random))
       for (const entry of entries) applied(items, entry)

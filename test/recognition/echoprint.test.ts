@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { AudileError } from '../../src/errors.ts'
 import {
   type Kernel,
   ORDER,
@@ -14,6 +13,7 @@ import {
   echoprint,
 } from '../../src/recognition/systems/echoprint.ts'
 import { ECHOPRINT } from '../../src/recognition/systems/version.ts'
+import { AudileError } from '../../src/values/errors.ts'
 import { joined } from '../support/decoded.ts'
 import { integerClip } from '../support/integer-clips.ts'
 import { plainKernel } from './plain-kernel.ts'

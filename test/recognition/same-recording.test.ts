@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Examiner } from '../../src/analyzer/examiner.ts'
 import type { Samples } from '../../src/client/audio-input.ts'
-import { Examiner } from '../../src/examiner.ts'
 import { atOnce } from '../../src/kernel/scheduler.ts'
 import type { FileEvidence, FileSystem } from '../../src/recognition/evidence.ts'
 import { songCodes } from '../../src/recognition/systems/triplets.ts'

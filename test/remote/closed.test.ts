@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { ClosedError } from '../../src/errors.ts'
-import { Absence } from '../../src/remote/absence.ts'
+import { Outage } from '../../src/remote/outage.ts'
+import { ClosedError } from '../../src/values/errors.ts'
 import { failure } from '../support/failure.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
 import { openInline } from '../support/open.ts'
@@ -108,7 +108,7 @@ describe('a service that is closed', () => {
 describe('an absence', () => {
   it('holds those who wait until its end, or to its limit', async () => {
     const never = new AbortController().signal
-    const absence = new Absence()
+    const absence = new Outage()
     await absence.over(never)
     absence.begin()
     let isOver = false

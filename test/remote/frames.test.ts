@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/engine/channel.ts'
-import { toPlain } from '../../src/errors.ts'
 import { decodeFrame, encodeMessage, FrameFault, frameOf } from '../../src/remote/frames.ts'
 import { Link } from '../../src/remote/link.ts'
+import { toPlain } from '../../src/values/errors.ts'
 
 /** What methods take and answer. */
 const value = fc.letrec<{ value: unknown }>((tie) => ({

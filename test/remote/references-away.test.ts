@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Audile, DatabaseError, KeyError, ParameterError, serveEngine } from '../../src/index.ts'
-import type { AudileOptions } from '../../src/options.ts'
+import type { AudileOptions } from '../../src/options/options.ts'
 import { servingOf } from '../../src/remote/serve-options.ts'
 import { openServer } from '../../src/remote/server.ts'
 import { failure } from '../support/failure.ts'

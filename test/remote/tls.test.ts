@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ClosedError, DatabaseError, ParameterError } from '../../src/errors.ts'
 import type { ServeOptions } from '../../src/remote/serve-options.ts'
+import { ClosedError, DatabaseError, ParameterError } from '../../src/values/errors.ts'
 import { type Certificate, certificateFor } from '../support/certificate.ts'
 import { clip } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
@@ -63,7 +63,7 @@ describe('an engine behind TLS', () => {
     writeFileSync(file, cert)
     // Read when a process starts.
     const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-    const source = new URL('../../src/audile.ts', import.meta.url).href
+    const source = new URL('../../src/host/audile.ts', import.meta.url).href
     const script = `
       const { Audile } = await import(${JSON.stringify(source)})
       const music = await Audile.open({ engine: 'wss://localhost:${port}' }).catch((error) => error)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ParameterError } from '../../src/errors.ts'
 import { parseTerm } from '../../src/song/ranking.ts'
+import { ParameterError } from '../../src/values/errors.ts'
 
 describe('parseTerm', () => {
   it.each([

@@ -122,7 +122,7 @@ export async function killedUpdates(given: { entries: number; kills: number }): 
     db.close()
 
     const again = await Audile.open({ database })
-    const end = await again.call('catalog/settled', { ticket })
+    const end = await again.call('catalog/wait', { ticket })
     expect(end).toEqual(status)
     expect(await stateOf(await again.catalogs.get({ id }))).toEqual(expected)
     await again.close()

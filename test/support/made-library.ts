@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION } from '../../src/analysis/document.ts'
-import { newId } from '../../src/ids.ts'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { transaction } from '../../src/kernel/database/transaction.ts'
+import { newId } from '../../src/values/ids.ts'
 import { pick, type Random, seeded, whole } from './chance.ts'
 
 /** A track of a made library, as tags would name it. */

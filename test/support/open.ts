@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { Audile } from '../../src/audile.ts'
-import type { AudileOptions } from '../../src/options.ts'
-import { serveEngine } from '../../src/serve.ts'
+import { Audile } from '../../src/host/audile.ts'
+import { serveEngine } from '../../src/host/serve.ts'
+import type { AudileOptions } from '../../src/options/options.ts'
 import { scratch } from './scratch.ts'
 
 /** Whether tests speak to their engines over sockets, as other processes would. */

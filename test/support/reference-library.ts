@@ -1,5 +1,5 @@
 import type { ArtistRecord, Audile, SongRecord } from '../../src/index.ts'
-import type { AudileOptions } from '../../src/options.ts'
+import type { AudileOptions } from '../../src/options/options.ts'
 import { openInline } from './open.ts'
 
 /** An id of the service's form; the same number gives the same one. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import { Audile } from '../../src/audile.ts'
+import { Audile } from '../../src/host/audile.ts'
+import { serveEngine } from '../../src/host/serve.ts'
 import type { RemoteOptions } from '../../src/remote/open-options.ts'
 import type { ServeOptions } from '../../src/remote/serve-options.ts'
-import { serveEngine } from '../../src/serve.ts'
 
 /** Serves an engine on a free port, as to its owner, until the running test ends. */
 export async function serve(music: Audile, options: Partial<ServeOptions> = {}) {

@@ -1,7 +1,7 @@
 import { artistOf } from '../../src/artist/apply-record.ts'
-import { newId } from '../../src/ids.ts'
 import { nameKey } from '../../src/naming/names.ts'
 import type { MatchContext } from '../../src/song/match.ts'
+import { newId } from '../../src/values/ids.ts'
 import { UNKNOWN_FACTS } from './made-recordings.ts'
 
 /** A song as a list has it. */

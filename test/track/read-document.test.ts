@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type AnalysisDocument, stringifyAnalysis } from '../../src/analysis/document.ts'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { readDocument } from '../../src/track/read-document.ts'
 import { clip } from '../support/clips.ts'
 

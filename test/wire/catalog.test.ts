@@ -14,7 +14,7 @@ async function made(client: Client, query: Query = {}): Promise<string> {
 /** Sends entries and waits for their end. */
 async function updated(music: Audile, client: Client, id: string, entries: unknown) {
   const { data } = await client.post('catalog/update', { id, data: JSON.stringify(entries) })
-  await music.call('catalog/settled', { ticket: data.ticket })
+  await music.call('catalog/wait', { ticket: data.ticket })
   return data.ticket as string
 }
 
@@ -77,7 +77,7 @@ describe('catalog/update', () => {
       }[form] as () => ReturnType<Client['post']>
       const answer = await send()
       expect(answer.data).toEqual({ ticket: expect.stringMatching(/^[0-9a-f]{32}$/) })
-      await music.call('catalog/settled', { ticket: answer.data.ticket })
+      await music.call('catalog/wait', { ticket: answer.data.ticket })
       const { data: read } = await client.get('catalog/read', { id })
       expect(read.catalog.items[0]).toMatchObject({ song_id: SONGS.noraHome.id, song_name: 'Home' })
     },

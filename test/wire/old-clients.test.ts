@@ -47,7 +47,7 @@ describe('the Python library', () => {
     ]
     const text = new URLSearchParams({ data: JSON.stringify(items), id: data.id }).toString()
     const { data: sent } = await client.send(form('catalog/update', text))
-    await music.call('catalog/settled', { ticket: sent.ticket })
+    await music.call('catalog/wait', { ticket: sent.ticket })
     const { data: status } = await client.get('catalog/status', { api_key, ticket: sent.ticket })
     expect(status).toMatchObject({ ticket_status: 'complete', update_info: [] })
     const { data: read } = await client.get('catalog/read', {
@@ -104,7 +104,7 @@ describe('the Python library', () => {
       client.postForm('track/upload', { ...query, filetype: 'wav' }, { track: new Blob([WAVE]) })
     const { id, status } = (await upload()).data.track
     expect(status).toBe('pending')
-    await music.call('track/settled', { id })
+    await music.call('track/wait', { id })
     const { data } = await client.get('track/profile', { ...query, id })
     // It takes the summary out of every track that is complete, whatever the call.
     const analyzed = await client.post('track/analyze', { ...query, id })
@@ -209,7 +209,7 @@ describe('the Java library', () => {
     const { data } = await client.send(
       post('catalog/update', body, `multipart/form-data;boundary=${boundary}`),
     )
-    expect(await music.call('catalog/settled', { ticket: data.ticket })).toMatchObject({
+    expect(await music.call('catalog/wait', { ticket: data.ticket })).toMatchObject({
       ticketStatus: 'complete',
       updateInfo: [],
     })

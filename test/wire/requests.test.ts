@@ -256,7 +256,7 @@ describe('large parts', () => {
     expect(answer.status.message).toBe('Success')
     const urlencoded = await client.post('catalog/update', { data: text, id: data.id })
     expect(urlencoded.status.message).toBe('Success')
-    await music.call('catalog/settled', { ticket: urlencoded.data.ticket })
+    await music.call('catalog/wait', { ticket: urlencoded.data.ticket })
     expect((await client.get('catalog/profile', { id: data.id })).data.catalog.total).toBe(12_000)
     expect(spilled()).toEqual([])
   })

@@ -75,7 +75,7 @@ it('an artist item, with every bucket', async () => {
     },
   ]
   const sent = await client.post('catalog/update', { id: data.id, data: JSON.stringify(entries) })
-  await music.call('catalog/settled', { ticket: sent.data.ticket })
+  await music.call('catalog/wait', { ticket: sent.data.ticket })
   const bucket = [...ARTIST_BUCKETS, 'id:musicbrainz', 'kvstore', 'item_keyvalues']
   const { data: read } = await client.get('catalog/read', { id: data.id, bucket })
   expect(Object.keys(read.catalog)).toEqual(['name', 'items', 'start', 'total', 'type', 'id'])
@@ -144,7 +144,7 @@ it('an artist without documents has empty lists', async () => {
     id: data.id,
     data: `[{"item":{"item_id":"a","artist_id":"${ARTIST}"}}]`,
   })
-  await music.call('catalog/settled', { ticket: sent.data.ticket })
+  await music.call('catalog/wait', { ticket: sent.data.ticket })
   const { data: read } = await client.get('catalog/read', {
     id: data.id,
     bucket: [...ARTIST_LISTS, 'kvstore'],
@@ -192,7 +192,7 @@ it('a song item, with its audio summary', async () => {
     { item: { item_id: 'x', song_name: 'Nowhere', fp_code: null } },
   ]
   const sent = await client.post('catalog/update', { id: data.id, data: JSON.stringify(entries) })
-  await music.call('catalog/settled', { ticket: sent.data.ticket })
+  await music.call('catalog/wait', { ticket: sent.data.ticket })
   const bucket = ['audio_summary', 'artist_hotttnesss']
   const { data: read, text } = await client.get('catalog/read', { id: data.id, bucket })
   const dates = { last_modified: '2011-07-14T20:15:49', date_added: '2011-07-14T20:15:49' }

@@ -86,7 +86,7 @@ describe('track/upload', () => {
     for (const name of ['id', 'md5', 'analyzer_version']) {
       expect(data.track).toHaveProperty(name, expect.any(String))
     }
-    await music.call('track/settled', { id: data.track.id })
+    await music.call('track/wait', { id: data.track.id })
   })
 
   it.each(['wav', 'mp3', 'au', 'ogg', 'm4a', 'mp4', 'flac', 'opus', 'aiff'])(
@@ -168,7 +168,7 @@ describe('track/upload', () => {
     const first = await client.postBytes('track/upload', query, WAVE)
     expect(first.data.track).toMatchObject({ status: 'pending', md5: MD5 })
     const { id } = first.data.track
-    await music.call('track/settled', { id })
+    await music.call('track/wait', { id })
     for (const { data } of [
       await client.postBytes('track/upload', query, WAVE),
       await client.post('track/analyze', { id, bucket: 'audio_summary', wait: 'false' }),
@@ -184,7 +184,7 @@ describe('track/upload', () => {
     const query = { filetype: 'wav', wait: true, bucket: 'audio_summary' }
     const { data } = await client.postBytes('track/upload', query, WAVE)
     expect(data.track).toMatchObject({ status: 'pending', md5: MD5 })
-    await music.call('track/settled', { id: data.track.id })
+    await music.call('track/wait', { id: data.track.id })
     const known = await client.postBytes('track/upload', query, WAVE)
     expect(known.data.track).toMatchObject({ status: 'complete', id: data.track.id })
     expect(known.data.track.audio_summary.tempo).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { analyze } from '../../src/analyzer.ts'
+import { analyze } from '../../src/analyzer/analyzer.ts'
 import { chromaCodes, chromaProbes } from '../../src/recognition/systems/chroma.ts'
 import { fingerprintFile } from '../../src/workers/tasks.ts'
 import { waveFile } from '../support/clips.ts'

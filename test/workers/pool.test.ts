@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DecodeError } from '../../src/errors.ts'
+import { DecodeError } from '../../src/values/errors.ts'
 import { Pool } from '../../src/workers/pool.ts'
 import { scratch } from '../support/scratch.ts'
 

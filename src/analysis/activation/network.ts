@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../base64.ts'
+import { fromBase64 } from '../../values/base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel, simdKernel } from './kernel.ts'
 

@@ -1,4 +1,4 @@
-import { invalidParameter } from '../../errors.ts'
+import { invalidParameter } from '../../values/errors.ts'
 import type { AnalysisDocument } from '../document.ts'
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire as requireFrom } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import Sqlite, { type Database, type Options } from 'better-sqlite3'
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 
 /** What can be found out about better-sqlite3 and its native addon without loading it. */
 export interface Addon {

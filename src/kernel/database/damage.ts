@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 
 /**
  * What to throw for values that audile never writes: SQLite tells of a damaged tree, never of a damaged

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { ClosedError } from '../../errors.ts'
+import { ClosedError } from '../../values/errors.ts'
 
 /**
  * Milliseconds that SQLite waits at a time for the lock of another process. A thread that is ended while

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 import { schema } from './schema/0001-schema.ts'
 import { transaction } from './transaction.ts'
 

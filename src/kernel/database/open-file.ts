@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 import { clearInterval, setInterval } from '../timers.ts'
 
 /** Milliseconds between two looks at the file. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 import { connect } from './addon.ts'
 import { foreignness } from './migrate.ts'
 import { asDatabaseError } from './sqlite-error.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 import { connect } from './addon.ts'
 import { type LockWaits, setBusyTimeout } from './lock-wait.ts'
 import { migrate } from './migrate.ts'

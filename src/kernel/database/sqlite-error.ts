@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../errors.ts'
+import { DatabaseError } from '../../values/errors.ts'
 
 /** An error of SQLite as a {@link DatabaseError} that says what to do; any other error unchanged. */
 export function asDatabaseError<T>(error: T, doing = 'The database refused'): T | DatabaseError {

@@ -22,14 +22,14 @@ export const PROCESS_STARTED = startOf(process.pid)
 /** The host name, as part of a file name. */
 const HOST = hostname().replace(/[^A-Za-z0-9]/g, '_')
 
-/** Identifies this process at the beginning of a file name; see {@link isGone}. */
+/** Identifies this process at the beginning of a file name; see {@link isMissingFile}. */
 export const PROCESS_NAME = `${process.pid}-${PROCESS_STARTED}-${HOST}`
 
 /**
  * Whether a file name begins with the {@link PROCESS_NAME} of a process that has ended; false for a
  * process of another machine.
  */
-export function isGone(name: string): boolean {
+export function isMissingFile(name: string): boolean {
   const [, pid, processStarted, host] = /^(\d+)-(\d+)-(\w+)-/.exec(name) ?? []
   return host === HOST && isEnded(Number(pid), Number(processStarted))
 }

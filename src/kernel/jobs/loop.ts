@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { AudileError } from '../../errors.ts'
+import { AudileError } from '../../values/errors.ts'
 import { CLOSE_PATIENCE, Deadline } from '../abort.ts'
 import { jobTurn } from '../scheduler.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../timers.ts'

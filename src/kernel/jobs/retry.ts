@@ -1,4 +1,4 @@
-import { AudileError } from '../../errors.ts'
+import { AudileError } from '../../values/errors.ts'
 
 /** Attempts for an error that may pass. */
 const SOME = 3

@@ -1,4 +1,4 @@
-import { AudileError, type PlainError, toPlain } from '../../errors.ts'
+import { AudileError, type PlainError, toPlain } from '../../values/errors.ts'
 import { asDatabaseError } from '../database/sqlite-error.ts'
 import type { Emit } from '../events.ts'
 import type { Host } from '../host.ts'

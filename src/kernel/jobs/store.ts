@@ -1,4 +1,4 @@
-import type { PlainError } from '../../errors.ts'
+import type { PlainError } from '../../values/errors.ts'
 import {
   all,
   count,

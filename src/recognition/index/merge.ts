@@ -74,11 +74,11 @@ export class Merge {
     const layout = index.layout()[into.family]
     const columns = heads.get(layout.family) ?? []
     const waiting = new Set(columns.map(({ id }) => id))
-    const isGone = (recording: number) => removed.has(recording) || waiting.has(recording)
+    const isMissingFile = (recording: number) => removed.has(recording) || waiting.has(recording)
     const first = chunk * layout.chunk
     const last = first + layout.chunk - 1
     for (const row of index.postings(layout.rowOf(first), layout.lastRowOf(last))) {
-      postings.addRow(layout, row, isGone, offset)
+      postings.addRow(layout, row, isMissingFile, offset)
     }
     const from = layout.firstKeyOf(first)
     const end = layout.firstKeyOf(last + 1)

@@ -82,9 +82,9 @@ export function purgeChunk(
     let gone = 0
     kept.clear()
     kept.addRow(layout, row, (recording) => {
-      const isGone = removed.has(recording)
-      if (isGone) gone++
-      return isGone
+      const isMissingFile = removed.has(recording)
+      if (isMissingFile) gone++
+      return isMissingFile
     })
     if (gone === 0) continue
     frequencies.add(layout.slotOfRow(row.id), -gone)

@@ -51,7 +51,7 @@ export class ChunkPostings {
   }
 
   /**
-   * Adds the postings of a row, but those of recordings that `isGone`.
+   * Adds the postings of a row, but those of recordings that `isMissingFile`.
    *
    * @param layout - of the index that has the row
    * @param offset - added to the numbers of recordings
@@ -59,11 +59,11 @@ export class ChunkPostings {
   addRow(
     layout: FamilyLayout,
     row: PostingsRow,
-    isGone: (recording: number) => boolean,
+    isMissingFile: (recording: number) => boolean,
     offset = 0,
   ): void {
     eachPosting(layout, row, (key, recording, time) => {
-      if (!isGone(recording)) this.add(key, recording + offset, time)
+      if (!isMissingFile(recording)) this.add(key, recording + offset, time)
     })
   }
 

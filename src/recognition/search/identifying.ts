@@ -6,10 +6,10 @@ import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
 import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
 import { type Circumstance, together } from '../verdict.ts'
 import { type Candidate, type Finding, matching, type RecordingOf } from './match.ts'
+import { guesses } from './pitch-and-tempo.ts'
 import { songsOf } from './query.ts'
 import { NEAR, PIECES, rulesOf } from './rules.ts'
 import type { Searched } from './shortlist.ts'
-import { guesses } from './transformed.ts'
 
 /** All fingerprints of a recording or a piece of one. */
 export interface Prints {

@@ -1,5 +1,5 @@
-import { limitExceeded } from '../../errors.ts'
 import { inTurns } from '../../kernel/scheduler.ts'
+import { limitExceeded } from '../../values/errors.ts'
 import type { CodeIndex } from '../index/code-index.ts'
 import { joinedView } from '../index/joined-index.ts'
 import type { RecordingStore } from '../recording-store.ts'

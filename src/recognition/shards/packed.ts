@@ -1,4 +1,4 @@
-import { invalidParameter, limitExceeded } from '../../errors.ts'
+import { invalidParameter, limitExceeded } from '../../values/errors.ts'
 import { type Query, queryAsGiven } from '../search/query.ts'
 import { varintAt, widthOf, write } from '../systems/postings.ts'
 

@@ -1,7 +1,7 @@
-import { ClosedError } from '../../errors.ts'
 import { unlessAborted } from '../../kernel/abort.ts'
 import type { Host } from '../../kernel/host.ts'
 import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
+import { ClosedError } from '../../values/errors.ts'
 
 /** What connects to engines of other processes. */
 export interface Connecting {

@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { AudileError, ClosedError, DatabaseError, KeyError, messageOf } from '../../errors.ts'
 import { withDeadline } from '../../kernel/abort.ts'
 import { performance } from '../../kernel/timers.ts'
-import type { ServedReferenceConfig } from '../../reference-options.ts'
+import type { ServedReferenceConfig } from '../../options/reference-options.ts'
+import {
+  AudileError,
+  ClosedError,
+  DatabaseError,
+  KeyError,
+  messageOf,
+} from '../../values/errors.ts'
 import type { Family } from '../systems/version.ts'
 import { packCodes, packQuery, unpackNumbers } from './packed.ts'
 import { type Connecting, ReferenceServer } from './reference-server.ts'

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../base64.ts'
+import { fromBase64 } from '../../values/base64.ts'
 import { CHROMA_BOOK } from './chroma-book.ts'
 import type { Codes } from './codes.ts'
 import { CHROMA } from './version.ts'

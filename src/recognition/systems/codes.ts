@@ -1,5 +1,5 @@
 import { zlibSync } from 'fflate/browser'
-import { toBase64Url } from '../../base64.ts'
+import { toBase64Url } from '../../values/base64.ts'
 import type { Family } from './version.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ParameterError } from '../../errors.ts'
+import { ParameterError } from '../../values/errors.ts'
 import type { Codes } from './codes.ts'
 import { BLOCK, Envelopes, type Kernel, Subbands, Whitening } from './echoprint/kernel.ts'
 import { BandOnsets } from './echoprint/onsets.ts'

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64Url } from '../../base64.ts'
+import { fromBase64, toBase64Url } from '../../values/base64.ts'
 import type { Codes } from './codes.ts'
 import { MOST_CODES } from './decode-code.ts'
 import { keysByTime } from './key-order.ts'

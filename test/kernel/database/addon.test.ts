@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DatabaseError } from '../../../src/errors.ts'
 import { fromMillionSong } from '../../../src/import/million-song.ts'
 import { misfit, thisRuntime } from '../../../src/kernel/database/addon.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
+import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const node = (version: string, abi: string, nodeApi: number) =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { DatabaseError } from '../../../src/errors.ts'
 import { MIGRATIONS, migrate } from '../../../src/kernel/database/migrate.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { openReference } from '../../../src/kernel/database/open-reference.ts'
+import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
 
 function schemaOf(db: Sqlite.Database): string {

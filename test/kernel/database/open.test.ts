@@ -3,9 +3,9 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { DatabaseError } from '../../../src/errors.ts'
 import { busyTimeout } from '../../../src/kernel/database/lock-wait.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
+import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const run = promisify(execFile)

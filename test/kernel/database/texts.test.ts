@@ -1,12 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { DatabaseError } from '../../../src/errors.ts'
 import {
   FIELD_BITS,
   type PlacedWord,
   TEXTS_IN_BLOCK,
   Texts,
 } from '../../../src/kernel/database/texts.ts'
+import { DatabaseError } from '../../../src/values/errors.ts'
 
 /** Two texts in the first block, and one in the third. */
 const WRITTEN = new Map([

@@ -1,4 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../../src/kernel/database/open.ts'
+import { asDatabaseError } from '../../../src/kernel/database/sqlite-error.ts'
+import { Emitter } from '../../../src/kernel/events.ts'
+import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
+import { JobStore } from '../../../src/kernel/jobs/store.ts'
+import { Changes } from '../../../src/kernel/wait-for-change.ts'
 import {
   AudileError,
   ClosedError,
@@ -8,13 +14,7 @@ import {
   KeyError,
   ParameterError,
   toPlain,
-} from '../../../src/errors.ts'
-import { openDatabase } from '../../../src/kernel/database/open.ts'
-import { asDatabaseError } from '../../../src/kernel/database/sqlite-error.ts'
-import { Emitter } from '../../../src/kernel/events.ts'
-import { JobLoop } from '../../../src/kernel/jobs/loop.ts'
-import { JobStore } from '../../../src/kernel/jobs/store.ts'
-import { Changes } from '../../../src/kernel/wait-for-change.ts'
+} from '../../../src/values/errors.ts'
 import { WorkerDied } from '../../../src/workers/pool.ts'
 
 /** More often than anything is tried that is ever given up. */

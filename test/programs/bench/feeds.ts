@@ -37,7 +37,7 @@ export async function benchFeeds(data: string): Promise<void> {
       await music.feeds.add({ url, artistName })
     }
     const started = performance.now()
-    await music.call('feed/settled', { ids: (await music.feeds.list()).map(({ id }) => id) })
+    await music.call('feed/wait', { ids: (await music.feeds.list()).map(({ id }) => id) })
     const seconds = (performance.now() - started) / 1000
     console.log(`  reading and taking in: ${(ITEMS / seconds).toFixed(0)} items/s`)
     const catalog = await music.catalogs.create({ name: 'all', type: 'artist' })
@@ -111,7 +111,7 @@ async function benchNames(
   bodies.set(url, rss2(told))
   const { id } = await music.feeds.add({ url })
   const begun = performance.now()
-  await music.call('feed/settled', { ids: [id] })
+  await music.call('feed/wait', { ids: [id] })
   const each = (performance.now() - begun) / texts.length
   console.log(`    read, spotted in SQLite and stored: ${each.toFixed(2)} ms each`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import MiniSearch from 'minisearch'
-import type { Params } from '../../../src/door.ts'
+import type { Params } from '../../../src/host/door.ts'
 import { Audile, type SongRecord } from '../../../src/index.ts'
 import { type Random, seeded } from '../../support/music.ts'
 

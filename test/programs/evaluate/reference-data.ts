@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { Audile } from '../../../src/audile.ts'
+import { Audile } from '../../../src/host/audile.ts'
 import {
   fromCsv,
   fromMillionSong,

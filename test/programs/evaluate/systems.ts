@@ -1,5 +1,5 @@
+import { Examiner } from '../../../src/analyzer/examiner.ts'
 import { decode } from '../../../src/audio/decode.ts'
-import { Examiner } from '../../../src/examiner.ts'
 import { atOnce } from '../../../src/kernel/scheduler.ts'
 import {
   type Identified,

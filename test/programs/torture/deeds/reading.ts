@@ -76,7 +76,7 @@ export const QUESTIONS = {
     }
   },
   async ticket(music, ticket, _song, signal) {
-    const { ticketStatus, details } = await music.call('catalog/settled', { ticket }, { signal })
+    const { ticketStatus, details } = await music.call('catalog/wait', { ticket }, { signal })
     if (ticketStatus === 'complete') return
     throw new Misfortune(`ticket ${ticket} is ${ticketStatus}: ${details}`)
   },

@@ -1,0 +1,41 @@
+import type { Handler } from '../kernel/jobs/handler.ts'
+import { jobTurn } from '../kernel/scheduler.ts'
+import type { FeedRoom } from './room.ts'
+import { refer } from './store-item.ts'
+
+/** The kind of the job that looks for artists in items again; the subject is `all`. */
+const SPOT_JOB = 'feed/spot'
+/** Items that are found together. */
+const ITEMS = 20
+/** Milliseconds after a change of artists; an import is many changes. */
+const SOON = 5_000
+
+/** Has items searched for artists again, since artists came or their names changed. */
+export function findMentionsSoon({ items, enqueue }: FeedRoom): void {
+  if (items.hasAny()) enqueue({ kind: SPOT_JOB, subject: 'all', after: SOON, priority: -2 })
+}
+
+/** The job that looks for the artists who became known after the items were stored. */
+export function mentionJob(room: FeedRoom): Handler {
+  const { atomically, items, spotter } = room
+  return {
+    kind: SPOT_JOB,
+    concurrency: 1,
+    async run(_job, { signal }) {
+      await spotter.refresh(signal)
+      for (;;) {
+        const nums = items.unspotted({ spotted: spotter.size, most: ITEMS })
+        if (nums.length === 0) return () => {}
+        for (const num of nums) {
+          atomically(() => refer(room, num))
+          await jobTurn(signal)
+        }
+      }
+    },
+    failed() {},
+    // Artists who came while it ran found this job still in the queue, and added none.
+    settled() {
+      if (!spotter.isCurrent) findMentionsSoon(room)
+    },
+  }
+}

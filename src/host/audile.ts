@@ -1,0 +1,281 @@
+import { Artists } from '../client/artists.ts'
+import { Catalogs } from '../client/catalogs.ts'
+import { Feeds } from '../client/feeds.ts'
+import { Fleet } from '../client/fleet.ts'
+import { Keys } from '../client/keys.ts'
+import { Recordings } from '../client/recordings.ts'
+import { Songs } from '../client/songs.ts'
+import type { Waiting } from '../client/track.ts'
+import { Tracks } from '../client/tracks.ts'
+import { type BackupOptions, type UpkeepOptions, upkeep } from '../client/upkeep.ts'
+import type { EngineHandle } from '../engine/handle.ts'
+import { startEngineThread } from '../engine/thread.ts'
+import { Emitter, type EventName, type Listener } from '../kernel/events.ts'
+import { type AudileOptions, resolveOptions } from '../options/options.ts'
+import { isRemote, type RemoteOptions, remoteOptions } from '../remote/open-options.ts'
+import { connectOther } from '../remote/other-engine.ts'
+import { atCaller, callSite, seenFrom } from './caller.ts'
+import type { Door, MethodName, Params, Result } from './door.ts'
+import { LocalHost } from './host.ts'
+
+/** What the instances of all keys on one open database share. */
+interface Core {
+  engine: EngineHandle
+  host: LocalHost
+  emitter: Emitter
+}
+
+/**
+ * A music database, and the engine that analyses your audio files and answers what is in them. It
+ * connects to no server, except to download what you ask for, addresses to upload and feeds, and to the
+ * references that you name by an address.
+ *
+ * @example
+ * ```ts
+ * import { Audile } from 'audile'
+ *
+ * await using music = await Audile.open({ database: 'music.db' })
+ * const track = await music.tracks.upload({ file: 'song.mp3' })
+ * await track.analyzed()
+ * ```
+ */
+export class Audile {
+  /** Your own audio files, analysed. */
+  readonly tracks: Tracks
+  /** The songs of the tracks, and imported ones: searched, and identified by their sound. */
+  readonly songs: Songs
+  /** The recordings of the songs, with their fingerprints. */
+  readonly recordings: Recordings
+  /** The artists of the songs. */
+  readonly artists: Artists
+  /** Taste profiles: lists of songs or artists that resolve themselves. */
+  readonly catalogs: Catalogs
+  /** News, blogs, reviews, audio and video about artists. */
+  readonly feeds: Feeds
+  /** The machines that analyse, if it was opened with `analysis`. */
+  readonly fleet: Fleet
+  /** The API keys: who may call, and who owns which catalogs. */
+  readonly keys: Keys
+  readonly #core: Core
+  readonly #door: Door
+  readonly #apiKey: string
+
+  private constructor(core: Core, apiKey: string) {
+    this.#core = core
+    this.#apiKey = apiKey
+    const door: Door = {
+      call: (method, params, options) => this.call(method, params, options),
+      offer: (bytes) => core.host.offer(bytes),
+      release: (source) => void core.host.release(source),
+      ended: core.engine.ended,
+      on: (name, listener) => this.on(name, listener),
+    }
+    this.#door = door
+    this.tracks = new Tracks(door)
+    this.songs = new Songs(door)
+    this.recordings = new Recordings(door)
+    this.artists = new Artists(door)
+    this.catalogs = new Catalogs(door)
+    this.feeds = new Feeds(door)
+    this.fleet = new Fleet(door)
+    this.keys = new Keys(door)
+  }
+
+  /**
+   * Opens a database, creates it if it is not there, and starts the engine. Unfinished jobs of an
+   * earlier run go on, also after a crash. With the address of an engine that another process serves
+   * ({@link serveEngine}), it connects to that instead.
+   *
+   * @throws {ParameterError} on an unknown option or a value out of range
+   * @throws {DatabaseError} when the file or a reference cannot be opened, or was written by a newer audile
+   * @throws {ClosedError} when an engine of another process cannot be reached
+   * @throws {KeyError} when it, or a reference, refuses the key
+   *
+   * @example
+   * ```ts
+   * import { Audile } from 'audile'
+   *
+   * const music = await Audile.open({ database: ':memory:', workers: 1 })
+   * await music.close()
+   * ```
+   */
+  static async open(options: AudileOptions | RemoteOptions): Promise<Audile> {
+    const site = callSite()
+    try {
+      return await (isRemote(options) ? Audile.#connect(options) : Audile.#open(options))
+    } catch (error) {
+      throw seenFrom(site, error)
+    }
+  }
+
+  static async #open(options: AudileOptions): Promise<Audile> {
+    const { engine: place, enginePath, config, fetch, logger, now } = resolveOptions(options)
+    const host = new LocalHost({ fetch, logger })
+    const emitter = new Emitter((error) => host.log('error', 'A listener threw an error.', error))
+    const services = { host, emit: emitter.emit }
+    if (place === 'thread') {
+      const engine = await startEngineThread({ config, enginePath }, services)
+      return new Audile({ engine, host, emitter }, config.apiKey)
+    }
+    // Imported only here: with an engine thread, the calling thread does not load SQLite's addon.
+    const { openEngine } = await import('../engine/engine.ts')
+    const clock = now ?? (() => Date.now())
+    const engine = await openEngine(config, { ...services, now: clock, connect: connectOther })
+    return new Audile({ engine, host, emitter }, config.apiKey)
+  }
+
+  static async #connect(options: RemoteOptions): Promise<Audile> {
+    const { logger, ...target } = remoteOptions(options)
+    const host = new LocalHost({ fetch: globalThis.fetch, logger })
+    const { connectEngine } = await import('../remote/client.ts')
+    const emitter: Emitter = new Emitter(
+      (error) => host.log('error', 'A listener threw an error.', error),
+      (name, listened) => engine.listen(name, listened),
+    )
+    const engine = await connectEngine(target, { host, emit: emitter.emit })
+    return new Audile({ engine, host, emitter }, target.apiKey)
+  }
+
+  /** For {@link serveEngine}. @internal */
+  get core(): Readonly<Core> {
+    return this.#core
+  }
+
+  /**
+   * The same open database on behalf of another key. Closing either closes both. The first call checks
+   * the key.
+   *
+   * @example
+   * ```ts
+   * const { apiKey } = await music.keys.create()
+   * const theirs = await music.as(apiKey).catalogs.list()
+   * ```
+   */
+  as(apiKey: string): Audile {
+    return new Audile(this.#core, apiKey)
+  }
+
+  /**
+   * Calls `listener` on each event of a name. Returns a function that removes it. What it throws is
+   * logged.
+   *
+   * @throws {ParameterError} on an unknown name; the message suggests a similar one
+   *
+   * @example
+   * ```ts
+   * const off = music.on('track', ({ id, status, progress }) => console.log(id, status, progress))
+   * off()
+   * ```
+   */
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void {
+    try {
+      return this.#core.emitter.on(name, listener)
+    } catch (error) {
+      throw error instanceof Error ? atCaller(error) : error
+    }
+  }
+
+  /**
+   * Calls a method of the engine by its name, as all classes here do. Parameters and answers are plain
+   * data.
+   *
+   * @throws {AudileError} as the method says; the signal's reason on abort
+   *
+   * @example
+   * ```ts
+   * const { total } = await music.call('track/list', { results: 0 })
+   * ```
+   */
+  async call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options: Waiting = {},
+  ): Promise<Result<M>> {
+    const site = callSite()
+    const { signal } = options
+    try {
+      const answer = await this.#core.engine.call(method, params, { apiKey: this.#apiKey, signal })
+      return answer as Result<M>
+    } catch (error) {
+      if (signal?.aborted && error === signal.reason) throw error
+      throw seenFrom(site, error)
+    }
+  }
+
+  /**
+   * Copies the database to another file while it is used. The copy is durable, and holds the state at
+   * its end; after an error there is no copy. Kept audio goes into the folder `<path>-audio`, as hard
+   * links where the file system has them. To restore, close the damaged database and put the copy, and
+   * its folder, in its place.
+   *
+   * @throws {ParameterError} if the file exists (and `overwrite` is not set), or its folder does not
+   * @throws {DatabaseError} if the disk is full or not writable, or the database cannot be read
+   * @throws the signal's reason when it aborts
+   *
+   * @example
+   * ```ts
+   * const { bytes } = await music.backup('music-2026-11-21.db', {
+   *   onProgress: ({ done, total }) => console.log(done / total),
+   * })
+   * ```
+   */
+  async backup(path: string, options: BackupOptions = {}): Promise<Result<'upkeep/backup'>> {
+    const { signal, onProgress, ...rest } = options
+    return upkeep(this.#door, 'upkeep/backup', { path, ...rest }, { signal, onProgress })
+  }
+
+  /**
+   * Reads the whole database, table by table, and lists its faults: damaged pages and indexes, rows that
+   * refer to missing rows, wrong counts, and lost audio. It takes about a second for 100 MB. Other calls
+   * run between two tables.
+   *
+   * @throws the signal's reason when it aborts
+   *
+   * @example
+   * ```ts
+   * const { ok, problems } = await music.check()
+   * if (!ok) console.error(problems.map(({ message }) => message))
+   * ```
+   */
+  async check(options: UpkeepOptions = {}): Promise<Result<'upkeep/check'>> {
+    return upkeep(this.#door, 'upkeep/check', {}, options)
+  }
+
+  /**
+   * Rewrites the database file without its empty pages. Other calls wait meanwhile, seconds for a large
+   * file, and the disk needs room for a second file. It is useful only after much was removed, as empty
+   * pages are used before the file grows.
+   *
+   * @throws {DatabaseError} if another process uses the file, or the disk is full
+   *
+   * @example
+   * ```ts
+   * const { bytesBefore, bytesAfter } = await music.vacuum()
+   * ```
+   */
+  async vacuum(): Promise<Result<'upkeep/vacuum'>> {
+    return this.#door.call('upkeep/vacuum', {})
+  }
+
+  /**
+   * Stops the engine and closes the database; of another process's engine, it closes the connection
+   * only. Waiting calls are rejected at once. Running jobs return to
+   * the queue and go on at the next `open`. It takes at most five seconds; jobs that cannot be ended by
+   * then go on at the next `open` as after a crash. Calling it again does nothing.
+   *
+   * @example
+   * ```ts
+   * await music.close()
+   * ```
+   */
+  async close(): Promise<void> {
+    await this.#core.engine.close()
+    this.#core.host.close()
+    this.#core.emitter.clear()
+  }
+
+  /** Closes the database at the end of a block, with `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

@@ -1,0 +1,70 @@
+import { AudileError, fromPlain, toPlain } from '../values/errors.ts'
+
+/** The line of a program that called audile. */
+export interface CallSite {
+  /** As in `Error`. */
+  stack?: string
+}
+
+/** Where the running call comes from. It is formatted only when it is needed. */
+export function callSite(): CallSite {
+  const site: CallSite = {}
+  Error.captureStackTrace?.(site, callSite)
+  return site
+}
+
+/**
+ * The error of a call as its caller sees it: the stack begins at the caller's line, and the engine's
+ * error, with its stack, is the `cause`. Other errors, such as reasons of signals, stay as they are.
+ */
+export function seenFrom(site: CallSite, error: unknown): unknown {
+  const frames = callersFrames(site.stack)
+  if (!(error instanceof AudileError) || frames === undefined) return error
+  const { cause: _, ...plain } = toPlain(error)
+  const seen = fromPlain(plain)
+  seen.stack = `${seen.name}: ${seen.message}\n${frames}`
+  Object.defineProperty(seen, 'cause', { value: error, configurable: true, writable: true })
+  return seen
+}
+
+/** An error that audile throws in the caller's own stack, without audile's lines at its beginning. */
+export function atCaller<E extends Error>(error: E): E {
+  const frames = callersFrames(error.stack)
+  if (frames !== undefined) error.stack = `${error.name}: ${error.message}\n${frames}`
+  return error
+}
+
+/** The lines of a stack from the first that is not of this package; `undefined` when there is none. */
+function callersFrames(stack: string | undefined): string | undefined {
+  const lines = stack?.split('\n').filter((line) => FRAME.test(line)) ?? []
+  const first = lines.findIndex((line) => !isOwn(line))
+  return first < 0 ? undefined : lines.slice(first).join('\n')
+}
+
+const FRAME = /^\s+at /
+/** Where Node's own code is. */
+const NODES = /^node:/
+/** The line and column after a path or an address. */
+const POSITION = /:\d+:\d+$/
+
+/** The folder of this file as stacks write it, with its separator at the end. */
+const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(line)))
+
+function isOwn(line: string): boolean {
+  // Frames without a file, such as `at async Promise.all`, belong to the line before.
+  const place = placeOf(line)
+  return place === undefined || NODES.test(place) || (OWN !== '' && place.startsWith(OWN))
+}
+
+/** The path or address in a frame: in brackets after a function's name, or alone after `at`. */
+function placeOf(line: string): string | undefined {
+  const opened = line.indexOf(' (')
+  const isNamed = opened >= 0 && line.endsWith(')')
+  const text = isNamed ? line.slice(opened + 2, -1) : line.replace(FRAME, '').replace('async ', '')
+  return POSITION.test(text) ? text.replace(POSITION, '') : undefined
+}
+
+function folderOf(line: string | undefined): string {
+  const place = placeOf(line ?? '') ?? ''
+  return place.slice(0, Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1)
+}

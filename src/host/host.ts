@@ -1,0 +1,100 @@
+import { unlessAborted } from '../kernel/abort.ts'
+import type { Fetched, FetchOptions, Host, LogLevel } from '../kernel/host.ts'
+import type { Logger } from '../options/options.ts'
+import { type ByteSource, ByteStream } from '../values/byte-stream.ts'
+import { invalidParameter } from '../values/errors.ts'
+
+interface Source {
+  stream: ByteStream
+  leave: AbortController
+  again: (() => ByteSource) | undefined
+}
+
+/**
+ * The caller's side of an engine: holds the streams that the engine reads, and runs the application's
+ * `fetch` and logger on the application's thread.
+ */
+export class LocalHost implements Host {
+  readonly #fetch: typeof fetch
+  readonly #logger: Logger
+  readonly #sources = new Map<number, Source>()
+  #next = 1
+
+  constructor(options: { fetch: typeof fetch; logger: Logger }) {
+    this.#fetch = options.fetch
+    this.#logger = options.logger
+  }
+
+  /**
+   * Holds a stream for the engine, and returns its number.
+   *
+   * @param bytes - or a function that makes them each time that they are sent
+   */
+  offer(bytes: ByteSource | (() => ByteSource), leave = new AbortController()): number {
+    const again = typeof bytes === 'function' ? bytes : isLasting(bytes) ? () => bytes : undefined
+    const stream = new ByteStream(typeof bytes === 'function' ? bytes() : bytes)
+    const number = this.#next++
+    this.#sources.set(number, { stream, leave, again })
+    return number
+  }
+
+  /** What offers the bytes of a stream once more; `undefined` of a stream that is read only once. */
+  again(source: unknown): (() => ByteSource) | undefined {
+    return this.#sources.get(source as number)?.again
+  }
+
+  async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    const entry = this.#sources.get(source)
+    if (!entry) {
+      throw invalidParameter('source', `${source} was not offered`)
+    }
+    const piece = await unlessAborted(entry.stream.read(), signal)
+    if (!piece) this.#sources.delete(source)
+    return piece
+  }
+
+  async release(source: number): Promise<void> {
+    const entry = this.#sources.get(source)
+    this.#sources.delete(source)
+    entry?.stream.cancel()
+    entry?.leave.abort()
+  }
+
+  async fetch(url: string, signal?: AbortSignal, options: FetchOptions = {}): Promise<Fetched> {
+    // A connection of its own to end: the signal is that of this one request, which is answered
+    // when the headers are in, and the body may hang long after.
+    const leave = new AbortController()
+    const asked = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
+    const response = await unlessAborted(asked, signal).catch((error) => {
+      leave.abort()
+      // A fetch that does not heed its signal may still answer: nobody reads that.
+      asked.then((late) => late.body?.cancel()).catch(() => {})
+      throw error
+    })
+    return {
+      status: response.status,
+      statusText: response.statusText,
+      url: response.url || url,
+      headers: Object.fromEntries(response.headers),
+      source: this.offer(response.body ?? new Uint8Array(), leave),
+    }
+  }
+
+  log(level: LogLevel, message: string, detail?: unknown): void {
+    try {
+      if (detail === undefined) this.#logger[level]?.(message)
+      else this.#logger[level]?.(message, detail)
+    } catch {
+      // There is nowhere to report an error of the logger.
+    }
+  }
+
+  /** Cancels every stream. */
+  close(): void {
+    for (const source of [...this.#sources.keys()]) void this.release(source)
+  }
+}
+
+function isLasting(bytes: ByteSource): boolean {
+  return bytes instanceof Uint8Array || bytes instanceof ArrayBuffer || bytes instanceof Blob
+}

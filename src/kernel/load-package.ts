@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+// Renamed, because bundles of ES modules begin with their own createRequire.
+import { createRequire as requireFrom } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import vm from 'node:vm'
+import { peerDependencies } from '../../package.json'
+
+/**
+ * Loads a package.
+ *
+ * A context of Node's module `vm` may refuse `import()`, and Jest runs CommonJS in such a context. Then
+ * the package is imported in the process's own context.
+ *
+ * @param load - imports the package
+ * @param name - the name that `load` imports
+ */
+export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!refusesImport(error)) throw error
+    return importedByProcess(name)
+  }
+}
+
+/** Whether `import()` itself failed, not the package. */
+function refusesImport(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return (
+    code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING' ||
+    code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG'
+  )
+}
+
+function importedByProcess<T>(name: string): Promise<T> {
+  const load = vm.runInThisContext('(name) => import(name)', {
+    filename: fileURLToPath(import.meta.url),
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  }) as (name: string) => Promise<T>
+  return load(name)
+}
+
+/**
+ * Why the installed version of an optional package is not one that audile works with; `undefined` when
+ * it is one, or none is found.
+ */
+export function unsupported(
+  name: keyof typeof peerDependencies,
+  folders = requireFrom(import.meta.url).resolve.paths(name) ?? [],
+): string | undefined {
+  const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
+  const range = peerDependencies[name]
+  const version = file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  if (!version || version.split('.')[0] === /\d+/.exec(range)?.[0]) return undefined
+  return `${name} ${version} is installed, and ${range} is needed: npm install ${name}@${range}`
+}

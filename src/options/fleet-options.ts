@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { invalidParameter } from '../values/errors.ts'
+import { nonEmpty } from './parameter-types.ts'
+import { parseOptions } from './validate.ts'
+
+/** Where a fleet's queue and store are, for the owner and the workers. */
+export interface FleetPlaces {
+  /**
+   * The queue: `postgres://user:password@host/database` with the package pg-boss, or
+   * `redis://host:6379` (`rediss:` with TLS; Redis or Valkey) with the package bullmq.
+   */
+  queue: string
+  /**
+   * The store of audio and results: a folder that all machines share, or
+   * `s3://bucket/prefix?endpoint=https://…&region=…` with the package aws4fetch. Its keys come
+   * from the environment of the owner, by the names that other S3 clients use: `AWS_ACCESS_KEY_ID`,
+   * `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_ENDPOINT_URL_S3`.
+   */
+  store: string
+  /**
+   * Seconds without a sign of life after which a worker counts as dead and its jobs go to others,
+   * 2…3,600; the same for the owner and the workers. Default 60.
+   */
+  silence?: number | undefined
+}
+
+/** The options of {@link fleet}. */
+export interface FleetOptions extends FleetPlaces {
+  /**
+   * The most jobs that are out at once, waiting ones included: about four times the threads of all
+   * workers keeps them busy. 1…100,000; default 100.
+   */
+  ahead?: number | undefined
+}
+
+/** A fleet that analyses, for the option `analysis` of `Audile.open`. Plain data; made by {@link fleet}. */
+export type FleetDescription = {
+  readonly [Name in keyof FleetOptions]-?: NonNullable<FleetOptions[Name]>
+}
+
+/** Seconds. Analysing reports twice a second, so a minute is a machine that is gone or swaps. */
+const SILENCE = 60
+const AHEAD = 100
+
+/** The schema of {@link FleetPlaces}. */
+export const places = {
+  queue: nonEmpty.refine(
+    (url) => QUEUES.test(url),
+    'is no address that begins with postgres: or redis:',
+  ),
+  store: nonEmpty,
+  silence: z.int().min(2).max(3600).optional(),
+}
+const QUEUES = /^(postgres(ql)?|rediss?):\/\//
+const BUCKET = /^s3:\/\/[^/?#]+/
+
+const fleetSchema = z.strictObject({
+  ...places,
+  ahead: z.int().min(1).max(100_000).optional(),
+} satisfies Record<keyof FleetOptions, z.ZodType>)
+
+/** The schema of an opened fleet, as `Audile.open` takes it. */
+export const fleetValue = fleetSchema.required() satisfies z.ZodType<FleetDescription>
+
+/**
+ * Describes a fleet of workers, for `Audile.open({ database, analysis })`: files are then analysed and
+ * fingerprinted by the workers that `serveFleet` or `audile worker` runs, on this machine or others.
+ * Nothing is connected before the database is opened.
+ *
+ * @throws {ParameterError} on an unknown option or a value out of range
+ *
+ * @example
+ * ```ts
+ * import { Audile } from 'audile'
+ * import { fleet } from 'audile/fleet'
+ *
+ * const analysis = fleet({
+ *   queue: 'postgres://audile@queue.example/audile',
+ *   store: '/mnt/shared/audile',
+ *   ahead: 1000,
+ * })
+ * const music = await Audile.open({ database: 'music.db', analysis })
+ * ```
+ */
+export function fleet(options: FleetOptions): FleetDescription {
+  const given = parseOptions(fleetSchema, options, 'fleet')
+  return {
+    queue: queueAddress(given.queue),
+    store: storeAddress(given.store),
+    silence: given.silence ?? SILENCE,
+    ahead: given.ahead ?? AHEAD,
+  }
+}
+
+/** The places of a worker, with their defaults. */
+export function resolvePlaces({
+  queue,
+  store,
+  silence = SILENCE,
+}: Omit<FleetPlaces, 'store'> & { store?: string | undefined }) {
+  return {
+    queue: queueAddress(queue),
+    store: store === undefined ? undefined : storeAddress(store),
+    silence,
+  }
+}
+
+/** @throws {ParameterError} when it cannot be read; the message has no password */
+function queueAddress(queue: string): string {
+  if (URL.canParse(queue)) return queue
+  const remedy = 'write special characters of the password as encodeURIComponent does'
+  throw invalidParameter(
+    'queue',
+    `it cannot be read as an address; ${remedy}, and a port from 0 to 65,535`,
+  )
+}
+
+/** @throws {ParameterError} when it is neither a bucket nor a folder's path */
+function storeAddress(store: string): string {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(store)?.[1]
+  if (scheme === undefined || BUCKET.test(store)) return store
+  throw invalidParameter('store', `"${scheme}:"; give the path of a folder, or s3://bucket/prefix`)
+}

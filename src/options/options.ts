@@ -1,0 +1,219 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { LogLevel } from '../kernel/host.ts'
+import { invalidParameter } from '../values/errors.ts'
+import { LOCAL_KEY } from './engine-address.ts'
+import { type FleetDescription, fleetValue } from './fleet-options.ts'
+import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
+import {
+  type ReferenceConfig,
+  referenceList,
+  referencesOf,
+  type ServedReferenceOptions,
+} from './reference-options.ts'
+import { parseOptions } from './validate.ts'
+
+/** Receives messages about events that fail no call: a listener that threw, a worker that was replaced. */
+export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
+
+/** Limits on input. The error of each names the limit. */
+export interface Limits {
+  /** Bytes of one uploaded file or download. Default 4 GiB. */
+  uploadBytes: number
+  /** Seconds that one download may take. Default 300. */
+  downloadSeconds: number
+  /** Seconds of decoded audio. Default 21,600 (6 h). */
+  decodedSeconds: number
+  /** Seconds that decoding and analysing one file may take. Default 3,600. */
+  analysisSeconds: number
+  /** Channels of one file. Default 32. */
+  channels: number
+  /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
+  workerMegabytes: number
+  /** Seconds after which a worker that reports nothing counts as stuck. Default 120. */
+  stalledSeconds: number
+  /**
+   * Bytes that are read for a file's tags, with the covers among them. A file that needs more counts
+   * as a file without tags, and that is logged. Default 64 MiB.
+   */
+  tagBytes: number
+  /** Seconds that reading a file's tags may take, with the same consequence. Default 10. */
+  tagSeconds: number
+  /** Items of one catalog. Default 100,000, as in the specification. */
+  catalogItems: number
+  /** Catalogs of one key that is not commercial. Default 1,000, as in the specification. */
+  keyCatalogs: number
+  /** Bytes of one feed, decompressed. Default 10 MiB. */
+  feedBytes: number
+  /** Seconds that the download of one feed may take, redirects included. Default 60. */
+  feedSeconds: number
+  /**
+   * Seconds in which a reference that another process serves must answer each of the questions that a
+   * call asks it. Default 10.
+   */
+  referenceSeconds: number
+}
+
+/** The options of `Audile.open`. An unknown one is an error. */
+export interface AudileOptions {
+  /** Path of the SQLite database, which is created if it does not exist; `':memory:'` keeps nothing. */
+  database: string
+  /**
+   * Other databases of audile whose songs `identify` finds too, with `reference` in the answer. They
+   * are only read, and any number of processes may have them open. Each is a path, or the address of an
+   * engine that has it open and is served (`serveEngine`): `unix:/path`, `ws://…`, `wss://…`.
+   */
+  references?: readonly (string | ServedReferenceOptions)[] | undefined
+  /** The API key of calls without `as()`. Default `local`. */
+  apiKey?: string | undefined
+  /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
+  engine?: 'thread' | 'inline' | undefined
+  /**
+   * Machines that analyse and fingerprint in place of this one, as `fleet` of `audile/fleet` describes
+   * them. Default: the threads of `workers`.
+   */
+  analysis?: FleetDescription | undefined
+  /** Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread. */
+  workers?: number | undefined
+  /** The built worker script, when a bundler moved it. */
+  workerPath?: string | undefined
+  /** The built engine script, when a bundler moved it. */
+  enginePath?: string | undefined
+  /** Path of better-sqlite3's native addon, for bundlers and asar. */
+  nativeBinding?: string | undefined
+  /** Keep uploaded bytes and downloads beside the database for re-analysis. Default true. */
+  keepAudio?: boolean | undefined
+  /**
+   * The host's ffmpeg, for files that audile cannot decode itself, and for files that its decoders
+   * fail on: a path, or a bare name that is looked up in PATH. It can open only the file that it is
+   * given.
+   */
+  ffmpegPath?: string | undefined
+  /**
+   * Downloads uploads by URL and feeds. Default the global `fetch`. With `redirect: 'manual'` it must
+   * answer with the redirect itself, as Node's does, since every address on the way is checked.
+   */
+  fetch?: typeof fetch | undefined
+  /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
+  now?: (() => number) | undefined
+  /** Receives messages about events that fail no call. Default: none are reported. */
+  logger?: Logger | undefined
+  /** Limits that replace the defaults. */
+  limits?: Partial<Limits> | undefined
+}
+
+/** Checks a {@link Logger}. */
+export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
+
+const path = nonEmpty.transform((given) => resolve(given))
+
+/** The options of threads that analyse. */
+export const threadOptions = {
+  workers: z
+    .int()
+    .min(0)
+    .max(64)
+    .default(() => Math.max(1, Math.min(4, availableParallelism() - 1))),
+  workerPath: path.optional(),
+  ffmpegPath: nonEmpty.transform(programOf).optional(),
+}
+
+const limits = z
+  .strictObject({
+    uploadBytes: positive.default(4 * 1024 ** 3),
+    downloadSeconds: seconds.default(300),
+    decodedSeconds: positive.default(6 * 3600),
+    analysisSeconds: positive.default(3600),
+    channels: z.int().positive().default(32),
+    workerMegabytes: positive.default(1024),
+    stalledSeconds: seconds.default(120),
+    tagBytes: positive.default(64 * 1024 ** 2),
+    tagSeconds: seconds.default(10),
+    catalogItems: z.int().positive().default(100_000),
+    keyCatalogs: z.int().positive().default(1000),
+    feedBytes: positive.default(10 * 1024 ** 2),
+    feedSeconds: seconds.default(60),
+    referenceSeconds: seconds.default(10),
+  } satisfies Record<keyof Limits, z.ZodType>)
+  .prefault({})
+
+const optionsSchema = z.strictObject({
+  database: nonEmpty.transform((given) => (given === ':memory:' ? given : resolve(given))),
+  references: referenceList.default([]),
+  apiKey: nonEmpty.default(LOCAL_KEY),
+  engine: z.enum(['thread', 'inline']).default('thread'),
+  analysis: fleetValue.optional(),
+  ...threadOptions,
+  limits,
+  enginePath: path.optional(),
+  nativeBinding: path.optional(),
+  keepAudio: z.boolean().default(true),
+  fetch: callable<typeof fetch>().default(() => globalThis.fetch),
+  now: callable<() => number>().optional(),
+  logger: loggerSchema.default({}),
+})
+
+/** The names of all options. */
+export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
+
+type Resolved = z.output<typeof optionsSchema>
+type CallersOwn = 'engine' | 'enginePath' | 'fetch' | 'now' | 'logger'
+
+/** The part of the options that the engine needs, as plain data. */
+export interface EngineConfig extends Omit<Resolved, CallersOwn | 'references'> {
+  references: ReferenceConfig[]
+}
+
+/** Which threads analyse, and what they may start. */
+export type ThreadConfig = Pick<Resolved, keyof typeof threadOptions>
+
+/**
+ * Checks the options of `Audile.open` and fills in the defaults.
+ *
+ * @returns `config` for the engine, and what stays with the caller
+ * @throws {ParameterError} on an unknown option, naming the likely one, on a value out of range, or
+ *   when ffmpeg does not exist
+ */
+export function resolveOptions(
+  options: AudileOptions,
+): Pick<Resolved, CallersOwn> & { config: EngineConfig } {
+  const { engine, enginePath, fetch, now, logger, ...given } = parseOptions(
+    optionsSchema,
+    options,
+    'Audile.open',
+  )
+  if (now && engine === 'thread') {
+    throw invalidParameter(
+      'now',
+      'a clock of your own needs engine: "inline", since functions do not cross threads',
+    )
+  }
+  const config = { ...given, references: referencesOf(given.references, given.database) }
+  return { engine, enginePath, config, fetch, now, logger }
+}
+
+/** The path of an executable program; a bare name is looked up in PATH. */
+function programOf(given: string): string {
+  const named = basename(given) === given
+  const folders = named ? (process.env.PATH ?? '').split(delimiter) : []
+  const endings = process.platform === 'win32' ? ['', '.exe', '.com', '.cmd', '.bat'] : ['']
+  for (const path of named ? folders.map((folder) => join(folder, given)) : [resolve(given)]) {
+    const found = endings.map((ending) => path + ending).find(isProgram)
+    if (found !== undefined) return found
+  }
+  const why = named
+    ? 'no folder of PATH holds such a program; install it, or give its whole path'
+    : 'there is no program that may be run; check the path and its permissions'
+  throw invalidParameter('ffmpegPath', `"${given}"; ${why}`)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { invalidParameter } from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
+import {
+  ADDRESSES,
+  type EngineAddress,
+  engineAddress,
+  isEngineAddress,
+  LOCAL_KEY,
+  type TlsOptions,
+} from './engine-address.ts'
+import { nonEmpty, oneOrMany } from './parameter-types.ts'
+
+/** A reference that another process serves. */
+export interface ServedReferenceOptions {
+  /**
+   * Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. Of a list, all must serve
+   * copies of one database: when one is away, the next is asked. The reference is named by the first.
+   */
+  engine: EngineAddress | readonly EngineAddress[]
+  /** The API key, which must be one of its database. Default `local`. */
+  apiKey?: string | undefined
+  /** For `wss:`. Default: the authorities that Node trusts, and those in `NODE_EXTRA_CA_CERTS`. */
+  tls?: TlsOptions | undefined
+  /**
+   * Whether the database is opened without it when it is away; that is logged. It is asked again by each
+   * call. Default false.
+   */
+  partial?: boolean | undefined
+}
+
+/** A reference as it is named, and the file or the served engine that it is. */
+export type ReferenceConfig = ReferenceFile | ServedReferenceConfig
+
+export interface ReferenceFile {
+  name: string
+  path: string
+}
+
+export interface ServedReferenceConfig {
+  /** The first address. */
+  name: EngineAddress
+  /** All addresses. */
+  engines: readonly EngineAddress[]
+  apiKey: string
+  tls: TlsOptions
+  partial: boolean
+}
+
+/** The option `references`. */
+export const referenceList = z.array(
+  z.union([
+    nonEmpty,
+    z.strictObject({
+      ...engineAddress,
+      engine: oneOrMany(engineAddress.engine).refine((given) => given.length > 0),
+      partial: z.boolean().optional(),
+    } satisfies Record<keyof ServedReferenceOptions, z.ZodType>),
+  ]),
+)
+
+/**
+ * The references, and where they are.
+ *
+ * @throws {ParameterError} when a file or an address is named twice, or an address is none
+ */
+export function referencesOf(
+  given: z.output<typeof referenceList>,
+  database: string,
+): ReferenceConfig[] {
+  const seen = new Set([resolve(database)])
+  return given.map((one) => {
+    const reference = referenceOf(one)
+    const places = 'path' in reference ? [reference.path] : reference.engines
+    for (const place of places) {
+      if (seen.has(place)) {
+        const name = 'path' in reference ? reference.name : place
+        const message = `"${name}" is named twice, or is the database itself`
+        throw invalidParameter('references', message)
+      }
+      seen.add(place)
+    }
+    return reference
+  })
+}
+
+function referenceOf(given: string | ServedReferenceOptions): ReferenceConfig {
+  if (typeof given !== 'string') return served(given)
+  if (isEngineAddress(given)) return served({ engine: given })
+  if (!/^(?:unix:|wss?:)/.test(given)) {
+    return { name: given, path: absolutePath(given, 'references') }
+  }
+  throw invalidParameter('references', `"${given}" is no address of an engine; give ${ADDRESSES}`)
+}
+
+function served({
+  engine,
+  apiKey = LOCAL_KEY,
+  tls = {},
+  partial = false,
+}: ServedReferenceOptions): ServedReferenceConfig {
+  const engines = [engine].flat() as EngineAddress[]
+  return { name: engines[0]!, engines, apiKey, tls, partial }
+}

@@ -1,0 +1,26 @@
+import { invalidParameter } from '../values/errors.ts'
+
+/** What is under way in this process, by numbers that callers name it by. */
+export class Handles<T> extends Map<number, T> {
+  readonly #name: string
+  #last = 0
+
+  /** @param name - the parameter in which callers give the number */
+  constructor(name: string) {
+    super()
+    this.#name = name
+  }
+
+  /** Adds one, and returns its number. */
+  add(one: T): number {
+    this.set(++this.#last, one)
+    return this.#last
+  }
+
+  /** @throws {ParameterError} when it has ended */
+  running(number: number): T {
+    const one = this.get(number)
+    if (one) return one
+    throw invalidParameter(this.#name, `${number} has ended`)
+  }
+}

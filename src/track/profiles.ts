@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { method } from '../kernel/method.ts'
+import type { TrackRoom } from './room.ts'
+import { bucket, describeAll, type TrackProfile } from './track-answer.ts'
+
+/** `track/profiles` (ours): the tracks with the ids, in their order, without those that are gone. */
+export const profiles = method({
+  name: 'track/profiles',
+  parameters: z.strictObject({
+    /** Ids of tracks, at most 500. */
+    ids: z.array(z.string()).max(500),
+    /** `audio_summary`: what the analysis says in short. */
+    bucket,
+  }),
+  run({ store }: TrackRoom, { ids, bucket }): TrackProfile[] {
+    return describeAll(store, ids, bucket)
+  },
+})

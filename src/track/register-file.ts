@@ -1,0 +1,181 @@
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import type { FileRow } from '../input/file-store.ts'
+import type { ReceivedAudio } from '../input/receive-audio.ts'
+import { requireAudio } from '../input/require-audio.ts'
+import { method } from '../kernel/method.ts'
+import { DecodeError } from '../values/errors.ts'
+import { absolutePath } from '../values/file-path.ts'
+import { TRIES } from '../workers/workers.ts'
+import { isMissingFile } from './missing-files.ts'
+import { replaceBytes } from './replace-bytes.ts'
+import { answerRequest, enqueueAnalysis } from './request-analysis.ts'
+import type { TrackRoom } from './room.ts'
+import type { TrackRow } from './store.ts'
+import type { TrackProfile } from './track-answer.ts'
+import { registerAudio } from './upload.ts'
+
+const parameters = z.strictObject({
+  /** Path of the file. */
+  file: z.string().min(1),
+  /** Whether known files are missing, so that this one may be one of them, with other tags. */
+  missing: z.boolean().default(false),
+})
+
+/** What a file is, compared with what was known of it. */
+export interface RegisteredFile {
+  /**
+   * `added`: its path was not known, or its file was missing; `changed`: it holds other bytes;
+   * `moved`: its track had it at another path, which is gone; `unchanged`.
+   */
+  kind: 'added' | 'changed' | 'moved' | 'unchanged'
+  /** The track of its bytes, when its analysis has ended. */
+  track: TrackProfile
+  /** The old path of what moved. */
+  from?: string
+  /** The id of another track, whose file it was; `track/missing` removes it, if it has no other. */
+  replaced?: string
+}
+
+/**
+ * `track/register-file` (ours): brings what is known of one file up to date, and waits for its analysis.
+ *
+ * @throws {DecodeError} when the file cannot be read, or is not audio
+ */
+export const registerFile = method({
+  name: 'track/register-file',
+  parameters,
+  async run(room: TrackRoom, { file, missing }, { signal }): Promise<RegisteredFile> {
+    const path = absolutePath(file)
+    const row = room.store.files.byPath(path)
+    const taken = await take(room, { path, row, missing }, signal)
+    const old = row && room.store.byId(row.trackId)
+    const track = await answerRequest(room, taken.id, { wait: true }, signal)
+    const { kind, from } = taken
+    const answer: RegisteredFile = { kind, track }
+    if (from !== undefined) answer.from = from
+    // Another file may have its bytes now, of which nobody knows yet.
+    if (old && old.id !== taken.id) answer.replaced = old.id
+    return answer
+  },
+})
+
+interface Taken extends Pick<RegisteredFile, 'kind' | 'from'> {
+  /** The id of the track. */
+  id: string
+}
+
+async function take(
+  room: TrackRoom,
+  { path, row, missing }: { path: string; row: FileRow | undefined; missing: boolean },
+  signal: AbortSignal,
+): Promise<Taken> {
+  const { store, uploads } = room
+  const owner = row && store.byId(row.trackId)
+  const again = row?.present === 0 || owner?.analyzerVersion === null ? 'added' : 'unchanged'
+  if (row && owner && (await isAsSeen(row))) {
+    store.atomically.step(() => {
+      if (row.present === 0) store.files.setPresent({ path, present: 1 })
+      retryFailed(room, owner)
+    })
+    return { kind: again, id: owner.id }
+  }
+  const audio = { ...(await uploads.hash(path, signal)), cached: false }
+  const { md5, size, modified } = audio
+  if (!(await isAsSeen({ path, size, modified }))) {
+    throw new DecodeError(`${path} changed while it was read; scan it again when it is written.`)
+  }
+  if (owner?.md5 === md5) {
+    // Undone by a power cut, it is found out again.
+    store.atomically.step(() => {
+      store.files.put({ path, trackId: owner.id, size, modified })
+      retryFailed(room, owner)
+    })
+    return { kind: again, id: owner.id }
+  }
+  if (!store.byMd5(md5)) {
+    await requireAudio(room, path, path).catch((error: Error) => {
+      // The bytes of its track are not there any more.
+      if (row) store.files.setPresent({ path, present: 0 })
+      throw error
+    })
+    const same = owner && (await continues(room, owner, audio, signal)) ? owner : undefined
+    const known = same ?? (missing ? await lostTrack(room, audio, signal) : undefined)
+    if (known) {
+      const replaced = await replaceBytes(room, known, audio, signal)
+      if (replaced) return { kind: row ? 'changed' : 'moved', id: known.id, ...replaced }
+    }
+  }
+  const { track, from } = await registerAudio(room, audio, {}, signal)
+  if (row) return { kind: 'changed', id: track.id }
+  return from === undefined
+    ? { kind: 'added', id: track.id }
+    : { kind: 'moved', id: track.id, from }
+}
+
+/** Has a file analysed again that could not be: a decoder or a higher limit may be there by now. */
+function retryFailed(room: TrackRoom, { id, status, analyzerVersion }: TrackRow): void {
+  if (status !== 'error' || analyzerVersion !== null) return
+  enqueueAnalysis(room, id, { wait: true })
+  room.store.setPending({ id, now: room.now() })
+}
+
+/** Whether a file has the size and time that it had when it was read. */
+async function isAsSeen({
+  path,
+  size,
+  modified,
+}: Pick<FileRow, 'path' | 'size' | 'modified'>): Promise<boolean> {
+  const info = await stat(path).catch(() => undefined)
+  return info?.isFile() === true && info.size === size && info.mtimeMs === modified
+}
+
+/**
+ * Whether a file with other bytes is still that of its track: with other tags, or whole now, where the
+ * track was not analysed yet. It is not while the old bytes are kept, or lie at another path.
+ */
+async function continues(
+  room: TrackRoom,
+  owner: TrackRow,
+  { path }: ReceivedAudio,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (owner.cached) return false
+  for (const file of room.store.files.ofTrack(owner.id)) {
+    if (file.path !== path && (await isAsSeen(file))) return false
+  }
+  // An import named the file before it was there.
+  if (owner.analyzerVersion === null || owner.md5 === null) return true
+  return owner.audioMd5 !== null && owner.audioMd5 === (await soundOf(room, path, signal))
+}
+
+/** A track with the same sound whose files are all gone: this is one of them, with other tags. */
+async function lostTrack(
+  room: TrackRoom,
+  { path }: ReceivedAudio,
+  signal: AbortSignal,
+): Promise<TrackRow | undefined> {
+  const sound = await soundOf(room, path, signal)
+  const alike = sound === undefined ? [] : room.store.withSound(sound)
+  for (const track of alike) {
+    const files = room.store.files.ofTrack(track.id)
+    if (track.cached || files.length === 0) continue
+    const gone = await Promise.all(files.map((file) => isMissingFile(file.path, path)))
+    if (gone.every(Boolean)) return track
+  }
+  return undefined
+}
+
+/** The checksum of a file's samples; `undefined` when it cannot be decoded, which its analysis tells. */
+async function soundOf(
+  { workers }: TrackRoom,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await workers.run('sum', { path }, { signal, tries: TRIES })).audioMd5
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined
+    throw error
+  }
+}
