@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { withFigures } from './programs/figures/figures.ts'
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+const block = (template: string, filled: string) =>
+  `before\n\n<!-- figures\n${template}\n-->\n\n${filled}\n\n<!-- /figures -->\nafter {bench/speed/date}\n`
+
+describe('the figures of the readme', () => {
+  it('are those that the programs recorded: npm run figures', () => {
+    expect(README).toContain('<!-- figures')
+    expect(withFigures(README)).toBe(README)
+  })
+
+  it('stand where a template has their names, rounded as it says', () => {
+    const template = '{bench/speed/date} {bench/speed/ratio wav|1} {bench/speed/decoding wav}'
+    const filled = withFigures(block(template, 'anything\n\nat all'))
+    expect(filled).toMatch(/-->\n\n\d{4}-\d\d-\d\d \d\.\d \d+\n\n<!-- \/figures -->/)
+    expect(filled).toMatch(/after \{bench\/speed\/date\}\n$/)
+    expect(withFigures(filled)).toBe(filled)
+  })
+
+  it('that no program recorded are told', () => {
+    expect(() => withFigures(block('{bench/speed/nothing}', ''))).toThrow(
+      'README asks for {bench/speed/nothing}, but test/programs/bench/figures.json has no such',
+    )
+  })
+})
