@@ -3,7 +3,16 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { ENTRIES, faultsOf, fencesOf, programOf, type Snippet } from './support/snippets.ts'
+import { blocksOf } from './support/documents.ts'
+import { CALLS, HOVERS, hoversIn, undocumentedParameters } from './support/hover.ts'
+import {
+  ENTRIES,
+  faultsOf,
+  fencesOf,
+  openSnippets,
+  type Snippet,
+  snippetFile,
+} from './support/snippets.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,7 +22,13 @@ const SNIPPETS = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' }
   .sort()
   .flatMap((name) => snippetsOf(`${ROOT}src/${name}`, readFileSync(`${ROOT}src/${name}`, 'utf8')))
 
-const PROGRAM = programOf(SNIPPETS)
+/** The pieces of README and guides. */
+const PIECES = blocksOf('ts')
+
+// One editor for all tests: to read the sources and their types takes seconds.
+const ALL = [...SNIPPETS, ...PIECES, { place: 'CALLS', code: CALLS }]
+const EDITOR = openSnippets(ALL)
+const PROGRAM = EDITOR.getProgram() as ts.Program
 const CHECKER = PROGRAM.getTypeChecker()
 
 describe('the docstrings', () => {
@@ -44,15 +59,29 @@ describe('the parameters of the methods', () => {
     const lacking = fields.filter(({ name, doc }) => doc === '' && !name.startsWith('songSearch.'))
     expect(lacking).toEqual([])
   })
+
+  it('show in an editor what the schema of their method says', () => {
+    const shown = hoversIn(EDITOR, snippetFile(ALL.length - 1))
+    // TypeScript drops the documentation of renamed keys; the build puts it back (hover.slow.test.ts).
+    const { minTempo: _, ...others } = HOVERS
+    for (const [name, text] of Object.entries(others)) expect(shown[name], name).toMatch(text)
+  })
+
+  it('show something on every field of every public one', () => {
+    const { fields, bare } = undocumentedParameters(PROGRAM, ENTRIES.audile as string)
+    expect(bare).toEqual([])
+    expect(fields).toBeGreaterThan(200)
+  })
 })
 
-describe('the examples', () => {
+describe('the examples of docstrings, and the pieces of README and guides', () => {
   it('are found', () => {
     expect(SNIPPETS.length).toBeGreaterThan(50)
+    expect(PIECES.length).toBeGreaterThan(20)
   })
 
   it('are correct TypeScript', () => {
-    expect(faultsOf(PROGRAM, SNIPPETS)).toEqual([])
+    expect(faultsOf(PROGRAM, ALL)).toEqual([])
   })
 })
 

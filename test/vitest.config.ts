@@ -17,6 +17,7 @@ export default defineConfig({
     hookTimeout: HUNG,
     teardownTimeout: HUNG,
     expect: { poll: { timeout: HUNG } },
+    globalSetup: ['test/support/run-folder.ts'],
     // The files of a process share its modules: loading them anew for each file takes as long as
     // all quick tests do.
     isolate: false,

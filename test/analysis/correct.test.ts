@@ -18,6 +18,19 @@ function edgesOf(list: readonly Interval[]): number[] {
   return last ? [...startsOf(list), last.start + last.duration] : []
 }
 
+/** Most tests correct the same documents. */
+const documents = new Map<string, AnalysisDocument>()
+
+function documentOf(pattern: Pattern, beats: readonly number[]): AnalysisDocument {
+  const key = JSON.stringify([pattern, beats])
+  const known = documents.get(key)
+  if (known) return known
+  const samples = [play(pattern, beats, beats.at(-1)! + 1)]
+  const document = analyze({ samples, sampleRate: RATE })
+  documents.set(key, document)
+  return document
+}
+
 /** The document of a pattern on beats, with other beats in place of those that were found. */
 function misheard(
   pattern: Pattern,
@@ -25,8 +38,7 @@ function misheard(
   heard: (beats: number[]) => number[],
   size = 4,
 ): AnalysisDocument {
-  const seconds = beats.at(-1)! + 1
-  const document = analyze({ samples: [play(pattern, beats, seconds)], sampleRate: RATE })
+  const document = documentOf(pattern, beats)
   const edges = heard([...beats, 2 * beats.at(-1)! - beats.at(-2)!])
   const lengths = edges.slice(1).map((edge, i) => edge - edges[i]!)
   const tempo = 60 / lengths.sort((a, b) => a - b)[lengths.length >> 1]!
@@ -294,7 +306,7 @@ describe('any document', () => {
   it('with any corrections keeps the rules that it kept', () => {
     const random = seeded(21)
     let changed = 0
-    for (let round = 0; round < 1_500; round++) {
+    for (let round = 0; round < 400; round++) {
       const document = anyDocument(random)
       const tempo = pick(random, [null, 'double', 'half', 25, 60, 97.3, 150, 240, 480] as const)
       const given = {
@@ -330,7 +342,7 @@ describe('any document', () => {
       if (given.key != null) expect(after.track.key).toBe(given.key)
       if (after.beats !== document.beats) changed++
     }
-    expect(changed).toBeGreaterThan(500)
+    expect(changed).toBeGreaterThan(130)
   })
 
   it('without corrections is itself', () => {

@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest'
 import type { Audile, CatalogEntry } from '../../src/index.ts'
 import { Clock, gather, itemOf, newCatalog, update, whenDue } from '../support/catalogs.ts'
 import { waveBytes, waveFile } from '../support/clips.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 /** What one item is resolved to, and what the update told of it. */
 async function resolved(music: Audile, item: NonNullable<CatalogEntry['item']>, type = 'song') {

@@ -207,13 +207,13 @@ describe('tracks.search by facts and tags', () => {
   })
 
   it('all: yields every track once, even if each is removed meanwhile', async () => {
-    const { music } = await library(Array.from({ length: 205 }, (_, i) => song(`Song ${i}`, 'Ada')))
+    const { music } = await library(Array.from({ length: 120 }, (_, i) => song(`Song ${i}`, 'Ada')))
     const titles: (string | undefined)[] = []
     for await (const track of music.tracks.all({ artist: 'ada' })) {
       titles.push(track.answer.title)
       await music.tracks.remove(track.id)
     }
-    expect(new Set(titles).size).toBe(205)
+    expect(new Set(titles).size).toBe(120)
     expect((await music.tracks.list()).total).toBe(0)
   })
 })

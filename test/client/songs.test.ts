@@ -6,10 +6,13 @@ import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
 import { waveFile } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { integerClip } from '../support/integer-clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(

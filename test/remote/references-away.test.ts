@@ -6,10 +6,13 @@ import { servingOf } from '../../src/remote/serve-options.ts'
 import { openServer } from '../../src/remote/server.ts'
 import { failure } from '../support/failure.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { serve } from '../support/remote.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 type References = NonNullable<AudileOptions['references']>
 

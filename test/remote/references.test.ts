@@ -6,10 +6,13 @@ import type { Samples } from '../../src/client/audio-input.ts'
 import { Audile, serveEngine } from '../../src/index.ts'
 import type { AudileOptions } from '../../src/options/options.ts'
 import type { EngineServer } from '../../src/remote/server.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 let folder = ''
 const file = (name: string) => join(folder, name)

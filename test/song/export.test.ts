@@ -3,10 +3,13 @@ import type { SongRecord } from '../../src/index.ts'
 import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
 import { decodeLandmarks } from '../../src/recognition/systems/landmark-string.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { listOf } from '../support/list.ts'
 import { madeSongs } from '../support/made-songs.ts'
 import { openInline } from '../support/open.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 /** The codes of a record's fingerprints with their times, in order. */
 const pairsOf = ({ fingerprints = [] }: SongRecord) =>

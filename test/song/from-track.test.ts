@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Audile, Params } from '../../src/index.ts'
 import { failure } from '../support/failure.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
 import { type Frames, taggedMp3 } from '../support/tagged-mp3.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 /** Uploads silence with tags, and waits until it is analysed. */
 async function upload(music: Audile, frames: Frames, seconds?: number) {

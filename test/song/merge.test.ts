@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { Audile, type SongRecord } from '../../src/index.ts'
 import { openReference } from '../../src/kernel/database/open-reference.ts'
 import { PACK_AT } from '../../src/recognition/index/pack-job.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { listOf } from '../support/list.ts'
 import { madeSongs } from '../support/made-songs.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 const INLINE = { engine: 'inline', workers: 0 } as const
 

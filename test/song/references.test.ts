@@ -5,9 +5,12 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Audile, DatabaseError, ParameterError } from '../../src/index.ts'
 import { MIGRATIONS } from '../../src/kernel/database/migrate.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
 import { tune } from '../support/tune.ts'
+
+hearOnce()
 
 let folder = ''
 const file = (name: string) => join(folder, name)

@@ -1,52 +1,31 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { editorOf, OPTIONS } from './snippets.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  types: ['node'],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  skipLibCheck: true,
-}
+/** Where {@link editorOfCalls} has the calls. */
+export const CALLS_FILE = `${ROOT}calls.ts`
 
 /**
- * What an editor shows on the members of objects in a code, by name.
+ * An editor in which {@link CALLS} of a build are open, in the file `calls.ts` of the package's folder.
  *
  * @param entry - the file that `audile` is imported from
  */
-export function hoversOf(entry: string, code: string): Record<string, string> {
-  const file = `${ROOT}hover.ts`
-  const text = `import type { Audile } from 'audile'\ndeclare const music: Audile\n${code}`
-  const options: ts.CompilerOptions = { ...OPTIONS, paths: { audile: [`${ROOT}${entry}`] } }
-  const read = (name: string) => (name === file ? text : ts.sys.readFile(name))
-  const service = ts.createLanguageService({
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (name) => {
-      const content = read(name)
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-    },
-    getCurrentDirectory: () => ROOT,
-    getCompilationSettings: () => options,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (name) => read(name) !== undefined,
-    readFile: read,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
-  })
-  const [fault] = service.getSemanticDiagnostics(file)
+export function editorOfCalls(entry: string): ts.LanguageService {
+  const text = `import type { Audile } from 'audile'\ndeclare const music: Audile\n${CALLS}`
+  const paths = { audile: [`${ROOT}${entry}`] }
+  return editorOf(new Map([[CALLS_FILE, text]]), { ...OPTIONS, paths })
+}
+
+/** What an editor shows on the members of objects in a file, by name. */
+export function hoversIn(editor: ts.LanguageService, file: string): Record<string, string> {
+  const [fault] = editor.getSemanticDiagnostics(file)
   if (fault) throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, '\n'))
-  const start = text.length - code.length
-  const names = [...code.matchAll(/\b(\w+):/g)].map(({ 1: name, index }) => [
+  const text = editor.getProgram()?.getSourceFile(file)?.text ?? ''
+  const names = [...text.matchAll(/\b(\w+):/g)].map(({ 1: name, index }) => [
     name as string,
-    ts.displayPartsToString(service.getQuickInfoAtPosition(file, start + index)?.documentation),
+    ts.displayPartsToString(editor.getQuickInfoAtPosition(file, index)?.documentation),
   ])
   return Object.fromEntries(names)
 }
@@ -58,13 +37,12 @@ const FOREIGN = /\/node_modules\/|\/lib\.[^/]*\.d\.ts$/
  * The fields of parameters of public functions and methods, and of the parameters of callbacks, on
  * which an editor shows nothing: `Songs.search(query).minTempo`.
  *
- * @param entry - the file that `audile` is imported from
+ * @param entry - the file that `audile` is imported from, in the program
  * @returns the fields that were looked at, and those without documentation
  */
-export function undocumentedParameters(entry: string): { fields: number; bare: string[] } {
-  const program = ts.createProgram([`${ROOT}${entry}`], OPTIONS)
+export function undocumentedParameters(program: ts.Program, entry: string) {
   const checker = program.getTypeChecker()
-  const file = program.getSourceFile(`${ROOT}${entry}`)
+  const file = program.getSourceFile(entry)
   const module = file && checker.getSymbolAtLocation(file)
   if (!module) throw new Error(`There is no ${entry}.`)
   const bare = new Set<string>()

@@ -75,12 +75,12 @@ export const VOICES: Readonly<Record<string, Voice>> = {
   bell: { rolloff: 0.5, even: 0.3, overtones: 9, attack: 0.001, decay: 2.5, vibrato: 0, breath: 0 },
 }
 
-/** Room for what a tone is made of: the first overtone and another on the circle, and the swell. */
-let x1 = new Float64Array(0)
-let y1 = x1
-let xn = x1
-let yn = x1
-let swell = x1
+/** Samples of a tone that are made together: what is known of each fits into the nearest cache. */
+const BLOCK = 512
+/** The first overtone and another on the circle, and the swell, at each sample of a block. */
+const [x1, y1, xn, yn, swell] = Array.from({ length: 5 }, () => new Float64Array(BLOCK)) as Five
+
+type Five = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
 
 /** Adds a tone of a MIDI pitch to `out`. */
 export function addTone(
@@ -95,40 +95,44 @@ export function addTone(
   const to = Math.min(out.length, Math.round((at.start + at.duration + release) * sampleRate))
   const frequency = 440 * 2 ** ((at.pitch - 69) / 12)
   const first = Math.max(0, from)
-  const length = Math.max(0, to - first)
-  // Overtone n turns n times as fast as the first: its place on the circle is the first one's, n times.
-  if (x1.length < length) {
-    const room = () => new Float64Array(2 * length)
-    ;[x1, y1, xn, yn, swell] = [room(), room(), room(), room(), room()]
-  }
-  const base = (2 * Math.PI * frequency) / sampleRate
-  for (let i = 0, angle = 0; i < length; i++) {
-    const seconds = (i + first - from) / sampleRate
-    const wobble = voice.vibrato && voice.vibrato * 0.058 * Math.sin(11 * Math.PI * seconds)
-    angle += base * (1 + wobble)
-    x1[i] = Math.cos(angle)
-    y1[i] = Math.sin(angle)
-    const end = Math.min(1, (length - i) / (release * sampleRate))
-    swell[i] = Math.min(1, seconds / voice.attack) * end
-    xn[i] = 1
-    yn[i] = 0
-  }
+  const overtones: { x: number; y: number; loud: number; fall: number }[] = []
   for (let n = 1; n <= voice.overtones && n * frequency < 0.45 * sampleRate; n++) {
     const strength = at.gain * n ** -voice.rolloff * (n % 2 === 0 ? voice.even : 1)
     const fall = Math.exp(-6.9 / (voice.decay / Math.sqrt(n)) / sampleRate)
     const phase = random() * 2 * Math.PI
-    const x = Math.cos(phase)
-    const y = Math.sin(phase)
-    let loud = strength * fall ** (first - from)
+    const loud = strength * fall ** (first - from)
+    overtones.push({ x: Math.cos(phase), y: Math.sin(phase), loud, fall })
+  }
+  const base = (2 * Math.PI * frequency) / sampleRate
+  let angle = 0
+  for (let begin = first; begin < to; begin += BLOCK) {
+    const length = Math.min(BLOCK, to - begin)
     for (let i = 0; i < length; i++) {
-      const a = xn[i]!
-      const b = yn[i]!
-      const re = a * x1[i]! - b * y1[i]!
-      const im = a * y1[i]! + b * x1[i]!
-      xn[i] = re
-      yn[i] = im
-      out[first + i] = out[first + i]! + loud * swell[i]! * (re * y + im * x)
-      loud *= fall
+      const seconds = (i + begin - from) / sampleRate
+      const wobble = voice.vibrato && voice.vibrato * 0.058 * Math.sin(11 * Math.PI * seconds)
+      angle += base * (1 + wobble)
+      x1[i] = Math.cos(angle)
+      y1[i] = Math.sin(angle)
+      const end = Math.min(1, (to - begin - i) / (release * sampleRate))
+      swell[i] = Math.min(1, seconds / voice.attack) * end
+      xn[i] = 1
+      yn[i] = 0
+    }
+    for (const overtone of overtones) {
+      const { x, y, fall } = overtone
+      let { loud } = overtone
+      // Overtone n turns n times as fast as the first: its place on the circle is the first one's, n times.
+      for (let i = 0; i < length; i++) {
+        const a = xn[i]!
+        const b = yn[i]!
+        const re = a * x1[i]! - b * y1[i]!
+        const im = a * y1[i]! + b * x1[i]!
+        xn[i] = re
+        yn[i] = im
+        out[begin + i] = out[begin + i]! + loud * swell[i]! * (re * y + im * x)
+        loud *= fall
+      }
+      overtone.loud = loud
     }
   }
   if (voice.breath === 0) return

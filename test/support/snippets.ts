@@ -35,7 +35,8 @@ declare global {
 }
 `
 
-const OPTIONS: ts.CompilerOptions = {
+/** How all that a test reads is compiled: as the package's users would, strictly. */
+export const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
   module: ts.ModuleKind.ESNext,
@@ -47,32 +48,47 @@ const OPTIONS: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
   noEmit: true,
   skipLibCheck: true,
-  paths: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, [file]])),
 }
 
-/** A program of the public entries and the snippets, each a module of its own. */
-export function programOf(snippets: readonly Snippet[]): ts.Program {
-  const texts = new Map<string, string>([[`${ROOT}given.ts`, GIVEN]])
-  for (const [i, { code }] of snippets.entries())
-    texts.set(`${ROOT}snippet-${i}.ts`, moduleOf(code))
-  const host = ts.createCompilerHost(OPTIONS)
-  const { getSourceFile, fileExists, readFile } = host
-  host.getCurrentDirectory = () => ROOT
-  host.fileExists = (name) => texts.has(name) || fileExists(name)
-  host.readFile = (name) => texts.get(name) ?? readFile(name)
-  host.getSourceFile = (name, options, ...rest) => {
-    const text = texts.get(name)
-    return text === undefined
-      ? getSourceFile(name, options, ...rest)
-      : ts.createSourceFile(name, text, options)
-  }
-  return ts.createProgram([...Object.values(ENTRIES), ...texts.keys()], OPTIONS, host)
+/** An editor in which the public entries and the snippets are open, each snippet a module of its own. */
+export function openSnippets(snippets: readonly Snippet[]): ts.LanguageService {
+  const texts = snippets.map(({ code }, i) => [snippetFile(i), moduleOf(code)] as const)
+  const paths = Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, [file]]))
+  const given = [`${ROOT}given.ts`, GIVEN] as const
+  return editorOf(new Map([given, ...texts]), { ...OPTIONS, paths })
+}
+
+/** The file in which an editor has a snippet open. */
+export const snippetFile = (index: number): string => `${ROOT}snippet-${index}.ts`
+
+/** An editor in which files of these texts are open. */
+export function editorOf(
+  texts: ReadonlyMap<string, string>,
+  options: ts.CompilerOptions,
+): ts.LanguageService {
+  const read = (name: string) => texts.get(name) ?? ts.sys.readFile(name)
+  const roots = [...Object.values(options.paths ?? {}).flat(), ...texts.keys()]
+  return ts.createLanguageService({
+    getScriptFileNames: () => roots,
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const text = read(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => ROOT,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => texts.has(name) || ts.sys.fileExists(name),
+    readFile: read,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  })
 }
 
 /** What is wrong with the snippets of a program: where, and the compiler's words. */
 export function faultsOf(program: ts.Program, snippets: readonly Snippet[]): string[] {
   return snippets.flatMap(({ place }, i) => {
-    const file = program.getSourceFile(`${ROOT}snippet-${i}.ts`)
+    const file = program.getSourceFile(snippetFile(i))
     const found = [
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),

@@ -12,11 +12,14 @@ import {
   type Track,
 } from '../../src/index.ts'
 import { waveFile } from '../support/clips.ts'
+import { hearOnce, unheard } from '../support/heard-once.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { song } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { Client } from '../support/wire.ts'
+
+hearOnce()
 
 /** Half a minute of four beats a bar at 120 BPM, in C major. */
 const made = song({ seconds: 30, tempo: 120, key: 0, mode: 1 })
@@ -222,7 +225,7 @@ describe('a correction', () => {
 
   it('that is given before the analysis holds when it ends', async () => {
     const music = await openInline()
-    const track = await music.tracks.upload(AUDIO)
+    const track = await music.tracks.upload(unheard(AUDIO))
     await track.correct({ key: 8, timeSignature: 3 })
     expect(await track.correct({ tempo: 'double' }).catch(({ code }) => code)).toBe('not_ready')
     await track.analyzed()
@@ -233,7 +236,7 @@ describe('a correction', () => {
 
   it('that comes while the analysis ends is not lost', async () => {
     const music = await openInline()
-    const track = await music.tracks.upload(AUDIO)
+    const track = await music.tracks.upload(unheard(AUDIO))
     await new Promise<void>((resolve) => {
       const off = music.on('track', ({ progress }) => {
         if (progress === 0) return

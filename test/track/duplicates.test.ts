@@ -6,9 +6,12 @@ import type { Audile, Track } from '../../src/index.ts'
 import { chunk } from '../support/audio-files.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
+
+hearOnce()
 
 const PLAN: SongPlan = {
   seconds: 20,

@@ -10,9 +10,12 @@ import {
 } from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
+
+hearOnce()
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gunzipSync } from 'node:zlib'
 import type { Audile, Catalog, CatalogEntry, SongRecord, Ticket } from '../../../src/index.ts'
+import { record } from '../../support/figures.ts'
 import { seeded } from '../../support/music.ts'
-import { namesOf, show } from './search.ts'
+import { namesOf, quantile, show } from './search.ts'
 
 const ENTRIES = 100_000
 /** Of names as people write them: most have to be searched for. */
@@ -77,6 +78,12 @@ async function benchUpdate(
   const { resolved } = await catalog.profile()
   const rate = (count: number, ms: number) => `${((1000 * count) / ms).toFixed(0)}/s`
   const { length } = entries
+  record('bench', 'catalogs', {
+    [`${what}: accepted s`]: (accepted - started) / 1000,
+    [`${what}: applied a second`]: (1000 * length) / (applied - accepted),
+    [`${what}: resolved a second`]: (1000 * length) / (complete - applied),
+    [`${what}: longest wait ms`]: delay.max / 1e6,
+  })
   console.log(
     `  ${what.padEnd(16)} ${length} entries: update() ${(accepted - started).toFixed(0)} ms, applied ${rate(length, applied - accepted)}, resolved ${rate(length, complete - applied)} (${((100 * resolved) / length).toFixed(1)} % of them), host waits at most ${(delay.max / 1e6).toFixed(1)} ms, process at most ${(memory / 2 ** 20).toFixed(0)} MiB`,
   )
@@ -101,6 +108,10 @@ async function benchPages(music: Audile, catalog: Catalog): Promise<void> {
     await music.call('catalog/read', query)
     times.push(performance.now() - started)
   }
+  record('bench', 'catalogs', {
+    'page p50 ms': quantile(times, 0.5),
+    'page p95 ms': quantile(times, 0.95),
+  })
   console.log(`    a page of 100 with audio_summary, anywhere  ${show(times)}`)
 }
 

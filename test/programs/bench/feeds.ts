@@ -1,8 +1,9 @@
 import { COMMON_WORDS } from '../../../src/feed/common-words.ts'
 import { Audile, type Catalog } from '../../../src/index.ts'
 import { rss2, type Told } from '../../support/feed-formats.ts'
+import { record } from '../../support/figures.ts'
 import { type Random, seeded } from '../../support/music.ts'
-import { type Names, namesOf, show } from './search.ts'
+import { type Names, namesOf, quantile, show } from './search.ts'
 
 const ARTISTS = 500
 const ITEMS = 10_000
@@ -71,6 +72,10 @@ async function benchPages(catalog: Catalog, random: Random): Promise<void> {
     all.push(...times)
     console.log(`    ${kind.padEnd(22)} ${show(times)}`)
   }
+  record('bench', 'feeds', {
+    'page p50 ms': quantile(all, 0.5),
+    'page p95 ms': quantile(all, 0.95),
+  })
   console.log(`    ${'all'.padEnd(22)} ${show(all)}`)
 }
 

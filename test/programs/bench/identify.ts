@@ -8,6 +8,7 @@ import { RecordingStore } from '../../../src/recognition/recording-store.ts'
 import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { codesFromOnsets } from '../../../src/recognition/systems/echoprint.ts'
+import { record } from '../../support/figures.ts'
 import { addRecording, addSong, pack } from '../../support/made-recordings.ts'
 import { match } from '../../support/match-rules.ts'
 import { seeded } from '../../support/music.ts'
@@ -70,6 +71,10 @@ async function benchIndex(size: number, path: string): Promise<void> {
   times.sort((a, b) => a - b)
   const ms = (share: number) =>
     (times[Math.min(times.length - 1, Math.floor(share * times.length))] as number).toFixed(1)
+  record('bench', 'identify', {
+    [`${size}: p50 ms`]: Number(ms(0.5)),
+    [`${size}: kB a song`]: bytes / size / 1024,
+  })
   console.log(
     `  ${size.toLocaleString('en')} songs  ${(bytes / size / 1024).toFixed(1)} kB a song  one more: ${(ingesting / size).toFixed(1)} ms  built at ${(size / ((built.user + built.system) / 1e6)).toFixed(0)} songs/s of CPU  identify: first ${cold.toFixed(0)} ms, p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms  right ${right} of ${QUERIES}`,
   )

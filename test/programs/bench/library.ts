@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Audile } from '../../../src/index.ts'
 import { pick, seeded, whole } from '../../support/chance.ts'
 import { mistyped } from '../../support/corruptions.ts'
+import { record } from '../../support/figures.ts'
 import { type MadeTrack, madeLibrary, storeLibrary } from '../../support/made-library.ts'
 
 /** Names that are typed, each letter by letter. */
@@ -34,6 +35,8 @@ async function benchSize(size: number, path: string): Promise<void> {
     await music.songs.import(
       tracks.map(({ title, artist: artistName, release }) => ({ title, artistName, release })),
     )
+    const show = <T>(label: string, asked: readonly T[], ask: (one: T) => Promise<unknown>) =>
+      timed(size, label, asked, ask)
     const random = seeded(11)
     const some = (count: number) => Array.from({ length: count }, () => pick(random, tracks))
     const texts = some(TYPED).flatMap((track) => keystrokes(typedOf(random, track)))
@@ -88,7 +91,8 @@ function keystrokes(text: string): string[] {
   return Array.from({ length: text.length }, (_, i) => text.slice(0, i + 1))
 }
 
-async function show<T>(
+async function timed<T>(
+  size: number,
   label: string,
   asked: readonly T[],
   ask: (one: T) => Promise<unknown>,
@@ -101,6 +105,10 @@ async function show<T>(
   }
   times.sort((a, b) => a - b)
   const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(1)
+  record('bench', 'library', {
+    [`${size}: ${label} p50 ms`]: Number(at(0.5)),
+    [`${size}: ${label} p95 ms`]: Number(at(0.95)),
+  })
   console.log(`  ${label.padEnd(34)} ${at(0.5)} / ${at(0.95)} / ${at(1)} (${times.length} calls)`)
 }
 

@@ -26,6 +26,8 @@ const { values } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), 'audile-shards') },
     /** Leaves the shards there. */
     keep: { type: 'boolean', default: false },
+    /** Writes the figures into figures.json: see test/support/figures.ts. */
+    record: { type: 'boolean', default: false },
   },
 })
 const sizes = values.songs.split(',').map(Number)

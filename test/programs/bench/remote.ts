@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Audile, Params, RemoteOptions } from '../../../src/index.ts'
+import { record } from '../../support/figures.ts'
 
 /** Calls of one after the other that are timed, and calls before them that are not. */
 const TIMED = 3_000
@@ -68,6 +69,9 @@ export async function benchRemote(): Promise<void> {
     const { user, system } = process.cpuUsage(mine)
     const there = (await cpuOf(child)) - before
     await Promise.all(clients.map((client) => client.close()))
+    record('bench', 'remote', {
+      [`${address.slice(0, 4)}, engine there: ${engine}: calls a second`]: calls / took,
+    })
     const each = (micros: number) => `${(micros / calls).toFixed(0)} µs`
     console.log(
       `    ${CLIENTS} clients over ${address.slice(0, 4)}, engine there: ${engine}: ${(calls / took).toFixed(0)} mixed reads a second; processor per call: ${each(user + system)} here, ${each(there)} there`,
@@ -110,6 +114,7 @@ async function timed(name: string, music: Audile): Promise<void> {
     }
     times.sort()
     const at = (share: number) => `${times[Math.floor(TIMED * share)]?.toFixed(3)} ms`
+    record('bench', 'remote', { [`${name}: ${what} p50 ms`]: times[TIMED / 2] ?? Number.NaN })
     console.log(`  ${name.padEnd(28)} ${what.padEnd(7)} median ${at(0.5)}, p99 ${at(0.99)}`)
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Audile } from '../../../src/index.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { transaction } from '../../../src/kernel/database/transaction.ts'
+import { record } from '../../support/figures.ts'
 import { madeLibrary, storeLibrary } from '../../support/made-library.ts'
 
 /** Files of an album's folder; a cover lies beside them. */
@@ -68,6 +69,9 @@ async function rescan(database: string, folder: string): Promise<void> {
       clearInterval(watch)
       const { user, system } = process.cpuUsage(begun)
       const seconds = (performance.now() - started) / 1000
+      record('bench', 'rescan', {
+        [`${scan.sum?.unchanged}: CPU s, run ${round}`]: (user + system) / 1e6,
+      })
       console.log(
         `  ${scan.sum?.unchanged} files that did not change, run ${round}: ${((user + system) / 1e6).toFixed(1)} s of CPU, ${seconds.toFixed(1)} s; longest block ${longest.toFixed(0)} ms; ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`,
       )

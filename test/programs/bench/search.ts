@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import MiniSearch from 'minisearch'
 import type { Params } from '../../../src/host/door.ts'
 import { Audile, type SongRecord } from '../../../src/index.ts'
+import { record } from '../../support/figures.ts'
 import { type Random, seeded } from '../../support/music.ts'
 
 /** Names to make a collection of: real pairs where they are at hand, else made up. */
@@ -56,6 +57,12 @@ async function benchSize(size: number, names: Names, path: string): Promise<void
         times[name].push(taken)
       }
     }
+    record('bench', 'search', {
+      [`${size}: imported a second`]: size / seconds,
+      [`${size}: MiB`]: statSync(path).size / 2 ** 20,
+      ...spread(`${size}: all`, times.all ?? []),
+      ...spread(`${size}: title`, times.title ?? []),
+    })
     for (const [kind, taken] of Object.entries(times))
       console.log(`    ${kind.padEnd(22)} ${show(taken)}`)
     if (size <= 100_000) compare(size, names, questions, times)
@@ -94,6 +101,7 @@ function compare(
         peer.search(text, { combineWith: 'AND', fields })
         return performance.now() - begun
       })
+    record('bench', 'search', spread(`${size}: MiniSearch ${kind}`, taken))
     const ours = quantile(times[kind] ?? [], 0.5)
     const theirs = quantile(taken, 0.5)
     console.log(
@@ -246,7 +254,16 @@ export function show(times: readonly number[]): string {
   return `p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)} ms`
 }
 
-function quantile(values: readonly number[], share: number): number {
+/** The median, the 95th percentile and the longest, as figures. */
+function spread(name: string, times: readonly number[]): Record<string, number> {
+  return {
+    [`${name} p50 ms`]: quantile(times, 0.5),
+    [`${name} p95 ms`]: quantile(times, 0.95),
+    [`${name} most ms`]: quantile(times, 1),
+  }
+}
+
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(Math.ceil(share * sorted.length), sorted.length) - 1] ?? Number.NaN
 }

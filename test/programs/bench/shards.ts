@@ -21,6 +21,7 @@ import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { KeyedWriter } from '../../../src/recognition/systems/keyed-postings.ts'
 import { SongStore } from '../../../src/song/store.ts'
 import { byFrequency } from '../../support/chance.ts'
+import { record } from '../../support/figures.ts'
 import { UNKNOWN_FACTS } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
 
@@ -73,6 +74,7 @@ export async function benchShards(
     }
     const built = cpuSince(began) / 1000
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+    record('bench', 'shards', { [`${size}: kB a song`]: bytes / size / 1024 })
     console.log(
       `  ${size.toLocaleString('en')} songs in ${paths.length} files: ${(bytes / size / 1024).toFixed(2)} kB a song, ${made} songs made, at ${(made / built).toFixed(0)} a second of CPU`,
     )
@@ -218,6 +220,7 @@ function ask(paths: readonly string[], size: number): void {
     const [first] = times
     const [p50, longest] = spanOf(times)
     const [wall50, longestWall] = spanOf(walls)
+    record('bench', 'shards', { [`${size}: ${what} p50 ms`]: Number(p50) })
     const known = queries.filter(({ song }) => song !== undefined).length
     console.log(
       `    ${what}: CPU p50 ${p50} ms, longest ${longest} ms, first ${first!.toFixed(0)} ms; wall ${wall50}, ${longestWall} ms; right ${right} of ${known}, wrong ${wrong} of ${queries.length}`,

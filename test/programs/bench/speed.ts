@@ -8,6 +8,7 @@ import { decode } from '../../../src/audio/decode.ts'
 import type { Samples } from '../../../src/client/audio-input.ts'
 import { clip, waveBytes } from '../../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
+import { record } from '../../support/figures.ts'
 
 const SECONDS = 180
 const REPEATS = 3
@@ -45,6 +46,16 @@ export async function benchSpeed(): Promise<void> {
       await speed(meyda(mono)),
     ])
     const peer = rows.at(-2)?.[1] ?? Number.NaN
+    const figures = ['wav', 'mp3', 'ogg'].flatMap((format, f): [string, number][] => {
+      const [decoding, document, fingerprints] = rows.slice(3 * f, 3 * f + 3).map(([, x]) => x)
+      return [
+        [`decoding ${format}`, decoding!],
+        [`document ${format}`, document!],
+        [`fingerprints ${format}`, fingerprints!],
+        [`ratio ${format}`, document! / peer],
+      ]
+    })
+    record('bench', 'speed', Object.fromEntries(figures))
     const other = rows.at(-1)?.[1] ?? Number.NaN
     for (const [name, x] of rows) {
       console.log(

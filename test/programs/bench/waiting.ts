@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { clip, waveFile } from '../../support/clips.ts'
+import { record } from '../../support/figures.ts'
 
 const FILES = 20
 const SECONDS = 30
@@ -40,6 +41,7 @@ export async function benchWaiting(): Promise<void> {
       const took = performance.now() - started
       delay.disable()
       await music.close()
+      if (engine === 'thread') record('bench', 'waiting', { 'longest ms': delay.max / 1e6 })
       const ms = (ns: number) => `${(ns / 1e6).toFixed(1)} ms`
       console.log(
         `  engine: ${engine.padEnd(6)}  ${complete} complete in ${(took / 1000).toFixed(1)} s  waits: p50 ${ms(delay.percentile(50))}, p99 ${ms(delay.percentile(99))}, max ${ms(delay.max)}`,

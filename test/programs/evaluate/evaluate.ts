@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { decode } from '../../../src/audio/decode.ts'
+import { record } from '../../support/figures.ts'
 import { evaluateVectors } from './fingerprint-vectors.ts'
 import { evaluateIdentification } from './identification.ts'
 import { compareMadeSongs } from './made-statistics.ts'
@@ -57,7 +58,7 @@ const SPEED_GOAL = 60
  * came. The clips are for measuring only: results are to hold for music at large. Before that it
  * compares fingerprints with those of their original generator.
  *
- * `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
+ * `--record` writes figures into figures.json, for README. `--data DIR` holds `vectors`, `eval/dev/manifest.json`, its audio and `eval/score.mjs` (default:
  * `shared` beside the repository). `--only TEXT` takes the clips whose id contains it, `--only
  * vectors` the fingerprints, `--only reference` the imports of reference data, `--only resolution`
  * how names are resolved, `--only rhythm` beats, bars, tempo and key on three kinds of music beside
@@ -228,6 +229,7 @@ function print(
   for (const [measure, title, goal, atMost] of GOALS) {
     const value = measures[measure]
     if (typeof value !== 'object') continue
+    record('evaluate', 'clips', { [measure]: value.mean })
     const reached = atMost ? value.mean <= goal : value.mean >= goal
     const sign = atMost ? '<=' : '>='
     row(title, value.mean.toFixed(3), `${sign} ${goal}`, reached, `  n = ${value.n}`)

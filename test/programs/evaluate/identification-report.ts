@@ -1,3 +1,4 @@
+import { record } from '../../support/figures.ts'
 import { isHeldOut, isOurs, isWhole, type Query } from './excerpts.ts'
 
 /** What was answered to a query, in one way of asking. */
@@ -28,8 +29,12 @@ class Tally {
     else if (answer !== undefined) this.wrong++
   }
 
+  get percent(): number {
+    return (100 * this.right) / this.asked
+  }
+
   get text(): string {
-    const share = this.asked === 0 ? '–' : ((100 * this.right) / this.asked).toFixed(1)
+    const share = this.asked === 0 ? '–' : this.percent.toFixed(1)
     return `${share.padStart(6)}${String(this.wrong).padStart(4)}${String(this.mistaken).padStart(4)}`
   }
 }
@@ -84,6 +89,12 @@ export class IdentificationReport {
       const rows = [...table].sort(([a], [b]) => Number(isSparse(a)) - Number(isSparse(b)))
       for (const [name, row] of rows) {
         const { asked, unknown } = row.get(first) as Tally
+        for (const [way, tally] of row) {
+          const right = asked > 0 && { [`${name}: ${way}`]: tally.percent }
+          const named = { [`${name}: ${way} unknown named`]: tally.mistaken }
+          const figures = { ...right, ...named, [`${name}: unknown asked`]: unknown }
+          record('evaluate', 'identification', figures)
+        }
         const cells = this.#ways.map((way) => (row.get(way) as Tally).text)
         console.log(`  ${name.padEnd(30)}${cells.join('  ')}   ${asked} + ${unknown} unknown`)
       }

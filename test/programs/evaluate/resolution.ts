@@ -9,6 +9,7 @@ import { nameKey } from '../../../src/naming/names.ts'
 import { type MatchContext, matchSong, type SongQuery } from '../../../src/song/match.ts'
 import { SongStore } from '../../../src/song/store.ts'
 import { CORRUPTIONS, JUNK, type Names, tribute } from '../../support/corruptions.ts'
+import { record } from '../../support/figures.ts'
 import { seeded } from '../../support/music.ts'
 import type { ReferenceRow } from './reference-data.ts'
 
@@ -93,6 +94,8 @@ function measure(
     const made = ask(context, madeOf(songs), onMiss)
     const clean = pick(songs, CLEAN).map((song): Asked => asked('clean', song, song))
     const { perSecond } = ask(context, clean, () => {})
+    const { recall, precision, p50, p95 } = given
+    record('evaluate', 'resolution', { recall, precision, 'p50 ms': p50, 'p95 ms': p95 })
     return [
       row('names resolved: recall', given.recall, 0.985),
       row('… precision', given.precision, 0.995),

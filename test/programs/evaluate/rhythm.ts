@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AnalysisStream } from '../../../src/analysis/analysis-stream.ts'
 import type { AnalysisDocument } from '../../../src/analysis/document.ts'
 import { decode } from '../../../src/audio/decode.ts'
+import { record } from '../../support/figures.ts'
 import { composedPieces } from './composed.ts'
 import { type RhythmConfidences, rhythmConfidencesOf, shareRight } from './confidences.ts'
 
@@ -111,6 +112,11 @@ export async function evaluateRhythm(
       console.log(`${title.padEnd(18)}${cells.join('')}`)
     }
     row(`${name} ${labels.length}`, (measure) => valuesOf(after, measure))
+    for (const [measure] of MEASURES) {
+      const { mean, error } = spreadOf(valuesOf(after, measure))
+      const own = { [`${name}: ${measure}`]: mean, [`${name}: ${measure} error`]: error }
+      if (labels.length > 0) record('evaluate', 'rhythm', own)
+    }
     row('  before', (measure) => valuesOf(before, measure))
     row('  difference', (measure) =>
       after.flatMap((clip, i) => {
@@ -241,8 +247,12 @@ function valuesOf(clips: readonly Measured[], measure: string): number[] {
 /** The mean and its standard error. */
 function told(values: readonly number[]): string {
   if (values.length === 0) return '–'
+  const { mean, error } = spreadOf(values)
+  return `${mean.toFixed(3)} ±${error.toFixed(3)}`
+}
+
+function spreadOf(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  const error = Math.sqrt(square / Math.max(1, values.length - 1) / values.length)
-  return `${mean.toFixed(3)} ±${error.toFixed(3)}`
+  return { mean, error: Math.sqrt(square / Math.max(1, values.length - 1) / values.length) }
 }

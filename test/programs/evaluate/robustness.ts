@@ -6,6 +6,7 @@ import { analyze } from '../../../src/analyzer/analyzer.ts'
 import { decode } from '../../../src/audio/decode.ts'
 import type { Samples } from '../../../src/client/audio-input.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
+import { record } from '../../support/figures.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 
 /** Tempo of two encodings of the same audio may differ by so much of it. */
@@ -58,6 +59,8 @@ export async function evaluateRobustness(files: readonly string[]): Promise<void
       `  as ${name}: tempo within 0.3 % on ${share(tempo)}, key ${share(key)}, mode ${share(mode)} (goal 97 %)`,
     )
   }
+  const all = (name: 'mp3' | 'ogg') => Math.min(...Object.values(same[name]))
+  record('evaluate', 'robustness', { mp3: all('mp3'), ogg: all('ogg'), clips: files.length })
   console.log(`  6 dB louder: ${listed(moved, 'moves nothing that it should not')}`)
   console.log(`  rules of the document: ${listed(broken, 'all kept')}`)
 }

@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     ...base.test,
     isolate: true,
+    // Least of all what one change heard: without its folder, hearOnce() does nothing.
+    globalSetup: [],
     include: tests,
     exclude: SLOW,
     testTimeout: HOURS,

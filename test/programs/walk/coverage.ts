@@ -9,7 +9,7 @@ import { transformSync } from 'esbuild'
 
 const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 /** What runs as soon as it is loaded. */
-const PROGRAMS = /^(cli|engine\/entry|workers\/entry)\b/
+const PROGRAMS = /^(cli-entry|engine-entry|workers\/entry)\.js$/
 /** The engine rests when so many looks, so many milliseconds apart, each find few functions entered. */
 const REST = { looks: 30, milliseconds: 50, functions: 20 }
 
@@ -84,13 +84,17 @@ function transpile(source: string, target: string): string[] {
   const files = all.filter((file) => /(?<!\.d)\.ts$/.test(file))
   for (const file of files) {
     const text = readFileSync(join(source, file), 'utf8')
-    const imports = text.replace(/'(\.\.?\/[^'\n]+)\.ts'/g, "'$1.js'")
+    const imports = text.replace(/'(\.\.?\/[^'\n]+)\.(?:ts|json)'/g, "'$1.js'")
     const { code } = transformSync(imports, { loader: 'ts', format: 'esm', target: 'node20' })
     const path = join(target, file.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, code)
   }
   writeFileSync(join(target, '../package.json'), '{ "type": "module" }')
+  // Node.js has no named imports of JSON, which bundlers have.
+  const manifest = readFileSync(join(source, '../package.json'), 'utf8')
+  const named = `export const { version, peerDependencies } = ${manifest}`
+  writeFileSync(join(target, '../package.js'), named)
   symlinkSync(PACKAGES, join(target, '../node_modules'), 'junction')
   return files.map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, '.js'))
 }
