@@ -144,7 +144,7 @@ export function isAwaited(method: string, params: unknown): boolean {
  * other calls wait for.
  */
 const WAITING =
-  /^(?:fleet|upkeep)\/|\/(?:settled|upload|analyze|fingerprint|identify.*|scan.*|watch.*|take-in|audio-files|missing|duplicates|merge|stat|refresh)$/
+  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify.*|scan.*|watch.*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
 
 /** Whether a method waits most of the time. */
 export function isWaiting(method: string): boolean {
@@ -153,7 +153,7 @@ export function isWaiting(method: string): boolean {
 
 /** The methods that use folders and files of the engine's machine, or are its owner's business. */
 const OWNERS =
-  /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|take-in|watch(?:-.*)?)$/
+  /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|register-file|watch(?:-.*)?)$/
 
 /**
  * Why a caller on another machine may not call a method with these parameters: it would read a file of
