@@ -1,4 +1,4 @@
-/** Containers by ffprobe's name, with the codecs that README's table of formats gives audile. */
+/** Containers by ffprobe's name, with the codecs that the table of formats (examples/install.md) gives audile. */
 const DOCUMENTED: readonly (readonly [container: string, codec: RegExp])[] = [
   ['wav', /^pcm_(u8|s16|s24|s32|f32|f64)(le|be)?$|^pcm_(mulaw|alaw)$|^mp3(float)?$/],
   ['au', /^pcm_(s8|s16be|s24be|s32be|f32be|f64be|mulaw|alaw)$/],
@@ -9,7 +9,7 @@ const DOCUMENTED: readonly (readonly [container: string, codec: RegExp])[] = [
   ['mov', /^(aac|alac)$/],
 ]
 
-/** Whether README's table of formats lists what ffprobe calls so. */
+/** Whether the table of formats lists what ffprobe calls so. */
 export function isDocumented(container: string, codec: string): boolean {
   const names = container.split(',')
   return DOCUMENTED.some(([name, codecs]) => names.includes(name) && codecs.test(codec))
