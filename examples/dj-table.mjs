@@ -7,7 +7,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     database: { type: 'string', default: 'audile.db' }, // keeps analyses and corrections
-    double: { type: 'string', multiple: true, default: [] }, // files that are twice as fast
+    double: { type: 'string', multiple: true, default: [] }, // files that are twice as fast as heard
   },
 })
 const [folder] = positionals
@@ -49,7 +49,7 @@ function beatOf({ tempo, tempoConfidence, beatsSteady }) {
 }
 
 function keyOf({ key, mode, keyConfidence }) {
-  if (keyConfidence === 0) return ['', '', '', '']
+  if (!keyConfidence) return ['', '', '', '']
   const mixes = compatibleKeys(key, mode).map((one) => camelot(one.key, one.mode))
   return [keyName(key, mode), keyConfidence.toFixed(2), camelot(key, mode), mixes.join(' ')]
 }

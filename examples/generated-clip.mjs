@@ -1,5 +1,4 @@
 // A twelve-second clip made of nothing but arithmetic: drums at 120 beats a minute under C, F, G, C.
-import { writeFileSync } from 'node:fs'
 
 const RATE = 44_100
 const BEAT = 60 / 120
@@ -47,25 +46,27 @@ export function generatedClip(seconds = 12) {
   return { samples: [samples], sampleRate: RATE }
 }
 
-/** Writes the clip as a WAV file of 16 bits. */
-export function writeClip(path) {
-  const { samples, sampleRate } = generatedClip()
+/** The clip as the bytes of a WAV file of 16 bits. */
+export function clipBytes(seconds) {
+  const { samples, sampleRate } = generatedClip(seconds)
   const [mono] = samples
-  const bytes = Buffer.alloc(44 + 2 * mono.length)
-  bytes.write('RIFF', 0)
-  bytes.writeUInt32LE(bytes.length - 8, 4)
-  bytes.write('WAVEfmt ', 8)
-  bytes.writeUInt32LE(16, 16)
-  bytes.writeUInt16LE(1, 20) // PCM
-  bytes.writeUInt16LE(1, 22) // channels
-  bytes.writeUInt32LE(sampleRate, 24)
-  bytes.writeUInt32LE(2 * sampleRate, 28) // bytes a second
-  bytes.writeUInt16LE(2, 32) // bytes a frame
-  bytes.writeUInt16LE(16, 34) // bits
-  bytes.write('data', 36)
-  bytes.writeUInt32LE(2 * mono.length, 40)
+  const bytes = new Uint8Array(44 + 2 * mono.length)
+  const view = new DataView(bytes.buffer)
+  const words = (at, text) => bytes.set(new TextEncoder().encode(text), at)
+  words(0, 'RIFF')
+  view.setUint32(4, bytes.length - 8, true)
+  words(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true) // PCM
+  view.setUint16(22, 1, true) // channels
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, 2 * sampleRate, true) // bytes a second
+  view.setUint16(32, 2, true) // bytes a frame
+  view.setUint16(34, 16, true) // bits
+  words(36, 'data')
+  view.setUint32(40, 2 * mono.length, true)
   for (const [i, sample] of mono.entries()) {
-    bytes.writeInt16LE(Math.round(32_767 * sample), 44 + 2 * i)
+    view.setInt16(44 + 2 * i, Math.round(32_767 * sample), true)
   }
-  writeFileSync(path, bytes)
+  return bytes
 }

@@ -12,8 +12,11 @@ export interface Door {
     params: Params<M>,
     options?: { signal?: AbortSignal | undefined },
   ): Promise<Result<M>>
-  /** Keeps a stream on this side, from which the engine reads by the number that is returned. */
-  offer(bytes: ByteSource): number
+  /**
+   * Keeps a stream on this side, from which the engine reads by the number that is returned. What a
+   * function makes can be sent again.
+   */
+  offer(bytes: ByteSource | (() => ByteSource)): number
   /** Releases a stream that nobody reads any more. */
   release(source: number): void
   /** Aborts with the reason when the database is closed or its engine has ended. */

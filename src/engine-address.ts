@@ -4,14 +4,17 @@ import { nonEmpty } from './parameter-types.ts'
 /** The address of an engine that another process serves. */
 export type EngineAddress = `unix:${string}` | `ws://${string}` | `wss://${string}`
 
-/** How a client knows an engine's server, and the server a client, as PEM. */
+/** PEM as `node:tls` takes it: text, bytes (a `Buffer`, say), or a list of them. */
+export type Pem = string | Uint8Array | readonly (string | Uint8Array)[]
+
+/** How a client knows an engine's server, and the server a client. */
 export interface TlsOptions {
   /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
-  ca?: string | undefined
+  ca?: Pem | undefined
   /** The certificate of this client, for a server that asks for one. */
-  cert?: string | undefined
+  cert?: Pem | undefined
   /** The private key of that certificate. */
-  key?: string | undefined
+  key?: Pem | undefined
 }
 
 /** The key that every database has. */
@@ -27,7 +30,10 @@ export function isEngineAddress(address: unknown): address is EngineAddress {
   return /^unix:./.test(address) || (/^wss?:\/\/[^#]+$/.test(address) && URL.canParse(address))
 }
 
-const pem = nonEmpty.optional()
+const text = nonEmpty.or(z.instanceof(Uint8Array))
+const pem = z
+  .union([text, z.array(text).min(1)], 'must be PEM: text, a Buffer, or a list')
+  .optional()
 
 /** The parts of options that say which served engine is meant. */
 export const engineAddress = {

@@ -273,23 +273,15 @@ export function fromPlain(plain: PlainError): Error {
   return error
 }
 
+const CODED = { AudileError, ParameterError, KeyError }
+const UNCODED = { DecodeError, DatabaseError, ClosedError }
+
 function revive({ kind, code = 'internal', name, message }: PlainError, options: ErrorOptions) {
-  switch (kind) {
-    case 'ParameterError':
-      return new ParameterError(code, message, options)
-    case 'KeyError':
-      return new KeyError(code, message, options)
-    case 'DecodeError':
-      return new DecodeError(message, options)
-    case 'DatabaseError':
-      return new DatabaseError(message, options)
-    case 'ClosedError':
-      return new ClosedError(message, options)
-    case 'AudileError':
-      return new AudileError(code, message, options)
-    default:
-      return Object.assign(new Error(message, options), { name })
-  }
+  if (Object.hasOwn(CODED, kind))
+    return new CODED[kind as keyof typeof CODED](code, message, options)
+  if (Object.hasOwn(UNCODED, kind))
+    return new UNCODED[kind as keyof typeof UNCODED](message, options)
+  return Object.assign(new Error(message, options), { name })
 }
 
 /** The message of an error, or what was thrown instead of one, as text. */

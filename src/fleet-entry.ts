@@ -7,8 +7,8 @@
  */
 
 export type { FleetWorker, FleetWorkerStatus } from './fleet/fleet-worker.ts'
+export type { ServeFleetOptions } from './fleet/serve.ts'
 export { serveFleet } from './fleet/serve.ts'
-export type { ServeFleetOptions } from './fleet/serve-options.ts'
 export type { FleetDescription, FleetOptions, FleetPlaces } from './fleet-options.ts'
 export { fleet } from './fleet-options.ts'
 export type { Logger } from './options.ts'

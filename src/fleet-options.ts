@@ -34,15 +34,8 @@ export interface FleetOptions extends FleetPlaces {
 }
 
 /** A fleet that analyses, for the option `analysis` of `Audile.open`. Plain data; made by {@link fleet}. */
-export interface FleetDescription {
-  /** As in {@link FleetPlaces}. */
-  readonly queue: string
-  /** As in {@link FleetPlaces}. */
-  readonly store: string
-  /** As in {@link FleetPlaces}. */
-  readonly silence: number
-  /** As in {@link FleetOptions}. */
-  readonly ahead: number
+export type FleetDescription = {
+  readonly [Name in keyof FleetOptions]-?: NonNullable<FleetOptions[Name]>
 }
 
 /** Seconds. Analysing reports twice a second, so a minute is a machine that is gone or swaps. */
@@ -67,12 +60,7 @@ const fleetSchema = z.strictObject({
 } satisfies Record<keyof FleetOptions, z.ZodType>)
 
 /** The schema of an opened fleet, as `Audile.open` takes it. */
-export const fleetValue = z.strictObject({
-  queue: places.queue,
-  store: nonEmpty,
-  silence: z.int().positive(),
-  ahead: z.int().positive(),
-} satisfies Record<keyof FleetDescription, z.ZodType>)
+export const fleetValue = fleetSchema.required() satisfies z.ZodType<FleetDescription>
 
 /**
  * Describes a fleet of workers, for `Audile.open({ database, analysis })`: files are then analysed and

@@ -4,6 +4,12 @@ import { unlessAborted } from './kernel/abort.ts'
 import type { Fetched, FetchOptions, Host, LogLevel } from './kernel/host.ts'
 import type { Logger } from './options.ts'
 
+interface Source {
+  stream: ByteStream
+  leave: AbortController
+  again: (() => ByteSource) | undefined
+}
+
 /**
  * The caller's side of an engine: holds the streams that the engine reads, and runs the application's
  * `fetch` and logger on the application's thread.
@@ -11,7 +17,7 @@ import type { Logger } from './options.ts'
 export class LocalHost implements Host {
   readonly #fetch: typeof fetch
   readonly #logger: Logger
-  readonly #sources = new Map<number, { stream: ByteStream; leave: AbortController }>()
+  readonly #sources = new Map<number, Source>()
   #next = 1
 
   constructor(options: { fetch: typeof fetch; logger: Logger }) {
@@ -19,12 +25,22 @@ export class LocalHost implements Host {
     this.#logger = options.logger
   }
 
-  /** Holds a stream for the engine, and returns its number. */
-  offer(bytes: ByteSource, leave = new AbortController()): number {
-    const stream = new ByteStream(bytes)
+  /**
+   * Holds a stream for the engine, and returns its number.
+   *
+   * @param bytes - or a function that makes them each time that they are sent
+   */
+  offer(bytes: ByteSource | (() => ByteSource), leave = new AbortController()): number {
+    const again = typeof bytes === 'function' ? bytes : isLasting(bytes) ? () => bytes : undefined
+    const stream = new ByteStream(typeof bytes === 'function' ? bytes() : bytes)
     const number = this.#next++
-    this.#sources.set(number, { stream, leave })
+    this.#sources.set(number, { stream, leave, again })
     return number
+  }
+
+  /** What offers the bytes of a stream once more; `undefined` of a stream that is read only once. */
+  again(source: unknown): (() => ByteSource) | undefined {
+    return this.#sources.get(source as number)?.again
   }
 
   async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
@@ -77,4 +93,8 @@ export class LocalHost implements Host {
   close(): void {
     for (const source of [...this.#sources.keys()]) void this.release(source)
   }
+}
+
+function isLasting(bytes: ByteSource): boolean {
+  return bytes instanceof Uint8Array || bytes instanceof ArrayBuffer || bytes instanceof Blob
 }

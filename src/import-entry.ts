@@ -1,12 +1,13 @@
 /**
- * Importers: reference data and libraries of other programs, as records for `songs.import` and
- * `artists.import`, or as entries for `catalog.update`.
+ * Importers: reference data and libraries of other programs, as records for `songs.import`,
+ * `artists.import` and `tracks.import`, or as entries for `catalog.update`.
  *
  * @module audile/import
  */
 
 export type { ArtistRecord } from './client/artists.ts'
 export type { SongRecord } from './client/songs.ts'
+export type { TrackRecord } from './client/tracks.ts'
 export type { CatalogEntry, CatalogItem } from './import/catalog-entry.ts'
 export { type CsvOptions, fromCsv } from './import/csv.ts'
 export type { CsvColumn, CsvColumns, CsvPresetName } from './import/csv-columns.ts'
@@ -24,6 +25,7 @@ export { fromMusicBrainz, type MusicBrainzOptions } from './import/musicbrainz.t
 export { fromPlaylist, type PlaylistOptions } from './import/playlist.ts'
 export { fromRhythmbox } from './import/rhythmbox.ts'
 export type { Skipped, SkippingOptions } from './import/rows.ts'
+export { fromSpotify, type SpotifyAnswer } from './import/spotify.ts'
 export {
   fromTasteProfile,
   type TasteProfile,

@@ -20,7 +20,7 @@ export type { Cover } from './audio/cover.ts'
 export type { ByteSource } from './byte-stream.ts'
 export type { FeedItem } from './catalog/feed.ts'
 export type { Action, CatalogType, EntryInput as CatalogEntry, ItemInput } from './catalog/item.ts'
-export type { CatalogPage } from './catalog/list.ts'
+export type { CatalogInfo, CatalogPage } from './catalog/list.ts'
 export type { CatalogProfile } from './catalog/profile.ts'
 export type { CatalogItem, CatalogReading } from './catalog/read.ts'
 export type { TicketState, TicketStatus } from './catalog/status.ts'
@@ -55,25 +55,25 @@ export type {
   Excerpt,
   IdentifyOptions,
   IdentifyQuery,
+  PartlyIdentified,
   ResolvedSong,
   SongRecord,
 } from './client/songs.ts'
 export { Songs } from './client/songs.ts'
 export { Ticket } from './client/ticket.ts'
-export type { DuplicateEvidence, TrackAnswer, Waiting } from './client/track.ts'
+export type { SimilarOptions, TrackAnswer, Waiting } from './client/track.ts'
 export { Track } from './client/track.ts'
 export type { TrackList } from './client/track-library.ts'
 export { TrackLibrary } from './client/track-library.ts'
-export type { AllTracks } from './client/track-pages.ts'
-export type { TrackRecord } from './client/track-records.ts'
+export type { AllTracks, TrackQuery } from './client/track-pages.ts'
 export type { TrackReference } from './client/track-reference.ts'
-export type { UploadOptions } from './client/tracks.ts'
+export type { TrackRecord, UploadOptions } from './client/tracks.ts'
 export { Tracks } from './client/tracks.ts'
 export type { BackupOptions, UpkeepOptions } from './client/upkeep.ts'
 export type { FolderOptions, FolderProgress } from './client/upload-folder.ts'
 export type { WatchOptions } from './client/watch.ts'
 export type { MethodName, Params, Result } from './door.ts'
-export type { EngineAddress, TlsOptions } from './engine-address.ts'
+export type { EngineAddress, Pem, TlsOptions } from './engine-address.ts'
 export type { ErrorCode, ErrorKind, PlainError } from './errors.ts'
 export {
   AudileError,
@@ -109,7 +109,8 @@ export type { AudioSummary, SongAudioSummary } from './song/audio-summary.ts'
 export type { SongBucket } from './song/buckets.ts'
 export type { FingerprintQuery } from './song/fingerprint.ts'
 export type { Origin } from './song/origins.ts'
-export type { OwnTrack } from './song/own-tracks.ts'
+export type { OwnTrack } from './song/own-track-store.ts'
+export type { NotAsked } from './song/partly.ts'
 export type { ComparedSong } from './song/resolve.ts'
 export type {
   ArtistLocation,
@@ -120,7 +121,8 @@ export type {
 export type { IndexSize } from './song/stat.ts'
 export type { Album, AlbumPage } from './track/albums.ts'
 export type { LibraryArtist, LibraryArtistPage } from './track/artists.ts'
-export type { TrackCorrections } from './track/correction-store.ts'
+export type { Heard, TrackCorrections } from './track/correction-store.ts'
+export type { DuplicateEvidence } from './track/duplicate-groups.ts'
 export type { TrackProfile } from './track/track-answer.ts'
 export type { Backup } from './upkeep/backup.ts'
 export type { CheckProblem, CheckReport } from './upkeep/check.ts'

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// Renamed, because bundles of ES modules begin with their own createRequire.
+import { createRequire as requireFrom } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
@@ -46,7 +47,7 @@ function importedByProcess<T>(name: string): Promise<T> {
  */
 export function unsupported(
   name: keyof typeof peerDependencies,
-  folders = createRequire(import.meta.url).resolve.paths(name) ?? [],
+  folders = requireFrom(import.meta.url).resolve.paths(name) ?? [],
 ): string | undefined {
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
   const range = peerDependencies[name]

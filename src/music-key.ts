@@ -45,7 +45,7 @@ const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7
  */
 export function keyName(key: number, mode: number, form: 'long' | 'short' = 'long'): KeyText {
   requireKey(key, mode)
-  const tonic = TONICS[mode === 1 ? 1 : 0][key] as (typeof TONICS)[0 | 1][number]
+  const tonic = TONICS[mode][key] as (typeof TONICS)[0 | 1][number]
   if (form === 'short') return mode === 1 ? tonic : `${tonic}m`
   return `${tonic} ${mode === 1 ? 'major' : 'minor'}`
 }
@@ -67,7 +67,7 @@ export function keyName(key: number, mode: number, form: 'long' | 'short' = 'lon
  */
 export function camelot(key: number, mode: number): KeyText {
   // C major is at 8.
-  return `${placeOf((fifthsOf(key, mode) + 7) % 12)}${mode === 1 ? 'B' : 'A'}`
+  return `${placeOf(fifthsOf(key, mode) + 7)}${mode === 1 ? 'B' : 'A'}`
 }
 
 /**
@@ -105,13 +105,11 @@ export function openKey(key: number, mode: number): KeyText {
  */
 export function compatibleKeys(key: number, mode: number): Required<MusicKey>[] {
   requireKey(key, mode)
-  const same = mode === 1 ? 1 : 0
-  const relative = { key: (key + (same === 1 ? 9 : 3)) % 12, mode: same === 1 ? 0 : 1 } as const
   return [
-    { key, mode: same },
-    relative,
-    { key: (key + 7) % 12, mode: same },
-    { key: (key + 5) % 12, mode: same },
+    { key, mode },
+    mode === 1 ? { key: (key + 9) % 12, mode: 0 } : { key: (key + 3) % 12, mode: 1 },
+    { key: (key + 7) % 12, mode },
+    { key: (key + 5) % 12, mode },
   ]
 }
 
@@ -145,10 +143,10 @@ export function parseKey(text: string): MusicKey | undefined {
 
 function onWheel(number: number, letter: string): MusicKey {
   const isCamelot = letter === 'a' || letter === 'b'
-  const mode = letter === 'b' || letter === 'd' ? 1 : 0
-  const fifths = (number - (isCamelot ? 8 : 1) + 12) % 12
-  const major = (fifths * 7) % 12
-  return { key: mode === 1 ? major : (major + 9) % 12, mode }
+  const major = ((number - (isCamelot ? 8 : 1) + 12) * 7) % 12
+  return letter === 'b' || letter === 'd'
+    ? { key: major, mode: 1 }
+    : { key: (major + 9) % 12, mode: 0 }
 }
 
 /** Semitones. */
@@ -165,10 +163,10 @@ function fifthsOf(key: number, mode: number): number {
 }
 
 function placeOf(fifths: number): Place {
-  return (fifths + 1) as Place
+  return ((fifths % 12) + 1) as Place
 }
 
-function requireKey(key: number, mode: number): void {
+function requireKey(key: number, mode: number): asserts mode is 0 | 1 {
   if (!Number.isInteger(key) || key < 0 || key > 11) {
     throw atCaller(invalidParameter('key', `${key} is no pitch class from 0 (C) to 11 (B)`))
   }

@@ -104,156 +104,94 @@ export interface AudileOptions {
   limits?: Partial<Limits> | undefined
 }
 
-const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
-  uploadBytes: 4 * 1024 ** 3,
-  downloadSeconds: 300,
-  decodedSeconds: 6 * 3600,
-  analysisSeconds: 3600,
-  channels: 32,
-  workerMegabytes: 1024,
-  stalledSeconds: 120,
-  tagBytes: 64 * 1024 ** 2,
-  tagSeconds: 10,
-  catalogItems: 100_000,
-  keyCatalogs: 1000,
-  feedBytes: 10 * 1024 ** 2,
-  feedSeconds: 60,
-  referenceSeconds: 10,
-})
-
 /** Checks a {@link Logger}. */
 export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
 
+const path = nonEmpty.transform((given) => resolve(given))
+
 /** The options of threads that analyse. */
 export const threadOptions = {
-  workers: z.int().min(0).max(64).optional(),
-  workerPath: nonEmpty.optional(),
-  ffmpegPath: nonEmpty.optional(),
+  workers: z
+    .int()
+    .min(0)
+    .max(64)
+    .default(() => Math.max(1, Math.min(4, availableParallelism() - 1))),
+  workerPath: path.optional(),
+  ffmpegPath: nonEmpty.transform(programOf).optional(),
 }
 
-const limitsSchema = z.strictObject({
-  uploadBytes: positive.optional(),
-  downloadSeconds: seconds.optional(),
-  decodedSeconds: positive.optional(),
-  analysisSeconds: positive.optional(),
-  channels: z.int().positive().optional(),
-  workerMegabytes: positive.optional(),
-  stalledSeconds: seconds.optional(),
-  tagBytes: positive.optional(),
-  tagSeconds: seconds.optional(),
-  catalogItems: z.int().positive().optional(),
-  keyCatalogs: z.int().positive().optional(),
-  feedBytes: positive.optional(),
-  feedSeconds: seconds.optional(),
-  referenceSeconds: seconds.optional(),
-} satisfies Record<keyof Limits, z.ZodType>)
+const limits = z
+  .strictObject({
+    uploadBytes: positive.default(4 * 1024 ** 3),
+    downloadSeconds: seconds.default(300),
+    decodedSeconds: positive.default(6 * 3600),
+    analysisSeconds: positive.default(3600),
+    channels: z.int().positive().default(32),
+    workerMegabytes: positive.default(1024),
+    stalledSeconds: seconds.default(120),
+    tagBytes: positive.default(64 * 1024 ** 2),
+    tagSeconds: seconds.default(10),
+    catalogItems: z.int().positive().default(100_000),
+    keyCatalogs: z.int().positive().default(1000),
+    feedBytes: positive.default(10 * 1024 ** 2),
+    feedSeconds: seconds.default(60),
+    referenceSeconds: seconds.default(10),
+  } satisfies Record<keyof Limits, z.ZodType>)
+  .prefault({})
 
 const optionsSchema = z.strictObject({
-  database: nonEmpty,
-  references: referenceList.optional(),
-  apiKey: nonEmpty.optional(),
-  engine: z.enum(['thread', 'inline']).optional(),
+  database: nonEmpty.transform((given) => (given === ':memory:' ? given : resolve(given))),
+  references: referenceList.default([]),
+  apiKey: nonEmpty.default(LOCAL_KEY),
+  engine: z.enum(['thread', 'inline']).default('thread'),
   analysis: fleetValue.optional(),
   ...threadOptions,
-  limits: limitsSchema.optional(),
-  enginePath: nonEmpty.optional(),
-  nativeBinding: nonEmpty.optional(),
-  keepAudio: z.boolean().optional(),
-  fetch: callable<typeof fetch>().optional(),
+  limits,
+  enginePath: path.optional(),
+  nativeBinding: path.optional(),
+  keepAudio: z.boolean().default(true),
+  fetch: callable<typeof fetch>().default(() => globalThis.fetch),
   now: callable<() => number>().optional(),
-  logger: loggerSchema.optional(),
+  logger: loggerSchema.default({}),
 })
 
 /** The names of all options. */
 export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
 
+type Resolved = z.output<typeof optionsSchema>
+type CallersOwn = 'engine' | 'enginePath' | 'fetch' | 'now' | 'logger'
+
 /** The part of the options that the engine needs, as plain data. */
-export interface EngineConfig extends ThreadConfig {
-  database: string
+export interface EngineConfig extends Omit<Resolved, CallersOwn | 'references'> {
   references: ReferenceConfig[]
-  apiKey: string
-  nativeBinding?: string
-  keepAudio: boolean
-  analysis?: FleetDescription
-  limits: Limits
 }
 
 /** Which threads analyse, and what they may start. */
-export interface ThreadConfig {
-  workers: number
-  workerPath?: string
-  ffmpegPath?: string
-}
-
-/** Options with their defaults: the part for the engine, and the part that stays with the caller. */
-interface ResolvedOptions {
-  engine: 'thread' | 'inline'
-  enginePath?: string
-  config: EngineConfig
-  fetch: typeof fetch
-  now?: () => number
-  logger: Logger
-}
+export type ThreadConfig = Pick<Resolved, keyof typeof threadOptions>
 
 /**
  * Checks the options of `Audile.open` and fills in the defaults.
  *
+ * @returns `config` for the engine, and what stays with the caller
  * @throws {ParameterError} on an unknown option, naming the likely one, on a value out of range, or
  *   when ffmpeg does not exist
  */
-export function resolveOptions(options: AudileOptions): ResolvedOptions {
-  const given = parseOptions(optionsSchema, options, 'Audile.open')
-  const engine = given.engine ?? 'thread'
-  if (given.now && engine === 'thread') {
+export function resolveOptions(
+  options: AudileOptions,
+): Pick<Resolved, CallersOwn> & { config: EngineConfig } {
+  const { engine, enginePath, fetch, now, logger, ...given } = parseOptions(
+    optionsSchema,
+    options,
+    'Audile.open',
+  )
+  if (now && engine === 'thread') {
     throw invalidParameter(
       'now',
       'a clock of your own needs engine: "inline", since functions do not cross threads',
     )
   }
-  const config: EngineConfig = {
-    database: given.database === ':memory:' ? ':memory:' : resolve(given.database),
-    references: referencesOf(given.references ?? [], given.database),
-    apiKey: given.apiKey ?? LOCAL_KEY,
-    keepAudio: given.keepAudio ?? true,
-    ...(given.analysis && { analysis: given.analysis }),
-    ...resolveThreads(given),
-    limits: limitsOf(given.limits),
-  }
-  if (given.nativeBinding !== undefined) config.nativeBinding = resolve(given.nativeBinding)
-  const resolved: ResolvedOptions = {
-    engine,
-    config,
-    fetch: given.fetch ?? globalThis.fetch,
-    logger: given.logger ?? {},
-  }
-  if (given.enginePath !== undefined) resolved.enginePath = resolve(given.enginePath)
-  if (given.now) resolved.now = given.now
-  return resolved
-}
-
-/**
- * The options of threads with their defaults.
- *
- * @throws {ParameterError} when ffmpeg does not exist
- */
-export function resolveThreads(
-  given: {
-    [K in keyof typeof threadOptions]?: z.output<(typeof threadOptions)[K]>
-  },
-): ThreadConfig {
-  return {
-    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
-    ...(given.workerPath !== undefined && { workerPath: resolve(given.workerPath) }),
-    ...(given.ffmpegPath !== undefined && { ffmpegPath: programOf(given.ffmpegPath) }),
-  }
-}
-
-function limitsOf(given: z.output<typeof limitsSchema> | undefined): Limits {
-  const limits = { ...DEFAULT_LIMITS }
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (value !== undefined) limits[name as keyof Limits] = value
-  }
-  return limits
+  const config = { ...given, references: referencesOf(given.references, given.database) }
+  return { engine, enginePath, config, fetch, now, logger }
 }
 
 /** The path of an executable program; a bare name is looked up in PATH. */

@@ -10,16 +10,24 @@ import {
 } from './engine-address.ts'
 import { invalidParameter } from './errors.ts'
 import { absolutePath } from './file-path.ts'
-import { nonEmpty } from './parameter-types.ts'
+import { nonEmpty, oneOrMany } from './parameter-types.ts'
 
 /** A reference that another process serves. */
 export interface ServedReferenceOptions {
-  /** Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
-  engine: EngineAddress
+  /**
+   * Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. Of a list, all must serve
+   * copies of one database: when one is away, the next is asked. The reference is named by the first.
+   */
+  engine: EngineAddress | readonly EngineAddress[]
   /** The API key, which must be one of its database. Default `local`. */
   apiKey?: string | undefined
   /** For `wss:`. Default: the authorities that Node trusts, and those in `NODE_EXTRA_CA_CERTS`. */
   tls?: TlsOptions | undefined
+  /**
+   * Whether the database is opened without it when it is away; that is logged. It is asked again by each
+   * call. Default false.
+   */
+  partial?: boolean | undefined
 }
 
 /** A reference as it is named, and the file or the served engine that it is. */
@@ -31,17 +39,24 @@ export interface ReferenceFile {
 }
 
 export interface ServedReferenceConfig {
-  /** Its address. */
+  /** The first address. */
   name: EngineAddress
+  /** All addresses. */
+  engines: readonly EngineAddress[]
   apiKey: string
   tls: TlsOptions
+  partial: boolean
 }
 
 /** The option `references`. */
 export const referenceList = z.array(
   z.union([
     nonEmpty,
-    z.strictObject(engineAddress satisfies Record<keyof ServedReferenceOptions, z.ZodType>),
+    z.strictObject({
+      ...engineAddress,
+      engine: oneOrMany(engineAddress.engine).refine((given) => given.length > 0),
+      partial: z.boolean().optional(),
+    } satisfies Record<keyof ServedReferenceOptions, z.ZodType>),
   ]),
 )
 
@@ -57,14 +72,15 @@ export function referencesOf(
   const seen = new Set([resolve(database)])
   return given.map((one) => {
     const reference = referenceOf(one)
-    const place = 'path' in reference ? reference.path : reference.name
-    if (seen.has(place)) {
-      throw invalidParameter(
-        'references',
-        `"${reference.name}" is named twice, or is the database itself`,
-      )
+    const places = 'path' in reference ? [reference.path] : reference.engines
+    for (const place of places) {
+      if (seen.has(place)) {
+        const name = 'path' in reference ? reference.name : place
+        const message = `"${name}" is named twice, or is the database itself`
+        throw invalidParameter('references', message)
+      }
+      seen.add(place)
     }
-    seen.add(place)
     return reference
   })
 }
@@ -78,6 +94,12 @@ function referenceOf(given: string | ServedReferenceOptions): ReferenceConfig {
   throw invalidParameter('references', `"${given}" is no address of an engine; give ${ADDRESSES}`)
 }
 
-function served({ engine, apiKey, tls }: ServedReferenceOptions): ServedReferenceConfig {
-  return { name: engine, apiKey: apiKey ?? LOCAL_KEY, tls: tls ?? {} }
+function served({
+  engine,
+  apiKey = LOCAL_KEY,
+  tls = {},
+  partial = false,
+}: ServedReferenceOptions): ServedReferenceConfig {
+  const engines = [engine].flat() as EngineAddress[]
+  return { name: engines[0]!, engines, apiKey, tls, partial }
 }

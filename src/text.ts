@@ -12,6 +12,15 @@ export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+/** A text as HTML or XML that shows it, also within double quotes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
 /** Milliseconds since 1970 as `YYYY-MM-DDThh:mm:ss` in UTC. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
@@ -51,6 +60,13 @@ export function memo<T>(make: (text: string) => T): (text: string) => T {
     young.set(text, value)
     return value
   }
+}
+
+/** A 32-bit hash of a text (FNV-1a, of its UTF-16 units). */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
 }
 
 /** A dictionary from text: `one:1 two:2`. */

@@ -184,9 +184,12 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
+/** The names of fields as callers give them: a field that clients make of others has theirs in `givenAs`. */
 function keysOf(schema: z.ZodType): string[] {
-  const shape = (schema as { shape?: Record<string, unknown> }).shape
-  return shape === undefined ? [] : Object.keys(shape)
+  const { shape = {} } = schema as { shape?: Record<string, z.ZodType> }
+  return Object.entries(shape).flatMap(([name, field]) => {
+    return (field.meta()?.givenAs as string[] | undefined) ?? name
+  })
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { blocksOf } from './support/documents.ts'
 import { CALLS, HOVERS, hoversIn, undocumentedParameters } from './support/hover.ts'
 import {
   ENTRIES,
@@ -21,12 +22,8 @@ const SNIPPETS = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' }
   .sort()
   .flatMap((name) => snippetsOf(`${ROOT}src/${name}`, readFileSync(`${ROOT}src/${name}`, 'utf8')))
 
-// In the readme, a block marked `ts` is a piece that is type-checked, with `music`, `catalog`,
-// `track` and the like given; one marked `js` is a whole program, which readme.slow.test.ts runs.
-const PIECES = fencesOf(readFileSync(`${ROOT}README.md`, 'utf8'), 'ts').map(({ code, line }) => ({
-  place: `README.md:${line}`,
-  code,
-}))
+/** The pieces in the README and the guides. */
+const PIECES = blocksOf('ts')
 
 // One editor for all tests: to read the sources and their types takes seconds.
 const ALL = [...SNIPPETS, ...PIECES, { place: 'CALLS', code: CALLS }]
@@ -77,10 +74,10 @@ describe('the parameters of the methods', () => {
   })
 })
 
-describe('the examples of docstrings and the pieces of the readme', () => {
+describe('the examples of docstrings, and the pieces of the README and the guides', () => {
   it('are found', () => {
     expect(SNIPPETS.length).toBeGreaterThan(50)
-    expect(PIECES.length).toBeGreaterThan(0)
+    expect(PIECES.length).toBeGreaterThan(20)
   })
 
   it('are correct TypeScript', () => {

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { withFigures } from './programs/figures/figures.ts'
-
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+import { PAGES, withFigures } from './programs/figures/figures.ts'
 
 const block = (template: string, filled: string) =>
   `before\n\n<!-- figures\n${template}\n-->\n\n${filled}\n\n<!-- /figures -->\nafter {bench/speed/date}\n`
 
-describe('the figures of the readme', () => {
-  it('are those that the programs recorded: npm run figures', () => {
-    expect(README).toContain('<!-- figures')
-    expect(withFigures(README)).toBe(README)
+describe('the figures of the documents', () => {
+  it.each(PAGES)('are those that the programs recorded (npm run figures): %s', (page) => {
+    const text = readFileSync(page, 'utf8')
+    expect(text).toContain('<!-- figures')
+    expect(withFigures(text)).toBe(text)
   })
 
   it('stand where a template has their names, rounded as it says', () => {
@@ -23,7 +22,7 @@ describe('the figures of the readme', () => {
 
   it('that no program recorded are told', () => {
     expect(() => withFigures(block('{bench/speed/nothing}', ''))).toThrow(
-      'README asks for {bench/speed/nothing}, but test/programs/bench/figures.json has no such',
+      'A template asks for {bench/speed/nothing}, but test/programs/bench/figures.json has no such',
     )
   })
 })

@@ -1,4 +1,5 @@
 // Bundles the page that analyses audio in a browser: node examples/browser/build.mjs [FOLDER]
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,13 @@ export async function pageFiles() {
     write: false,
   })
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
-  return files.set('index.html', await readFile(join(PAGE, 'index.html')))
+  files.set('index.html', await readFile(join(PAGE, 'index.html')))
+  // The name of the cache tells the version: visitors get changed files at their next visit.
+  const sum = createHash('sha256')
+  for (const contents of files.values()) sum.update(contents)
+  const text = await readFile(join(PAGE, 'service-worker.js'), 'utf8')
+  const version = `'audile-page-${sum.digest('hex').slice(0, 12)}'`
+  return files.set('service-worker.js', Buffer.from(text.replace("'audile-page'", version)))
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -15,7 +15,8 @@ export async function rows(music, start) {
 export function rowOf({ id, title, artist = '', files, audioSummary }) {
   const path = files.find(({ present }) => present)?.path
   if (path === undefined || !audioSummary) return undefined
-  const { duration, tempo, key, mode, energy, danceability, loudness } = audioSummary
+  const { duration, tempo, mode, keyConfidence, energy, danceability, loudness } = audioSummary
+  const key = keyConfidence === 0 ? -1 : audioSummary.key // where none was heard
   const sound = { duration, tempo, key, mode, energy, danceability, loudness }
   return { id, title: title || parse(path).name, artist, path, ...sound }
 }

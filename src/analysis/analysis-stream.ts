@@ -8,12 +8,11 @@ import { keyOf } from './key.ts'
 import { soundingSpan } from './levels.ts'
 import { LOUDNESS } from './loudness.ts'
 import { rhythmstring } from './published-strings.ts'
-import { type Rhythm, trackRhythm } from './rhythm.ts'
-import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
+import { trackRhythm } from './rhythm.ts'
 import { describeSections, findSections } from './sections.ts'
 import { describeSegments, findSegmentCuts, pickOnsets } from './segments.ts'
 import { ANALYSIS_RATE } from './spectra.ts'
-import { structureCurves, weighCurves } from './structure.ts'
+import { structureOf } from './structure.ts'
 import { findTatums } from './tatums.ts'
 
 /** The format of the samples. */
@@ -105,15 +104,6 @@ export class AnalysisStream {
   }
 }
 
-/** The confidence of a beat that only the grid of its neighbours tells. */
-const LEAST_BEAT = RHYTHM_CONFIDENCE.beat[0]![1]
-
-/** As in silence. */
-const NO_RHYTHM: Rhythm = {
-  ...{ beats: [], bars: [], tempo: 0, tempoConfidence: 0 },
-  ...{ timeSignature: 4, timeSignatureConfidence: 0 },
-}
-
 /** Every stage after the one pass over the samples, in order. */
 function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'meta'> {
   const { samples, duration, lead, audioMd5, levels, novelty } = features
@@ -122,20 +112,17 @@ function analyzeFeatures(features: Features): Omit<AnalysisDocument<false>, 'met
   const loudness = Math.max(LOUDNESS.floor, features.loudness)
   const chroma = chromaOf(features.peaks)
 
-  const found = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
-  // A tracker counts on through a lasting tone: where no beat is heard at all there is no rhythm.
-  const rhythm = found.beats.some(({ confidence }) => confidence > LEAST_BEAT) ? found : NO_RHYTHM
+  const rhythm = trackRhythm({ spectrum: novelty.spectrum, chroma }, end, soundingSpan(levels))
   const { beats, bars, tempo, tempoConfidence, timeSignature, timeSignatureConfidence } = rhythm
   const tatums = findTatums(beats, novelty)
 
   const key = keyOf(chroma)
   const fades = findFades(levels, end)
 
-  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, beats, end)
+  const cuts = findSegmentCuts(pickOnsets(novelty), levels, beats, end)
   const segments = describeSegments(cuts, levels, chroma, end)
 
-  const curves = structureCurves(beats, bars, levels, chroma, end)
-  const parts = findSections(weighCurves(curves))
+  const parts = findSections(structureOf(beats, bars, levels, chroma, end))
   const whole = { tempo, tempoConfidence, timeSignature, timeSignatureConfidence }
   const sections = describeSections(parts, beats, levels, chroma, whole)
 

@@ -19,8 +19,6 @@ export interface Chroma {
   classes: Float32Array
   /** Magnitude of each frame's highest peak. */
   top: Float32Array
-  /** Cents from A = 440 Hz. */
-  tuning: number
 }
 
 /**
@@ -29,8 +27,7 @@ export interface Chroma {
  * falling weight to the pitches of which it may be an overtone.
  */
 export function chromaOf(peaks: Peaks): Chroma {
-  const tuning = tuningOf(peaks)
-  const table = overtones(tuning)
+  const table = overtones(tuningOf(peaks))
   const classes = new Float32Array(12 * peaks.frames)
   let loudest = 0
   for (const top of peaks.top) if (top > loudest) loudest = top
@@ -45,7 +42,7 @@ export function chromaOf(peaks: Peaks): Chroma {
     if (most > 0) for (let c = at; c < at + 12; c++) classes[c] = classes[c]! / most
   }
   const { fps, start, frames, top } = peaks
-  return { fps, start, frames, classes, top, tuning }
+  return { fps, start, frames, classes, top }
 }
 
 /** Makes the function that adds a peak to the pitch classes, at a given tuning. */
@@ -90,10 +87,10 @@ export function meanChroma(
       frames - 1,
       Math.max(0, (start - first + ((end - start) * (step + 0.5)) / steps) * fps),
     )
-    const frame = Math.min(frames - 2, Math.floor(position))
-    const share = frames < 2 ? 0 : position - frame
-    const left = 12 * Math.max(0, frame)
-    const right = left + (frames < 2 ? 0 : 12)
+    const frame = Math.floor(position)
+    const share = position - frame
+    const left = 12 * frame
+    const right = 12 * Math.min(frames - 1, frame + 1)
     for (let c = 0; c < 12; c++)
       out[at + c] =
         out[at + c]! + ((1 - share) * classes[left + c]! + share * classes[right + c]!) / steps

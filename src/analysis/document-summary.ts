@@ -3,6 +3,7 @@ import type { Analyzed } from '../song/facts.ts'
 import type { AnalysisDocument } from './document.ts'
 import type { Interval } from './intervals.ts'
 import { impressionsOf } from './summary/impressions.ts'
+import { evenGrid } from './summary/measures.ts'
 
 /**
  * The version of what {@link summarize} says. It rises with any change of a value. Keep it beside values
@@ -89,24 +90,10 @@ const STEADY = Object.freeze({
   tolerance: 0.035,
 })
 
-/** Whether a grid of one tempo, by least squares, meets nearly all beats. */
+/** Whether a grid of one tempo meets nearly all beats. */
 function isSteady(beats: readonly Interval[]): boolean | null {
-  const n = beats.length
-  if (n < STEADY.fewestBeats) return null
-  const middle = (n - 1) / 2
-  let mean = 0
-  for (const { start } of beats) mean += start / n
-  let slope = 0
-  let squares = 0
-  for (let i = 0; i < n; i++) {
-    slope += (i - middle) * (beats[i]!.start - mean)
-    squares += (i - middle) ** 2
-  }
-  const period = slope / squares
-  let met = 0
-  for (let i = 0; i < n; i++) {
-    const grid = mean + (i - middle) * period
-    if (Math.abs(beats[i]!.start - grid) <= STEADY.tolerance) met++
-  }
-  return met >= STEADY.share * n
+  if (beats.length < STEADY.fewestBeats) return null
+  const { misses } = evenGrid(beats.map(({ start }) => start))
+  const met = misses.filter((miss) => Math.abs(miss) <= STEADY.tolerance).length
+  return met >= STEADY.share * beats.length
 }

@@ -20,15 +20,10 @@ const NOVELTY = {
 }
 
 /**
- * Seconds from the start of a sound to the highest novelty, about half a window: of a beat, and of an
- * onset that is placed between frames (the median over 6,000 notes was 10.8 ms).
+ * Seconds from the start of a sound to the highest novelty, about half a window (the median over 6,000
+ * notes was 10.8 ms).
  */
-export const LATENESS = { beat: 0.01, onset: 0.0105 }
-
-/** The frame at which the novelty of what begins at `seconds` is highest. */
-export function peakFrame(seconds: number, fps: number): number {
-  return (seconds + LATENESS.beat) * fps
-}
+export const LATENESS = 0.0105
 
 /** Where between the frames a curve is highest about `frame`: on it, unless it is a local maximum. */
 export function refinedPeak(curve: Float32Array, frame: number): number {

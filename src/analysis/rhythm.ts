@@ -1,28 +1,31 @@
 import { Network, SCORES } from './activation/network.ts'
 import { ACTIVATION } from './activation/network-weights.ts'
-import type { BarPath, BeatOdds } from './bar-pointer.ts'
+import { type BarEvidence, downbeatGains, downbeatOdds } from './bar-phase.ts'
 import type { Chroma } from './chroma.ts'
-import { evened } from './evened.ts'
-import { harmonicChanges } from './harmonic-change.ts'
 import { between, exactTime, exactTimeBefore, type Interval } from './intervals.ts'
-import { downbeatGains, likeliestBars } from './metre-choice.ts'
 import { type RhythmSpectrum, SPECTRUM } from './novelty.ts'
-import { RHYTHM_CONFIDENCE } from './rhythm-confidence.ts'
-import { beatOdds, LEAST, levelLead, meanOf, phaseLeads } from './rhythm-sureness.ts'
+import {
+  beatOdds,
+  LEAST,
+  levelLead,
+  meanOf,
+  phaseLeads,
+  RHYTHM_CONFIDENCE,
+} from './rhythm-confidence.ts'
+import { smoothedTimes } from './smoothed-times.ts'
+import { type Activations, type BarPath, viterbiPath } from './state-space.ts'
 import { calibrated } from './statistics.ts'
 import { paceAtEnd, steadiness, tempoOfBeats } from './tempo.ts'
 
 const RHYTHM = {
-  /** Seconds by which an attack may begin before the first sound. */
-  attack: 0.1,
-  /** Share of a beat by which the first may be before the sound begins. */
-  early: 0.1,
-  /** Beats that tell where those before the first that is heard are. */
-  pacing: 8,
+  /** Beats in a bar. */
+  metres: [3, 4, 5, 6, 7],
+  /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
+  unusual: 0.5,
   /** Frames on either side of a beat's own in which it may be. */
   near: 2,
   /** What a change of the beat's length costs, beside moving a sure beat by as much. */
-  evenness: 0.3,
+  smoothing: 0.3,
   /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
   leastOfLast: 0.5,
   /** Fewer beats are no rhythm. */
@@ -60,14 +63,20 @@ const NONE: Rhythm = {
   timeSignatureConfidence: 0,
 }
 
+/** The confidence of a beat that only the grid of its neighbours tells. */
+const LEAST_BEAT = RHYTHM_CONFIDENCE.beat[0]![1]
+
+let network: Network | undefined
+
 /**
- * The beats, bars, tempo and metre of a track: the network says of each frame how likely a beat and
- * a downbeat are, and the bar pointer finds the likeliest bars of each metre through all of them. The
- * likeliest metre is taken, and the phase of its bars by the network's downbeats and by where the
- * harmony changes.
+ * The beats, bars, tempo and metre of a track. The network gives each frame its activations, of a beat
+ * and of a downbeat; in the state space of each metre the Viterbi path is the likeliest bars; the
+ * likeliest metre is taken, in the phase that downbeats and changes of harmony tell; each beat is placed
+ * between the frames, where its activation is.
  *
- * Only from the first to the last sound: in silence a tracker goes on counting. The last beat is as
- * long as the tempo there, but does not pass the end of the track.
+ * Only from the first to the last sound: in silence a tracker goes on counting. So it does through a
+ * lasting tone: where no beat is heard at all there is no rhythm. The last beat is as long as the tempo
+ * there, but does not pass the end of the track.
  *
  * @param duration  of the track, in seconds
  * @param sound  where it is not silent, in seconds
@@ -80,12 +89,13 @@ export function trackRhythm(
   network ??= new Network(ACTIVATION.form, ACTIVATION.weights)
   const found = findRhythm(music, { duration, sound, network })
   if (found === undefined) return NONE
-  const { beats, bars, metre, sureness } = found
+  const { starts, edges, bars, metre, sureness } = found
   const { tempo: ofTempo, beat, bar, metre: ofMetre } = RHYTHM_CONFIDENCE
   const ofBeats = sureness.beats.map((odds) => calibrated(odds, beat))
-  const tempo = tempoOfBeats(found.starts)
+  if (ofBeats.every((confidence) => confidence <= LEAST_BEAT)) return NONE
+  const tempo = tempoOfBeats(starts)
   return {
-    beats: between(beats, (i) => ofBeats[i]!),
+    beats: between(edges, (i) => ofBeats[i]!),
     bars: between(bars, (i) => calibrated(sureness.bars[i]!, bar)),
     tempo,
     // Noise may lead to one tempo as well, and music may have two: none is surer than its beats, nor
@@ -93,21 +103,19 @@ export function trackRhythm(
     tempoConfidence: Math.min(
       calibrated(sureness.tempo, ofTempo),
       meanOf(ofBeats),
-      steadiness(found.starts, tempo),
+      steadiness(starts, tempo),
     ),
     timeSignature: metre,
     timeSignatureConfidence: calibrated(sureness.metre, ofMetre),
   }
 }
 
-let network: Network | undefined
-
 /** A rhythm, and by how much it is likelier than others, in nats. */
 interface Found {
   /** When beats begin, in seconds. */
   starts: number[]
   /** The same, and when the last one ends; of the bars likewise. */
-  beats: number[]
+  edges: number[]
   bars: number[]
   /** Beats in a bar. */
   metre: number
@@ -116,45 +124,44 @@ interface Found {
 
 /** `undefined` where there is nothing to hear, or not beats enough. */
 export function findRhythm(
-  { spectrum: whole, chroma }: Listened,
+  { spectrum, chroma }: Listened,
   {
     duration,
     sound,
     network,
   }: { duration: number; sound: { start: number; end: number }; network: Network },
 ): Found | undefined {
-  const { fps } = whole
-  const first = Math.max(0, Math.floor((sound.start - RHYTHM.attack) * fps))
-  const last = Math.min(whole.frames, Math.ceil(sound.end * fps))
-  const spectrum = excerptOf(whole, first, last)
-  if (spectrum.levels.every((level) => level === 0)) return undefined
-  const heard = oddsOf(spectrum, network)
-  const changesAt = (beats: Int32Array) => harmonicChanges(chroma, beats, { fps, first })
-  const inBars = { ...heard, changesAt }
-  const { path: found, metre, lead } = likeliestBars(inBars)
-  if (found.frames.length < RHYTHM.fewest) return undefined
-  const path = fromStart(found, metre, sound.start * fps - first)
-  const { starts, kept } = timesOf(path.frames, heard, { first, duration })
-  extrapolateFirst(starts, kept.filter((i) => path.frames[i]! < found.frames[0]!).length)
+  const { fps } = spectrum
+  const first = Math.max(0, Math.floor(sound.start * fps))
+  const last = Math.min(spectrum.frames, Math.ceil(sound.end * fps))
+  const excerpt = excerptOf(spectrum, first, last)
+  if (excerpt.levels.every((level) => level === 0)) return undefined
+  const activations = activationsOf(excerpt, network)
+  const evidence = { activations, chroma, first }
+  const { path, metre, gains, lead } = likeliestBars(evidence)
+  const { frames, places } = path
+  if (frames.length < RHYTHM.fewest) return undefined
+  const times = beatTimes(frames, evidence)
+  const skipped = times.findIndex((time) => time >= 0)
+  const starts = times.slice(skipped).filter((time) => time <= duration)
   if (starts.length < RHYTHM.fewest) return undefined
-  const frames = Int32Array.from(kept, (i) => path.frames[i]!)
-  const beats = [...starts, ...endOfLast(starts, duration)]
-  if (beats.length <= RHYTHM.fewest) return undefined
-  const phase = kept.findIndex((i) => path.places[i] === 0)
-  const count = phase < 0 ? 0 : Math.floor((beats.length - 1 - phase) / metre)
+  const edges = [...starts, ...endOfLast(starts, duration)]
+  if (edges.length <= RHYTHM.fewest) return undefined
+  const phase = places.subarray(skipped).indexOf(0)
+  const count = phase < 0 ? 0 : Math.floor((edges.length - 1 - phase) / metre)
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
-  const leads = phaseLeads(downbeatGains(frames, inBars), { metre, phase })
+  const leads = phaseLeads(gains, places[0]!, metre)
   return {
     // One that the end of the track cuts short is only an end, and its place is uncertain.
-    starts: beats.slice(0, -1),
-    beats,
-    bars: firsts.map((i) => beats[i]!),
+    starts: edges.slice(0, -1),
+    edges,
+    bars: firsts.map((i) => edges[i]!),
     metre,
     sureness: {
-      tempo: levelLead(found.frames, heard),
+      tempo: levelLead(frames, activations),
       metre: lead,
-      beats: beatOdds(frames, heard),
-      bars: firsts.map((i) => leads[i] ?? 0),
+      beats: beatOdds(frames, activations).slice(skipped),
+      bars: firsts.map((i) => leads[skipped + i] ?? 0),
     },
   }
 }
@@ -165,70 +172,66 @@ function excerptOf(spectrum: RhythmSpectrum, first: number, last: number): Rhyth
   return { fps, frames, bands, levels: levels.subarray(first * bands, (first + frames) * bands) }
 }
 
-/** The path with the beats that begin with the sound, or soon after: they have nothing before to be heard by. */
-function fromStart({ frames, places, score }: BarPath, metre: number, start: number): BarPath {
-  const gap = frames[1]! - frames[0]!
-  const missing = Math.max(0, Math.floor((frames[0]! - start) / gap + RHYTHM.early))
-  const first = (places[0]! + missing * (metre - 1)) % metre
-  return {
-    frames: Int32Array.from({ length: missing + frames.length }, (_, i) =>
-      i < missing ? frames[0]! - (missing - i) * gap : frames[i - missing]!,
-    ),
-    places: Uint8Array.from({ length: missing + places.length }, (_, i) => (first + i) % metre),
-    score,
+/** The activations that a network gives to each frame. */
+function activationsOf(spectrum: RhythmSpectrum, network: Network): Activations {
+  const { fps, frames } = spectrum
+  const scores = network.hear(spectrum)
+  const over = (kind: number) =>
+    Float32Array.from({ length: frames }, (_, frame) => {
+      const at = frame * SCORES.count
+      return Math.max(LEAST, scores[at + kind]! - scores[at + SCORES.none]!)
+    })
+  return { fps, beat: over(SCORES.beat), down: over(SCORES.down) }
+}
+
+/** Bars of one metre, in their likeliest phase. */
+interface Bars {
+  /** Beats in a bar. */
+  metre: number
+  path: BarPath
+  /** For each beat, by how many nats it is likelier a downbeat than another one. */
+  gains: Float64Array
+}
+
+/** The likeliest bars of all metres, and by how many nats they lead over those of another one. */
+export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
+  const [best, next] = RHYTHM.metres
+    .map((metre) => inPhase(viterbiPath(evidence.activations, metre), metre, evidence))
+    .sort((a, b) => b.path.score - a.path.score)
+  return { ...best!, lead: best!.path.score - next!.path.score }
+}
+
+/** The same beats in bars that begin at the likeliest place. */
+function inPhase({ frames, places, score }: BarPath, metre: number, evidence: BarEvidence): Bars {
+  const gains = downbeatGains(frames, evidence)
+  const sums = new Float64Array(metre)
+  let counted = RHYTHM.unusual * (metre > 4 ? frames.length : 0)
+  gains.forEach((gain, i) => {
+    sums[places[i]!]! += gain
+    if (places[i] === 0) counted += downbeatOdds(frames[i]!, evidence.activations)
+  })
+  const best = sums.indexOf(Math.max(...sums))
+  const path = {
+    frames,
+    places: places.map((place) => (place - best + metre) % metre),
+    score: score + sums[best]! - counted,
   }
+  return { metre, path, gains }
 }
 
-/** Moves the first beats, which are not heard, to where those after them say; never before 0. */
-function extrapolateFirst(starts: number[], count: number): void {
-  const after = starts.slice(count, count + RHYTHM.pacing + 1)
-  if (after.length < 2) return
-  const pace = (after.at(-1)! - after[0]!) / (after.length - 1)
-  for (let i = 0; i < count; i++) starts[i] = Math.max(0, exactTime(after[0]! - (count - i) * pace))
-}
-
-/** The odds that a network gives to each frame. */
-export function oddsOf({ fps, frames, ...spectrum }: RhythmSpectrum, network: Network): BeatOdds {
-  const scores = network.hear({ fps, frames, ...spectrum })
-  const beat = new Float32Array(frames)
-  const down = new Float32Array(frames)
-  for (let frame = 0; frame < frames; frame++) {
-    const at = frame * SCORES.count
-    const none = scores[at + SCORES.none]!
-    beat[frame] = Math.max(LEAST, scores[at + SCORES.beat]! - none)
-    down[frame] = Math.max(LEAST, scores[at + SCORES.down]! - none)
-  }
-  return { fps, beat, down }
-}
-
-/**
- * When beats begin, in seconds, the more even the less sure each is. Those outside of the track or not
- * after the one before are left out; `kept` are the others.
- */
-function timesOf(
-  frames: Int32Array,
-  heard: BeatOdds,
-  { first, duration }: { first: number; duration: number },
-): { starts: number[]; kept: number[] } {
-  const places = Array.from(frames, (frame) => placeOf(heard, frame))
-  const even = evened(
+/** When the beats of a path begin, in seconds of the track: the more even the less sure each is. */
+function beatTimes(frames: Int32Array, { activations, first }: BarEvidence): number[] {
+  const places = Array.from(frames, (frame) => placeOf(activations, frame))
+  const even = smoothedTimes(
     places.map(({ place }) => place),
     places.map(({ chance }) => chance),
-    RHYTHM.evenness,
+    RHYTHM.smoothing,
   )
-  const starts: number[] = []
-  const kept: number[] = []
-  even.forEach((place, i) => {
-    const time = exactTime((first + place) / heard.fps + SPECTRUM.late)
-    if (time < 0 || time > duration || time <= (starts.at(-1) ?? -1)) return
-    starts.push(time)
-    kept.push(i)
-  })
-  return { starts, kept }
+  return even.map((place) => exactTime((first + place) / activations.fps + SPECTRUM.late))
 }
 
 /** The place between frames where a beat is likeliest near the frame that its path has, and its highest probability there. */
-function placeOf({ beat, down }: BeatOdds, frame: number): { place: number; chance: number } {
+function placeOf({ beat, down }: Activations, frame: number): { place: number; chance: number } {
   let sum = 0
   let weights = 0
   let highest = 0

@@ -8,16 +8,15 @@ import type { Structure } from './structure.ts'
 import { steadiness, tempoOfBeats } from './tempo.ts'
 
 /** Chosen together with the weights of the structure's curves. */
-export const SECTIONS = Object.freeze({
+const SECTIONS = {
   /** The evidence that a boundary must have. */
   cost: 3.2,
   /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
   length: 13,
   /** … and what a squared octave off it costs. */
   lengthWeight: 2.3,
-  /** What a multiple of four and of eight bars earn, within so many bars. */
+  /** What a multiple of four bars earns, within so many bars. */
   fourWeight: 1.1,
-  eightWeight: 0.55,
   tolerance: 0.4,
   /** Seconds; the first and the last section may be shorter. */
   shortest: 5,
@@ -25,24 +24,16 @@ export const SECTIONS = Object.freeze({
   longest: 120,
   /** Evidence at which a boundary is as likely right as wrong (359 boundaries, within 0.5 s). */
   doubt: 1.5,
-})
-
-/** How much evidence boundaries need, and which lengths of sections are usual. */
-type UsualSections = Readonly<
-  Record<'cost' | 'length' | 'lengthWeight' | 'fourWeight' | 'eightWeight', number>
->
+}
 
 /**
  * Cuts a track into sections. It takes the boundaries of most evidence whose sections have usual
- * lengths: about a quarter of a minute and, where there is a beat, a multiple of four or eight bars
+ * lengths: about a quarter of a minute and, where there is a beat, a multiple of four bars
  * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
  *
  * The sections tile [0, duration]; the first has confidence 1, by convention.
  */
-export function findSections(
-  { times, units, barOf, evidence }: Structure,
-  usual: UsualSections = SECTIONS,
-): Interval[] {
+export function findSections({ times, units, barOf, evidence }: Structure): Interval[] {
   const best = new Float64Array(units + 1).fill(-Infinity)
   const from = new Int32Array(units + 1)
   best[0] = 0
@@ -55,8 +46,8 @@ export function findSections(
       const bars = barOf.length > 0 ? barOf[end]! - barOf[start]! : 0
       let score = best[start]!
       // A recording may end anywhere, so a short last section costs nothing.
-      if (end === units) score -= usual.lengthWeight * Math.max(0, octavesOver(seconds, usual)) ** 2
-      else score += lengthScore(seconds, bars, usual) + evidence[end]! - usual.cost
+      if (end === units) score -= SECTIONS.lengthWeight * Math.max(0, octavesOver(seconds)) ** 2
+      else score += lengthScore(seconds, bars) + evidence[end]! - SECTIONS.cost
       if (score > best[end]!) {
         best[end] = score
         from[end] = start
@@ -77,16 +68,15 @@ export function findSections(
 }
 
 /** How usual a section of so many seconds and bars is. */
-function lengthScore(seconds: number, bars: number, usual: UsualSections): number {
-  const score = -usual.lengthWeight * octavesOver(seconds, usual) ** 2
+function lengthScore(seconds: number, bars: number): number {
+  const score = -SECTIONS.lengthWeight * octavesOver(seconds) ** 2
   if (bars === 0) return score
-  const off = (multiple: number) => bars - multiple * Math.round(bars / multiple)
-  const near = (multiple: number) => Math.exp(-0.5 * (off(multiple) / SECTIONS.tolerance) ** 2)
-  return score + usual.fourWeight * near(4) + usual.eightWeight * near(8)
+  const off = bars - 4 * Math.round(bars / 4)
+  return score + SECTIONS.fourWeight * Math.exp(-0.5 * (off / SECTIONS.tolerance) ** 2)
 }
 
-function octavesOver(seconds: number, { length }: UsualSections): number {
-  return Math.log2(seconds / length)
+function octavesOver(seconds: number): number {
+  return Math.log2(seconds / SECTIONS.length)
 }
 
 /** The tempo of a section. */

@@ -7,13 +7,13 @@ import { movingMean } from './statistics.ts'
 import { surfaceOf, timbreOf } from './timbre.ts'
 import { TIMBRE_COLUMNS } from './timbre-basis.ts'
 
-/** Peak picking of note onsets (SuperFlux: 10, 50, 150, 0 and 30 ms). */
+/** Peak picking of note onsets, as SuperFlux has it. */
 const ONSETS = {
-  maxBefore: 0.03,
-  maxAfter: 0.03,
+  /** Seconds on either side within which an onset is the highest. */
+  highest: 0.03,
+  /** Seconds before and after over which the local mean is taken. */
   meanBefore: 0.15,
   meanAfter: 0.07,
-  apart: 0.03,
   /** A peak rises above the local mean by this share of the surroundings' RMS … */
   threshold: 0.4,
   /** … taken over so many seconds on either side … */
@@ -22,49 +22,45 @@ const ONSETS = {
   floor: 0.15,
 }
 
-/** Note onsets, in order. */
-interface Onsets {
-  /** Seconds, of the highest novelty: about 12 ms after a note starts. */
-  times: Float64Array
+interface Onset {
+  /** When the note starts, seconds. */
+  time: number
   /** Novelty at the peak over the loudest surroundings' novelty, 0 and up. */
-  strength: Float32Array
+  strength: number
 }
 
 /**
- * Note onsets: local maxima of the broad curve that stand out from the mean before them
+ * Note onsets, in order: local maxima of the broad curve that stand out from the mean before them
  * (the peak picking of SuperFlux, thresholds relative to the surroundings so that soft music has
  * onsets too).
  */
-export function pickOnsets(novelty: Novelty): Onsets {
+export function pickOnsets(novelty: Novelty): Onset[] {
   const { broad, fps, frames } = novelty
-  const before = Math.round(ONSETS.maxBefore * fps)
-  const after = Math.round(ONSETS.maxAfter * fps)
+  const near = Math.round(ONSETS.highest * fps)
   const meanBefore = Math.round(ONSETS.meanBefore * fps)
   const meanAfter = Math.round(ONSETS.meanAfter * fps)
-  const apart = ONSETS.apart * fps
   const squares = Float64Array.from(broad, (value) => value ** 2)
   const scale = Float32Array.from(movingMean(squares, Math.round(ONSETS.reach * fps)), Math.sqrt)
-  const times: number[] = []
-  const strength: number[] = []
+  const onsets: Onset[] = []
   let sum = 0
   let from = 0
   let to = 0
-  let last = -Infinity
   for (let frame = 0; frame < frames; frame++) {
     while (to < Math.min(frames, frame + meanAfter + 1)) sum += broad[to++]!
     while (from < frame - meanBefore) sum -= broad[from++]!
     const value = broad[frame]!
     const threshold = sum / (to - from) + ONSETS.threshold * scale[frame]! + ONSETS.floor
-    if (value < threshold || frame - last <= apart) continue
+    if (value < threshold) continue
     let highest = true
-    for (let f = Math.max(0, frame - before); f <= Math.min(frames - 1, frame + after); f++)
+    for (let f = Math.max(0, frame - near); f <= Math.min(frames - 1, frame + near); f++)
       if (broad[f]! > value || (broad[f] === value && f < frame)) highest = false
     if (!highest) continue
-    last = frame
-    times.push(frame / fps)
-    strength.push(value / (scale[frame]! + ONSETS.floor))
+    onsets.push({
+      time: exactTime(Math.max(0, refinedPeak(broad, frame) / fps - LATENESS)),
+      strength: value / (scale[frame]! + ONSETS.floor),
+    })
   }
-  return { times: Float64Array.from(times), strength: Float32Array.from(strength) }
+  return onsets
 }
 
 const SEGMENTS = {
@@ -112,18 +108,14 @@ interface Cut {
  * last of these at each beat, because programs expect that a segment begins at or after each beat.
  */
 export function findSegmentCuts(
-  onsets: Onsets,
-  novelty: Novelty,
+  onsets: readonly Onset[],
   levels: Levels,
   beats: readonly Interval[],
   duration: number,
 ): Cut[] {
   const cuts: Cut[] = [{ time: 0, confidence: 1 }]
-  for (let i = 0; i < onsets.times.length; i++) {
-    const frame = Math.round(onsets.times[i]! * novelty.fps)
-    const peak = refinedPeak(novelty.broad, frame) / novelty.fps
-    const time = exactTime(Math.max(0, peak - LATENESS.onset))
-    const confidence = 1 - Math.exp(-onsets.strength[i]! / SEGMENTS.sureStrength)
+  for (const { time, strength } of onsets) {
+    const confidence = 1 - Math.exp(-strength / SEGMENTS.sureStrength)
     const previous = cuts.at(-1)!
     if (time > duration - SEGMENTS.shortest) break
     if (time - previous.time >= SEGMENTS.shortest) cuts.push({ time, confidence })

@@ -84,8 +84,6 @@ export class SpectrumStream {
 /** Triangular bands on a logarithmic frequency axis, as one flat weighting of spectrum bins. */
 export interface LogBands {
   count: number
-  /** Centre frequency of each band in Hz, rising. */
-  centres: Float64Array
   /** Adds up a magnitude spectrum's bins into `out[at…at+count)`. */
   apply(magnitudes: Float32Array, out: Float32Array, at: number): void
 }
@@ -126,7 +124,6 @@ export function logBands(layout: {
   const flat = Float32Array.from(weights)
   return {
     count,
-    centres: Float64Array.from({ length: count }, (_, band) => corners[band + 1]! * binWidth),
     apply(magnitudes, out, at) {
       for (let band = 0; band < count; band++) {
         let sum = 0

@@ -11,6 +11,17 @@ export function upperMedianOf(values: ArrayLike<number>): number {
   return Float64Array.from(values).sort()[values.length >> 1]!
 }
 
+/** 1 less the cosine of the angle between two lists as long; 0 where one of them is all 0. */
+export function cosineDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [product, squareA, squareB] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    product += a[i]! * b[i]!
+    squareA += a[i]! ** 2
+    squareB += b[i]! ** 2
+  }
+  return squareA > 0 && squareB > 0 ? 1 - product / Math.sqrt(squareA * squareB) : 0
+}
+
 /** The mean over `reach` values on either side of each, in one pass; over fewer at the ends. */
 export function movingMean<T extends Float32Array | Float64Array>(values: T, reach: number): T {
   const means = values.slice() as T

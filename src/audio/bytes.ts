@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { DecodeError } from '../errors.ts'
 
 /** The same bytes, to read numbers from. */
@@ -27,54 +27,40 @@ export interface ByteSource {
 export const READ_BYTES = 262_144
 
 /** A file opened for reading. */
-export class FileSource implements ByteSource {
+export interface FileSource extends ByteSource {
   readonly path: string
-  readonly size: number
-  readonly #file: FileHandle
+  close(): Promise<void>
+}
 
-  private constructor(path: string, file: FileHandle, size: number) {
-    this.path = path
-    this.#file = file
-    this.size = size
+/** @throws DecodeError when the file does not exist or may not be read; its `cause` is the system's error */
+export async function openFile(path: string): Promise<FileSource> {
+  const file = await open(path, 'r').catch((error) => {
+    throw unreadable(path, error)
+  })
+  const stat = await file.stat()
+  if (!stat.isFile()) {
+    await file.close()
+    throw new DecodeError(`${path} is not a file.`)
   }
-
-  /** @throws DecodeError when the file does not exist or may not be read; its `cause` is the system's error */
-  static async open(path: string): Promise<FileSource> {
-    let file: FileHandle | undefined
-    try {
-      file = await open(path, 'r')
-      const stat = await file.stat()
-      if (!stat.isFile()) throw new DecodeError(`${path} is not a file.`)
-      return new FileSource(path, file, stat.size)
-    } catch (error) {
-      await file?.close()
-      throw error instanceof DecodeError ? error : unreadable(path, error)
-    }
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    const wanted = Math.max(0, Math.min(length, this.size - position))
-    const bytes = new Uint8Array(wanted)
-    let filled = 0
-    try {
-      while (filled < wanted) {
-        const { bytesRead } = await this.#file.read(
-          bytes,
-          filled,
-          wanted - filled,
-          position + filled,
-        )
-        if (bytesRead === 0) break
+  const { size } = stat
+  return {
+    path,
+    size,
+    async read(position, length) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - position)))
+      let filled = 0
+      while (filled < bytes.length) {
+        const { bytesRead } = await file
+          .read(bytes, filled, bytes.length - filled, position + filled)
+          .catch((error) => {
+            throw unreadable(path, error)
+          })
+        if (bytesRead === 0) return bytes.slice(0, filled)
         filled += bytesRead
       }
-    } catch (error) {
-      throw unreadable(this.path, error)
-    }
-    return filled === wanted ? bytes : bytes.slice(0, filled)
-  }
-
-  close(): Promise<void> {
-    return this.#file.close()
+      return bytes
+    },
+    close: () => file.close(),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { IPicture } from 'music-metadata'
-import { FileSource, latin1, part } from './bytes.ts'
+import { type ByteSource, latin1, part } from './bytes.ts'
 import { identify } from './formats.ts'
 import { flacAround, oggComment } from './ogg-pages.ts'
-import { inMemory, LimitedSource, parsed } from './tags.ts'
+import { inMemory, parsed, readLimited } from './tags.ts'
 
 /** A picture of a file. */
 export interface Cover {
@@ -19,30 +19,18 @@ export interface Cover {
  * @param most bytes that may be read
  */
 export async function readCover(path: string, most: number): Promise<Cover | undefined> {
-  let file: FileSource | undefined
-  try {
-    file = await FileSource.open(path)
-    const pictures = await picturesOf(new LimitedSource(file, most))
-    const ranked = pictures
-      .map((picture, i) => ({ picture, rank: rankOf(picture) * pictures.length + i }))
-      .sort((a, b) => a.rank - b.rank)
-    for (const { picture } of ranked) {
-      const type = imageType(picture.data)
-      // A copy, because the buffer holds the whole tag.
-      if (type !== undefined) return { type, bytes: new Uint8Array(picture.data) }
-    }
-  } catch {
-    // Damaged, or over the limit: no cover is not worth an error.
-  } finally {
-    await file?.close()
+  // Damaged, or over the limit: no cover is not worth an error.
+  const { found = [] } = await readLimited(path, most, picturesOf)
+  for (const { data } of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const type = imageType(data)
+    // A copy, because the buffer holds the whole tag.
+    if (type !== undefined) return { type, bytes: new Uint8Array(data) }
   }
   return undefined
 }
 
-async function picturesOf(file: LimitedSource): Promise<IPicture[]> {
-  const { container, audio } = await identify(file)
-  // An ID3v2 tag that stands before another format than MPEG audio is read by itself.
-  const misplaced = audio.size < file.size && container !== 'mp3' && container !== 'aac'
+async function picturesOf(file: ByteSource): Promise<IPicture[]> {
+  const { container, misplaced, audio } = await identify(file)
   const comment = container === 'ogg' ? await oggComment(audio) : undefined
   const own = comment
     ? await parsed(inMemory(flacAround(comment)), 'flac', true)

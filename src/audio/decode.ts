@@ -2,7 +2,7 @@ import { DecodeError, messageOf } from '../errors.ts'
 import { pause } from '../kernel/scheduler.ts'
 import { performance } from '../kernel/timers.ts'
 import { openAu } from './au.ts'
-import { type ByteSource, FileSource, isUnreadable } from './bytes.ts'
+import { type ByteSource, type FileSource, isUnreadable, openFile } from './bytes.ts'
 import { openMp4Isolated, withOneFormat, withSecondDecoder } from './decoder-process.ts'
 import { openFlac } from './flac.ts'
 import { type Container, identify, KNOWN_FORMATS } from './formats.ts'
@@ -74,7 +74,7 @@ export async function* decode(
   const { signal } = options
   signal?.throwIfAborted()
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const source = await FileSource.open(path)
+  const source = await openFile(path)
   try {
     const stream = await openStream(source, options)
     try {

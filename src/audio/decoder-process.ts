@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { DecodeError, messageOf } from '../errors.ts'
 import { auHeader } from './au.ts'
-import { FileSource } from './bytes.ts'
+import { type FileSource, openFile } from './bytes.ts'
 import { checkedLength, loadMp4Package, mp4Stream, noMp4Decoder, openMp4 } from './mp4.ts'
 import { readMp4 } from './mp4-movie.ts'
 import { ProcessFailure, startPcmProcess } from './pcm-process.ts'
@@ -70,7 +70,7 @@ export async function runDecoderProcess(args: readonly string[]): Promise<void> 
 }
 
 async function writeAll(path: string): Promise<void> {
-  const source = await FileSource.open(path)
+  const source = await openFile(path)
   try {
     let started = false
     for await (const { channels, sampleRate } of withOneFormat(await openMp4(source)).blocks) {
@@ -97,39 +97,46 @@ function interleaved(channels: Float32Array[]): Uint8Array {
   return new Uint8Array(fields.buffer)
 }
 
+/** The blocks, each as `change` gives it. */
+async function* mapped(
+  blocks: PcmStream['blocks'],
+  change: (block: PcmBlock) => PcmBlock,
+): PcmStream['blocks'] {
+  try {
+    let next = await blocks.next()
+    for (; !next.done; next = await blocks.next()) yield change(next.value)
+    return next.value
+  } finally {
+    await blocks.return(false)
+  }
+}
+
 /** The stream, which now fails where its format changes (no reader can follow that) or without sound. */
 export function withOneFormat(stream: PcmStream): PcmStream {
   return { ...stream, blocks: blocksOfOneFormat(stream) }
 }
 
-async function* blocksOfOneFormat(stream: PcmStream): AsyncGenerator<PcmBlock, boolean, void> {
+async function* blocksOfOneFormat({ blocks, codec, container }: PcmStream): PcmStream['blocks'] {
   let first: { channels: number; sampleRate: number } | undefined
   let frames = 0
-  try {
-    let next = await stream.blocks.next()
-    for (; !next.done; next = await stream.blocks.next()) {
-      const block = next.value
-      const length = framesIn(block)
-      if (length > 0) {
-        const format = { channels: block.channels.length, sampleRate: block.sampleRate }
-        first ??= format
-        if (first.channels !== format.channels || first.sampleRate !== format.sampleRate) {
-          const at = (frames / first.sampleRate).toFixed(1)
-          throw new DecodeError(
-            `This file changes from ${first.channels} channels at ${first.sampleRate} Hz to ` +
-              `${format.channels} at ${format.sampleRate} Hz after ${at} s; convert it first.`,
-          )
-        }
-        frames += length
-      }
-      yield block
+  const truncated = yield* mapped(blocks, (block) => {
+    const length = framesIn(block)
+    if (length === 0) return block
+    const format = { channels: block.channels.length, sampleRate: block.sampleRate }
+    first ??= format
+    if (first.channels !== format.channels || first.sampleRate !== format.sampleRate) {
+      const at = (frames / first.sampleRate).toFixed(1)
+      throw new DecodeError(
+        `This file changes from ${first.channels} channels at ${first.sampleRate} Hz to ` +
+          `${format.channels} at ${format.sampleRate} Hz after ${at} s; convert it first.`,
+      )
     }
-    if (first) return next.value
-  } finally {
-    await stream.blocks.return(false)
-  }
+    frames += length
+    return block
+  })
+  if (frames > 0) return truncated
   throw new DecodeError(
-    `This file (${stream.codec} in ${stream.container}) holds no sound: 0 samples were decoded.`,
+    `This file (${codec} in ${container}) holds no sound: 0 samples were decoded.`,
   )
 }
 
@@ -143,49 +150,30 @@ export function withSecondDecoder(
   stream: PcmStream,
   open: (error: unknown) => Promise<PcmStream>,
 ): PcmStream {
-  const joined: PcmStream = { ...stream, blocks: blocks(), close: () => void 0 }
   let current = stream
-  joined.close = () => current.close?.()
+  const joined: PcmStream = { ...stream, blocks: blocks(), close: () => current.close?.() }
   return joined
 
-  async function* blocks(): AsyncGenerator<PcmBlock, boolean, void> {
+  async function* blocks(): PcmStream['blocks'] {
     let given = 0
     let last: PcmBlock | undefined
     try {
-      let next = await stream.blocks.next()
-      for (; !next.done; next = await stream.blocks.next()) {
-        given += framesIn(next.value)
-        if (framesIn(next.value) > 0) last = next.value
-        yield next.value
-      }
-      return next.value
+      return yield* mapped(stream.blocks, (block) => {
+        given += framesIn(block)
+        if (framesIn(block) > 0) last = block
+        return block
+      })
     } catch (error) {
       stream.close?.()
       current = withOneFormat(await open(error))
       joined.decoder = current.decoder
-      return yield* continuation(current, given, last, error)
-    } finally {
-      await current.blocks.return(false)
+      return yield* mapped(current.blocks, ({ channels, sampleRate }) => {
+        const same = channels.length === last?.channels.length && sampleRate === last.sampleRate
+        if (last && !same) throw error
+        const skipped = Math.min(given, channels[0]?.length ?? 0)
+        given -= skipped
+        return { channels: channels.map((samples) => samples.subarray(skipped)), sampleRate }
+      })
     }
   }
-}
-
-/** The second decoder's sound behind the frames already given, if it has the same format. */
-async function* continuation(
-  stream: PcmStream,
-  given: number,
-  last: PcmBlock | undefined,
-  error: unknown,
-): AsyncGenerator<PcmBlock, boolean, void> {
-  let left = given
-  let next = await stream.blocks.next()
-  for (; !next.done; next = await stream.blocks.next()) {
-    const { channels, sampleRate } = next.value
-    const same = channels.length === last?.channels.length && sampleRate === last.sampleRate
-    if (last && !same) throw error
-    const skipped = Math.min(left, framesIn(next.value))
-    left -= skipped
-    yield { channels: channels.map((samples) => samples.subarray(skipped)), sampleRate }
-  }
-  return next.value
 }

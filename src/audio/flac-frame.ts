@@ -16,10 +16,6 @@ interface FlacFrame {
   end: number
 }
 
-/** Most samples of a frame, per channel, and most channels. */
-const MOST_SAMPLES = 65_536
-const MOST_CHANNELS = 8
-
 /**
  * Decodes single frames of FLAC (RFC 9639, section 9), of every bit depth from 4 to 32.
  *
@@ -76,13 +72,12 @@ export class FlacFrameDecoder {
   }
 
   #channels({ channels, samples }: FrameHeader): Float64Array[] {
-    const longest = this.#scratch[0]?.length ?? 0
-    if (this.#scratch.length < channels || longest < samples) {
-      const length = Math.min(MOST_SAMPLES, Math.max(longest, samples))
-      const count = Math.min(MOST_CHANNELS, Math.max(this.#scratch.length, channels))
-      for (let c = 0; c < count; c++) this.#scratch[c] = new Float64Array(length)
-    }
-    return this.#scratch.slice(0, channels).map((all) => all.subarray(0, samples))
+    return Array.from({ length: channels }, (_, c) => {
+      const held = this.#scratch[c]
+      const all = held && held.length >= samples ? held : new Float64Array(samples)
+      this.#scratch[c] = all
+      return all.subarray(0, samples)
+    })
   }
 
   /** A subframe (RFC 9639, 9.2): one channel. */
@@ -95,8 +90,8 @@ export class FlacFrameDecoder {
     const type = head >> 1
     if (type === 0) out.fill(bits.signed(width))
     else if (type === 1) for (let i = 0; i < out.length; i++) out[i] = bits.signed(width)
-    else if (type >= 8 && type <= 12) this.#fixed(out, width, type - 8)
-    else if (type >= 32) this.#linear(out, width, type - 31)
+    else if (type >= 8 && type <= 12) this.#predicted(out, width, type - 8, FIXED[type - 8])
+    else if (type >= 32) this.#predicted(out, width, type - 31)
     else throw new Damaged()
     if (wasted > 0) {
       const scale = 2 ** wasted
@@ -104,47 +99,26 @@ export class FlacFrameDecoder {
     }
   }
 
-  /** A fixed predictor of order 0 to 4 (9.2.5). */
-  #fixed(out: Float64Array, width: number, order: number): void {
-    this.#warmUp(out, width, order)
-    this.#residual(out, order)
-    // Each order is the order below, applied to differences.
-    if (order === 1) for (let i = 1; i < out.length; i++) out[i]! += out[i - 1]!
-    else if (order === 2) {
-      for (let i = 2; i < out.length; i++) out[i]! += 2 * out[i - 1]! - out[i - 2]!
-    } else if (order === 3) {
-      for (let i = 3; i < out.length; i++) {
-        out[i]! += 3 * (out[i - 1]! - out[i - 2]!) + out[i - 3]!
-      }
-    } else if (order === 4) {
-      for (let i = 4; i < out.length; i++) {
-        out[i]! += 4 * (out[i - 1]! + out[i - 3]!) - 6 * out[i - 2]! - out[i - 4]!
-      }
-    }
-  }
-
-  /** A linear predictor of order 1 to 32 (9.2.6). */
-  #linear(out: Float64Array, width: number, order: number): void {
-    this.#warmUp(out, width, order)
+  /** A predictor (9.2.5, 9.2.6); one that is not fixed has its coefficients in the stream. */
+  #predicted(out: Float64Array, width: number, order: number, fixed?: Float64Array): void {
+    if (order > out.length) throw new Damaged()
     const bits = this.#bits
-    const precision = bits.unsigned(4) + 1
-    const shift = bits.signed(5)
-    if (precision === 16 || shift < 0) throw new Damaged()
-    // In the order of the samples, which is the reverse of the file's.
-    const coefficients = this.#coefficients
-    for (let i = order - 1; i >= 0; i--) coefficients[i] = bits.signed(precision)
+    for (let i = 0; i < order; i++) out[i] = bits.signed(width)
+    const coefficients = fixed ?? this.#coefficients
+    let scale = 1
+    if (!fixed) {
+      const precision = bits.unsigned(4) + 1
+      const shift = bits.signed(5)
+      if (precision === 16 || shift < 0) throw new Damaged()
+      for (let i = order - 1; i >= 0; i--) coefficients[i] = bits.signed(precision)
+      scale = 2 ** -shift
+    }
     this.#residual(out, order)
-    const scale = 2 ** -shift
     for (let i = order; i < out.length; i++) {
       let sum = 0
       for (let j = 0, from = i - order; j < order; j++) sum += coefficients[j]! * out[from + j]!
       out[i]! += Math.floor(sum * scale)
     }
-  }
-
-  #warmUp(out: Float64Array, width: number, order: number): void {
-    if (order > out.length) throw new Damaged()
-    for (let i = 0; i < order; i++) out[i] = this.#bits.signed(width)
   }
 
   /** The coded residual (9.2.7), written to `out` from `order` on. */
@@ -171,6 +145,9 @@ export class FlacFrameDecoder {
 }
 
 class Damaged extends Error {}
+
+/** Coefficients of the fixed predictors by order, in the order of the samples: the reverse of the file's. */
+const FIXED = [[], [1], [-1, 2], [1, -3, 3], [-1, 4, -6, 4]].map((row) => Float64Array.from(row))
 
 /** More bytes than any encoder needs for a frame: eight times those of the plain samples. */
 function mostBytes({ samples, channels, bits }: FrameHeader): number {

@@ -125,6 +125,8 @@ interface Identified {
   guessed: boolean
   /** Where each ID3v2 tag in front of the sound begins and ends. */
   id3: { start: number; end: number }[]
+  /** Such a tag stands in front of another format than MPEG audio, which begins behind it. */
+  misplaced: boolean
   /** The file behind those tags. */
   audio: ByteSource
 }
@@ -135,7 +137,9 @@ export async function identify(source: ByteSource): Promise<Identified> {
   const head = await audio.read(0, HEAD_BYTES)
   const sniffed = sniff(head)
   const guessed = sniffed === undefined && id3.length > 0 && head.length > 0
-  return { container: guessed ? 'mp3' : sniffed, guessed, id3, audio }
+  const container = guessed ? 'mp3' : sniffed
+  const misplaced = id3.length > 0 && container !== 'mp3' && container !== 'aac'
+  return { container, guessed, id3, misplaced, audio }
 }
 
 async function leadingId3(source: ByteSource): Promise<{ start: number; end: number }[]> {

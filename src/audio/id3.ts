@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { latin1, viewOf } from './bytes.ts'
 import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
-import { cleanText, fieldText, guessedText, utf16 } from './tag-text.ts'
+import { byteOrder, cleanText, fieldText, guessedText, utf16 } from './tag-text.ts'
 
 /** Longest inflated frame, bytes. */
 const MOST_INFLATED = 65_536
@@ -48,7 +48,7 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
   const head = major === 2 ? 6 : 10
   let at = 0
   // Some writers set the flag of the extended header but write none.
-  if (extended && major > 2 && body.length >= 4 && !isFrame(body, 0, major)) {
+  if (extended && major > 2 && body.length >= 4 && !isFrame(body, 0)) {
     at = major === 3 ? 4 + view.getUint32(0) : synchsafe(view, 0)
   }
   while (at + head <= body.length && body[at] !== 0) {
@@ -64,21 +64,18 @@ function* frames(body: Uint8Array, major: number, extended: boolean): Generator<
 /** The size of a frame. In ID3v2.4 it has seven bits in a byte, but iTunes wrote eight for years. */
 function frameSize(view: DataView, at: number, major: number): number {
   const plain = view.getUint32(at + 4)
-  if (major === 3 || plain < 128) return plain
-  if ((plain & 0x80808080) !== 0) return plain
+  if (major === 3 || (plain & 0x80808080) !== 0) return plain
   const safe = synchsafe(view, at + 4)
   const body = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   const ends = (size: number) => {
     const next = at + 10 + size
-    return (
-      next === body.length || (next < body.length && (body[next] === 0 || isFrame(body, next, 4)))
-    )
+    return next === body.length || (next < body.length && (body[next] === 0 || isFrame(body, next)))
   }
   return !ends(safe) && ends(plain) ? plain : safe
 }
 
-function isFrame(body: Uint8Array, at: number, major: number): boolean {
-  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(latin1(body, at, 4)) && major > 2
+function isFrame(body: Uint8Array, at: number): boolean {
+  return /^[A-Z][A-Z0-9]{2}[A-Z0-9\0]/.test(latin1(body, at, 4))
 }
 
 function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8Array | undefined {
@@ -101,23 +98,18 @@ function contentOf({ bytes, flags }: Frame, major: number, all: boolean): Uint8A
 function valuesOf(content: Uint8Array): string[] {
   const encoding = content[0]!
   const bytes = content.subarray(1)
-  const wide = encoding === 1 || encoding === 2 || marked(bytes)
+  const wide = encoding === 1 || encoding === 2 || byteOrder(bytes) !== undefined
   const values: string[] = []
-  let little = encoding === 1
-  if (encoding === 1 && !marked(bytes)) little = looksLittle(bytes)
+  let little = encoding === 1 && looksLittle(bytes)
   let count = 0
   for (const part of parts(encoding > 3 ? content : bytes, wide ? 2 : 1)) {
     // Empty ones count too, because a frame may hold millions.
     if (++count > MOST_VALUES) break
-    if (wide && marked(part)) little = part[0] === 0xff
+    if (byteOrder(part)) little = part[0] === 0xff
     const text = cleanText(wide ? utf16(part, little) : guessedText(part))
     if (text !== undefined) values.push(text)
   }
   return values
-}
-
-function marked(bytes: Uint8Array): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
 /** Whether UTF-16 without a byte order mark is little-endian: the zero bytes of Latin letters come second. */

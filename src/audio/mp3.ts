@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
 import { type ByteSource, latin1, pieces, viewOf } from './bytes.ts'
-import { keepAwake, quietly } from './decoder-host.ts'
+import { keepAwake } from './decoder-host.ts'
 import { type MpegFrame, MpegFrameCutter, mpegFrame } from './mpeg-frames.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
@@ -54,15 +54,15 @@ async function* decodeFrames(
   first: MpegFrame,
   stated: number | undefined,
 ): AsyncGenerator<PcmBlock, boolean, void> {
-  const decoder = await Mpg123.create()
+  const mpg123 = await loadMpg123()
   try {
-    yield* decoder.decode(head, first)
-    for await (const bytes of steps) yield* decoder.decode(cutter.push(bytes), first)
-    yield* decoder.decode(cutter.end(), first)
+    yield* decode(mpg123, head, first)
+    for await (const bytes of steps) yield* decode(mpg123, cutter.push(bytes), first)
+    yield* decode(mpg123, cutter.end(), first)
     // The Xing header does not count the frame that holds it.
     return cutter.leftOver > 0 || (stated !== undefined && cutter.frames - 1 < stated)
   } finally {
-    decoder.free()
+    mpg123.free()
   }
 }
 
@@ -81,103 +81,63 @@ function statedFrames(bytes: Uint8Array, first: MpegFrame): number | undefined {
 const NEED_MORE = -10
 const NEW_FORMAT = -11
 
-interface Buffer<T> {
+interface Region<T> {
   ptr: number
   len: number
   buf: T
 }
 
-/** The private fields of the package's decoder that `Mpg123` uses. */
-interface Internals {
+/** The private fields of the package's decoder that are used here: package.json names one version. */
+interface Mpg123 {
   _decoder: number
   _common: {
     wasm: {
       mpeg_decoder_feed(decoder: number, input: number, length: number): number
-      mpeg_decoder_read(
-        decoder: number,
-        output: number,
-        length: number,
-        samples: number,
-        sampleRate: number,
-        error: number,
-      ): number
+      /** Takes the decoder, the address and length of the output, and three more addresses. */
+      mpeg_decoder_read(...values: number[]): number
     }
   }
-  _input: Buffer<Uint8Array>
-  _output: Buffer<Float32Array>
-  _samplesDecodedPtr: Buffer<Uint32Array>
-  _sampleRatePtr: Buffer<Uint32Array>
-  _errorStringPtr: Buffer<Uint32Array>
-}
-
-interface Decoder {
-  decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number }
+  _input: Region<Uint8Array>
+  _output: Region<Float32Array>
+  _samplesDecodedPtr: Region<Uint32Array>
+  _sampleRatePtr: Region<Uint32Array>
+  _errorStringPtr: Region<Uint32Array>
   free(): void
 }
 
+/** mpg123 (WebAssembly, package @audio/decode-mp3). */
+async function loadMpg123(): Promise<Mpg123> {
+  const { decoder } = await keepAwake(
+    loadPackage('@audio/decode-mp3', () => import('@audio/decode-mp3')),
+  )
+  return (await keepAwake(decoder())) as unknown as Mpg123
+}
+
 /**
- * mpg123 (WebAssembly, package @audio/decode-mp3), fed with whole frames.
+ * Decodes whole frames of one stream. The package's own loop repeats a failing read for ever and prints
+ * each failure; this one gives up on a chunk at its first error.
  *
- * The package's own loop repeats a failing read for ever and prints each failure. The loop here gives
- * up on a chunk at its first error; the package's own one runs only if its private fields have changed.
+ * @param first states the true number of channels
  */
-class Mpg123 {
-  readonly #decoder: Decoder
-  readonly #internals: Internals | undefined
-
-  private constructor(decoder: Decoder) {
-    this.#decoder = decoder
-    this.#internals = internalsOf(decoder)
-  }
-
-  static async create(): Promise<Mpg123> {
-    const { decoder } = await keepAwake(
-      loadPackage('@audio/decode-mp3', () => import('@audio/decode-mp3')),
-    )
-    return new Mpg123(await keepAwake(decoder()))
-  }
-
-  /** Decodes whole frames of one stream. @param first states the true number of channels */
-  *decode(frames: Uint8Array, first: MpegFrame): Generator<PcmBlock, void, void> {
-    if (frames.length === 0) return
-    if (!this.#internals) {
-      const { channelData, sampleRate } = quietly(() => this.#decoder.decode(frames))
-      if (channelData[0]?.length) yield blockOf(channelData, sampleRate, first)
-      return
-    }
-    const { _input: input } = this.#internals
-    for (let at = 0; at < frames.length; at += input.len) {
-      const bytes = frames.subarray(at, at + input.len)
-      input.buf.set(bytes)
-      yield* this.#feed(this.#internals, bytes.length, first)
-    }
-  }
-
-  free(): void {
-    this.#decoder.free()
-  }
-
-  *#feed(inside: Internals, length: number, first: MpegFrame): Generator<PcmBlock, void, void> {
-    const { wasm } = inside._common
-    const { _output: output, _samplesDecodedPtr: samples, _sampleRatePtr: rate } = inside
-    if (wasm.mpeg_decoder_feed(inside._decoder, inside._input.ptr, length) === NEED_MORE) return
+function* decode(mpg123: Mpg123, frames: Uint8Array, first: MpegFrame): Generator<PcmBlock, void> {
+  const { _decoder: decoder, _input: input, _output: output, _sampleRatePtr: rate } = mpg123
+  const { _samplesDecodedPtr: samples, _errorStringPtr: error } = mpg123
+  const { wasm } = mpg123._common
+  const addresses = [decoder, output.ptr, output.len, samples.ptr, rate.ptr, error.ptr]
+  for (let at = 0; at < frames.length; at += input.len) {
+    const bytes = frames.subarray(at, at + input.len)
+    input.buf.set(bytes)
+    if (wasm.mpeg_decoder_feed(decoder, input.ptr, bytes.length) === NEED_MORE) continue
     // A frame takes at least 24 bytes, so fewer reads than this give new sound.
-    for (let reads = 0; reads < length; reads++) {
+    for (let reads = 0; reads < bytes.length; reads++) {
       samples.buf[0] = 0
-      const status = wasm.mpeg_decoder_read(
-        inside._decoder,
-        output.ptr,
-        output.len,
-        samples.ptr,
-        rate.ptr,
-        inside._errorStringPtr.ptr,
-      )
+      const status = wasm.mpeg_decoder_read(...addresses)
       const count = samples.buf[0] ?? 0
       if (count > 0) {
         const planar = [output.buf.slice(0, count), output.buf.slice(count, 2 * count)]
         yield blockOf(planar, rate.buf[0] ?? 0, first)
       }
-      if (status !== NEW_FORMAT && (status !== 0 || count === 0)) return
+      if (status !== NEW_FORMAT && (status !== 0 || count === 0)) break
     }
   }
 }
@@ -189,15 +149,4 @@ function blockOf(planar: Float32Array[], sampleRate: number, first: MpegFrame): 
   // The mean, because a mono file may hold a stereo frame.
   for (let i = 0; i < left.length; i++) left[i] = (left[i]! + right[i]!) / 2
   return { channels: [left], sampleRate }
-}
-
-function internalsOf(decoder: Decoder): Internals | undefined {
-  const { _common, _input, _output, _samplesDecodedPtr, _sampleRatePtr, _errorStringPtr } =
-    decoder as unknown as Partial<Internals>
-  const buffers = [_input, _output, _samplesDecodedPtr, _sampleRatePtr, _errorStringPtr]
-  const whole =
-    typeof _common?.wasm?.mpeg_decoder_feed === 'function' &&
-    typeof _common.wasm.mpeg_decoder_read === 'function' &&
-    buffers.every((buffer) => buffer?.buf && buffer.len > 0)
-  return whole ? (decoder as unknown as Internals) : undefined
 }

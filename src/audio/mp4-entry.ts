@@ -11,7 +11,6 @@ export const ENCRYPTED = /^(?:enc.|drm[si])$/
 export interface SampleEntry {
   /** Four-letter code: 'mp4a', 'alac', … */
   codec: string
-  channels: number
   sampleRate: number
   /** Bytes of a frame of PCM; 0 for what is coded. */
   frame: number
@@ -56,7 +55,6 @@ export function sampleEntry(body: DataView): SampleEntry | undefined {
   const bits = long ? entry.getUint32(56) : entry.getUint16(26)
   return {
     codec,
-    channels,
     sampleRate: long ? Math.round(entry.getFloat64(40)) || 0 : entry.getUint16(32),
     frame: pcmFrame(codec, channels, bits),
     mp3: esds !== undefined && isMp3(esds),

@@ -25,7 +25,6 @@ const LISTS = new Set('moov trak mdia minf stbl edts mvex moof traf'.split(' '))
 export interface Mp4Layout {
   /** Four-letter code of the first sound track's codec: 'mp4a', 'alac', … */
   codec: string
-  channels: number
   /** Hertz. */
   sampleRate: number
   /** The stsd atom of the sound, reduced to what a decoder needs. */
@@ -59,35 +58,85 @@ export interface Mp4Layout {
  * there is no sound track
  */
 export async function readMp4(source: ByteSource): Promise<Mp4Layout> {
-  let movie: Movie | undefined
+  let found: Sound | undefined
   let truncated = false
   for await (const { type, position, start, end } of atomsOf(source)) {
     if (end < start) {
       // Padding with zeros behind the last atom is common; anything else is damage.
-      if (movie) break
+      if (found) break
       throw broken(type, `is ${end - position} bytes long`)
     }
     const beyond = end > source.size
     truncated ||= beyond
-    if (!(type === 'moov' && !movie) && !(type === 'moof' && movie?.defaults)) continue
+    if (!(type === 'moov' && !found) && !(type === 'moof' && found?.defaults)) continue
     if (beyond) {
-      if (movie) break
+      if (found) break
       throw broken(type, 'goes on behind the end of the file: the file is incomplete')
     }
     if (end - position > MAX_TABLES) {
       throw broken(type, `has ${end - position} bytes; audile reads ${MAX_TABLES}`)
     }
     const body = new DataView((await source.read(start, end - start)).buffer)
-    if (movie) movie.addFragment(body, position)
-    else movie = new Movie(body, source.size)
+    if (!found) found = soundIn(body, source.size)
+    else if (found.defaults) addFragmentSamples(found.samples, body, position, found.defaults)
   }
-  if (!movie) {
+  if (!found) {
     throw new DecodeError(
       'This MP4 file has no moov atom, without which nobody can tell where its sound is: it is incomplete.',
     )
   }
-  const layout = movie.layout()
-  return { ...layout, truncated: truncated || layout.truncated }
+  return layoutOf(found, truncated)
+}
+
+/** The sound track of a moov atom. */
+interface Sound {
+  track: Track
+  entry: SampleEntry
+  /** Units in a second of the movie; 0 when not stated. */
+  scale: number
+  samples: Samples
+  /** Units of the sound that the tables of the moov list. */
+  listed: number
+  defaults: FragmentDefaults | undefined
+  gapless: Uint8Array[]
+}
+
+function soundIn(moov: DataView, fileSize: number): Sound {
+  const gapless = mp4Items(moov).filter((item) => Buffer.from(item).includes('iTunSMPB'))
+  const movie = movieIn(moov)
+  const { sound: track, entry } = soundTrackOf(movie.tracks)
+  const samples = new Samples(fileSize)
+  addTableSamples(samples, track, entry.frame)
+  const { scale } = movie
+  const { units: listed } = samples
+  return { track, entry, scale, samples, listed, defaults: defaultsOf(movie, track), gapless }
+}
+
+function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
+  const { track, entry, samples, listed, gapless } = sound
+  const { units, sizes, places } = samples
+  const time = track.mdhd ? timeOf('mdhd', track.mdhd) : { scale: 0, units: 0 }
+  const perSecond = time.scale || entry.sampleRate || 1
+  const stated = units > listed ? Math.max(time.units, units) : time.units || units
+  const seconds = stated / perSecond
+  const edit = editOf(track, sound.scale > 0 ? time.scale / sound.scale : 0, units, listed)
+  const movie = sound.scale || perSecond
+  const rest = Math.max(0, seconds - (edit?.start ?? 0) / perSecond)
+  const edited = edit?.duration ? edit.duration / movie : rest
+  return {
+    codec: entry.mp3 ? '.mp3' : entry.codec,
+    sampleRate: entry.sampleRate,
+    descriptions: entry.descriptions,
+    seconds,
+    presented: Math.min(edited, rest),
+    scale: { movie, media: perSecond },
+    units,
+    edit,
+    gapless,
+    sizes,
+    places,
+    truncated: truncated || samples.truncated,
+  }
 }
 
 /** The tables of a track. */
@@ -105,103 +154,59 @@ const TABLES = [
   'co64',
 ] as const
 
-/** A moov atom, and what its fragments add. */
-class Movie {
-  /** What holds for the fragments of the sound track; undefined when the file has none. */
-  readonly defaults: FragmentDefaults | undefined
-  readonly #samples: Samples
-  readonly #entry: SampleEntry
-  readonly #time: { scale: number; units: number }
-  readonly #edits: Edit[]
-  /** Units of the sound that the tables of the moov list. */
-  readonly #listed: number
-  #scale = 0
-  readonly #tracks: Track[] = []
-  readonly #extends: DataView[] = []
-  readonly #gapless: Uint8Array[]
+/** What a moov atom states. */
+interface Movie {
+  /** Units in a second; 0 when not stated. */
+  scale: number
+  tracks: Track[]
+  /** What fragments have in common, an atom for each track. */
+  extended: DataView[]
+}
 
-  constructor(body: DataView, fileSize: number) {
-    this.#gapless = mp4Items(body).filter((item) => Buffer.from(item).includes('iTunSMPB'))
-    this.#walk(body, 0)
-    const { sound, entry } = soundTrackOf(this.#tracks)
-    this.#entry = entry
-    this.#time = sound.mdhd ? timeOf('mdhd', sound.mdhd) : { scale: 0, units: 0 }
-    this.#edits = sound.elst ? editsOf(sound.elst) : []
-    this.#samples = new Samples(fileSize)
-    addTableSamples(this.#samples, sound, entry.frame)
-    this.#listed = this.#samples.units
-    if (this.#extends.length > 0) {
-      const track = sound.tkhd ? idOf(sound.tkhd) : 0
-      const stated = this.#extends.find((trex) => trex.getUint32(4) === track)
-      const [duration, size] = [stated?.getUint32(12) ?? 0, stated?.getUint32(16) ?? 0]
-      this.defaults = { track, duration, size }
-    }
-  }
-
-  addFragment(moof: DataView, position: number): void {
-    if (this.defaults) addFragmentSamples(this.#samples, moof, position, this.defaults)
-  }
-
-  layout(): Mp4Layout {
-    const entry = this.#entry
-    const time = this.#time
-    const { units, sizes, places, truncated } = this.#samples
-    const perSecond = time.scale || entry.sampleRate || 1
-    const fragmented = units > this.#listed
-    const seconds = (fragmented ? Math.max(time.units, units) : time.units || units) / perSecond
-    const edit = this.#edit(fragmented)
-    const movie = this.#scale || perSecond
-    const rest = Math.max(0, seconds - (edit?.start ?? 0) / perSecond)
-    const edited = edit?.duration ? edit.duration / movie : rest
-    return {
-      codec: entry.mp3 ? '.mp3' : entry.codec,
-      channels: entry.channels,
-      sampleRate: entry.sampleRate,
-      descriptions: entry.descriptions,
-      seconds,
-      presented: Math.min(edited, rest),
-      scale: { movie, media: perSecond },
-      units,
-      edit,
-      gapless: this.#gapless,
-      sizes,
-      places,
-      truncated,
-    }
-  }
-
-  #edit(fragmented: boolean): Edit | undefined {
-    const toMedia = this.#scale > 0 ? this.#time.scale / this.#scale : 0
-    const edit = joinedEdit(this.#edits, toMedia)
-    // An edit list written before the fragments does not count them.
-    if (!edit || !fragmented) return edit
-    const counted = edit.duration * toMedia > this.#listed - edit.start + toMedia
-    return counted ? edit : { ...edit, duration: 0 }
-  }
-
-  #walk(atoms: DataView, depth: number): void {
+function movieIn(moov: DataView): Movie {
+  const movie: Movie = { scale: 0, tracks: [], extended: [] }
+  const walk = (atoms: DataView, depth: number): void => {
     if (depth > MAX_DEPTH) throw broken('moov', `holds atoms within ${depth} others`)
     let end = 0
     for (const { type, body, end: after } of atomsIn(atoms)) {
       end = after
-      if (type === 'trak') this.#tracks.push({})
-      if (LISTS.has(type)) this.#walk(body, depth + 1)
-      else this.#table(type, body)
+      if (type === 'trak') movie.tracks.push({})
+      const track = movie.tracks.at(-1)
+      const table = TABLES.find((name) => name === type)
+      if (LISTS.has(type)) walk(body, depth + 1)
+      else if (type === 'mvhd') movie.scale = timeOf(type, body).scale
+      else if (type === 'trex') {
+        need(type, body, 24)
+        movie.extended.push(body)
+      }
+      // The first: QuickTime has a second hdlr, which is not of the sound.
+      else if (track && table) track[table] ??= body
     }
     checkEnd(atoms, end)
   }
+  walk(moov, 0)
+  return movie
+}
 
-  #table(type: string, body: DataView): void {
-    if (type === 'mvhd') this.#scale = timeOf(type, body).scale
-    else if (type === 'trex') {
-      need(type, body, 24)
-      this.#extends.push(body)
-    }
-    const track = this.#tracks.at(-1)
-    const table = TABLES.find((name) => name === type)
-    // The first: QuickTime has a second hdlr, which is not of the sound.
-    if (track && table) track[table] ??= body
-  }
+/** What holds for the fragments of a track; undefined when the file has none. */
+function defaultsOf({ extended }: Movie, { tkhd }: Track): FragmentDefaults | undefined {
+  if (extended.length === 0) return undefined
+  const track = tkhd ? idOf(tkhd) : 0
+  const stated = extended.find((trex) => trex.getUint32(4) === track)
+  return { track, duration: stated?.getUint32(12) ?? 0, size: stated?.getUint32(16) ?? 0 }
+}
+
+/**
+ * The edit list of a track as one edit.
+ *
+ * @param units how long the samples last with those of fragments, of which the moov lists `listed`
+ */
+function editOf({ elst }: Track, toMedia: number, units: number, listed: number): Edit | undefined {
+  const edit = elst && joinedEdit(editsOf(elst), toMedia)
+  // An edit list written before the fragments does not count them.
+  if (!edit || units === listed) return edit
+  const counted = edit.duration * toMedia > listed - edit.start + toMedia
+  return counted ? edit : { ...edit, duration: 0 }
 }
 
 function idOf(tkhd: DataView): number {

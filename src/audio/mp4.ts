@@ -99,25 +99,23 @@ async function* run(
   if (layout.sizes.length === 0) return
   const decoder = await keepAwake(mp4.decoder())
   let lead = withheld(layout)
-  const whole = (decoded: Decoded): PcmBlock => {
-    const { channelData, sampleRate } = decoded
+  function* blocksOf({ channelData, sampleRate }: Decoded): Generator<PcmBlock> {
+    if (!channelData[0]?.length) return
     const silence = Math.round(lead * sampleRate)
     lead = 0
-    const channels = channelData.map((channel) => preceded(channel, silence))
-    return {
-      channels: layout.codec === 'alac' ? inWaveOrder(channels, ALAC_ORDER) : channels,
-      sampleRate,
+    if (silence > 0) {
+      yield { channels: channelData.map(() => new Float32Array(silence)), sampleRate }
     }
+    const channels = layout.codec === 'alac' ? inWaveOrder(channelData, ALAC_ORDER) : channelData
+    yield { channels, sampleRate }
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
       // A promise only while the codec is loading. Under Jest it is one of another realm.
       const decoded = quietly(() => decoder.decode(bytes))
-      const block = 'then' in decoded ? await keepAwake(decoded) : decoded
-      if (block.channelData[0]?.length) yield whole(block)
+      yield* blocksOf('then' in decoded ? await keepAwake(decoded) : decoded)
     }
-    const block = await quietly(() => decoder.flush())
-    if (block.channelData[0]?.length) yield whole(block)
+    yield* blocksOf(await quietly(() => decoder.flush()))
   } finally {
     decoder.free()
   }
@@ -127,13 +125,6 @@ async function* run(
 function withheld({ codec, edit, scale, sampleRate }: Mp4Layout): number {
   if (codec !== 'mp4a' || !edit || sampleRate === 0) return 0
   return Math.max(0, WITHHELD / sampleRate - edit.start / scale.media)
-}
-
-function preceded(samples: Float32Array, silence: number): Float32Array {
-  if (silence === 0) return samples
-  const all = new Float32Array(silence + samples.length)
-  all.set(samples, silence)
-  return all
 }
 
 /** The sound as a file of its own: a moov with one track, then the samples as one chunk. */

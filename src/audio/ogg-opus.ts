@@ -1,90 +1,66 @@
 import { DecodeError, messageOf } from '../errors.ts'
 import { viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
-import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
-import type { PcmBlock } from './pcm-stream.ts'
+import { type OggDecoder, OggPackets } from './ogg-pages.ts'
 import { inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
 const RATE = 48_000
 
-interface PacketDecoder {
-  decodeFrames(packets: Uint8Array[]): { channelData: Float32Array[]; samplesDecoded: number }
-  free(): void
-}
-
-/** Opus in Ogg (RFC 7845), decoded by libopus at 48 kHz; pre-skip and the last page's end trim are applied. */
-export class OggOpus implements OggDecoder {
-  readonly codec = 'opus'
-  readonly decoder = 'libopus'
-  readonly sampleRate = RATE
-  readonly channels: number
-  readonly #opus: PacketDecoder
-  readonly #packets = new OggPackets()
-  readonly #preSkip: number
-  #headers = 0
-  /** Samples decoded, and the granule position before the first of them. */
-  #decoded = 0
-  #base: number | undefined
-
-  private constructor(opus: PacketDecoder, channels: number, preSkip: number) {
-    this.#opus = opus
-    this.channels = channels
-    this.#preSkip = preSkip
+/**
+ * Opus in Ogg (RFC 7845), decoded by libopus at 48 kHz; pre-skip and the last page's end trim are applied.
+ *
+ * @param head the OpusHead packet
+ */
+export async function oggOpus(head: Uint8Array): Promise<OggDecoder> {
+  const channels = head[9] ?? 0
+  if (head.length < 19 || channels === 0) {
+    throw new DecodeError(
+      `This Opus file is damaged: ${channels} channels in a header of ${head.length} bytes.`,
+    )
   }
-
-  /** @param head the OpusHead packet */
-  static async open(head: Uint8Array): Promise<OggOpus> {
-    const channels = head[9] ?? 0
-    if (head.length < 19 || channels === 0) {
-      throw new DecodeError(
-        `This Opus file is damaged: ${channels} channels in a header of ${head.length} bytes.`,
-      )
-    }
-    const fields = viewOf(head)
-    const { createOpusDecoder } = await keepAwake(import('@audio/decode-opus/core'))
-    const opus = await keepAwake(createOpusDecoder())
-    try {
-      opus.configure({
-        sampleRate: RATE,
-        channels,
-        outputGain: fields.getInt16(16, true),
-        ...mapping(head, channels),
-      })
-    } catch (error) {
-      opus.free()
-      const message = messageOf(error)
-      throw new DecodeError(`This Opus file is damaged: ${message}.`, { cause: error })
-    }
-    return new OggOpus(opus, channels, fields.getUint16(10, true))
+  const fields = viewOf(head)
+  const preSkip = fields.getUint16(10, true)
+  const { createOpusDecoder } = await keepAwake(import('@audio/decode-opus/core'))
+  const opus = await keepAwake(createOpusDecoder())
+  try {
+    const outputGain = fields.getInt16(16, true)
+    opus.configure({ sampleRate: RATE, channels, outputGain, ...mapping(head, channels) })
+  } catch (error) {
+    opus.free()
+    const message = messageOf(error)
+    throw new DecodeError(`This Opus file is damaged: ${message}.`, { cause: error })
   }
-
-  async page(page: OggPage): Promise<PcmBlock[]> {
-    const packets = this.#packets.push(page)
-    // OpusHead and OpusTags precede the sound.
-    const sound = packets.slice(Math.max(0, 2 - this.#headers))
-    this.#headers += packets.length
-    if (sound.length === 0) return []
-    const { channelData, samplesDecoded } = this.#opus.decodeFrames(sound)
-    if (samplesDecoded === 0) return []
-    // Files cut out of a stream start at a later position. The position of a last page that is also
-    // the first one may be lower than what it decodes to: that is its end trim.
-    const before = (page.granule ?? 0) - samplesDecoded
-    this.#base ??= page.ends ? 0 : Math.max(0, before)
-    const from = Math.min(samplesDecoded, Math.max(0, this.#preSkip - this.#decoded))
-    const last =
-      page.ends && page.granule !== undefined
-        ? page.granule - this.#base - this.#decoded
-        : samplesDecoded
-    const to = Math.max(from, Math.min(samplesDecoded, last))
-    this.#decoded += samplesDecoded
-    if (to === from) return []
-    return [
-      { channels: channelData.map((channel) => channel.subarray(from, to)), sampleRate: RATE },
-    ]
-  }
-
-  free(): void {
-    this.#opus.free()
+  const packets = new OggPackets()
+  // OpusHead and OpusTags precede the sound.
+  let headers = 2
+  let decoded = 0
+  /** The granule position before the first sample. */
+  let base: number | undefined
+  return {
+    codec: 'opus',
+    decoder: 'libopus',
+    sampleRate: RATE,
+    channels,
+    async page(page) {
+      const complete = packets.push(page)
+      const sound = complete.slice(headers)
+      headers = Math.max(0, headers - complete.length)
+      if (sound.length === 0) return []
+      const { channelData, samplesDecoded } = opus.decodeFrames(sound)
+      if (samplesDecoded === 0) return []
+      // Files cut out of a stream start at a later position. The position of a last page that is also
+      // the first one may be lower than what it decodes to: that is its end trim.
+      base ??= page.ends ? 0 : Math.max(0, (page.granule ?? 0) - samplesDecoded)
+      const from = Math.min(samplesDecoded, Math.max(0, preSkip - decoded))
+      const stated = page.ends ? page.granule : undefined
+      const last = stated === undefined ? samplesDecoded : stated - base - decoded
+      const to = Math.max(from, Math.min(samplesDecoded, last))
+      decoded += samplesDecoded
+      if (to === from) return []
+      const kept = channelData.map((channel) => channel.subarray(from, to))
+      return [{ channels: kept, sampleRate: RATE }]
+    },
+    free: () => opus.free(),
   }
 }
 

@@ -26,7 +26,7 @@ export interface OggDecoder {
   readonly sampleRate: number
   readonly channels: number
   /** Whether some of its packets gave no sound. */
-  readonly lost?: boolean
+  lost?: boolean
   /** The sound that a page completes. The first page is the one that the stream begins with. */
   page(page: OggPage): Promise<PcmBlock[]>
   free?(): void
@@ -182,24 +182,20 @@ const VORBIS_COMMENT = 4
  * share; undefined when there is none.
  */
 export async function oggComment(source: ByteSource): Promise<Uint8Array | undefined> {
-  const streams = new Map<number, { packets: OggPackets; codec: OggCodec; count: number }>()
+  const packets = new OggPackets()
+  let stream: { serial: number; codec: OggCodec } | undefined
+  let count = 0
   for await (const page of oggPages(source)) {
-    if (page.begins && !streams.has(page.serial)) {
-      const codec = oggCodec(page.body)
-      if (codec === 'flac' || (codec && PREFIXES[codec] !== undefined)) {
-        streams.set(page.serial, { packets: new OggPackets(), codec, count: 0 })
-      }
-    }
-    const stream = streams.get(page.serial)
-    if (!stream) {
-      // The first pages of all streams come before any other page.
-      if (streams.size === 0 && !page.begins) return undefined
-      continue
-    }
-    for (const packet of stream.packets.push(page)) {
-      const comment = stream.count++ === 0 ? undefined : commentIn(packet, stream.codec)
+    const { begins, serial } = page
+    const codec = begins && !stream ? oggCodec(page.body) : undefined
+    if (codec === 'flac' || (codec && PREFIXES[codec] !== undefined)) stream = { serial, codec }
+    // The first pages of all streams come before any other page.
+    if (!stream && !begins) return undefined
+    if (stream?.serial !== serial) continue
+    for (const packet of packets.push(page)) {
+      const comment = count++ === 0 ? undefined : commentIn(packet, stream.codec)
       if (comment) return comment
-      if (stream.count > MOST_PACKETS) return undefined
+      if (count > MOST_PACKETS) return undefined
     }
   }
   return undefined

@@ -7,87 +7,72 @@ import libvorbis from '../../node_modules/@wasm-audio-decoders/ogg-vorbis/src/Em
 import { DecodeError } from '../errors.ts'
 import { viewOf } from './bytes.ts'
 import { keepAwake } from './decoder-host.ts'
-import { type OggDecoder, OggPackets, type OggPage } from './ogg-pages.ts'
-import type { PcmBlock } from './pcm-stream.ts'
+import { type OggDecoder, OggPackets } from './ogg-pages.ts'
 import { inWaveOrder, VORBIS_ORDER } from './samples.ts'
 
 const SETUP = 5
 
-/** Vorbis in Ogg, decoded by libvorbis; the last page's end trim is applied. */
-export class OggVorbis implements OggDecoder {
-  readonly codec = 'vorbis'
-  readonly decoder = 'libvorbis'
-  readonly sampleRate: number
-  readonly channels: number
-  readonly #identification: Uint8Array
-  readonly #packets = new OggPackets()
-  #vorbis: LibVorbis | undefined
+/**
+ * Vorbis in Ogg, decoded by libvorbis; the last page's end trim is applied.
+ *
+ * @param head the identification header (Vorbis I, 4.2.2)
+ */
+export function oggVorbis(head: Uint8Array): OggDecoder {
+  if (head.length < 30) {
+    throw new DecodeError(
+      `This Vorbis file is damaged: its header has ${head.length} bytes, not 30.`,
+    )
+  }
+  const identification = head.slice()
+  const count = head[11]!
+  const sampleRate = viewOf(head).getUint32(12, true)
+  const packets = new OggPackets()
+  let decode: Decode | undefined
   /** The last known position, and the samples decoded since. */
-  #granule = 0
-  #since = 0
-
-  private constructor(head: Uint8Array) {
-    this.#identification = head
-    this.channels = head[11]!
-    this.sampleRate = viewOf(head).getUint32(12, true)
-  }
-
-  /** @param head the identification header (Vorbis I, 4.2.2) */
-  static async open(head: Uint8Array): Promise<OggVorbis> {
-    if (head.length < 30) {
-      throw new DecodeError(
-        `This Vorbis file is damaged: its header has ${head.length} bytes, not 30.`,
+  let granule = 0
+  let since = 0
+  return {
+    codec: 'vorbis',
+    decoder: 'libvorbis',
+    sampleRate,
+    channels: count,
+    async page(page) {
+      const parts: Float32Array[][] = []
+      for (const packet of packets.push(page)) {
+        // Headers have an odd first byte.
+        if (packet[0] === SETUP) decode ??= await startLibvorbis(identification, packet)
+        else if (decode && packet.length > 0 && packet[0]! % 2 === 0) parts.push(decode(packet))
+      }
+      const channels = Array.from({ length: count }, (_, channel) =>
+        concatenated(parts.map((part) => part[channel] ?? [])),
       )
-    }
-    return new OggVorbis(head.slice())
-  }
-
-  async page(page: OggPage): Promise<PcmBlock[]> {
-    const parts: Float32Array[][] = []
-    for (const packet of this.#packets.push(page)) {
-      // Headers have an odd first byte.
-      if (packet[0] === SETUP) this.#vorbis ??= await this.#setUp(packet)
-      else if (packet.length > 0 && packet[0]! % 2 === 0) {
-        const part = this.#vorbis?.decode(packet) ?? []
-        if (part[0]?.length) parts.push(part)
+      const decoded = channels[0]?.length ?? 0
+      let length = decoded
+      since += decoded
+      if (page.granule !== undefined) {
+        if (page.ends) length -= Math.max(0, granule + since - page.granule)
+        granule = page.granule
+        since = 0
       }
-    }
-    const decoded = parts.reduce((sum, [first]) => sum + first!.length, 0)
-    const before = this.#since
-    this.#since += decoded
-    let length = decoded
-    if (page.granule !== undefined) {
-      if (page.ends) length = Math.min(decoded, page.granule - this.#granule - before)
-      this.#granule = page.granule
-      this.#since = 0
-    }
-    return length > 0 ? [this.#blockOf(parts, length)] : []
-  }
-
-  free(): void {
+      if (length <= 0) return []
+      const kept = channels.map((samples) => samples.subarray(0, length))
+      return [{ channels: inWaveOrder(kept, VORBIS_ORDER), sampleRate }]
+    },
     // The instance of WebAssembly holds all memory.
-    this.#vorbis = undefined
+    free: () => {
+      decode = undefined
+    },
   }
+}
 
-  async #setUp(setup: Uint8Array): Promise<LibVorbis> {
-    const vorbis = await LibVorbis.create(this.#identification, setup)
-    if (vorbis) return vorbis
-    throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')
+function concatenated(parts: readonly ArrayLike<number>[]): Float32Array {
+  const samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    samples.set(part, at)
+    at += part.length
   }
-
-  #blockOf(parts: readonly Float32Array[][], length: number): PcmBlock {
-    const joined = Array.from({ length: this.channels }, (_, channel) => {
-      const samples = new Float32Array(length)
-      let at = 0
-      for (const part of parts) {
-        const piece = part[channel]!.subarray(0, length - at)
-        samples.set(piece, at)
-        at += piece.length
-      }
-      return samples
-    })
-    return { channels: inWaveOrder(joined, VORBIS_ORDER), sampleRate: this.sampleRate }
-  }
+  return samples
 }
 
 /** Bytes of the longest packet of sound that is decoded; real ones have some thousands. */
@@ -95,42 +80,37 @@ const INPUT_BYTES = 131_072
 /** Room in the list of errors, two places for each. */
 const ERRORS = 256
 
-interface TypedArrayType<T> {
-  new (length: number): T
-  readonly BYTES_PER_ELEMENT: number
+interface Region {
+  ptr: number
+  buf: Uint8Array | Uint32Array
 }
 
 /** What audile uses of an instance that the package makes. */
 interface Instance {
-  allocateTypedArray<T>(length: number, type: TypedArrayType<T>): { ptr: number; buf: T }
-  wasm: Exports
+  allocateTypedArray(length: number, type: typeof Uint8Array | typeof Uint32Array): Region
+  wasm: {
+    readonly HEAP: ArrayBuffer
+    /** Takes the addresses of all regions, then the room in the list of errors. */
+    create_decoder(...values: number[]): number
+    /** Takes the identification header first, then the setup header. */
+    send_setup(decoder: number, first: boolean): void
+    init_dsp(decoder: number): void
+    decode_packets(decoder: number): void
+  }
 }
 
-interface Exports {
-  readonly HEAP: ArrayBuffer
-  /** All but the last are addresses. */
-  create_decoder(
-    input: number,
-    inputLength: number,
-    output: number,
-    channels: number,
-    sampleRate: number,
-    samplesDecoded: number,
-    errors: number,
-    errorsLength: number,
-    mostErrors: number,
-  ): number
-  /** Takes the identification header first, then the setup header. */
-  send_setup(decoder: number, first: boolean): void
-  init_dsp(decoder: number): void
-  decode_packets(decoder: number): void
-}
+/** Gives the sound that a packet completes, in Vorbis' order of channels; the first completes none. */
+type Decode = (packet: Uint8Array) => Float32Array[]
 
-/** The memory that libvorbis reads from and writes to. */
-function regionsOf(instance: Instance, inputBytes: number) {
+/** Starts libvorbis (WebAssembly of the package @wasm-audio-decoders/ogg-vorbis), fed with packets. */
+async function startLibvorbis(identification: Uint8Array, setup: Uint8Array): Promise<Decode> {
+  const made: Promise<Instance> = new WASMAudioDecoderCommon().instantiate(libvorbis)
+  const instance = await keepAwake(made)
+  const { wasm } = instance
   const numbers = (length = 1) => instance.allocateTypedArray(length, Uint32Array)
-  return {
-    input: instance.allocateTypedArray(inputBytes, Uint8Array),
+  // In the order in which create_decoder takes them.
+  const regions = {
+    input: instance.allocateTypedArray(Math.max(INPUT_BYTES, setup.length), Uint8Array),
     inputLength: numbers(),
     output: numbers(),
     channels: numbers(),
@@ -139,69 +119,30 @@ function regionsOf(instance: Instance, inputBytes: number) {
     errorList: numbers(ERRORS),
     errors: numbers(),
   }
-}
-
-/** libvorbis (WebAssembly of the package @wasm-audio-decoders/ogg-vorbis), fed with packets. */
-class LibVorbis {
-  readonly #wasm: Exports
-  readonly #regions: ReturnType<typeof regionsOf>
-  readonly #decoder: number
-
-  /** @returns undefined where libvorbis does not accept the headers */
-  static async create(
-    identification: Uint8Array,
-    setup: Uint8Array,
-  ): Promise<LibVorbis | undefined> {
-    const made: Promise<Instance> = new WASMAudioDecoderCommon().instantiate(libvorbis)
-    const vorbis = new LibVorbis(await keepAwake(made), Math.max(INPUT_BYTES, setup.length))
-    return vorbis.#begin(identification, setup) ? vorbis : undefined
-  }
-
-  private constructor(instance: Instance, inputBytes: number) {
-    const regions = regionsOf(instance, inputBytes)
-    this.#wasm = instance.wasm
-    this.#regions = regions
-    this.#decoder = instance.wasm.create_decoder(
-      regions.input.ptr,
-      regions.inputLength.ptr,
-      regions.output.ptr,
-      regions.channels.ptr,
-      regions.sampleRate.ptr,
-      regions.samples.ptr,
-      regions.errorList.ptr,
-      regions.errors.ptr,
-      ERRORS,
-    )
-  }
-
-  #begin(identification: Uint8Array, setup: Uint8Array): boolean {
-    const { errors } = this.#regions
-    for (const header of [identification, setup]) {
-      this.#take(header)
-      this.#wasm.send_setup(this.#decoder, header === identification)
-      if (errors.buf[0] !== 0) return false
-    }
-    this.#wasm.init_dsp(this.#decoder)
-    return errors.buf[0] === 0
-  }
-
-  /** The sound that a packet completes, in Vorbis' order of channels; the first packet completes none. */
-  decode(packet: Uint8Array): Float32Array[] {
-    const { input, output, channels, samples, errors } = this.#regions
-    if (packet.length > input.buf.length) return []
-    this.#take(packet)
-    errors.buf[0] = 0
-    this.#wasm.decode_packets(this.#decoder)
-    const length = samples.buf[0]!
-    if (length === 0) return []
-    const { HEAP: memory } = this.#wasm
-    const addresses = new Uint32Array(memory, output.buf[0]!, channels.buf[0]!)
-    return Array.from(addresses, (address) => new Float32Array(memory, address, length).slice())
-  }
-
-  #take(packet: Uint8Array): void {
-    const { input, inputLength } = this.#regions
+  const { input, inputLength, output, channels, samples, errors } = regions
+  const decoder = wasm.create_decoder(...Object.values(regions).map(({ ptr }) => ptr), ERRORS)
+  const take = (packet: Uint8Array) => {
     input.buf.set(packet)
     inputLength.buf[0] = packet.length
+  }
+  for (const header of [identification, setup]) {
+    take(header)
+    wasm.send_setup(decoder, header === identification)
+    if (errors.buf[0] !== 0) break
+  }
+  if (errors.buf[0] === 0) wasm.init_dsp(decoder)
+  if (errors.buf[0] !== 0) {
+    throw new DecodeError('This Vorbis file is damaged: libvorbis does not accept its headers.')
+  }
+  return (packet) => {
+    if (packet.length > input.buf.length) return []
+    take(packet)
+    errors.buf[0] = 0
+    wasm.decode_packets(decoder)
+    const length = samples.buf[0]!
+    if (length === 0) return []
+    const { HEAP: memory } = wasm
+    const addresses = new Uint32Array(memory, output.buf[0]!, channels.buf[0]!)
+    return Array.from(addresses, (address) => new Float32Array(memory, address, length).slice())
   }
 }

@@ -2,10 +2,10 @@ import { DecodeError } from '../errors.ts'
 import { BitReader } from './bit-reader.ts'
 import type { ByteSource } from './bytes.ts'
 import { FlacBlocks, FlacFrameDecoder } from './flac-frame.ts'
-import { type StreamInfo, streamInfo } from './flac-header.ts'
-import { OggOpus } from './ogg-opus.ts'
+import { streamInfo } from './flac-header.ts'
+import { oggOpus } from './ogg-opus.ts'
 import { type OggDecoder, OggPackets, type OggPage, oggCodec, oggPages } from './ogg-pages.ts'
-import { OggVorbis } from './ogg-vorbis.ts'
+import { oggVorbis } from './ogg-vorbis.ts'
 import { NoDecoder, type PcmBlock, type PcmStream } from './pcm-stream.ts'
 
 /**
@@ -42,7 +42,7 @@ async function* decodeLinks(
   start: OggPage,
   first: OggDecoder,
 ): AsyncGenerator<PcmBlock, boolean, void> {
-  let decoder: OggDecoder | undefined = first
+  let decoder = first
   let serial = start.serial
   let sequence = start.sequence
   let ended = false
@@ -55,8 +55,8 @@ async function* decodeLinks(
       if (page.begins && (ended || sounded)) {
         const following = await decoderOf(page)
         if (!following) continue
-        lost ||= !ended || decoder?.lost === true
-        decoder?.free?.()
+        lost ||= !ended || decoder.lost === true
+        decoder.free?.()
         decoder = following
         serial = page.serial
         sequence = page.sequence - 1
@@ -73,23 +73,17 @@ async function* decodeLinks(
       }
       ended = page.ends
     }
-    return lost || !ended || decoder?.lost === true
+    return lost || !ended || decoder.lost === true
   } finally {
-    decoder?.free?.()
+    decoder.free?.()
   }
 }
 
 async function decoderOf({ body }: OggPage): Promise<OggDecoder | undefined> {
-  switch (oggCodec(body)) {
-    case 'vorbis':
-      return OggVorbis.open(body)
-    case 'opus':
-      return OggOpus.open(body)
-    case 'flac':
-      return OggFlac.open(body)
-    default:
-      return undefined
-  }
+  const codec = oggCodec(body)
+  if (codec === 'vorbis') return oggVorbis(body)
+  if (codec === 'opus') return oggOpus(body)
+  return codec === 'flac' ? oggFlac(body) : undefined
 }
 
 /** What a stream without a decoder holds, if it was meant to be played. */
@@ -100,42 +94,36 @@ function nameOf({ body }: OggPage): string | undefined {
   return codec === 'skeleton' ? undefined : 'an unknown codec'
 }
 
-/** FLAC in Ogg (RFC 9639, 10.1): each packet after the headers is a frame. */
-class OggFlac implements OggDecoder {
-  readonly codec = 'flac'
-  readonly decoder = 'flac'
-  readonly sampleRate: number
-  readonly channels: number
-  readonly #frames: FlacFrameDecoder
-  readonly #packets = new OggPackets()
-  lost = false
-
-  private constructor(info: StreamInfo) {
-    this.#frames = new FlacFrameDecoder(info)
-    this.channels = info.channels
-    this.sampleRate = info.sampleRate
+/**
+ * FLAC in Ogg (RFC 9639, 10.1): each packet after the headers is a frame.
+ *
+ * @param head the first packet: 0x7f "FLAC", version, header count, then a FLAC file's first 42 bytes
+ */
+function oggFlac(head: Uint8Array): OggDecoder {
+  const info = streamInfo(head.subarray(9))
+  if (!info) throw new DecodeError('This Ogg FLAC file is damaged: its STREAMINFO is incomplete.')
+  const frames = new FlacFrameDecoder(info)
+  const packets = new OggPackets()
+  const decoder: OggDecoder = {
+    codec: 'flac',
+    decoder: 'flac',
+    sampleRate: info.sampleRate,
+    channels: info.channels,
+    async page(page) {
+      const blocks = new FlacBlocks()
+      const ready: (PcmBlock | undefined)[] = []
+      for (const packet of packets.push(page)) {
+        // Frames start with their sync code, 0xff; header packets never do.
+        if (packet[0] !== 0xff) continue
+        const bytes = new Uint8Array(packet.length + BitReader.MARGIN)
+        bytes.set(packet)
+        const frame = frames.decode(bytes, 0, packet.length)
+        if (typeof frame === 'object') ready.push(blocks.add(frame))
+        else decoder.lost = true
+      }
+      ready.push(blocks.end())
+      return ready.filter((block) => block !== undefined)
+    },
   }
-
-  /** @param head the first packet: 0x7f "FLAC", version, header count, then a FLAC file's first 42 bytes */
-  static async open(head: Uint8Array): Promise<OggFlac> {
-    const info = streamInfo(head.subarray(9))
-    if (!info) throw new DecodeError('This Ogg FLAC file is damaged: its STREAMINFO is incomplete.')
-    return new OggFlac(info)
-  }
-
-  async page(page: OggPage): Promise<PcmBlock[]> {
-    const blocks = new FlacBlocks()
-    const ready: (PcmBlock | undefined)[] = []
-    for (const packet of this.#packets.push(page)) {
-      // Frames start with their sync code, 0xff; header packets never do.
-      if (packet[0] !== 0xff) continue
-      const bytes = new Uint8Array(packet.length + BitReader.MARGIN)
-      bytes.set(packet)
-      const frame = this.#frames.decode(bytes, 0, packet.length)
-      if (typeof frame === 'object') ready.push(blocks.add(frame))
-      else this.lost = true
-    }
-    ready.push(blocks.end())
-    return ready.filter((block) => block !== undefined)
-  }
+  return decoder
 }

@@ -5,7 +5,7 @@ import { DecodeError, messageOf } from '../errors.ts'
 import { onAbort, unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { AU_HEADER_BYTES, readAuHeader } from './au.ts'
 import { type Container, FORMATS } from './formats.ts'
-import { frameBytes, Planar } from './pcm.ts'
+import { frameBytes, planar } from './pcm.ts'
 import { NoDecoder, type PcmStream } from './pcm-stream.ts'
 
 /**
@@ -126,7 +126,7 @@ export async function startPcmProcess(
     if (start > MAX_HEADER) throw await pipe.failure(`wrote a header of ${start} bytes`)
     if (!(await pipe.take(start - AU_HEADER_BYTES))) throw await pipe.failure('stopped')
     const { channels, sampleRate } = layout
-    const planar = new Planar(layout)
+    const convert = planar(layout)
     const size = Math.max(1, frameBytes(layout))
     return {
       channels,
@@ -137,7 +137,7 @@ export async function startPcmProcess(
           for (;;) {
             const bytes = await pipe.some(size)
             if (!bytes) break
-            yield planar.convert(bytes, bytes.length / size)
+            yield convert(bytes)
           }
           await pipe.succeed()
           return false

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import { type ByteSource, READ_BYTES } from './bytes.ts'
+import { type ByteSource, pieces, READ_BYTES } from './bytes.ts'
 import type { Container } from './formats.ts'
 import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 
@@ -95,65 +95,47 @@ async function* readPcm(
   truncated: boolean,
 ): AsyncGenerator<PcmBlock, boolean, void> {
   const size = frameBytes(layout)
-  const perRead = Math.max(1, Math.min(65_536, Math.floor(READ_BYTES / size)))
-  const planar = new Planar(layout)
-  for (let position = 0; position + size <= source.size; ) {
-    const bytes = await source.read(position, perRead * size)
-    const frames = Math.floor(bytes.length / size)
-    if (frames === 0) break
-    position += frames * size
-    yield planar.convert(bytes, frames)
+  const perRead = Math.max(1, Math.floor(READ_BYTES / size))
+  const convert = planar(layout)
+  for await (const bytes of pieces(source, perRead * size)) {
+    if (bytes.length >= size) yield convert(bytes)
   }
   return truncated
 }
 
-/** Converts interleaved bytes to planar samples, in arrays that each call reuses. */
-export class Planar {
-  readonly #layout: PcmLayout
-  #channels: Float32Array[] = []
-
-  constructor(layout: PcmLayout) {
-    this.#layout = layout
-  }
-
-  /**
-   * @param bytes whole frames, at offset 0 of their buffer; changed in place where the file's byte
-   * order is not the machine's
-   */
-  convert(bytes: Uint8Array<ArrayBuffer>, frames: number): PcmBlock {
-    const { channels, sampleRate, format } = this.#layout
-    if ((this.#channels[0]?.length ?? -1) < frames) {
-      this.#channels = Array.from({ length: channels }, () => new Float32Array(frames))
-    }
+/**
+ * Converts interleaved bytes to planar samples, in arrays that each call reuses. The bytes must begin
+ * at offset 0 of their buffer, and are changed where the file's byte order is not the machine's; an
+ * incomplete last frame is dropped.
+ */
+export function planar(layout: PcmLayout): (bytes: Uint8Array<ArrayBuffer>) => PcmBlock {
+  const { channels, sampleRate, format, bigEndian } = layout
+  const { bytes: width, numbers: Numbers, scale = 1, offset = 0, table } = STORED[format]
+  const swap = bigEndian === (endianness() === 'BE') ? undefined : SWAPS[width]
+  let room: Float32Array[] = []
+  return (bytes) => {
+    const frames = Math.floor(bytes.length / frameBytes(layout))
     const count = frames * channels
-    const { bytes: width, numbers: Numbers, scale = 1, offset = 0, table } = STORED[format]
-    this.#orient(bytes.subarray(0, count * width), width)
+    if ((room[0]?.length ?? -1) < frames) {
+      room = Array.from({ length: channels }, () => new Float32Array(frames))
+    }
+    if (swap) Buffer.from(bytes.buffer, 0, count * width)[swap]()
     const from = Numbers ? new Numbers(bytes.buffer, 0, count) : bytes
-    const out = this.#channels.map((channel) => channel.subarray(0, frames))
+    const out = room.map((channel) => channel.subarray(0, frames))
     for (const [first, samples] of out.entries()) {
       if (table) look(samples, bytes, first, channels, table)
       else if (Numbers) rescale(samples, from, first, channels, scale, offset)
-      else rescale24(samples, bytes, first, channels)
+      else rescale24(samples, bytes, first, channels, bigEndian)
     }
     return { channels: out, sampleRate }
   }
+}
 
-  /** Brings samples into the machine's byte order; those of 3 bytes become little-endian. */
-  #orient(bytes: Uint8Array<ArrayBuffer>, width: number): void {
-    const { bigEndian } = this.#layout
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (width === 3 && bigEndian) {
-      for (let i = 0; i + 2 < buffer.length; i += 3) {
-        const first = buffer[i]!
-        buffer[i] = buffer[i + 2]!
-        buffer[i + 2] = first
-      }
-    }
-    if (bigEndian === (endianness() === 'BE')) return
-    if (width === 2) buffer.swap16()
-    else if (width === 4) buffer.swap32()
-    else if (width === 8) buffer.swap64()
-  }
+/** The methods of a Buffer that turn samples of so many bytes round. */
+const SWAPS: Partial<Record<number, 'swap16' | 'swap32' | 'swap64'>> = {
+  2: 'swap16',
+  4: 'swap32',
+  8: 'swap64',
 }
 
 function rescale(
@@ -167,11 +149,18 @@ function rescale(
   for (let i = 0, j = first; i < out.length; i++, j += step) out[i] = from[j]! * scale + offset
 }
 
-function rescale24(out: Float32Array, bytes: Uint8Array, first: number, step: number): void {
+function rescale24(
+  out: Float32Array,
+  bytes: Uint8Array,
+  first: number,
+  step: number,
+  bigEndian: boolean,
+): void {
+  const [high, low] = bigEndian ? [0, 2] : [2, 0]
   for (let i = 0, j = 3 * first; i < out.length; i++, j += 3 * step) {
-    // Into the upper three bytes, so that shifting back extends the sign.
-    const value = ((bytes[j + 2]! << 24) | (bytes[j + 1]! << 16) | (bytes[j]! << 8)) >> 8
-    out[i] = value / 8_388_608
+    // Into the upper three bytes: a number of 32 bits has the sign.
+    const value = (bytes[j + high]! << 24) | (bytes[j + 1]! << 16) | (bytes[j + low]! << 8)
+    out[i] = value / 2 ** 31
   }
 }
 

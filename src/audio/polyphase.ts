@@ -24,8 +24,7 @@ export function decimate(
   }
 }
 
-/** Makes `n` samples with the phases of `bank`, from `first` and `phase` on. */
-export function convolve(
+type Kernel = (
   x: Float64Array,
   first: number,
   taps: Float64Array,
@@ -35,7 +34,10 @@ export function convolve(
   phase: number,
   out: Float32Array,
   n: number,
-) {
+) => void
+
+/** Makes `n` samples with the phases of `bank`, from `first` and `phase` on. */
+export const convolve: Kernel = (x, first, taps, width, up, down, phase, out, n) => {
   const whole = Math.floor(down / up)
   const part = down % up
   for (let i = 0, from = first, p = phase; i < n; i++) {
@@ -60,17 +62,7 @@ export function convolve(
 }
 
 /** The same with a table of {@link TABLE_PHASES} + 1 phases, interpolated linearly between two. */
-export function interpolate(
-  x: Float64Array,
-  first: number,
-  taps: Float64Array,
-  width: number,
-  up: number,
-  down: number,
-  phase: number,
-  out: Float32Array,
-  n: number,
-) {
+export const interpolate: Kernel = (x, first, taps, width, up, down, phase, out, n) => {
   const whole = Math.floor(down / up)
   const part = down % up
   for (let i = 0, from = first, p = phase; i < n; i++) {

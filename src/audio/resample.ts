@@ -73,41 +73,25 @@ export class Resampler {
   }
 
   /**
-   * Takes the next `length` samples (all of `input` by default).
+   * Takes the next samples.
    *
-   * @returns the output samples that are complete, as a view valid until the next call
+   * @returns the output samples that are complete, valid until the next call
    */
-  push(input: Float32Array, length = input.length): Float32Array {
-    const count = Math.min(length, input.length)
-    this.#received += count
-    if (this.#kernel === 'copy') {
-      if (this.#out.length < count) this.#out = new Float32Array(count)
-      this.#out.set(count === input.length ? input : input.subarray(0, count))
-      return this.#out.subarray(0, count)
-    }
-    this.#makeRoom(count)
-    this.#history.set(count === input.length ? input : input.subarray(0, count), this.#held)
-    this.#held += count
+  push(input: Float32Array): Float32Array {
+    if (this.#kernel === 'copy') return input
+    this.#received += input.length
+    this.#makeRoom(input.length)
+    this.#history.set(input, this.#held)
+    this.#held += input.length
     return this.#run()
   }
 
-  /** Ends the signal and returns the rest, as a view; the resampler is then ready for a new signal. */
+  /** Ends the signal and returns the rest. */
   flush(): Float32Array {
-    if (this.#kernel === 'copy') return this.#out.subarray(0, 0)
+    if (this.#kernel === 'copy') return this.#out
     const due = Math.ceil((this.#received * this.#up) / this.#down)
-    const silence = this.#reach + 1
-    this.#makeRoom(silence)
-    this.#history.fill(0, this.#held, this.#held + silence)
-    this.#held += silence
     const made = Math.round((this.#centre * this.#up + this.#phase) / this.#down)
-    const rest = this.#run().subarray(0, Math.max(0, due - made))
-    this.#held = this.#reach
-    this.#origin = -this.#reach
-    this.#history.fill(0, 0, this.#reach)
-    this.#received = 0
-    this.#centre = 0
-    this.#phase = 0
-    return rest
+    return this.push(new Float32Array(this.#reach + 1)).subarray(0, Math.max(0, due - made))
   }
 
   /** Drops samples that no filter needs any more and makes room for `count` new ones. */

@@ -108,15 +108,10 @@ function foreignIdsOf(common: ICommonTagsResult): ForeignId[] {
   return found
 }
 
-/** The names that a tag gives a piece of music; a name may have several values. */
-export interface TagNames {
-  title?: string[]
-  artist?: string[]
-  release?: string[]
-  albumArtist?: string[]
-}
-
 const NAMES = ['title', 'artist', 'release', 'albumArtist'] as const
+
+/** The names that a tag gives a piece of music; a name may have several values. */
+export type TagNames = Partial<Record<(typeof NAMES)[number], string[]>>
 
 /** Values of a name, or of a list, that are read at most. */
 export const MOST_VALUES = 100
@@ -160,8 +155,7 @@ type TagKind = keyof typeof FIELDS
 
 /** The name that a field of a tag holds, if any. */
 export function nameIn(kind: TagKind, id: string): keyof TagNames | undefined {
-  const fields: Record<keyof TagNames, string[]> = FIELDS[kind]
-  return NAMES.find((name) => fields[name].includes(id))
+  return NAMES.find((name) => (FIELDS[kind][name] as string[]).includes(id))
 }
 
 /** The names in each of these kinds of tag as music-metadata has read them, all values of each. */

@@ -21,7 +21,6 @@ export function fieldText(bytes: Uint8Array): string | undefined {
   return cleanText(guessedText(end < 0 ? bytes : bytes.subarray(0, end)))
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
 // Bytes 80 to 9f in Windows-1252, which TextDecoder does not decode in all versions of Node.
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
@@ -31,8 +30,7 @@ const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”�
  * is left out.
  */
 export function guessedText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16(bytes, true)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes, false)
+  if (byteOrder(bytes)) return utf16(bytes, true)
   return utf8(bytes) ?? shiftJis(bytes) ?? windows1252(bytes)
 }
 
@@ -41,37 +39,30 @@ function windows1252(bytes: Uint8Array): string {
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
-  // At most three bytes are left of a character that is cut off, the first of them c2 or more.
-  for (let cut = 0; cut <= 3 && cut < bytes.length; cut++) {
-    const whole = bytes.subarray(0, bytes.length - cut)
-    if (cut > 0 && (bytes[whole.length]! < 0xc2 || whole.every((byte) => byte < 0x80))) continue
-    try {
-      return UTF8.decode(whole)
-    } catch {}
+  try {
+    // As if more followed, so that what is left of a last character is no error.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const text = decoder.decode(bytes, { stream: true })
+    // A single letter behind ASCII is one of Latin-1.
+    return text.length === bytes.length || Buffer.byteLength(text) > text.length ? text : undefined
+  } catch {
+    return undefined
   }
-  return undefined
 }
 
-/**
- * Shift-JIS writes hiragana behind a byte 82 and katakana behind 83. In other encodings those bytes are
- * rare, and never a quarter of the bytes above 7f.
- */
+/** Shift-JIS writes hiragana behind a byte 82 and katakana behind 83, which are rare in other encodings. */
 function shiftJis(bytes: Uint8Array): string | undefined {
-  let double = 0
   let kana = 0
-  let high = 0
   let at = 0
   for (; at < bytes.length; at++) {
     const lead = bytes[at]!
-    if (lead >= 0x80) high++
     if ((lead >= 0x81 && lead <= 0x9f) || (lead >= 0xe0 && lead <= 0xfc)) {
       if (at + 1 === bytes.length) break
-      double++
       if (lead === 0x82 || lead === 0x83) kana++
       at++
     } else if (lead >= 0x80) return undefined
   }
-  if (double < 2 || kana < 2 || kana * 4 < high) return undefined
+  if (kana < 2) return undefined
   try {
     return new TextDecoder('shift_jis', { fatal: true }).decode(bytes.subarray(0, at))
   } catch {
@@ -79,10 +70,14 @@ function shiftJis(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The byte order that a mark states. */
+export function byteOrder([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+}
+
 /** UTF-16; a byte order mark overrules `little`. */
 export function utf16(bytes: Uint8Array, little: boolean): string {
-  const marked = bytes[0] === 0xff && bytes[1] === 0xfe
-  const swapped = bytes[0] === 0xfe && bytes[1] === 0xff
-  const order = marked || (little && !swapped) ? 'utf-16le' : 'utf-16be'
+  const order = byteOrder(bytes) ?? (little ? 'utf-16le' : 'utf-16be')
   return new TextDecoder(order).decode(bytes.subarray(0, bytes.length - (bytes.length % 2)))
 }

@@ -1,7 +1,7 @@
 import type { IAudioMetadata, ICommonTagsResult, IFormat, IOptions } from 'music-metadata'
 import { DecodeError } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
-import { type ByteSource, FileSource, latin1, part, viewOf } from './bytes.ts'
+import { type ByteSource, type FileSource, latin1, openFile, part, viewOf } from './bytes.ts'
 import { type Container, FORMATS, identify } from './formats.ts'
 import { ID3V1_BYTES, id3v1Names, id3v2Names, isApeHeader } from './id3.ts'
 import { mp4Tags } from './mp4-tags.ts'
@@ -28,30 +28,34 @@ export type { Tags } from './tag-names.ts'
  * @throws {DecodeError} naming `limits.tagBytes` when there are more
  */
 export async function readTags(path: string, most = 64 * 1024 ** 2): Promise<Tags> {
+  const { found, exceeded } = await readLimited(path, most, tagsOf)
+  if (exceeded) throw new DecodeError(`It has more than the ${most} bytes of limits.tagBytes.`)
+  return found ?? { foreignIds: [] }
+}
+
+/** What `read` finds in a file, of which it may read so many bytes; nothing when it fails. */
+export async function readLimited<T>(
+  path: string,
+  most: number,
+  read: (file: ByteSource) => Promise<T>,
+): Promise<{ found?: T; exceeded: boolean }> {
   let file: FileSource | undefined
   let limited: LimitedSource | undefined
-  let tags: Tags = { foreignIds: [] }
   try {
-    file = await FileSource.open(path)
+    file = await openFile(path)
     limited = new LimitedSource(file, most)
-    tags = await tagsOf(limited)
+    return { found: await read(limited), exceeded: limited.exceeded }
   } catch {
-    // No tags.
+    return { exceeded: limited?.exceeded === true }
   } finally {
     await file?.close()
   }
-  if (limited?.exceeded) {
-    throw new DecodeError(`It has more than the ${most} bytes of limits.tagBytes.`)
-  }
-  return tags
 }
 
 async function tagsOf(file: ByteSource): Promise<Tags> {
-  const { container, id3, audio } = await identify(file)
+  const { container, id3, misplaced, audio } = await identify(file)
   const id3Names: TagNames[] = []
   for (const { start, end } of id3) id3Names.push(id3v2Names(await file.read(start, end - start)))
-  // Only MPEG audio may begin with an ID3v2 tag; other formats begin behind it.
-  const misplaced = id3.length > 0 && container !== 'mp3' && container !== 'aac'
   const last = await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES)
   let sound = misplaced ? audio : file
   // music-metadata would take the header of a small APE tag for an ID3v1 tag.
@@ -173,7 +177,7 @@ const READ_AHEAD = 2048
 const MOST_PIECES = 8
 
 /** A source of which only so many bytes may be read; the pieces read last are kept. */
-export class LimitedSource implements ByteSource {
+class LimitedSource implements ByteSource {
   exceeded = false
   readonly #source: ByteSource
   #left: number

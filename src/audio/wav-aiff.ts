@@ -22,13 +22,7 @@ const CODECS: Readonly<Record<number, string>> = {
   8192: 'AC-3',
 }
 
-interface Format {
-  tag: number
-  channels: number
-  sampleRate: number
-  blockAlign: number
-  bits: number
-}
+type Format = Awaited<ReturnType<typeof readFormat>>
 
 /**
  * RIFF WAVE, its 64-bit forms RF64 and BW64 (EBU Tech 3306, ITU-R BS.2088) and big-endian RIFX:
@@ -56,12 +50,7 @@ export async function openWav(source: ByteSource): Promise<PcmStream> {
   throw new DecodeError(`This WAV file has no ${format ? 'data' : 'format'} chunk.`)
 }
 
-async function readFormat(
-  source: ByteSource,
-  start: number,
-  size: number,
-  little: boolean,
-): Promise<Format> {
+async function readFormat(source: ByteSource, start: number, size: number, little: boolean) {
   const body = viewOf(await source.read(start, Math.min(size, 40)))
   if (body.byteLength < 14) {
     throw new DecodeError(

@@ -113,27 +113,28 @@ function applyToItem({ items, ticket }: Applying, entry: Entry, item: Item): boo
   return true
 }
 
+const MARKS = {
+  favorite: { favorite: 1 },
+  unfavorite: { favorite: 0 },
+  ban: { banned: 1 },
+  unban: { banned: 0 },
+} as const
+
 /** The fields of an item that a play, a skip or a mark changes. */
-function marked(known: ItemRow, action: Entry['action'], now: number): Partial<ItemState> {
-  switch (action) {
-    case 'play':
-      return { playCount: oneMore('playCount', known.playCount), ...heated(known, 1, now) }
-    case 'skip':
-      return { skipCount: oneMore('skipCount', known.skipCount) }
-    case 'favorite':
-      return { favorite: 1 }
-    case 'unfavorite':
-      return { favorite: 0 }
-    case 'ban':
-      return { banned: 1 }
-    default:
-      return { banned: 0 }
-  }
+function marked(
+  known: ItemRow,
+  action: Exclude<Entry['action'], 'update' | 'delete'>,
+  now: number,
+): Partial<ItemState> {
+  if (action === 'skip') return { skipCount: oneMore('skipCount', known.skipCount) }
+  if (action !== 'play') return MARKS[action]
+  return { playCount: oneMore('playCount', known.playCount), ...heated(known, 1, now) }
 }
 
 /** @throws {ParameterError} at the greatest whole number that JavaScript holds exactly */
-function oneMore(name: string, count: number | null): number {
-  if ((count ?? 0) < Number.MAX_SAFE_INTEGER) return (count ?? 0) + 1
+function oneMore(name: string, before: number | null): number {
+  const count = before ?? 0
+  if (count < Number.MAX_SAFE_INTEGER) return count + 1
   throw invalidParameter(
     name,
     `${count} is the most that can be counted; set a lower count with update`,
@@ -176,29 +177,26 @@ function updated(
     },
     item,
   )
-  const played = item.playCount ?? 0
-  const more = item.playCount === undefined ? 0 : played - (before.playCount ?? 0)
+  const more = (item.playCount ?? 0) - (before.playCount ?? 0)
   const state: ItemState = {
     ...before,
     identity: JSON.stringify(identity),
     details: JSON.stringify(details),
-    favorite: flagOf(item.favorite, before.favorite),
-    banned: flagOf(item.banned, before.banned),
-    playCount: item.playCount === undefined ? before.playCount : item.playCount,
-    skipCount: item.skipCount === undefined ? before.skipCount : item.skipCount,
-    rating: item.rating === undefined ? before.rating : item.rating,
     lastModified: now,
     ...(more > 0 && heated(before, more, now)),
+  }
+  for (const name of ['favorite', 'banned'] as const) {
+    const given = item[name]
+    if (given !== undefined) state[name] = given === null ? null : given ? 1 : 0
+  }
+  for (const name of ['playCount', 'skipCount', 'rating'] as const) {
+    const given = item[name]
+    if (given !== undefined) state[name] = given
   }
   if (item.itemKeyvalues !== undefined) {
     state.keyvalues = withKeyvalues(before.keyvalues, item.itemKeyvalues, 'itemKeyvalues', faults)
   }
   return { state, isRenamed }
-}
-
-function flagOf(given: boolean | null | undefined, before: 0 | 1 | null): 0 | 1 | null {
-  if (given === undefined) return before
-  return given === null ? null : given ? 1 : 0
 }
 
 function heated({ heat, heatAt }: ItemState, plays: number, now: number) {

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import { method } from '../kernel/method.ts'
 import { nonEmpty } from '../parameter-types.ts'
 import { LONGEST_NAME } from '../text.ts'
-import type { CatalogType } from './item.ts'
+import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
 const parameters = z.strictObject({
@@ -13,13 +13,6 @@ const parameters = z.strictObject({
   /** Whether its items are songs or artists. */
   type: z.enum(['artist', 'song']),
 })
-
-/** A catalog, as `catalog/create` answers it. */
-export interface CreatedCatalog {
-  id: string
-  name: string
-  type: CatalogType
-}
 
 /**
  * `catalog/create`: makes an empty catalog.
@@ -35,7 +28,7 @@ export const create = method({
     { atomically, catalogs, config, now }: CatalogRoom,
     { name, type },
     { caller },
-  ): CreatedCatalog {
+  ): Omit<CatalogInfo, 'total'> {
     const { limits } = config
     const id = newId('catalog', now())
     atomically(() => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FEED_TYPES, type FeedType } from '../feed/feed-store.ts'
 import { HIGH_RELEVANCE } from '../feed/relevance.ts'
 import { method } from '../kernel/method.ts'
+import { known } from '../known.ts'
 import { flag, nonEmpty, oneOrMany, page } from '../parameter-types.ts'
 import type { DocumentRow } from './document-store.ts'
 import type { CatalogRoom } from './room.ts'
@@ -13,21 +14,12 @@ const parameters = z.strictObject({
   bucket: oneOrMany(z.enum(FEED_TYPES)).default('news'),
   ...page(15),
   /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
-  since: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, as 2011-07-14')
-    .refine(isDay, { error: 'is no day of the calendar' })
-    .optional(),
+  since: z.iso.date('must be a day of the calendar, as 2011-07-14').optional(),
   /** Of news, only items that are highly relevant to an artist of the catalog. Default false. */
   highRelevance: flag.optional(),
   /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
   walk: nonEmpty.max(64).optional(),
 })
-
-function isDay(day: string): boolean {
-  const time = Date.parse(day)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
-}
 
 /** A document about artists. */
 export interface FeedItem {
@@ -98,14 +90,8 @@ function describe(row: DocumentRow): FeedItem {
   const { id, kind, datePosted, dateFound } = row
   const { name, title, url, summary = row.summary } = JSON.parse(row.document) as Document
   const artists = JSON.parse(row.artists) as [id: string, name: string][]
-  return {
-    id,
-    type: kind,
-    name: name ?? title ?? '',
-    ...(url !== undefined && { url }),
-    ...(summary !== null && { summary }),
-    ...(datePosted !== null && { datePosted }),
-    ...(dateFound !== null && { dateFound }),
+  return known({
+    ...{ id, type: kind, name: name ?? title ?? '', url, summary, datePosted, dateFound },
     references: artists.map(([artistId, artistName]) => ({ artistId, artistName })),
-  }
+  })
 }

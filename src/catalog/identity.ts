@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { known } from '../known.ts'
 import { DETAILS, exclude, IDENTITY, type Item } from './item.ts'
 
 /** The fields of an item that name a song or an artist, as submitted. */
@@ -18,19 +19,19 @@ export function merged(
   item: Item,
 ): { identity: Identity; details: Details; isRenamed: boolean } {
   const given = pick(item, IDENTITY)
-  const details = cleared({ ...before.details, ...pick(item, DETAILS) })
+  const details = known({ ...before.details, ...pick(item, DETAILS) })
   const same = Object.entries(given).every(([name, value]) => {
     const old = before.identity[name as keyof Identity]
     return value === null ? old === undefined : isDeepStrictEqual(value, old)
   })
   if (same) return { identity: before.identity, details, isRenamed: false }
-  const identity = cleared({ ...left(before.identity, given), ...given })
+  const identity = known({ ...left(before.identity, given), ...given })
   return { identity, details, isRenamed: true }
 }
 
 /** The names that stay beside those that are given. */
 function left(before: Identity, given: Identity): Identity {
-  const [name, another] = Object.keys(cleared(given))
+  const [name, another] = Object.keys(known(given))
   if (name === undefined) return before
   // These name a song by themselves: the names of the one before are not its names.
   if (another !== undefined || name === 'songId' || name === 'trackId') return {}
@@ -38,12 +39,6 @@ function left(before: Identity, given: Identity): Identity {
 }
 
 function pick<K extends keyof Item>(item: Item, names: readonly K[]): Partial<Pick<Item, K>> {
-  const given: Partial<Pick<Item, K>> = {}
-  for (const name of names) if (item[name] !== undefined) given[name] = item[name]
-  return given
-}
-
-/** The fields that are not null. */
-function cleared<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T
+  const given = names.filter((name) => item[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, item[name]])) as Partial<Pick<Item, K>>
 }

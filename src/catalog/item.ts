@@ -41,11 +41,11 @@ const own = {
   /** Whether it is hated. */
   banned: flag,
   /** How often it was played. */
-  playCount: whole(0, Number.MAX_SAFE_INTEGER),
+  playCount: whole(Number.MAX_SAFE_INTEGER),
   /** How often it was skipped. */
-  skipCount: whole(0, Number.MAX_SAFE_INTEGER),
+  skipCount: whole(Number.MAX_SAFE_INTEGER),
   /** 0…10. */
-  rating: whole(0, 10),
+  rating: whole(10),
   /** Your own keys and values, at most 100. A value that is not a text is kept as JSON; `null` removes a key. */
   itemKeyvalues: keyValues,
 }

@@ -13,9 +13,9 @@ export const reference = asSubmitted(lenient(asText, text))
 export const place = asSubmitted<number | string>(
   lenient<number, number | string>(asPlace, z.int().min(0).max(1_000_000)),
 )
-/** A whole number. Old clients write numbers as text. */
-export const whole = (least: number, most: number) =>
-  lenient<number, number | string>(asNumber, z.int().min(least).max(most))
+/** A whole number from 0 on. Old clients write numbers as text. */
+export const whole = (most: number) =>
+  lenient<number, number | string>(asNumber, z.int().min(0).max(most))
 export const flag = lenient<boolean, boolean | 'true' | 'false'>(asFlag, z.boolean())
 /** The version of a fingerprint. */
 export const version = lenient<number, number | string>(asVersion, z.number())

@@ -6,6 +6,18 @@ import type { CatalogRoom } from './room.ts'
 
 const parameters = z.strictObject(page(30))
 
+/** A catalog. */
+export interface CatalogInfo {
+  /** `CA…` */
+  id: string
+  /** Unique among those of its key. */
+  name: string
+  /** Whether its items are songs or artists. */
+  type: CatalogType
+  /** Items in it. */
+  total: number
+}
+
 /** A page of catalogs. */
 export interface CatalogPage {
   /** Where the page begins. */
@@ -13,16 +25,7 @@ export interface CatalogPage {
   /** Catalogs in all. */
   total: number
   /** In the order they were made. */
-  catalogs: {
-    /** `CA…` */
-    id: string
-    /** Unique among those of the key. */
-    name: string
-    /** Whether its items are songs or artists. */
-    type: CatalogType
-    /** Items in it. */
-    total: number
-  }[]
+  catalogs: CatalogInfo[]
 }
 
 /** `catalog/list`: the catalogs of the calling key, in the order they were made. */

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import { all, statements, value } from '../kernel/database/statements.ts'
 
 /** What popularity is computed for. */
@@ -30,31 +29,15 @@ const computed = (of: Listened, table: string, column: string) =>
      WHERE ${column} IS NOT NULL AND num > ? ORDER BY num LIMIT ?`,
   )
 
-const prepare = statements({
+/** Opens how much artists and songs are listened to, over all catalogs; in pages by ascending number. */
+export const openListeningStore = statements({
+  /** Catalogs that hold anything. */
   countListeners: value<[], number>('SELECT count(*) FROM catalogs WHERE total > 0'),
-  artistsListenedTo: listening('artist'),
-  songsListenedTo: listening('song'),
-  artistsComputed: computed('artist', 'artists', 'heard_familiarity'),
-  songsComputed: computed('song', 'songs', 'heard_hotttnesss'),
+  artistListening: listening('artist'),
+  songListening: listening('song'),
+  /** Those that have a computed popularity: whether they are still in a catalog. */
+  artistComputed: computed('artist', 'artists', 'heard_familiarity'),
+  songComputed: computed('song', 'songs', 'heard_hotttnesss'),
 })
 
-/** How much artists and songs are listened to, over all catalogs. */
 export type ListeningStore = ReturnType<typeof openListeningStore>
-
-export function openListeningStore(db: Database) {
-  const sql = prepare(db)
-  return {
-    /** Catalogs that hold anything. */
-    countListeners: () => sql.countListeners() ?? 0,
-
-    /** A page of the artists or songs in catalogs, by ascending number. */
-    listenedTo(of: Listened, after: number, most: number): ListeningRow[] {
-      return of === 'artist' ? sql.artistsListenedTo(after, most) : sql.songsListenedTo(after, most)
-    },
-
-    /** A page of those that have a computed popularity: whether they are still in a catalog. */
-    computed(of: Listened, after: number, most: number): { num: number; isListenedTo: 0 | 1 }[] {
-      return of === 'artist' ? sql.artistsComputed(after, most) : sql.songsComputed(after, most)
-    },
-  }
-}

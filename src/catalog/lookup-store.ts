@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { one, statements, values } from '../kernel/database/statements.ts'
+import { known } from '../known.ts'
 import type { CatalogType } from './item.ts'
 
 const prepare = statements({
@@ -43,9 +44,7 @@ export function openCatalogLookup(db: Database) {
     /** What an item was resolved to; `undefined` when there is no such catalog or item. */
     item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
       const found = sql.resolvedItem(catalogId, itemId)
-      if (!found) return undefined
-      const { songId, artistId } = found
-      return { ...(songId !== null && { songId }), ...(artistId !== null && { artistId }) }
+      return found && known(found)
     },
 
     /** The ids of a catalog's songs, or of all songs of its artists; `undefined` without such a catalog. */

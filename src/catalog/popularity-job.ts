@@ -61,7 +61,7 @@ interface Popularity {
 async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
   const all = await readListening(room, of, signal)
   // A single catalog has no listeners to count: its items and plays count instead.
-  const isSingle = room.listening.countListeners() < 2
+  const isSingle = (room.listening.countListeners() ?? 0) < 2
   const known = ({ listeners, items, plays }: Listening) => (isSingle ? items + plays : listeners)
   const most = all.reduce((max, one) => Math.max(max, known(one)), 0)
   const hottest = all.reduce((max, { heat }) => Math.max(max, heat), 0)
@@ -80,7 +80,7 @@ async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Pr
 /** Sets those to nothing that are in no catalog any more. */
 async function clear(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page = room.listening.computed(of, after, WRITTEN)
+    const page = room.listening[`${of}Computed`](after, WRITTEN)
     const gone = page.filter(({ isListenedTo }) => isListenedTo === 0)
     const nothing = gone.map(({ num }) => ({ num, familiarity: 0, hotttnesss: 0, least: 0 }))
     write(room, of, nothing)
@@ -99,7 +99,7 @@ async function readListening(
   const all: Listening[] = []
   const time = now()
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: ListeningRow[] = listening.listenedTo(of, after, READ)
+    const page: ListeningRow[] = listening[`${of}Listening`](after, READ)
     for (const { heats, ...one } of page) {
       const plays = JSON.parse(heats ?? '[]') as { heat: number; at: number }[]
       const heat = plays.reduce((sum, { heat, at }) => sum + decayed(heat, at, time), 0)

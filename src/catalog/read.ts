@@ -9,13 +9,16 @@ import { invalidParameter } from '../errors.ts'
 import { formatForeignId } from '../ids.ts'
 import { type Call, method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
+import { known } from '../known.ts'
 import { declared, nonEmpty, oneOrMany, whole } from '../parameter-types.ts'
 import { SONG_BUCKETS, type SongBucket, split } from '../song/buckets.ts'
 import { describe, type SongAnswer } from '../song/song-answer.ts'
 import { timestamp } from '../text.ts'
 import type { CatalogRow } from './catalog-store.ts'
-import type { CatalogType, ItemInput } from './item.ts'
+import type { Details, Identity } from './identity.ts'
+import type { ItemInput } from './item.ts'
 import type { ItemRow } from './item-store.ts'
+import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
 /** Items of a page, by default. */
@@ -93,17 +96,9 @@ export interface CatalogItem
 }
 
 /** A page of a catalog. */
-export interface CatalogReading {
-  /** The catalog's id. */
-  id: string
-  /** The catalog's name. */
-  name: string
-  /** Whether its items are songs or artists. */
-  type: CatalogType
+export interface CatalogReading extends CatalogInfo {
   /** Where the page begins. */
   start: number
-  /** Items in all. */
-  total: number
   /** In the order they came. */
   items: CatalogItem[]
   /** With `after`: where the next page starts, unless this page is empty. */
@@ -174,21 +169,20 @@ function describeItem(
   row: ItemRow,
   buckets: readonly string[],
 ): CatalogItem {
-  const item: CatalogItem = {
-    request: Object.assign(
-      { itemId: row.itemId },
-      JSON.parse(row.identity),
-      JSON.parse(row.details),
-    ),
-    foreignId: formatForeignId({ catalog: id, type, id: row.itemId }),
+  const { itemId, favorite, banned, playCount, skipCount, rating } = row
+  const item: CatalogItem = known({
+    request: {
+      itemId,
+      ...(JSON.parse(row.identity) as Identity),
+      ...(JSON.parse(row.details) as Details),
+    },
+    foreignId: formatForeignId({ catalog: id, type, id: itemId }),
     dateAdded: timestamp(row.dateAdded),
     lastModified: timestamp(row.lastModified),
-  }
-  if (row.favorite !== null) item.favorite = row.favorite === 1
-  if (row.banned !== null) item.banned = row.banned === 1
-  if (row.playCount !== null) item.playCount = row.playCount
-  if (row.skipCount !== null) item.skipCount = row.skipCount
-  if (row.rating !== null) item.rating = row.rating
+    favorite: favorite === null ? null : favorite === 1,
+    banned: banned === null ? null : banned === 1,
+    ...{ playCount, skipCount, rating },
+  })
   const data = buckets.filter((bucket) => !KEYVALUES.includes(bucket))
   if (type === 'song') addSong(room, row, item, data)
   else addArtist(room, row, item, data)
@@ -204,16 +198,12 @@ function addSong(
   buckets: readonly string[],
 ): void {
   const song = row.song === null ? undefined : songs.store.byNum(row.song)
-  const trackId = row.trackId ?? song?.trackId
-  if (!song) {
-    if (trackId != null) item.trackId = trackId
-    return
-  }
-  const { id, title, ...data } = describe(songs, song, split(buckets))
-  item.songId = id
-  item.songName = title
-  if (trackId != null) item.trackId = trackId
-  Object.assign(item, data)
+  const {
+    id: songId,
+    title: songName,
+    ...data
+  } = song ? describe(songs, song, split(buckets)) : ({} as Partial<SongAnswer>)
+  Object.assign(item, known({ songId, songName, trackId: row.trackId ?? song?.trackId, ...data }))
 }
 
 function addArtist(

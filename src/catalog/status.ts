@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { known } from '../known.ts'
 import { nonEmpty } from '../parameter-types.ts'
 import type { CatalogRoom } from './room.ts'
 import type { TicketRow, TicketStore } from './ticket-store.ts'
@@ -75,9 +76,7 @@ function statusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketSt
   if (!ticket) return { ticketStatus: 'unknown' }
   const { num, totalItems, applied, details } = ticket
   const ticketStatus = stateOf(ticket)
-  const updateInfo = tickets
-    .infos(num, MOST_INFOS)
-    .map(({ itemId, info }) => (itemId === null ? { info } : { itemId, info }))
+  const updateInfo = tickets.infos(num, MOST_INFOS).map(known)
   if (ticketStatus === 'error') {
     return { ticketStatus, details: details ?? '', ...(updateInfo.length > 0 && { updateInfo }) }
   }

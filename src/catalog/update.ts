@@ -97,8 +97,10 @@ function ticketOf(
  */
 function asJson(key: string, value: unknown): unknown {
   if (key === 'item' && typeof value === 'object' && value !== null) {
+    const isNone = (one: unknown) =>
+      Number.isNaN(Array.isArray(one) && one.length === 1 ? one[0] : one)
     const fields = Object.entries(value)
-    return Object.fromEntries(fields.map(([name, one]) => [name, Number.isNaN(one) ? [] : one]))
+    return Object.fromEntries(fields.map(([name, one]) => [name, isNone(one) ? [] : one]))
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   return typeof value === 'bigint' ? String(value) : value

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { UsageError } from './usage-error.ts'
+import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
 /** A call of the command. */
 export interface Request {
@@ -45,9 +44,9 @@ stopped goes on when it is called again.
 --help" of analysis on many machines.
 
 Results go to standard output as they come, in the order of the paths; all else
-goes to standard error. In --json and --csv, key is 0 for C to 11 for B, mode 0
-for minor and 1 for major, loudness in LUFS, duration in seconds, and tempo is 0
-where there is no beat.
+goes to standard error, errors behind the table. In --json and --csv, key is 0
+for C to 11 for B, mode 0 for minor and 1 for major, loudness in LUFS, duration
+in seconds, and tempo is 0 where there is no beat.
 
 Exit status: 0 when every file was analysed; 1 when one could not be read; 2
 when a path is not there, nothing was found, or the arguments or the database
@@ -61,52 +60,33 @@ and 141 when the reader of its output had gone.
  * @throws {UsageError} on an unknown option, a bad value, or no path
  */
 export function parse(args: string[]): Request | 'help' | 'version' {
-  const { values, positionals: paths } = parsed(args)
+  const { values, positionals: paths } = optionsIn({
+    args,
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      analysis: { type: 'boolean', default: false },
+      csv: { type: 'boolean', default: false },
+      database: { type: 'string' },
+      ffmpeg: { type: 'string' },
+      workers: { type: 'string' },
+      quiet: { type: 'boolean', short: 'q', default: false },
+      version: { type: 'boolean', short: 'V', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const { json, csv, analysis, database, ffmpeg: ffmpegPath, quiet } = values
   if (values.help) return 'help'
   if (values.version) return 'version'
-  if (values.json && values.csv) throw new UsageError('--json and --csv exclude each other.')
-  if (values.analysis && !values.json) throw new UsageError('--analysis needs --json.')
-  if (values.database === '') throw new UsageError('--database needs the path of a file.')
-  if (values.ffmpeg === '') throw new UsageError('--ffmpeg needs a path or the name of a program.')
-  const workers = values.workers
-  if (workers !== undefined && !/^([1-9]|[1-5]\d|6[0-4])$/.test(workers)) {
-    throw new UsageError(`--workers takes a whole number from 1 to 64, not "${workers}".`)
-  }
-  if (paths.includes('')) throw new UsageError('A path is empty; "." is the current folder.')
+  if (json && csv) throw new UsageError('--json and --csv exclude each other.')
+  if (analysis && !json) throw new UsageError('--analysis needs --json.')
+  if (database === '') throw new UsageError('--database needs the path of a file.')
+  requireFfmpeg(ffmpegPath)
+  const workers = wholeNumber('--workers', values.workers, 64)
+  requirePaths(paths)
   if (paths.length === 0) throw new UsageError('No file and no folder is named.')
-  return {
-    paths,
-    format: values.json ? 'json' : values.csv ? 'csv' : 'table',
-    analysis: values.analysis,
-    database: values.database,
-    ffmpegPath: values.ffmpeg,
-    workers: workers === undefined ? undefined : Number(workers),
-    quiet: values.quiet,
-  }
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        analysis: { type: 'boolean', default: false },
-        csv: { type: 'boolean', default: false },
-        database: { type: 'string' },
-        ffmpeg: { type: 'string' },
-        workers: { type: 'string' },
-        quiet: { type: 'boolean', short: 'q', default: false },
-        version: { type: 'boolean', short: 'V', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    // The rest of Node's message guesses that a path begins with a dash.
-    const [what] = (error as Error).message.split(/\.(?:\s|$)/)
-    throw new UsageError(`${what}. A path that begins with a dash goes behind "--".`)
-  }
+  const format = json ? 'json' : csv ? 'csv' : 'table'
+  return { paths, format, analysis, database, ffmpegPath, workers, quiet }
 }
 
 /**

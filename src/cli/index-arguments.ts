@@ -1,9 +1,14 @@
-import { parseArgs } from 'node:util'
-import { UsageError } from './usage-error.ts'
+import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
 /** A call of `audile index`. */
 export type IndexRequest =
-  | { task: 'build'; source: string; out: string; ffmpegPath?: string; workers?: number }
+  | {
+      task: 'build'
+      source: string
+      out: string
+      ffmpegPath?: string | undefined
+      workers?: number | undefined
+    }
   | { task: 'merge'; sources: string[]; out: string }
   | { task: 'stat'; files: string[] }
 
@@ -45,13 +50,21 @@ function isTask(text: string): text is (typeof TASKS)[number] {
  * @throws {UsageError} on an unknown option, a bad value, or too few paths
  */
 export function parseIndex(args: readonly string[]): IndexRequest | 'help' {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = optionsIn({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ffmpeg: { type: 'string' },
+      workers: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
   const [task, ...paths] = positionals
   if (values.help) return 'help'
   if (task === undefined || !isTask(task)) {
     throw new UsageError(`audile index needs one of ${TASKS.join(', ')}.`)
   }
-  if (paths.includes('')) throw new UsageError('A path is empty; "." is the current folder.')
+  requirePaths(paths)
   if (task !== 'build' && (values.ffmpeg !== undefined || values.workers !== undefined)) {
     throw new UsageError('--ffmpeg and --workers are for index build.')
   }
@@ -68,33 +81,8 @@ export function parseIndex(args: readonly string[]): IndexRequest | 'help' {
   if (another !== undefined) {
     throw new UsageError(`index build reads one folder or file; "${another}" is another one.`)
   }
-  return { task, source: source!, out, ...options(values) }
-}
-
-function options({ ffmpeg, workers }: { ffmpeg?: string; workers?: string }) {
-  if (ffmpeg === '') throw new UsageError('--ffmpeg needs a path or the name of a program.')
-  if (workers !== undefined && !/^([1-9]|[1-5]\d|6[0-4])$/.test(workers)) {
-    throw new UsageError(`--workers takes a whole number from 1 to 64, not "${workers}".`)
-  }
-  return {
-    ...(ffmpeg !== undefined && { ffmpegPath: ffmpeg }),
-    ...(workers !== undefined && { workers: Number(workers) }),
-  }
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ffmpeg: { type: 'string' },
-        workers: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    const [what] = (error as Error).message.split(/\.(?:\s|$)/)
-    throw new UsageError(`${what}. A path that begins with a dash goes behind "--".`)
-  }
+  const { ffmpeg: ffmpegPath } = values
+  requireFfmpeg(ffmpegPath)
+  const workers = wholeNumber('--workers', values.workers, 64)
+  return { task, source: source!, out, ffmpegPath, workers }
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Audile, type AudileOptions, type SongRecord } from '../index.ts'
 import type { IndexRequest } from './index-arguments.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './options.ts'
 
 /** Where a task tells of itself. */
 export interface Voice {

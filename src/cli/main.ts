@@ -8,8 +8,8 @@ import { defaultDatabase, HELP, parse, type Request, USAGE } from './arguments.t
 import { clock, csv, type Finding, json, table, visible } from './format.ts'
 import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
 import { runIndexTask } from './index-tasks.ts'
+import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
-import { UsageError } from './usage-error.ts'
 import { isWorkerCall, parseWorker, runWorker, WORKER_HELP } from './worker.ts'
 
 /** Signals that end a run orderly, with the exit status that shells give for each. */
@@ -120,6 +120,7 @@ async function run(request: Request, signal: AbortSignal): Promise<number> {
   const report = new Report(request, progress)
   try {
     signal.throwIfAborted()
+    await report.keep(database, 'before')
     const { files, missing, empty } = await findFiles(music, request.paths, { signal, progress })
     for (const finding of missing) await report.add(finding)
     for (const folder of empty) await report.note(noAudioIn(folder, request))
@@ -130,11 +131,13 @@ async function run(request: Request, signal: AbortSignal): Promise<number> {
     const options = { analysis: request.analysis, signal, progress }
     for await (const finding of analyseFiles(music, files, options)) await report.add(finding)
     progress.stop()
-    await report.end(newly, database)
+    await report.end(newly)
+    await report.keep(database, 'after')
     if (missing.length > 0 || files.length === 0) return 2
     return report.failed > 0 ? 1 : 0
   } catch (error) {
     progress.stop()
+    await report.tellErrors()
     if (signal.aborted) await report.interrupted(database)
     throw error
   } finally {
@@ -152,10 +155,19 @@ class Report {
   #seconds = 0
   #headed = false
   #forFfmpeg = false
+  /** What is told after a table, between whose rows it would be lost. */
+  readonly #errors: string[] = []
 
   constructor(request: Request, progress: Progress) {
     this.#request = request
     this.#progress = progress
+  }
+
+  /** Says where results are kept: before a table, and behind what programs read. */
+  async keep(database: string, when: 'before' | 'after'): Promise<void> {
+    const { quiet, format } = this.#request
+    if (quiet || database === ':memory:' || (format === 'table') !== (when === 'before')) return
+    await print(process.stderr, `Results are kept in ${database}\n`)
   }
 
   async add(finding: Finding): Promise<void> {
@@ -167,7 +179,7 @@ class Report {
     } else {
       this.failed++
       this.#forFfmpeg ||= error.includes('ffmpegPath')
-      await tell(reasonOf(file, error))
+      await this.note(reasonOf(file, error))
     }
     const { head, lines } = this.#format()
     const text = lines(finding)
@@ -178,10 +190,17 @@ class Report {
 
   async note(text: string): Promise<void> {
     this.#progress.clear()
-    await tell(text)
+    this.#errors.push(text)
+    if (this.#request.format !== 'table') await this.tellErrors()
   }
 
-  async end(newly: ReadonlySet<string>, database: string): Promise<void> {
+  /** Tells the errors that were not told yet. */
+  async tellErrors(): Promise<void> {
+    for (const text of this.#errors.splice(0)) await tell(text)
+  }
+
+  async end(newly: ReadonlySet<string>): Promise<void> {
+    await this.tellErrors()
     if (this.#request.quiet) return
     const lines: string[] = []
     if (this.#tracks.length > 0) {
@@ -193,7 +212,6 @@ class Report {
         this.failed > 0 && `${files(this.failed)} not read`,
       ]
       lines.push(`${parts.filter(Boolean).join('; ')}.`)
-      if (database !== ':memory:') lines.push(`Results are kept in ${database}`)
     }
     if (this.#forFfmpeg && this.#request.ffmpegPath === undefined) {
       lines.push('Where ffmpeg is installed, "--ffmpeg ffmpeg" may read more.')

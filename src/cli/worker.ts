@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
-import { UsageError } from './usage-error.ts'
+import { optionsIn, UsageError, wholeNumber } from './options.ts'
 
 /** A call of `audile worker`. */
 interface WorkerRequest {
@@ -50,7 +49,17 @@ export function parseWorker(
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
 ): WorkerRequest | 'help' {
-  const values = parsed(args)
+  const { values } = optionsIn({
+    args,
+    options: {
+      queue: { type: 'string' },
+      store: { type: 'string' },
+      workers: { type: 'string' },
+      silence: { type: 'string' },
+      ffmpeg: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
   if (values.help) return 'help'
   const queue = values.queue ?? env.AUDILE_QUEUE
   const store = values.store ?? env.AUDILE_STORE
@@ -58,34 +67,9 @@ export function parseWorker(
   return {
     queue,
     store: store || undefined,
-    workers: numberOf('--workers', values.workers, 64),
-    silence: numberOf('--silence', values.silence, 3600),
+    workers: wholeNumber('--workers', values.workers, 64),
+    silence: wholeNumber('--silence', values.silence, 3600),
     ffmpegPath: values.ffmpeg,
-  }
-}
-
-function numberOf(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value
-  throw new UsageError(`${option} takes a whole number from 1 to ${most}, not "${text}".`)
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        queue: { type: 'string' },
-        store: { type: 'string' },
-        workers: { type: 'string' },
-        silence: { type: 'string' },
-        ffmpeg: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.(?:\s|$)/)[0]}.`)
   }
 }
 

@@ -28,7 +28,7 @@ export class Artists {
   /**
    * Imports artists of a reference collection: names, places and years, terms, documents. An artist
    * that is known by id, foreign id or name is updated, so the same import again changes nothing. Bad
-   * records are skipped and listed in `rejected`.
+   * records are skipped and listed in `rejected`, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
    * @throws the signal's reason on abort; what was imported until then stays

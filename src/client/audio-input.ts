@@ -37,20 +37,31 @@ export interface Offered {
   source?: number
 }
 
-/** The parameters of an input. Bytes and samples become streams that the engine reads. */
+/** Ways to give audio, of which an input has one. */
+const KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly Kinds[]
+
+/**
+ * The parameters of an input. Bytes and samples become streams that the engine reads.
+ *
+ * @throws {ParameterError} when audio is given in two ways, or beside a code
+ */
 export function sourceOf(door: Door, input: object): Offered {
-  if ('samples' in input) {
-    const { samples, sampleRate, ...rest } = input as Samples
-    return { ...rest, source: door.offer(waveOf({ samples, sampleRate })) }
+  const { bytes, samples, ...rest } = input as Record<string, unknown>
+  const [first, second] = ['code', ...KINDS].filter(
+    (name) => (input as Record<string, unknown>)[name] !== undefined,
+  )
+  if (second) throw atCaller(invalidParameter(second, `beside ${first}; give one of them`))
+  if (rest.source !== undefined && first !== 'code') {
+    const message = `source - Unknown parameter; give ${KINDS.join(', ')}`
+    throw atCaller(new ParameterError('invalid_parameter', message))
   }
-  if ('bytes' in input) {
-    const { bytes, ...rest } = input as { bytes: ByteSource }
-    if ('source' in rest)
-      throw atCaller(new ParameterError('invalid_parameter', 'source - Invalid parameter'))
-    return { ...rest, source: door.offer(bytes) }
+  if (samples !== undefined) {
+    const { sampleRate, ...others } = rest
+    const given = { samples, sampleRate } as Samples
+    return { ...others, source: door.offer(() => waveOf(given)) }
   }
-  const { file } = input as { file?: unknown }
-  return (file === undefined ? input : { ...input, file: plainPath(file) }) as Offered
+  if (bytes !== undefined) return { ...rest, source: door.offer(bytes as ByteSource) }
+  return rest.file === undefined ? rest : { ...rest, file: plainPath(rest.file) }
 }
 
 /** Releases a stream that a failed call left unread. */

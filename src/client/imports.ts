@@ -1,5 +1,5 @@
 import { atCaller } from '../caller.ts'
-import { invalidParameter } from '../errors.ts'
+import { invalidParameter, ParameterError } from '../errors.ts'
 import { joined } from '../kernel/abort.ts'
 import { batchesOf, isIterable } from './batches.ts'
 import type { Waiting } from './track.ts'
@@ -21,6 +21,8 @@ export interface ImportResult {
 
 /** How an import is followed and stopped. */
 export interface ImportOptions extends Waiting {
+  /** Whether a bad record is an error; what was imported before it stays. Default false. */
+  strict?: boolean | undefined
   /** Called after each batch. */
   onProgress?:
     | ((
@@ -32,6 +34,10 @@ export interface ImportOptions extends Waiting {
     | undefined
 }
 
+function rejection({ index, info }: ImportResult['rejected'][number]): ParameterError {
+  return new ParameterError('invalid_parameter', `records.${index}: ${info}`)
+}
+
 /** Batches in flight: the next one is filled while the engine imports one. */
 const AHEAD = 2
 
@@ -39,13 +45,13 @@ const AHEAD = 2
  * Imports records batch by batch, in order, until the first error.
  *
  * @param ended - aborts when the database is closed
- * @throws {ParameterError} when the records are no list
+ * @throws {ParameterError} when the records are no list; with `strict` on a bad one
  * @throws the signal's reason on abort, and what `records` throws; what was imported stays
  */
 export async function importAll<T>(
   take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
   records: Iterable<T> | AsyncIterable<T>,
-  { signal, onProgress }: ImportOptions,
+  { signal, onProgress, strict }: ImportOptions,
   ended: AbortSignal,
 ): Promise<ImportResult> {
   if (!isIterable(records)) {
@@ -74,6 +80,8 @@ export async function importAll<T>(
     total.imported += imported
     total.updated += updated
     for (const { index, info } of rejected) total.rejected.push({ index: done + index, info })
+    const [first] = total.rejected
+    if (strict && first) throw atCaller(rejection(first))
     done += next.size
     onProgress?.({ done, ...total })
   }

@@ -93,18 +93,26 @@ export class Recordings {
    * await other.songs.import(music.recordings.export())
    * ```
    */
-  async *export({ signal, onProgress }: ExportOptions = {}): AsyncGenerator<SongRecord> {
-    let done = 0
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const page: Result<'song/export'> = await this.#door.call(
-        'song/export',
-        { after },
-        { signal },
-      )
-      yield* page.records
-      done += page.records.length
-      onProgress?.({ done, total: done + page.left })
-      after = page.after
-    }
+  export(options: ExportOptions = {}): AsyncGenerator<SongRecord> {
+    return recordsOf(
+      (after) => this.#door.call('song/export', { after }, { signal: options.signal }),
+      options,
+    )
   }
+}
+
+/** The records of an export that comes in pages. */
+export async function* recordsOf<T>(
+  ask: (after: number | undefined) => Promise<{ records: T[]; left: number; after?: number }>,
+  { onProgress }: ExportOptions,
+): AsyncGenerator<T> {
+  let done = 0
+  let after: number | undefined
+  do {
+    const page = await ask(after)
+    yield* page.records
+    done += page.records.length
+    onProgress?.({ done, total: done + page.left })
+    after = page.after
+  } while (after !== undefined)
 }

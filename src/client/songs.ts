@@ -1,9 +1,9 @@
 import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
-import { invalidParameter, ParameterError } from '../errors.ts'
+import { ParameterError } from '../errors.ts'
 import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
-import { Song } from './song.ts'
+import { Song, type SongAnswer } from './song.ts'
 import type { Waiting } from './track.ts'
 
 /** A fingerprint, and other evidence of the recording. */
@@ -15,11 +15,21 @@ export type IdentifyQuery = Exclude<
 /** A recording, or a part of it. */
 export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'length'>
 
-/** Ways to give audio. A query has one of them, or a code. */
-const SOUND = ['file', 'url', 'bytes', 'samples'] as const
-
 /** What is answered, and how the wait is stopped. */
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
+
+/** With `partial: true`, references that cannot be asked are left out and named. Default: an error. */
+interface Partly {
+  partial: true
+}
+
+/** The songs that were found though some references could not be asked. */
+export interface PartlyIdentified extends Omit<Result<'song/identify-partly'>, 'songs'> {
+  /** Those of the database, and of the references that were asked. */
+  songs: Song[]
+}
+
+type Queries = IdentifyQuery | readonly IdentifyQuery[]
 
 /** The song that names mean, and on request why it is that one, or none. */
 export interface ResolvedSong extends Omit<Result<'song/resolve'>, 'song'> {
@@ -54,8 +64,14 @@ export class Songs {
    * best score. With `evidence: true` each says why it is the one: what agrees, where, at which speed and
    * pitch, how much of it chance would bring, how far the next other recording falls behind.
    *
+   * All references are asked. With `partial: true` those that cannot be asked are left out, and the answer
+   * is `{ songs, notAsked }`, which names them: one that is away is not waited for again within
+   * `limits.referenceSeconds`.
+   *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
+   * @throws {DatabaseError} without `partial`, when a reference cannot be asked; {@link KeyError} when it
+   * refuses the key
    *
    * @example
    * ```ts
@@ -63,22 +79,35 @@ export class Songs {
    * console.log(match?.title ?? 'not one of yours', match?.score)
    * const [why] = await music.songs.identify({ file: 'show.mp3' }, { evidence: true })
    * console.log(why?.evidence?.offset, why?.evidence?.speed)
+   * const { songs, notAsked } = await music.songs.identify({ file: 'show.mp3', partial: true })
+   * for (const { reference, reason } of notAsked) console.warn(reference, reason)
    * ```
    */
+  identify(
+    query: Queries | (Excerpt & IdentifyOptions),
+    options?: IdentifyOptions & { partial?: false },
+  ): Promise<Song[]>
+  /** Leaves references out that cannot be asked. */
+  identify(query: (Excerpt | IdentifyQuery) & IdentifyOptions & Partly): Promise<PartlyIdentified>
+  /** Leaves references out that cannot be asked. */
+  identify(
+    query: Queries | (Excerpt & IdentifyOptions),
+    options: IdentifyOptions & Partly,
+  ): Promise<PartlyIdentified>
   async identify(
-    query: IdentifyQuery | readonly IdentifyQuery[] | (Excerpt & IdentifyOptions),
-    options: IdentifyOptions = {},
-  ): Promise<Song[]> {
-    const { signal, ...rest } = options
-    const params = this.#paramsOf(query)
-    const until = signal ?? (query as IdentifyOptions).signal
+    query: Queries | (Excerpt & IdentifyOptions & { partial?: boolean }),
+    { signal, partial, ...rest }: IdentifyOptions & { partial?: boolean } = {},
+  ): Promise<Song[] | PartlyIdentified> {
+    const params = { ...this.#paramsOf(query), ...rest }
+    const given = query as IdentifyOptions & { partial?: boolean }
+    const until = { signal: signal ?? given.signal }
+    const songOf = (answer: SongAnswer) => new Song(this.#door, answer)
     try {
-      const songs = await this.#door.call(
-        'song/identify',
-        { ...params, ...rest },
-        { signal: until },
-      )
-      return songs.map((answer) => new Song(this.#door, answer))
+      if (!(partial ?? given.partial)) {
+        return (await this.#door.call('song/identify', params, until)).map(songOf)
+      }
+      const answer = await this.#door.call('song/identify-partly', params, until)
+      return { ...answer, songs: answer.songs.map(songOf) }
     } finally {
       releaseOf(this.#door, params)
     }
@@ -172,7 +201,7 @@ export class Songs {
   /**
    * Imports songs of a reference collection. Those with fingerprints can then be identified. The same
    * import again changes nothing, so after a stop or a crash it is simply run again. Bad records are
-   * skipped and listed in `rejected`.
+   * skipped and listed in `rejected`, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
    * @throws the signal's reason on abort; what was imported until then stays
@@ -200,15 +229,11 @@ export class Songs {
       throw atCaller(new ParameterError('invalid_parameter', message))
     }
     if (Array.isArray(query)) return { query }
-    const { bucket, evidence, signal: _, ...given } = query as IdentifyOptions & object
-    const { code } = given as Partial<IdentifyQuery>
+    const { bucket, evidence, signal, partial, ...given } = query as IdentifyOptions & Partly
     const asked = { bucket, evidence }
-    if (code === undefined) return { ...asked, ...this.#audioOf(given) }
-    const sound = SOUND.find((name) => (given as Record<string, unknown>)[name] !== undefined)
-    if (sound !== undefined) {
-      throw atCaller(invalidParameter(sound, 'beside code; give one of them'))
-    }
-    return { ...asked, query: given as IdentifyQuery }
+    const audio = this.#audioOf(given)
+    const { code } = given as Partial<IdentifyQuery>
+    return code === undefined ? { ...asked, ...audio } : { ...asked, query: given as IdentifyQuery }
   }
 
   /** `filetype`, which uploads accept, is left out: the content decides. */

@@ -1,6 +1,6 @@
 import type { Door, Params, Result } from '../door.ts'
 import { Track, type Waiting } from './track.ts'
-import { type AllTracks, tracksOf } from './track-pages.ts'
+import { type AllTracks, named, type TrackQuery, tracksOf } from './track-pages.ts'
 
 /** A page of the tracks. */
 export interface TrackList {
@@ -43,16 +43,18 @@ export class TrackLibrary {
   }
 
   /**
-   * The tracks that match a whole query: typed words, ranges of tempo, energy and so on, key, year,
-   * genre, state. With `text` and no `sort` the best match comes first.
+   * The tracks that match a whole query: typed words, ranges of tempo, energy and so on, keys, year,
+   * genre, state, what mixes with a track. With `text` and no `sort` the best match comes first.
    *
    * @example
    * ```ts
    * const { total, tracks } = await music.tracks.search({ text: 'hob', tempo: [120, 130] })
+   * const next = await music.tracks.search({ mixesWith: track, sort: 'tempo-asc' })
+   * const calm = await music.tracks.search({ key: ['8A', '9A'], tempo: '80-100' })
    * ```
    */
-  async search(query: Params<'track/search'> = {}): Promise<TrackList> {
-    const { start, total, tracks } = await this.#door.call('track/search', query)
+  async search(query: TrackQuery = {}): Promise<TrackList> {
+    const { start, total, tracks } = await this.#door.call('track/search', named(query))
     return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
   }
 
@@ -69,7 +71,7 @@ export class TrackLibrary {
    */
   all(query: AllTracks = {}, { signal }: Waiting = {}): AsyncGenerator<Track> {
     const { bucket, ...selection } = query
-    const ids = () => this.#door.call('track/ids', selection, { signal })
+    const ids = () => this.#door.call('track/ids', named(selection), { signal })
     return tracksOf(this.#door, ids, { bucket, signal })
   }
 

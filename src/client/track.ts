@@ -4,6 +4,7 @@ import { atCaller } from '../caller.ts'
 import type { Door, Params, Result } from '../door.ts'
 import { DecodeError } from '../errors.ts'
 import type { TrackFile } from '../input/file-store.ts'
+import type { DuplicateEvidence } from '../track/duplicate-groups.ts'
 
 /** How a call is aborted. Work that has begun goes on. */
 export interface Waiting {
@@ -11,10 +12,8 @@ export interface Waiting {
   signal?: AbortSignal | undefined
 }
 
-/** What says that a track holds the recording of another one of its group. */
-export type DuplicateEvidence = NonNullable<
-  Result<'track/duplicates'>['groups'][number]['tracks'][number]['evidence']
->
+/** How many similar tracks are found, and what is answered of them. */
+export type SimilarOptions = Pick<Params<'track/similar'>, 'results' | 'bucket'> & Waiting
 
 /** A track as the methods answer it. */
 export type TrackAnswer = Result<'track/profile'> & {
@@ -87,16 +86,18 @@ export class Track {
 
   /**
    * Puts right what the analysis got wrong, for now and for all later analyses: document, summary and
-   * searches follow. `null` takes a correction back.
+   * searches follow. `null` takes a correction back. `double` and `half` are of the tempo that the
+   * analysis heard, so that the same correction twice is the same.
    *
-   * @returns a handle whose `answer` has the new summary
+   * @returns a handle whose `answer` has the new summary, the `corrections`, and what was `heard` in
+   * their place
    * @throws {ParameterError} on a value that the track cannot have; `not_ready` when the tempo is to be
    * doubled or halved and there is no analysis yet
    *
    * @example
    * ```ts
    * const { answer } = await track.correct({ tempo: 'double', downbeat: 0.52 })
-   * console.log(answer.audioSummary?.tempo)
+   * console.log(`${answer.heard?.tempo} is ${answer.corrections?.tempo}`)
    * await track.correct({ tempo: null })
    * ```
    */
@@ -153,6 +154,23 @@ export class Track {
    */
   analysis(): Promise<AnalysisDocument> {
     return this.#door.call('track/analysis', { id: this.id })
+  }
+
+  /**
+   * The tracks that sound most similar to this one, as {@link Tracks.similar} finds them.
+   *
+   * @throws {ParameterError} `unknown_identifier` when the track was removed; `not_ready` while it is not
+   * analysed
+   *
+   * @example
+   * ```ts
+   * for (const { answer } of await track.similar({ results: 5 })) console.log(answer.similarity)
+   * ```
+   */
+  async similar({ signal, ...query }: SimilarOptions = {}): Promise<Track[]> {
+    const params = { ...query, id: this.id }
+    const found = await this.#door.call('track/similar', params, { signal })
+    return found.map((answer) => new Track(this.#door, answer))
   }
 
   /**

@@ -5,14 +5,16 @@ import type { FilePath } from '../file-path.ts'
 import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
 import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplicates.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
-import type { ExportOptions } from './recordings.ts'
+import { type ExportOptions, recordsOf } from './recordings.ts'
 import { type FileChange, Scan, type ScanOptions } from './scan.ts'
-import { Track, type Waiting } from './track.ts'
+import { type SimilarOptions, Track, type Waiting } from './track.ts'
 import { TrackLibrary } from './track-library.ts'
-import { exportTracks, type TrackRecord } from './track-records.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
 import { type FolderOptions, uploadFolder } from './upload-folder.ts'
 import { type WatchOptions, watchFolders } from './watch.ts'
+
+/** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */
+export type TrackRecord = Params<'track/import'>['records'][number]
 
 /** The parameters that name a track. */
 type Named = 'id' | 'md5' | 'file'
@@ -204,10 +206,7 @@ export class Tracks extends TrackLibrary {
    * }
    * ```
    */
-  async similar(
-    track: TrackReference,
-    options: Omit<Params<'track/similar'>, Named> & Waiting = {},
-  ): Promise<Track[]> {
+  async similar(track: TrackReference, options: SimilarOptions = {}): Promise<Track[]> {
     const { signal, ...query } = options
     const params = { ...query, ...referenceOf(track) }
     const found = await this.#door.call('track/similar', params, { signal })
@@ -235,9 +234,12 @@ export class Tracks extends TrackLibrary {
    * Imports tracks with their analyses, without audio: for tests, for saved documents of the old service
    * or of Spotify, and to move a library to another machine. A track that is known by its id, md5,
    * foreign id or file is updated, and an analysis that was made of its audio here stays; so the same
-   * import again changes nothing. Bad records are skipped and listed in `rejected`.
+   * import again changes nothing. Bad records are skipped and listed in `rejected`, unless `strict` is set.
+   *
+   * For tests a few fields suffice: `{ title: 'Help!', audioSummary: { tempo: 95, key: 9, mode: 1 } }`.
    *
    * @param records - read as they are needed
+   * @throws {ParameterError} with `strict`, naming the first bad record and what is wrong with it
    * @throws the signal's reason on abort; what was imported until then stays
    *
    * @example
@@ -273,7 +275,10 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<TrackRecord> {
-    return exportTracks(this.#door, options)
+    return recordsOf(
+      (after) => this.#door.call('track/export', { after }, { signal: options.signal }),
+      options,
+    )
   }
 
   /**

@@ -25,7 +25,7 @@ const CLEAN_UP = 1_000
 const LAST_WAIT = 100
 
 /** What an engine consists of. */
-export interface EngineParts {
+interface EngineParts {
   db: Database
   file: OpenFile
   jobs: JobLoop

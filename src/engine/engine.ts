@@ -3,8 +3,7 @@ import { OpenFile } from '../kernel/database/open-file.ts'
 import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import { type EngineServices, openKernel } from '../kernel/open.ts'
 import type { EngineConfig } from '../options.ts'
-import { indexUnindexed } from '../song/room.ts'
-import { openPool } from '../workers/pool.ts'
+import { Pool } from '../workers/pool.ts'
 import type { Workers } from '../workers/workers.ts'
 import { Engine } from './calls.ts'
 import type { EngineHandle } from './handle.ts'
@@ -32,7 +31,6 @@ export async function openEngine(
     const workers = await openWorkers(config, services)
     const rooms = await openRooms(kernel, workers)
     jobs.start()
-    indexUnindexed(rooms.song)
     return new Engine({ ...services, db, file, jobs, workers, rooms })
   } catch (error) {
     file.close()
@@ -43,7 +41,7 @@ export async function openEngine(
 
 /** Threads of this machine, or a fleet. */
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
-  const pool = openPool(config, config.limits)
+  const pool = new Pool(config, config.limits)
   if (!config.analysis) return pool
   // Imported only here: without a fleet, nothing of it is loaded.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')

@@ -5,6 +5,7 @@ import { findArtist } from '../artist/find-artist.ts'
 import { invalidParameter, unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { name, nonEmpty } from '../parameter-types.ts'
+import { quoted } from '../text.ts'
 import { FEED_TYPES } from './feed-store.ts'
 import { describe, type FeedInfo } from './list.ts'
 import { type FeedRoom, REFRESH_JOB } from './room.ts'
@@ -81,7 +82,7 @@ function addressOf(given: string): string {
   const address = bare.replace(/^feed:\/\//i, 'http://')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalidParameter('url', `"${given.slice(0, 80)}" must be an http or https address`)
+    throw invalidParameter('url', `${quoted(given)} must be an http or https address`)
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidParameter(

@@ -2,16 +2,10 @@ import type { Database } from 'better-sqlite3'
 import { unknownIdentifier } from '../errors.ts'
 import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
 
-/** What the items of a feed are. */
-export type FeedType = 'news' | 'blogs' | 'reviews' | 'audio' | 'video'
 /** The types of feeds. */
-export const FEED_TYPES = [
-  'news',
-  'blogs',
-  'reviews',
-  'audio',
-  'video',
-] as const satisfies FeedType[]
+export const FEED_TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
+/** What the items of a feed are. */
+export type FeedType = (typeof FEED_TYPES)[number]
 
 /** What a refresh writes of a feed. */
 export interface Refreshed {

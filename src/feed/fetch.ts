@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { arrayBuffer } from 'node:stream/consumers'
 import { openDownload, Refused, requestOf } from '../kernel/download.ts'
 import type { Host } from '../kernel/host.ts'
+import { md5 } from '../md5.ts'
 import type { EngineConfig } from '../options.ts'
 import type { FeedRow } from './feed-store.ts'
 
@@ -72,10 +73,8 @@ export async function fetchFeed(
     const { moved: url, from, etag, lastModified, headers } = download
     const answer = { url, from, etag, lastModified, maxAge: maxAgeOf(headers) }
     if (download.unchanged) return { ...answer, body: feed.body }
-    const pieces: Uint8Array[] = []
-    for await (const piece of download.bytes) pieces.push(piece)
-    const bytes = new Uint8Array(Buffer.concat(pieces))
-    const body = createHash('md5').update(bytes).digest('hex')
+    const bytes = new Uint8Array(await arrayBuffer(download.bytes))
+    const body = md5(bytes)
     if (body === feed.body) return { ...answer, body }
     const contentType = headers['content-type']
     return { ...answer, body, bytes, ...(contentType !== undefined && { contentType }) }

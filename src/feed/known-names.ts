@@ -9,20 +9,21 @@ export const HASH_START = 0x811c9dc5
 /** The hash of a sequence of words, from the hash of those before and the last word. */
 export function hashOn(before: number, word: string): number {
   let hash = before
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
-  // A sign between words, so that `ab c` and `a bc` differ.
-  hash = Math.imul(hash ^ 0x20, 0x01000193)
+  // A space ends each word, so that `ab c` and `a bc` differ.
+  for (let i = 0; i <= word.length; i++) {
+    hash = Math.imul(hash ^ (i < word.length ? word.charCodeAt(i) : 0x20), 0x01000193)
+  }
   return hash ^ (hash >>> 15)
 }
 
 /**
- * The names of all artists, as 32-bit hashes of their words. In about 40 bytes a name it rules out
- * nearly every sequence of words that is no artist's name. The others have to be looked up.
+ * The names of all artists, as 32-bit hashes of their words, which rule out nearly every sequence of
+ * words that is no artist's name. The others have to be looked up.
  */
 export class KnownNames {
-  readonly #names = new Hashes()
+  readonly #names = new Set<number>()
   /** The beginnings of names of several words. */
-  readonly #beginnings = new Hashes()
+  readonly #beginnings = new Set<number>()
 
   /** How many names there are; two names with one hash count once. */
   get size(): number {
@@ -50,48 +51,4 @@ export class KnownNames {
   goesOn(hash: number): boolean {
     return this.#beginnings.has(hash)
   }
-}
-
-/** A set of 32-bit hashes. */
-class Hashes {
-  #table = new Uint32Array(1024)
-  size = 0
-
-  has(hash: number): boolean {
-    const table = this.#table
-    const wanted = hash >>> 0 || 1
-    const mask = table.length - 1
-    for (let at = slot(wanted) & mask; ; at = (at + 1) & mask) {
-      const found = table[at]
-      if (found === wanted) return true
-      if (found === 0) return false
-    }
-  }
-
-  add(hash: number): void {
-    if ((this.size + 1) * 2 > this.#table.length) this.#grow()
-    if (place(this.#table, hash >>> 0 || 1)) this.size++
-  }
-
-  #grow(): void {
-    const before = this.#table
-    this.#table = new Uint32Array(before.length * 2)
-    for (const hash of before) if (hash !== 0) place(this.#table, hash)
-  }
-}
-
-/** The low bits of a hash depend on the last letters alone, so they are mixed with the others. */
-function slot(hash: number): number {
-  return Math.imul(hash, 0x9e3779b1) >>> 8
-}
-
-function place(table: Uint32Array, hash: number): boolean {
-  const mask = table.length - 1
-  let at = slot(hash) & mask
-  while (table[at] !== 0) {
-    if (table[at] === hash) return false
-    at = (at + 1) & mask
-  }
-  table[at] = hash
-  return true
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
+import { known } from '../known.ts'
 import { timestamp } from '../text.ts'
 import type { FeedRow, FeedType } from './feed-store.ts'
 import type { FeedRoom } from './room.ts'
@@ -46,20 +47,11 @@ export const list = method({
 
 /** The answer for a stored feed with its number of items. */
 export function describe(row: FeedRow, items: number): FeedInfo {
-  const info: FeedInfo = {
-    id: row.id,
-    url: row.url,
-    type: row.type,
-    status: row.state === 1 ? 'pending' : row.error === null ? 'complete' : 'error',
-    failures: row.failures,
-    items,
+  const { id, url, type, state, error, failures, artistId, artistName, title, link } = row
+  return known({
+    ...{ id, url, type, artistId, artistName, title, link, error, failures, items },
+    status: state === 1 ? 'pending' : error === null ? 'complete' : 'error',
+    dateChecked: row.checkedAt === null ? null : timestamp(row.checkedAt),
     dateDue: timestamp(row.dueAt),
-  }
-  if (row.artistId !== null) info.artistId = row.artistId
-  if (row.artistName !== null) info.artistName = row.artistName
-  if (row.title !== null) info.title = row.title
-  if (row.link !== null) info.link = row.link
-  if (row.error !== null) info.error = row.error
-  if (row.checkedAt !== null) info.dateChecked = timestamp(row.checkedAt)
-  return info
+  })
 }

@@ -77,17 +77,15 @@ interface Line {
 }
 
 function lineOf(text: string, words: Word[], others: ReadonlySet<string> = new Set()): Line {
-  const cased = words.filter(
-    ({ upper, lower, key, opens }) => (upper || lower) && !opens && !SMALL_WORDS.has(key),
-  )
-  const capitals = cased.filter(({ upper }) => upper).length
+  const cased = words.filter(({ key, opens }) => !opens && !SMALL_WORDS.has(key))
+  const capitals = cased.filter(({ lower }) => !lower).length
   const lowerCase = new Set(others)
   for (const { lower, bare } of words) if (lower) lowerCase.add(bare)
   return {
     text,
     words,
     telling: capitals < 0.7 * cased.length,
-    hasCapitals: words.some(({ upper, key }) => upper && /\p{L}/u.test(key)),
+    hasCapitals: words.some(({ lower, key }) => !lower && /\p{L}/u.test(key)),
     shouted: text === text.toUpperCase(),
     lowerCase,
   }
@@ -146,12 +144,12 @@ function evidenceOf(
   const isSingle = words.length === 1
   const written = name.replace(/^the\s+/i, '')
   const capitals =
-    words.every(({ upper, key }) => upper || SMALL_WORDS.has(key)) &&
-    words.some(({ upper }) => upper)
+    words.every(({ lower, key }) => !lower || SMALL_WORDS.has(key)) &&
+    words.some(({ lower }) => !lower)
   const within = telling && !first.opens
   const isCommon =
     words.every(({ bare }) => COMMON_WORDS.has(bare) || isSlight(bare, words.length)) ||
-    (isSingle && lowerCase.has(first.bare) && first.upper)
+    (isSingle && lowerCase.has(first.bare) && !first.lower)
   if (!isCommon) {
     if (capitals) return !isSingle || within ? 1 : 0.7
     const asWritten = given === written && written === written.toLowerCase()
@@ -164,7 +162,7 @@ function evidenceOf(
   if (/^the\s/i.test(name)) {
     const before = line.words[at - 1]
     if (before?.key !== 'the') return 0
-    if (telling && before.upper && !before.opens) evidence += 0.3
+    if (telling && !before.lower && !before.opens) evidence += 0.3
   }
   if (within && !isSingle) evidence += 0.3
   const inCapitals = /\p{Lu}{2}/u.test(given) && given === given.toUpperCase()
@@ -195,7 +193,7 @@ function isRepeated({ words }: Line, at: number, [first, ...rest]: readonly Word
   return words.some(
     (word, place) =>
       place !== at &&
-      word.upper &&
+      !word.lower &&
       !word.opens &&
       word.bare === first?.bare &&
       rest.every(({ bare }, i) => words[place + 1 + i]?.bare === bare),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { md5 } from '../md5.ts'
 import { nameKey } from '../naming/names.ts'
 import type { FeedEntry } from '../syndication/read-feed.ts'
 import type { NewItem } from './feed-item-store.ts'
@@ -75,8 +75,4 @@ function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string)
     summary: isRecording ? (summary ?? null) : null,
     datePosted: datePosted ?? null,
   }
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex')
 }

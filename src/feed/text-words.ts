@@ -10,8 +10,7 @@ export interface Word {
   start: number
   end: number
   bareEnd: number
-  /** Whether it begins with a capital, or a letter without case; or with a small letter. */
-  upper: boolean
+  /** Whether it begins with a small letter; else it begins with a capital, or a letter without case. */
   lower: boolean
   /** Whether it is the first word of a sentence, or of a part of a headline. */
   opens: boolean
@@ -53,7 +52,6 @@ export function wordsIn(text: string): Word[] {
 function wordOf(word: string, start: number, opens: boolean): Word {
   const end = start + word.length
   const [initial = ''] = word
-  const lower = initial !== initial.toUpperCase()
   const key = keyOf(word)
   const genitive = GENITIVE.test(word)
   return {
@@ -62,8 +60,7 @@ function wordOf(word: string, start: number, opens: boolean): Word {
     start,
     end,
     bareEnd: genitive ? end - 2 : end,
-    upper: !lower,
-    lower,
+    lower: initial !== initial.toUpperCase(),
     opens,
   }
 }

@@ -2,8 +2,9 @@ import type * as Bull from 'bullmq'
 import { loadPeer } from './load-peer.ts'
 import {
   ATTEMPTS,
+  type FleetJob,
   type JobState,
-  type NewFleetJob,
+  QUEUES,
   type Queue,
   type QueueCounts,
   type QueuedJob,
@@ -23,6 +24,10 @@ const RETRY_DELAY = 1_000
 interface Client {
   del(key: string): Promise<number>
   exists(key: string): Promise<number>
+  scan(
+    cursor: string,
+    ...options: ['MATCH', pattern: string, 'COUNT', keys: number]
+  ): Promise<[cursor: string, keys: string[]]>
   set(key: string, value: string, unit: 'EX', seconds: number): Promise<unknown>
   time(): Promise<[string, string]>
   zadd(key: string, score: number, member: string): Promise<unknown>
@@ -42,6 +47,9 @@ interface Client {
 export async function openBullQueue(options: QueueOptions): Promise<Queue> {
   return new BullQueue(await loadPeer<typeof Bull>('bullmq', '5', 'queue'), options)
 }
+
+/** How a job that this process has leaves it. */
+type Move = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
 
 class BullQueue implements Queue {
   readonly #bull: typeof Bull
@@ -95,7 +103,7 @@ class BullQueue implements Queue {
     return this.#queue.toKey(`withdrawn:${id}`)
   }
 
-  async put({ id, ...data }: NewFleetJob): Promise<void> {
+  async put({ id, ...data }: FleetJob): Promise<void> {
     await (await this.#client()).del(this.#withdrawn(id))
     const options: Bull.JobsOptions = {
       jobId: id,
@@ -121,40 +129,28 @@ class BullQueue implements Queue {
     return taken
   }
 
-  async done({ id }: TakenJob): Promise<void> {
-    const job = this.#taken.get(id)
-    if (!job) return
-    await ignoringLoss(job.moveToCompleted(true as never, job.token ?? '', false))
-    this.#taken.delete(id)
-    if (await this.#isWithdrawn(id)) await this.remove([id])
+  done(job: TakenJob): Promise<void> {
+    return this.#end(job, (own, token) => own.moveToCompleted(true as never, token, false))
   }
 
-  async fail({ id }: TakenJob, reason: string): Promise<void> {
-    const job = this.#taken.get(id)
-    if (!job) return
-    await ignoringLoss(job.moveToFailed(new Error(reason), job.token ?? '', false))
-    this.#taken.delete(id)
-    if (await this.#isWithdrawn(id)) await this.remove([id])
+  fail(job: TakenJob, reason: string): Promise<void> {
+    return this.#end(job, (own, token) => own.moveToFailed(new Error(reason), token, false))
   }
 
-  async giveBack({ id }: TakenJob): Promise<void> {
+  giveBack(job: TakenJob): Promise<void> {
+    return this.#end(job, (own, token) => own.moveToWait(token))
+  }
+
+  async #end({ id }: Pick<TakenJob, 'id'>, move: Move): Promise<void> {
     const job = this.#taken.get(id)
     if (!job) return
-    await ignoringLoss(job.moveToWait(job.token))
+    await ignoringLoss(move(job, job.token ?? ''))
     this.#taken.delete(id)
+    if (await this.#isWithdrawn(id)) await this.remove([id])
   }
 
   async #isWithdrawn(id: string): Promise<boolean> {
     return (await (await this.#client()).exists(this.#withdrawn(id))) > 0
-  }
-
-  /** Ends a job that this process has, so that it can be removed. */
-  async #drop(id: string): Promise<void> {
-    const job = this.#taken.get(id)
-    if (!job) return
-    const reason = new this.#bull.UnrecoverableError('It was withdrawn.')
-    await ignoringLoss(job.moveToFailed(reason, job.token ?? '', false))
-    this.#taken.delete(id)
   }
 
   async beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>> {
@@ -192,7 +188,11 @@ class BullQueue implements Queue {
   async remove(ids: readonly string[]): Promise<void> {
     const client = await this.#client()
     for (const id of ids) {
-      await this.#drop(id)
+      // One that this process has can be removed when it has ended.
+      const job = this.#taken.get(id)
+      const reason = new this.#bull.UnrecoverableError('It was withdrawn.')
+      if (job) await ignoringLoss(job.moveToFailed(reason, job.token ?? '', false))
+      this.#taken.delete(id)
       if ((await this.#queue.remove(id)) > 0) {
         await client.del(this.#withdrawn(id))
       } else if ((await client.exists(this.#queue.toKey(id))) > 0) {
@@ -201,15 +201,30 @@ class BullQueue implements Queue {
     }
   }
 
-  async ofOwner(owner: string): Promise<{ id: string; task: unknown }[]> {
-    const found: { id: string; task: unknown }[] = []
+  async ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]> {
+    const found: Pick<FleetJob, 'id' | 'task'>[] = []
+    const states: Bull.JobType[] = ['completed', 'failed']
+    if (which === 'all') states.push('waiting', 'delayed', 'active')
     for (let start = 0; ; start += PAGE) {
-      const jobs = await this.#queue.getJobs(['completed', 'failed'], start, start + PAGE - 1)
+      const jobs = await this.#queue.getJobs(states, start, start + PAGE - 1)
       if (jobs.length === 0) return found
       for (const job of jobs) {
         if (job?.id && job.data.owner === owner) found.push({ id: job.id, task: job.data.task })
       }
     }
+  }
+
+  async others(): Promise<string[]> {
+    const client = await this.#client()
+    const pattern = this.#queue.toKey('meta').replace(this.#options.name, `${QUEUES}*`)
+    const found = new Set<string>()
+    let cursor = '0'
+    do {
+      const [next, keys] = await client.scan(cursor, 'MATCH', pattern, 'COUNT', PAGE)
+      for (const key of keys) found.add(key.split(':')[1] ?? '')
+      cursor = next
+    } while (cursor !== '0')
+    return [...found].filter((name) => name !== this.#options.name)
   }
 
   async counts(): Promise<QueueCounts> {

@@ -1,40 +1,24 @@
 import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { readPieces } from '../kernel/file-pieces.ts'
 import type { AnalysisLimits } from '../workers/pool.ts'
 import type { GivenTask } from '../workers/workers.ts'
+import { QUEUES } from './queue.ts'
 
-/** The kinds of tasks that a fleet does: those that decode whole files and take seconds. */
-export const FLEET_KINDS = ['analyze', 'fingerprint'] as const
-/** A kind of task that a fleet does. */
-export type FleetKind = (typeof FLEET_KINDS)[number]
+const audioSchema = z.strictObject({
+  /** Hexadecimal. */
+  md5: z.string().regex(/^[0-9a-f]{32}$/),
+  bytes: z.int().min(0),
+})
 
 /**
  * The bytes of an audio file. Their MD5 is that of the track, which was taken when it was added: a file
  * is read for its sum once.
  */
-export interface AudioBytes {
-  /** Hexadecimal. */
-  md5: string
-  bytes: number
-}
-
-/** The owner's options that decide what becomes of a file. */
-export interface Terms {
-  limits: AnalysisLimits
-  /** Whether an ffmpeg reads what audile does not read itself. */
-  ffmpeg: boolean
-}
-
-/** A task as it is on the queue. */
-export interface FleetTask extends Terms {
-  kind: FleetKind
-  audio: AudioBytes
-  /** The task of the pool without `path` and `decode`. */
-  given: Record<string, unknown>
-}
+export type AudioBytes = z.infer<typeof audioSchema>
 
 const limitsSchema = z.strictObject({
   decodedSeconds: z.number().positive(),
@@ -45,15 +29,23 @@ const limitsSchema = z.strictObject({
 } satisfies Record<keyof AnalysisLimits, z.ZodType>)
 
 const taskSchema = z.strictObject({
-  kind: z.enum(FLEET_KINDS),
-  audio: z.strictObject({
-    md5: z.string().regex(/^[0-9a-f]{32}$/),
-    bytes: z.int().min(0),
-  }),
+  kind: z.enum(['analyze', 'fingerprint']),
+  audio: audioSchema,
+  /** The task of the pool without `path` and `decode`. */
   given: z.record(z.string(), z.unknown()),
   limits: limitsSchema,
+  /** Whether an ffmpeg reads what audile does not read itself. */
   ffmpeg: z.boolean(),
-}) satisfies z.ZodType<FleetTask>
+})
+
+/** A task as it is on the queue. */
+export type FleetTask = z.infer<typeof taskSchema>
+
+/** A kind of task that a fleet does: those that decode whole files and take seconds. */
+export type FleetKind = FleetTask['kind']
+
+/** The owner's options that decide what becomes of a file. */
+export type Terms = Pick<FleetTask, 'limits' | 'ffmpeg'>
 
 /** Reads a task from the queue. @throws {ZodError} when it is none */
 export function taskFrom(value: unknown): FleetTask {
@@ -64,11 +56,26 @@ export function taskFrom(value: unknown): FleetTask {
  * The queue of this version. The results of another may differ, so its owners and workers have another
  * queue.
  */
-export const QUEUE_NAME = `audile-${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
+
+/**
+ * Who an owner is on the queue: the database, on this machine. Databases in memory, which are gone with
+ * their process, have the name of the process.
+ */
+export function ownerOf(database: string): string {
+  const name = database === ':memory:' ? `${process.pid}-${Date.now()}` : database
+  return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
+}
 
 /** Where the audio of a task is in the store. */
-export function audioName({ audio }: FleetTask): string {
+export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
+}
+
+/** The same of a task on the queue that another version may have put there; `undefined` if it names none. */
+export function audioNameIn(task: unknown): string | undefined {
+  const { data } = z.object({ audio: audioSchema }).safeParse(task)
+  return data && audioName(data)
 }
 
 /** Where the result of a job is in the store. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
 import { AudileError, DecodeError, fromPlain, messageOf } from '../errors.ts'
 import type { FleetDescription } from '../fleet-options.ts'
 import { Deadline } from '../kernel/abort.ts'
@@ -16,22 +14,21 @@ import {
   type FleetKind,
   fleetTask,
   idOf,
+  ownerOf,
   QUEUE_NAME,
   resultName,
   type Terms,
   termsOf,
 } from './fleet-task.ts'
-import { Leftovers } from './leftovers.ts'
+import { type LeftoverParts, Leftovers } from './leftovers.ts'
 import { Meter } from './meter.ts'
 import { openQueue, openStore, tryBoth } from './open.ts'
 import { Persistence, pausing } from './persistently.ts'
-import type { Queue } from './queue.ts'
 import { bytesFrom, DiskFault } from './read-object.ts'
 import { decodeAnswer, type FleetAnswer, MOST_ANSWER_BYTES } from './result-code.ts'
-import { type Errand, Sender } from './sender.ts'
+import { type Errand, type OwnerParts, Sender } from './sender.ts'
 import { watchStandstill } from './standstill.ts'
-import type { Store } from './store.ts'
-import { type Ended, Watch } from './watch.ts'
+import { Watch, type Watched } from './watch.ts'
 
 /** Files that are read and sent at once, and results that are fetched at once. */
 const TRANSFERS = 8
@@ -45,8 +42,13 @@ const LAST_REMOVALS = 2_000
 /** What an owner tells the application by. */
 type Services = Pick<EngineServices, 'host' | 'emit'>
 
+/** What an owner works with. */
+interface Parts extends Omit<OwnerParts, 'signal'>, Pick<LeftoverParts, 'openNamed'> {
+  terms: Terms
+}
+
 /** The workers of a fleet died of a file, or failed at it, too often. */
-export class GivenUp extends DecodeError {}
+class GivenUp extends DecodeError {}
 
 /**
  * The workers of a fleet, as its owner sees them: audio goes into the store, a job on the queue, and the
@@ -55,52 +57,34 @@ export class GivenUp extends DecodeError {}
  * A job is known by its content. So after the death of the owner the same task finds the job that is
  * out, or its result; and whatever is lost on the queue or in the store is put there again.
  */
-export class FleetWorkers implements Workers {
+class FleetWorkers implements Workers {
   readonly isolates = true
   readonly width: number
   readonly #local: Pool
-  readonly #queue: Queue
-  readonly #store: Store
-  readonly #terms: Terms
-  readonly #persistence: Persistence
+  readonly #parts: Parts
   readonly #watch: Watch
   readonly #sender: Sender
   readonly #leftovers: Leftovers
   readonly #meter = new Meter()
-  readonly #transfers = new Limiter(TRANSFERS)
   readonly #closing = new AbortController()
   /** Jobs whose outcome is not stored yet, by what they are for. */
   readonly #held = new Map<string, Errand>()
 
-  constructor(
-    local: Pool,
-    parts: {
-      queue: Queue
-      store: Store
-      owner: string
-      terms: Terms
-      fleet: FleetDescription
-      persistence: Persistence
-      services: Services
-    },
-  ) {
-    const { queue, store, owner, terms, fleet, persistence, services } = parts
+  constructor(local: Pool, parts: Parts, ahead: number, { host, emit }: Services) {
+    const { queue, persistence } = parts
     const { signal } = this.#closing
-    this.width = fleet.ahead
+    this.width = ahead
     this.#local = local
-    this.#queue = queue
-    this.#store = store
-    this.#terms = terms
-    this.#persistence = persistence
-    this.#watch = new Watch((ids) => this.#persistence.call('queue', signal, () => queue.look(ids)))
-    const shared = { queue, store, owner, persistence, signal }
-    this.#sender = new Sender({ ...shared, transfers: this.#transfers })
-    this.#leftovers = new Leftovers(shared)
+    this.#parts = parts
+    const look = (ids: string[]) => persistence.call('queue', signal, () => queue.look(ids))
+    this.#watch = new Watch(look, signal)
+    this.#sender = new Sender({ ...parts, signal })
+    this.#leftovers = new Leftovers({ ...parts, signal })
     watchStandstill({
       ...{ queue, watch: this.#watch, persistence, signal },
       tell: (event) => {
-        services.host.log('warn', event.message)
-        services.emit('fleet', event)
+        host.log('warn', event.message)
+        emit('fleet', event)
       },
     })
   }
@@ -130,29 +114,29 @@ export class FleetWorkers implements Workers {
   }
 
   async figures(): Promise<FleetFigures> {
-    const asked = Promise.all([this.#queue.counts(), this.#queue.workers()])
+    const { queue, persistence } = this.#parts
+    const asked = Promise.all([queue.counts(), queue.workers()])
     const [{ waiting, running, failed }, workers] = await asked.catch((error) => {
       const message = `The fleet's queue does not answer: ${messageOf(error)}`
       throw new AudileError('not_ready', message, { cause: error })
     })
     const { still: _still, ...own } = this.#watch.figures()
     const seen = { waiting, running, givenUp: failed, workers, own }
-    return { ...seen, ...this.#meter.figures(this.#persistence.refused) }
+    return { ...seen, ...this.#meter.figures(persistence.refused) }
   }
 
   /** Jobs that are out go on; their results are found when the same tasks come again. */
   async close(): Promise<void> {
     const deadline = new Deadline(LAST_REMOVALS)
-    this.#watch.close()
     await deadline.settled(this.#leftovers.flush())
     this.#closing.abort(new AudileError('closed', 'The fleet is closed.'))
-    await Promise.all([this.#local.close(), this.#queue.close()])
+    await Promise.all([this.#local.close(), this.#parts.queue.close()])
   }
 
   /** The sum of a file; `undefined` when it cannot be read. */
   async #read(path: string, signal: AbortSignal): Promise<AudioBytes | undefined> {
     try {
-      return await this.#transfers.run(signal, () => audioBytesOf(path, signal))
+      return await this.#parts.transfers.run(signal, () => audioBytesOf(path, signal))
     } catch {
       signal.throwIfAborted()
       return undefined
@@ -165,12 +149,12 @@ export class FleetWorkers implements Workers {
     audio: AudioBytes,
     { signal, onProgress, subject }: RunOptions,
   ): Promise<Tasks[FleetKind]['result']> {
-    const task = fleetTask(kind, audio, given, this.#terms)
+    const task = fleetTask(kind, audio, given, this.#parts.terms)
     const errand = { id: idOf(task), task, path: given.path }
     const watched = this.#watch.add(errand.id, onProgress)
     this.#leftovers.want(errand.id, audioName(task))
     try {
-      const result = await this.#answered(errand, watched.ended, signal)
+      const result = await this.#answered(errand, watched, signal)
       this.#meter.done()
       if (subject === undefined) this.#letGo(errand)
       else this.#held.set(subject, errand)
@@ -182,22 +166,24 @@ export class FleetWorkers implements Workers {
       if (!signal.aborted) this.#meter.failed(error instanceof GivenUp)
       throw error
     } finally {
-      watched.remove()
+      this.#watch.remove(watched)
       this.#sender.forget(errand)
     }
   }
 
   async #answered(
     errand: Errand,
-    ended: (signal: AbortSignal) => Promise<Ended>,
+    watched: Watched,
     signal: AbortSignal,
   ): Promise<Tasks[FleetKind]['result']> {
+    const { queue, persistence } = this.#parts
+    const remove = () => persistence.call('queue', signal, () => queue.remove([errand.id]))
     let anew = false
     for (let damaged = 0; damaged < MOST_DAMAGED; ) {
       await this.#sender.send(errand, anew, signal)
-      const end = await ended(signal)
+      const end = await this.#watch.ended(watched, signal)
       if (end.state === 'failed') {
-        await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
+        await remove()
         throw new GivenUp(`The fleet gave this file up: ${end.reason}`)
       }
       const answer = end.state === 'done' ? await this.#collect(errand, signal) : undefined
@@ -206,7 +192,7 @@ export class FleetWorkers implements Workers {
       anew = answer !== undefined
       if (end.state === 'done') damaged++
       // Another owner of the same audio had it done and removed it, or a server lost it.
-      await this.#persistence.call('queue', signal, () => this.#queue.remove([errand.id]))
+      await remove()
       await pausing(AGAIN * Math.random(), signal)
       await this.#requireSame(errand, signal)
     }
@@ -223,10 +209,11 @@ export class FleetWorkers implements Workers {
 
   /** The answer of a job that is done; `undefined` when it is not there, or damaged. */
   async #collect({ id, task }: Errand, signal: AbortSignal) {
+    const { store, persistence, transfers } = this.#parts
     try {
-      const bytes = await this.#transfers.run(signal, () =>
-        this.#persistence.call('store', signal, async () => {
-          const object = await this.#store.get(resultName(id))
+      const bytes = await transfers.run(signal, () =>
+        persistence.call('store', signal, async () => {
+          const object = await store.get(resultName(id))
           return object && bytesFrom(object, MOST_ANSWER_BYTES)
         }),
       )
@@ -234,7 +221,7 @@ export class FleetWorkers implements Workers {
       return (await decodeAnswer(task.kind, bytes)) as FleetAnswer<FleetKind>
     } catch {
       signal.throwIfAborted()
-      await this.#persistence.call('store', signal, () => this.#store.delete(resultName(id)))
+      await persistence.call('store', signal, () => store.delete(resultName(id)))
       return undefined
     }
   }
@@ -265,21 +252,20 @@ export async function openFleetWorkers(
   const persistence = new Persistence((level, message, detail) =>
     services.host.log(level, message, detail),
   )
-  const queue = await openQueue({
-    url: fleet.queue,
-    name: QUEUE_NAME,
-    silence: fleet.silence,
-    supervises: false,
-    onError: persistence.heard,
-  })
+  const openNamed = (name: string) =>
+    openQueue({
+      ...{ url: fleet.queue, name, silence: fleet.silence, supervises: false },
+      onError: persistence.heard,
+    })
+  const queue = await openNamed(QUEUE_NAME)
   const store = await openStore(fleet.store)
   await tryBoth(persistence, queue, () => queue.counts(), store)
-  const own = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath), fleet, services }
-  return new FleetWorkers(local, { queue, store, persistence, ...own })
-}
-
-/** Databases in memory, which are gone with their process, have the name of the process. */
-function ownerOf(database: string): string {
-  const name = database === ':memory:' ? `${process.pid}-${Date.now()}` : database
-  return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
+  const own = { owner: ownerOf(database), terms: termsOf(limits, ffmpegPath) }
+  const shared = { persistence, transfers: new Limiter(TRANSFERS) }
+  return new FleetWorkers(
+    local,
+    { queue, openNamed, store, ...own, ...shared },
+    fleet.ahead,
+    services,
+  )
 }

@@ -42,10 +42,7 @@ export class FolderStore implements Store {
   }
 
   async has(name: string): Promise<boolean> {
-    return orMissing(
-      access(this.#pathOf(name)).then(() => true),
-      false,
-    )
+    return (await orMissing(stat(this.#pathOf(name)), undefined)) !== undefined
   }
 
   async put(name: string, bytes: StoredBytes): Promise<void> {
@@ -72,20 +69,16 @@ export class FolderStore implements Store {
     await rm(this.#pathOf(name), { force: true })
   }
 
-  async sweep(seconds: number): Promise<number> {
-    let removed = 0
+  async sweep(seconds: number): Promise<void> {
     const before = Date.now() - seconds * 1000
     for (const folder of FOLDERS) {
       const names = await orMissing(readdir(join(this.#root, folder), { recursive: true }), [])
       for (const name of names) {
         const path = join(this.#root, folder, name)
         const found = await orMissing(stat(path), undefined)
-        if (!found?.isFile() || found.mtimeMs > before) continue
-        await rm(path, { force: true })
-        removed++
+        if (found?.isFile() && found.mtimeMs <= before) await rm(path, { force: true })
       }
     }
-    return removed
   }
 }
 

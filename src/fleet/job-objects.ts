@@ -13,25 +13,21 @@ export interface JobObjects {
   deleteResult(): Promise<void>
 }
 
+const address = z.url({ protocol: /^https?$/ })
+const addressesSchema = z.strictObject({
+  /** GET. */
+  audio: address,
+  /** PUT. */
+  result: address,
+  /** DELETE, for a result that nobody wants any more: who may replace it may as well remove it. */
+  unwanted: address,
+})
+
 /**
  * Addresses by which whoever has them may do these three things, and nothing else, with the objects of
  * one job: the store's owner signed them.
  */
-export interface JobAddresses {
-  /** GET. */
-  audio: string
-  /** PUT. */
-  result: string
-  /** DELETE, for a result that nobody wants any more: who may replace it may as well remove it. */
-  unwanted: string
-}
-
-const address = z.url({ protocol: /^https?$/ })
-const addressesSchema = z.strictObject({
-  audio: address,
-  result: address,
-  unwanted: address,
-} satisfies Record<keyof JobAddresses, z.ZodType>)
+export type JobAddresses = z.infer<typeof addressesSchema>
 
 /** Signs the addresses of a job for some seconds; `undefined` where the store has none. */
 export async function signAddresses(
@@ -79,7 +75,7 @@ export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefin
     }
   }
   if (job.addresses === undefined) throw new NoStore()
-  const addresses: JobAddresses = addressesSchema.parse(job.addresses)
+  const addresses = addressesSchema.parse(job.addresses)
   return {
     async audio() {
       const answer = await signed('GET', audioName(task), addresses.audio)

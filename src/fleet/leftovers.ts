@@ -1,27 +1,23 @@
-import { onAbort } from '../kernel/abort.ts'
-import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { audioName, resultName, taskFrom } from './fleet-task.ts'
-import { type Persistence, pausing } from './persistently.ts'
-import type { Queue } from './queue.ts'
-import type { Store } from './store.ts'
+import { audioNameIn, resultName } from './fleet-task.ts'
+import { pausing } from './persistently.ts'
+import type { FleetJob, Queue } from './queue.ts'
+import type { OwnerParts } from './sender.ts'
 
 /** Milliseconds between two looks for jobs of this owner that ended and that nobody asked for. */
 const SWEEP = 30_000
 /** Milliseconds for which removals are collected, as one statement removes many jobs. */
 const COLLECT = 200
 
-interface Parts {
-  queue: Queue
-  store: Store
-  owner: string
-  persistence: Persistence
-  /** Aborts when the fleet is closed. */
-  signal: AbortSignal
+/** What {@link Leftovers} work with. */
+export interface LeftoverParts extends Omit<OwnerParts, 'transfers'> {
+  /** Opens the queue of another version. */
+  openNamed: (name: string) => Promise<Queue>
 }
 
 interface Removal {
   id: string
-  audio: string
+  /** `undefined`: the job names none. */
+  audio: string | undefined
 }
 
 /**
@@ -29,23 +25,22 @@ interface Removal {
  *
  * The job on the queue is removed last, so what a dead owner left can be found: every half minute the
  * owner lists its jobs that ended, and removes those that it did not ask for meanwhile. What is removed
- * under another owner of the same audio, that owner puts there again.
+ * under another owner of the same audio, that owner puts there again. What this owner had out when it was
+ * of another version, it removes when it is opened.
  */
 export class Leftovers {
-  readonly #parts: Parts
+  readonly #parts: LeftoverParts
   /** How many tasks are out or not stored yet, by the names of what they need. */
   readonly #wanted = new Map<string, number>()
   /** Jobs that had ended, and that nobody had asked for, at the last look. */
   #suspects = new Set<string>()
   #removals: Removal[] = []
   #removing: Promise<void> | undefined
-  readonly #timer: NodeJS.Timeout
 
-  constructor(parts: Parts) {
+  constructor(parts: LeftoverParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => void this.#sweep().catch(() => {}), SWEEP)
-    this.#timer.unref()
-    onAbort(parts.signal, () => clearInterval(this.#timer))
+    // It ends when the fleet is closed.
+    void this.#look().catch(() => {})
   }
 
   /** A task needs a job, its result and its audio. */
@@ -82,7 +77,7 @@ export class Leftovers {
         await pausing(COLLECT, signal)
         const removals = this.#removals.filter(({ id }) => !this.#wanted.has(id))
         this.#removals = []
-        await this.#removeThese(removals)
+        await this.#removeThese(removals, this.#parts.queue)
       }
     } catch {
       // The fleet is closed; the next run of the owner finds the rest.
@@ -91,34 +86,53 @@ export class Leftovers {
     }
   }
 
-  async #removeThese(removals: readonly Removal[]): Promise<void> {
-    const { queue, store, persistence, signal } = this.#parts
+  async #removeThese(removals: readonly Removal[], queue: Queue): Promise<void> {
+    const { store, persistence, signal } = this.#parts
     for (const { id, audio } of removals) {
       await persistence.call('store', signal, () => store.delete(resultName(id)))
-      if (this.#wanted.has(audio)) continue
+      if (audio === undefined || this.#wanted.has(audio)) continue
       await persistence.call('store', signal, () => store.delete(audio))
     }
     const ids = removals.map(({ id }) => id).filter((id) => !this.#wanted.has(id))
     if (ids.length > 0) await persistence.call('queue', signal, () => queue.remove(ids))
   }
 
+  async #look(): Promise<void> {
+    let isCleared = false
+    for (;;) {
+      if (!isCleared) isCleared = await this.#clearOthers()
+      await pausing(SWEEP, this.#parts.signal)
+      await this.#sweep()
+    }
+  }
+
   async #sweep(): Promise<void> {
     const { queue, owner, persistence, signal } = this.#parts
-    const ended = await persistence.call('queue', signal, () => queue.ofOwner(owner))
+    const ended = await persistence.call('queue', signal, () => queue.ofOwner(owner, 'ended'))
     const unasked = ended.filter(({ id }) => !this.#wanted.has(id))
-    const removals = unasked
-      .filter(({ id }) => this.#suspects.has(id))
-      .flatMap(({ id, task }) => audioOf(task).map((audio) => ({ id, audio })))
+    const removals = unasked.filter(({ id }) => this.#suspects.has(id)).map(removalOf)
     this.#suspects = new Set(unasked.map(({ id }) => id))
-    await this.#removeThese(removals)
+    await this.#removeThese(removals, queue)
+  }
+
+  /** Whether nothing was there: a job in hand may stay until its worker looks, or is found dead. */
+  async #clearOthers(): Promise<boolean> {
+    const { queue, openNamed, owner, persistence, signal } = this.#parts
+    let found = 0
+    for (const name of await persistence.call('queue', signal, () => queue.others())) {
+      const other = await openNamed(name)
+      try {
+        const jobs = await persistence.call('queue', signal, () => other.ofOwner(owner, 'all'))
+        found += jobs.length
+        await this.#removeThese(jobs.map(removalOf), other)
+      } finally {
+        await other.close()
+      }
+    }
+    return found === 0
   }
 }
 
-/** The audio of a task on the queue; none if it is no task. */
-function audioOf(task: unknown): string[] {
-  try {
-    return [audioName(taskFrom(task))]
-  } catch {
-    return []
-  }
+function removalOf({ id, task }: Pick<FleetJob, 'id' | 'task'>): Removal {
+  return { id, audio: audioNameIn(task) }
 }

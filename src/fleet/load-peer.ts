@@ -1,4 +1,4 @@
-import { invalidParameter, ParameterError } from '../errors.ts'
+import { invalidParameter } from '../errors.ts'
 import { loadPackage, unsupported } from '../load-package.ts'
 
 /**
@@ -20,10 +20,7 @@ export async function loadPeer<T>(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
-    throw new ParameterError(
-      'invalid_parameter',
-      `${field} - Invalid parameter: it needs the package ${name}; install it: npm install ${name}@${version}`,
-      { cause: error },
-    )
+    const reason = `it needs the package ${name}; install it: npm install ${name}@${version}`
+    throw invalidParameter(field, reason, { cause: error })
   }
 }

@@ -2,8 +2,9 @@ import type PgBoss from 'pg-boss'
 import { loadPeer } from './load-peer.ts'
 import {
   ATTEMPTS,
+  type FleetJob,
   type JobState,
-  type NewFleetJob,
+  QUEUES,
   type Queue,
   type QueueCounts,
   type QueuedJob,
@@ -96,7 +97,7 @@ class PgBossQueue implements Queue {
     }
   }
 
-  async put({ id, ...data }: NewFleetJob): Promise<void> {
+  async put({ id, ...data }: FleetJob): Promise<void> {
     const boss = await this.#open()
     const { name, silence } = this.#options
     const added = await boss.send(name, data satisfies QueuedJob, {
@@ -168,13 +169,20 @@ class PgBossQueue implements Queue {
     await this.#sql('DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])', [ids])
   }
 
-  async ofOwner(owner: string): Promise<{ id: string; task: unknown }[]> {
-    const rows = await this.#sql<{ id: string; data: QueuedJob }>(
-      `SELECT id, data FROM pgboss.job
-       WHERE name = $1 AND state >= 'completed' AND data->>'owner' = $2`,
-      [owner],
+  ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]> {
+    return this.#sql(
+      `SELECT id, data->'task' AS task FROM pgboss.job
+       WHERE name = $1 AND data->>'owner' = $2 AND state >= $3`,
+      [owner, which === 'all' ? 'created' : 'completed'],
     )
-    return rows.map(({ id, data }) => ({ id, task: data.task }))
+  }
+
+  async others(): Promise<string[]> {
+    const rows = await this.#sql<{ name: string }>(
+      'SELECT name FROM pgboss.queue WHERE name <> $1 AND starts_with(name, $2)',
+      [QUEUES],
+    )
+    return rows.map(({ name }) => name)
   }
 
   async counts(): Promise<QueueCounts> {

@@ -1,5 +1,5 @@
 import type { ThreadConfig } from '../options.ts'
-import { openPool, type Pool } from '../workers/pool.ts'
+import { Pool } from '../workers/pool.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import type { GivenTask, RunOptions } from '../workers/workers.ts'
 import type { FleetKind, FleetTask } from './fleet-task.ts'
@@ -58,7 +58,7 @@ export class Pools {
     const { ffmpegPath, ...threads } = this.#threads
     const allowed = ffmpeg && ffmpegPath !== undefined ? { ffmpegPath } : {}
     const found = this.#opened.get(terms)
-    const opened = found ?? { pool: openPool({ ...threads, ...allowed }, limits), running: 0 }
+    const opened = found ?? { pool: new Pool({ ...threads, ...allowed }, limits), running: 0 }
     this.#opened.delete(terms)
     for (const [old, { pool, running }] of this.#opened) {
       if (this.#opened.size < KEPT) break

@@ -1,22 +1,24 @@
-/** A job to put on the queue. */
-export interface NewFleetJob {
-  /** A UUID. */
-  id: string
+/** By what the names of queues begin. */
+export const QUEUES = 'audile-'
+
+/** What a queue holds of a job. */
+export interface QueuedJob {
   /** Whose job it is; see {@link Queue.ofOwner}. */
   owner: string
-  /** JSON: see `FleetTask`. */
-  task: object
-  /** JSON: see `JobAddresses`. */
-  addresses?: object
+  /** JSON: a `FleetTask`; what is read is unchecked, as it comes from another machine or version. */
+  task: unknown
+  /** JSON: `JobAddresses`; none where its owner signs none. */
+  addresses?: unknown
+}
+
+/** A job on the queue. */
+export interface FleetJob extends QueuedJob {
+  /** A UUID. */
+  id: string
 }
 
 /** A job that a worker took. */
-export interface TakenJob {
-  id: string
-  /** Unchecked: it comes from another machine. */
-  task: unknown
-  /** `undefined` when its owner signs none. */
-  addresses: unknown
+export interface TakenJob extends Omit<FleetJob, 'owner'> {
   /** 1 on the first attempt. Ends of a worker count. */
   attempt: number
 }
@@ -43,7 +45,7 @@ export interface QueueCounts {
  */
 export interface Queue {
   /** A second job of the same id is not added, but one with addresses replaces those of the first. */
-  put(job: NewFleetJob): Promise<void>
+  put(job: FleetJob): Promise<void>
   /** The next jobs, oldest first; none when there are none. */
   take(most: number): Promise<TakenJob[]>
   /** The result is in the store. */
@@ -62,8 +64,10 @@ export interface Queue {
   look(ids: readonly string[]): Promise<Map<string, JobState>>
   /** Removes jobs in any state; a worker that has one stops. */
   remove(ids: readonly string[]): Promise<void>
-  /** Ids of an owner's jobs that ended, with their tasks. */
-  ofOwner(owner: string): Promise<{ id: string; task: unknown }[]>
+  /** Jobs of an owner that ended, or all. */
+  ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]>
+  /** The names of the queues of other versions. */
+  others(): Promise<string[]>
   counts(): Promise<QueueCounts>
   /** Tells that a worker is there. */
   present(worker: string): Promise<void>
@@ -94,10 +98,3 @@ export const ATTEMPTS = 10
 
 /** Seconds after which a worker that does not tell that it is there is not counted. */
 export const SEEN = 60
-
-/** What a queue holds of a job, whichever it is. */
-export interface QueuedJob {
-  owner: string
-  task: unknown
-  addresses?: unknown
-}

@@ -6,7 +6,7 @@ import { Final } from './persistently.ts'
 /**
  * Collects the bytes of an object.
  *
- * @throws {TooLarge} when there are more than `most`
+ * @throws {Final} when there are more than `most`
  */
 export async function bytesFrom(
   object: AsyncIterable<Uint8Array>,
@@ -16,14 +16,11 @@ export async function bytesFrom(
   let bytes = 0
   for await (const piece of object) {
     bytes += piece.length
-    if (bytes > most) throw new TooLarge(`An object has more than ${most} bytes.`)
+    if (bytes > most) throw new Final(`An object has more than ${most} bytes.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
 }
-
-/** An object that is larger than anything that belongs into the store. */
-export class TooLarge extends Final {}
 
 /** The disk of this machine failed, not the store. */
 export class DiskFault extends Final {}

@@ -4,18 +4,12 @@ import { z } from 'zod'
 import { DecodeError, type ErrorCode, type PlainError, STATUS_OF, toPlain } from '../errors.ts'
 import { md5 } from '../md5.ts'
 import { ANALYZED, FACTS, type Fact } from '../song/facts.ts'
-import type { AnalyzeResult, FingerprintResult } from '../workers/tasks.ts'
+import type { Tasks } from '../workers/tasks.ts'
 import type { FleetKind } from './fleet-task.ts'
-
-/** The results of the kinds of tasks that a fleet does. */
-export interface FleetResults {
-  analyze: AnalyzeResult
-  fingerprint: FingerprintResult
-}
 
 /** What a worker answers: a result, or why the file has none; or that the store's copy is no copy. */
 export type FleetAnswer<K extends FleetKind> =
-  | { result: FleetResults[K] }
+  | { result: Tasks[K]['result'] }
   | { error: PlainError }
   | { audio: 'damaged' }
 

@@ -65,7 +65,10 @@ class S3Store implements Store {
   }
 
   async check(): Promise<void> {
-    await this.#request('GET', 'results/check')
+    const name = 'results/check'
+    await this.put(name, new Uint8Array())
+    await this.has(name)
+    await this.delete(name)
   }
 
   async has(name: string): Promise<boolean> {

@@ -25,7 +25,8 @@ export interface Errand {
   path: string
 }
 
-interface Parts {
+/** What the parts of an owner's side share. */
+export interface OwnerParts {
   queue: Queue
   store: Store
   owner: string
@@ -33,8 +34,6 @@ interface Parts {
   transfers: Limiter
   /** Aborts when the fleet is closed. */
   signal: AbortSignal
-  /** Seconds for which addresses are signed. Default {@link SIGNED}. */
-  signed?: number
 }
 
 /**
@@ -42,14 +41,14 @@ interface Parts {
  * of a job that waits long are renewed.
  */
 export class Sender {
-  readonly #parts: Parts
+  readonly #parts: OwnerParts
   readonly #signed: number
   /** Jobs that are out with addresses, and when these were signed, milliseconds since 1970. */
   readonly #out = new Map<Errand, number>()
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnerParts, signed = SIGNED) {
     this.#parts = parts
-    this.#signed = parts.signed ?? SIGNED
+    this.#signed = signed
     const timer = setInterval(() => void this.#renew(), (this.#signed * 1000) / LOOKS)
     timer.unref()
     onAbort(parts.signal, () => clearInterval(timer))

@@ -31,5 +31,5 @@ export interface Store {
    * Removes objects that nobody touched for some seconds: what an owner left that never came back.
    * A bucket has rules of its own for that.
    */
-  sweep?(seconds: number): Promise<number>
+  sweep?(seconds: number): Promise<void>
 }

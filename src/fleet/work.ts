@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AudileError, messageOf, type PlainError, toPlain } from '../errors.ts'
 import { attemptsFor } from '../kernel/jobs/retry.ts'
+import type { Limiter } from '../kernel/limiter.ts'
 import { WorkerDied } from '../workers/pool.ts'
 import { type FleetKind, type FleetTask, taskFrom } from './fleet-task.ts'
 import { type JobObjects, NoAccess, objectsOf } from './job-objects.ts'
@@ -25,7 +26,7 @@ export interface Bench {
   /** Where audio is while it is analysed. */
   folder: string
   /** Runs as many analyses at once as there are threads. */
-  analysing: { run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> }
+  analysing: Limiter
 }
 
 /** What is told of work on a job. */
@@ -51,77 +52,56 @@ export type Outcome = 'done' | 'back' | 'missing' | 'failed'
 export async function workOn(
   job: TakenJob,
   bench: Bench,
-  callbacks: JobCallbacks,
+  { signal, onProgress, onResult }: JobCallbacks,
 ): Promise<Outcome> {
+  const { queue, persistence, folder } = bench
   const task = taskFrom(job.task)
   const objects = objectsOf(job, task, bench.store)
-  const path = join(bench.folder, `${job.id}-${job.attempt}`)
+  const path = join(folder, `${job.id}-${job.attempt}`)
+  const onQueue = <T>(work: () => Promise<T>) => persistence.call('queue', signal, work)
+  const inStore = <T>(work: () => Promise<T>) => persistence.call('store', signal, work)
+  // A job that vanishes is put on the queue again by its owner.
+  const sendBack = () => onQueue(() => queue.remove([job.id]))
   try {
-    return await workWith(objects, task, path, job, bench, callbacks)
+    const audio = await inStore(() => fetchAudio(objects, task, path, signal))
+    if (audio === 'missing') {
+      await sendBack()
+      return audio
+    }
+    const isDamaged = audio === 'damaged'
+    const answer = isDamaged
+      ? { audio }
+      : await answerOf(job, task, path, bench, signal, onProgress)
+    if (typeof answer === 'string') {
+      await onQueue(() => queue.fail(job, answer))
+      return 'failed'
+    }
+    const bytes = await encodeAnswer(answer)
+    await inStore(() => objects.putResult(bytes))
+    onResult()
+    await onQueue(() => queue.done(job))
+    // A result whose job was withdrawn meanwhile has no owner who would remove it.
+    const states = await onQueue(() => queue.look([job.id]))
+    if (!states.has(job.id)) await inStore(() => objects.deleteResult())
+    return isDamaged ? 'back' : 'done'
   } catch (error) {
     if (!(error instanceof NoAccess)) throw error
-    await sendBack(job, bench, callbacks.signal)
+    await sendBack()
     return 'back'
   } finally {
     await rm(path, { force: true })
   }
 }
 
-async function workWith(
-  objects: JobObjects,
-  task: FleetTask,
-  path: string,
-  job: TakenJob,
-  bench: Bench,
-  { signal, onProgress, onResult }: JobCallbacks,
-): Promise<Outcome> {
-  const { queue, persistence } = bench
-  const audio = await fetchAudio(objects, task, path, bench, signal)
-  if (audio === 'missing') {
-    await sendBack(job, bench, signal)
-    return audio
-  }
-  const answer =
-    audio === 'damaged'
-      ? ({ audio } as const)
-      : await answerOf(job, task, path, bench, { signal, onProgress })
-  if (typeof answer === 'string') {
-    await persistence.call('queue', signal, () => queue.fail(job, answer))
-    return 'failed'
-  }
-  const bytes = await encodeAnswer(answer)
-  await persistence.call('store', signal, () => objects.putResult(bytes))
-  onResult()
-  await persistence.call('queue', signal, () => queue.done(job))
-  // A result whose job was withdrawn meanwhile has no owner who would remove it.
-  const states = await persistence.call('queue', signal, () => queue.look([job.id]))
-  if (!states.has(job.id)) {
-    await persistence.call('store', signal, () => objects.deleteResult())
-  }
-  return audio === 'damaged' ? 'back' : 'done'
-}
-
-/** A job that vanishes is put on the queue again by its owner. */
-async function sendBack(
-  { id }: TakenJob,
-  { queue, persistence }: Bench,
-  signal: AbortSignal,
-): Promise<void> {
-  await persistence.call('queue', signal, () => queue.remove([id]))
-}
-
 async function fetchAudio(
   objects: JobObjects,
   { audio: { md5, bytes } }: FleetTask,
   path: string,
-  { persistence }: Bench,
   signal: AbortSignal,
 ): Promise<'whole' | 'damaged' | 'missing'> {
-  return persistence.call('store', signal, async () => {
-    const object = await objects.audio()
-    if (!object) return 'missing'
-    return (await writeObject(object, path, bytes, signal)) === md5 ? 'whole' : 'damaged'
-  })
+  const object = await objects.audio()
+  if (!object) return 'missing'
+  return (await writeObject(object, path, bytes, signal)) === md5 ? 'whole' : 'damaged'
 }
 
 /** The answer; a text says why another worker may try. */
@@ -130,7 +110,8 @@ async function answerOf(
   task: FleetTask,
   path: string,
   { pools, analysing }: Bench,
-  { signal, onProgress }: Omit<JobCallbacks, 'onResult'>,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
 ): Promise<FleetAnswer<FleetKind> | string> {
   try {
     const isolated = job.attempt > 1
@@ -148,7 +129,7 @@ async function answerOf(
 }
 
 const NO_FFMPEG =
-  'It needs ffmpeg, which its owner names and this worker does not: start workers with --ffmpeg, or ffmpegPath.'
+  'It needs ffmpeg, which its owner names and this worker does not: start workers with --ffmpeg, or the option ffmpegPath.'
 
 function isFinal(error: unknown): boolean {
   const isClosed = error instanceof AudileError && error.code === 'closed'

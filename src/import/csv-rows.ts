@@ -1,4 +1,5 @@
-import { pipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { ReadableStream, TextDecoderStream } from 'node:stream/web'
 import { type Options, parse } from 'csv-parse'
 import { AudileError, invalidParameter, messageOf } from '../errors.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
@@ -73,7 +74,8 @@ async function* parsed(
     maxRecordSize: LONGEST_ROW,
   } as Options)
   // An error of either stream is thrown by the parser's iterator.
-  const rows = pipeline(Readable.from(decoded(input, encoding)), parser, () => {})
+  const text = ReadableStream.from(bytesOf(input)).pipeThrough(decoderOf(encoding))
+  const rows = pipeline(text, parser, () => {})
   try {
     yield* rows as unknown as AsyncIterable<Parsed>
   } catch (error) {
@@ -82,19 +84,9 @@ async function* parsed(
   }
 }
 
-async function* decoded(input: ImportInput, encoding: string): AsyncGenerator<string, void> {
-  const decoder = decoderOf(encoding)
-  for await (const piece of bytesOf(input)) {
-    const text = decoder.decode(piece, { stream: true })
-    if (text !== '') yield text
-  }
-  const rest = decoder.decode()
-  if (rest !== '') yield rest
-}
-
 function decoderOf(encoding: string) {
   try {
-    return new TextDecoder(encoding)
+    return new TextDecoderStream(encoding)
   } catch {
     throw invalidParameter(
       'encoding',

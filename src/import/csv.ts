@@ -1,5 +1,5 @@
 import type { SongRecord } from '../client/songs.ts'
-import { invalidParameter, missingParameter, type ParameterError } from '../errors.ts'
+import { invalidParameter, missingParameter } from '../errors.ts'
 import { suggestion } from '../validate.ts'
 import {
   CSV_PRESETS,
@@ -77,7 +77,11 @@ export async function* fromCsv(
     )
   }
   const known = preset === undefined ? undefined : CSV_PRESETS[preset]
-  if (preset !== undefined && known === undefined) throw unknownPreset(preset)
+  if (preset !== undefined && known === undefined) {
+    const names = Object.keys(CSV_PRESETS)
+    const hint = suggestion(preset, names, '')
+    throw invalidParameter('preset', `"${preset}" is not one of ${names.join(', ')}${hint}`)
+  }
   const columns = { ...known?.columns, ...given } as CsvColumns
   let checked = false
   yield* readRows(input, csvRowsOf(input, options), new Skips(options), ({ row }) => {
@@ -86,10 +90,4 @@ export async function* fromCsv(
     checked = true
     return known?.fault?.(row) ?? songOfRow(row, columns)
   })
-}
-
-function unknownPreset(name: string): ParameterError {
-  const names = Object.keys(CSV_PRESETS)
-  const hint = suggestion(name, names, '')
-  return invalidParameter('preset', `"${name}" is not one of ${names.join(', ')}${hint}`)
 }

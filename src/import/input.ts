@@ -96,11 +96,7 @@ export async function* filesBelow(folder: string, name: RegExp): AsyncGenerator<
 
 /** An error that names the input, what is wrong with it, and the remedy. */
 export function invalidInput(input: ImportInput, why: string, cause?: unknown): ParameterError {
-  return invalidParameter(
-    'input',
-    `${nameOf(input)} ${why}`,
-    cause === undefined ? undefined : { cause },
-  )
+  return invalidParameter('input', `${nameOf(input)} ${why}`, { cause })
 }
 
 /** How messages name an input. */

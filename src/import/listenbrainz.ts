@@ -102,7 +102,12 @@ class History {
     const names = namesOf(songName, artistName).join('\0')
     const namesake = this.#byNames.get(names)
     const known = recording === undefined ? undefined : this.#byRecording.get(recording)
-    const heard = known ?? namesake ?? newlyHeard(songName, artistName, text(metadata.release_name))
+    const heard: Heard = known ??
+      namesake ?? {
+        ...{ songName, artistName, release: text(metadata.release_name), recording },
+        messybrainz: new Set(),
+        listens: 0,
+      }
     // The recording was heard under other names, and these names without an id: they are one song.
     if (namesake !== undefined && namesake !== heard && namesake.recording === undefined) {
       heard.listens += namesake.listens
@@ -148,10 +153,6 @@ function mbidOf(document: unknown): string | undefined {
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? id
     : undefined
-}
-
-function newlyHeard(songName: string, artistName?: string, release?: string): Heard {
-  return { songName, artistName, release, recording: undefined, messybrainz: new Set(), listens: 0 }
 }
 
 /** Names for comparison: players differ in capitals. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { SongRecord } from '../client/songs.ts'
 import { messageOf } from '../errors.ts'
 import { loadPackage } from '../load-package.ts'
@@ -177,16 +178,12 @@ const BYTE_OF = new Map(
     (character, byte) => [character, byte],
   ),
 )
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Repairs UTF-8 that the dataset declares as ASCII, and h5wasm decodes as Windows-1252 (`BeyoncÃ©`). */
 function asUtf8(value: unknown, cset: number | undefined): unknown {
   if (typeof value !== 'string' || cset !== 0 || /^[\0-\x7f]*$/.test(value)) return value
   const bytes = Array.from(value, (character) => BYTE_OF.get(character))
   if (bytes.includes(undefined)) return value
-  try {
-    return UTF8.decode(Uint8Array.from(bytes as number[]))
-  } catch {
-    return value
-  }
+  const written = Buffer.from(bytes as number[])
+  return isUtf8(written) ? written.toString() : value
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { singleSpaced } from '../text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
@@ -94,22 +95,16 @@ async function linesOfText(input: ImportInput): Promise<string[]> {
     size += piece.length
     if (size > LARGEST) throw invalidInput(input, 'is not a playlist: it is larger than 64 MiB')
   }
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const utf8 = new TextDecoder()
   const western = new TextDecoder('windows-1252')
   const bytes = Buffer.concat(pieces)
-  const decoded = (line: Uint8Array) => {
-    try {
-      return utf8.decode(line)
-    } catch {
-      return western.decode(line)
-    }
-  }
   const lines: string[] = []
   for (let from = 0; from < bytes.length; ) {
     const lf = bytes.indexOf(10, from)
     const end = lf < 0 ? bytes.length : lf
+    const line = bytes.subarray(from, end)
     // Old Macs ended lines by CR alone.
-    lines.push(...decoded(bytes.subarray(from, end)).split('\r'))
+    lines.push(...(isUtf8(line) ? utf8 : western).decode(line).split('\r'))
     from = end + 1
   }
   return lines.map((line) => line.trim()).filter((line) => line !== '')

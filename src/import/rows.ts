@@ -103,15 +103,11 @@ export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
     rest = texts.pop() ?? ''
     for (const text of texts) {
       line++
-      if (text.trim() !== '') yield { text: withoutCr(text), line, ended: true }
+      if (text.trim() !== '') yield { text: text.replace(/\r$/, ''), line, ended: true }
     }
   }
   rest += decoder.decode()
-  if (rest.trim() !== '') yield { text: withoutCr(rest), line: line + 1, ended: false }
-}
-
-function withoutCr(text: string): string {
-  return text.endsWith('\r') ? text.slice(0, -1) : text
+  if (rest.trim() !== '') yield { text: rest.replace(/\r$/, ''), line: line + 1, ended: false }
 }
 
 /** A JSON object of unknown content. */

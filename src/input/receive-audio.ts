@@ -16,15 +16,14 @@ export const audioInput = {
    */
   url: z.string().min(1).optional(),
   /** A stream of bytes on the caller's side, by the number under which it was offered. */
-  source: z.int().optional(),
+  source: z
+    .int()
+    .optional()
+    .meta({ givenAs: ['bytes', 'samples', 'sampleRate'] }),
 }
 
 /** Audio by one of its names. */
-export interface AudioInput {
-  file?: string | undefined
-  url?: string | undefined
-  source?: number | undefined
-}
+export type AudioInput = z.infer<z.ZodObject<typeof audioInput>>
 
 /** The names of the given inputs. */
 export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
@@ -95,12 +94,17 @@ async function receiveDownload(
   address: string,
   signal: AbortSignal,
 ): Promise<HashedFile> {
-  checkAddress(address)
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    const why = `"${address}" must be an http or https address; for a path use file`
+    throw invalidParameter('url', why)
+  }
   const seconds = config.limits.downloadSeconds
+  const late = `${address} took longer than the ${seconds} s of limits.downloadSeconds.`
   const download = await openDownload(address, {
     signal,
     request: requestOf(host),
-    time: { seconds, error: () => tooSlow(address, seconds) },
+    time: { seconds, error: () => new ParameterError('limit_exceeded', late) },
     failure: (why, cause) =>
       cause instanceof AudileError
         ? cause
@@ -111,20 +115,4 @@ async function receiveDownload(
   } finally {
     await download.close()
   }
-}
-
-function checkAddress(address: string): void {
-  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
-  if (protocol === 'http:' || protocol === 'https:') return
-  throw invalidParameter(
-    'url',
-    `"${address}" must be an http or https address; for a path use file`,
-  )
-}
-
-function tooSlow(url: string, seconds: number): ParameterError {
-  return new ParameterError(
-    'limit_exceeded',
-    `${url} took longer than the ${seconds} s of limits.downloadSeconds.`,
-  )
 }

@@ -13,53 +13,42 @@ import { type GivenTask, TRIES, type Workers } from '../workers/workers.ts'
  * thread stops that.
  */
 export class TagReader {
-  readonly #workers: Pick<Workers, 'run'>
-  readonly #limits: Pick<Limits, 'tagBytes' | 'tagSeconds'>
-  readonly #host: Pick<Host, 'log'>
   /** One thread is enough for work of milliseconds. */
   readonly #limiter = new Limiter(1)
 
   constructor(
-    workers: Pick<Workers, 'run'>,
-    limits: Pick<Limits, 'tagBytes' | 'tagSeconds'>,
-    host: Pick<Host, 'log'>,
-  ) {
-    this.#workers = workers
-    this.#limits = limits
-    this.#host = host
-  }
+    readonly workers: Pick<Workers, 'run'>,
+    readonly limits: Pick<Limits, 'tagBytes' | 'tagSeconds'>,
+    readonly host: Pick<Host, 'log'>,
+  ) {}
 
-  /**
-   * The tags of a file; none, and a warning in the log, when they cannot be read within the limits.
-   *
-   * @throws the signal's reason on abort
-   */
+  /** The tags of a file. */
   async read(path: string, signal: AbortSignal): Promise<Tags> {
     return (await this.#run('tags', path, signal)) ?? { foreignIds: [] }
   }
 
-  /**
-   * The picture in the tags of a file; none, and a warning in the log, when it cannot be read within
-   * the limits.
-   *
-   * @throws the signal's reason on abort
-   */
+  /** The picture in the tags of a file. */
   async cover(path: string, signal: AbortSignal): Promise<Cover | undefined> {
     return (await this.#run('cover', path, signal))?.cover
   }
 
+  /**
+   * Nothing, and a warning in the log, when the file cannot be read within the limits.
+   *
+   * @throws the signal's reason on abort
+   */
   async #run<K extends 'tags' | 'cover'>(
     kind: K,
     path: string,
     signal: AbortSignal,
   ): Promise<Tasks[K]['result'] | undefined> {
-    const { tagBytes, tagSeconds } = this.#limits
+    const { tagBytes, tagSeconds } = this.limits
     const late = () =>
       new DecodeError(`It takes longer than the ${tagSeconds} s of limits.tagSeconds.`)
     try {
       return await this.#limiter.run(signal, () =>
         withDeadline(signal, tagSeconds * 1000, late, (until) =>
-          this.#workers.run(kind, { path, bytes: tagBytes } as GivenTask<K>, {
+          this.workers.run(kind, { path, bytes: tagBytes } as GivenTask<K>, {
             signal: until,
             tries: TRIES,
           }),
@@ -67,7 +56,7 @@ export class TagReader {
       )
     } catch (error) {
       signal.throwIfAborted()
-      this.#host.log('warn', `The tags of ${path} are passed over: ${messageOf(error)}`, error)
+      this.host.log('warn', `The tags of ${path} are passed over: ${messageOf(error)}`, error)
       return undefined
     }
   }

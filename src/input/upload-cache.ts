@@ -17,11 +17,6 @@ export interface HashedFile {
   modified: number
 }
 
-/** Knows which files of the cache belong to tracks. */
-export interface CachedTracks {
-  isCached(md5: string): boolean
-}
-
 /** Begins the name of a file without a track; the name of the process that receives it follows. */
 const INCOMING = 'incoming-'
 /** Begins the name of the folder of a database in memory; the name of its process follows. */
@@ -55,13 +50,15 @@ export class UploadCache {
   /**
    * Removes what a crash left: half-written files, files without a track, and the folders of
    * databases in memory.
+   *
+   * @param belongs - whether a track has the file with this md5
    */
-  async sweep(now: number, tracks: CachedTracks): Promise<void> {
+  async sweep(now: number, belongs: (md5: string) => boolean): Promise<void> {
     await sweepTemporary()
     if (!existsSync(this.#folder)) return
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
-      if (!(name.startsWith(INCOMING) || MD5.test(name)) || tracks.isCached(name)) continue
+      if (!(name.startsWith(INCOMING) || MD5.test(name)) || belongs(name)) continue
       // Another process may be about to register it.
       if (name.startsWith(INCOMING) && isGone(name.slice(INCOMING.length))) {
         await rm(path, { force: true })

@@ -1,14 +1,12 @@
-import { onAbort } from './abort.ts'
+import { Turns } from './turns.ts'
 
 /** Limits how much work runs at once. The rest waits, first come, first served. */
 export class Limiter {
-  readonly #width: number
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #turns: Turns<Limiter>
 
   /** @param width - the most work that runs at once */
   constructor(width: number) {
-    this.#width = width
+    this.#turns = new Turns(width)
   }
 
   /**
@@ -16,31 +14,7 @@ export class Limiter {
    *
    * @throws the signal's reason when it aborts during the wait
    */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#width) await this.#turn(signal)
-    else this.#running++
-    try {
-      return await work()
-    } finally {
-      // The place passes directly to the next in line, so that a new call cannot take it.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
-    }
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        release()
-        resolve()
-      }
-      const release = onAbort(signal, () => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1)
-        reject(signal.reason)
-      })
-      this.#waiting.push(enter)
-    })
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(this, signal, work)
   }
 }

@@ -6,6 +6,8 @@ export interface OtherEngine {
   call(method: string, params: unknown, signal: AbortSignal): Promise<unknown>
   /** Aborts when the connection has ended for good; another one may be made. */
   readonly ended: AbortSignal
+  /** Whether the connection was lost, and is looked for. */
+  readonly isLost: boolean
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LOCAL_KEY } from '../engine-address.ts'
 import { KeyError, ParameterError } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import type { KeyRoom } from './room.ts'
@@ -7,9 +8,6 @@ const parameters = z.strictObject({
   /** The id of the key, as `key/create` answered it. */
   id: z.string().min(1),
 })
-
-/** The default of the option `apiKey`. */
-const LOCAL = 'local'
 
 /**
  * `key/revoke` (ours): revokes a key. Its catalogs stay.
@@ -21,7 +19,7 @@ export const revoke = method({
   name: 'key/revoke',
   parameters,
   run({ store, now, config }: KeyRoom, { id }): { id: string } {
-    for (const apiKey of new Set([LOCAL, config.apiKey])) {
+    for (const apiKey of new Set([LOCAL_KEY, config.apiKey])) {
       if (store.find(apiKey)?.id !== id) continue
       throw new KeyError(
         'not_allowed',

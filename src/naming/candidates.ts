@@ -1,5 +1,5 @@
-import { lengthsApart, lengthsOf } from '../recognition/evidence.ts'
-import { APART, lengthPenalty } from '../recognition/verdict.ts'
+import { type Lengths, lengthsApart, lengthsOf, shorterShare } from '../recognition/evidence.ts'
+import { APART } from '../recognition/verdict.ts'
 import { type Credit, creditDistance, creditOf } from './credit.ts'
 import { Distance, LIMITS } from './distance.ts'
 import { isRich, type Reading } from './name-readings.ts'
@@ -170,4 +170,19 @@ export function isOneSong(a: NamedSong, b: NamedSong): boolean {
     titleDistance(titleOf(a.title), titleOf(b.title)).sum <= LIMITS.oneSong &&
     creditDistance(credit(a), credit(b)).sum <= LIMITS.oneSong
   )
+}
+
+/** Names alone do not make one recording of two, of which one is shorter than half of the other. */
+const HALF = 0.5
+
+/**
+ * How much the lengths of two songs of one name speak against their being one recording: 0 up to the
+ * difference of masterings, 1 from that of versions on; infinite where they are different recordings.
+ * An unknown length says nothing.
+ */
+export function lengthPenalty(lengths: Lengths): number {
+  const apart = lengthsApart(lengths) ?? 0
+  const { masterings, versions } = APART
+  if (apart > versions && shorterShare(lengths) < HALF) return Number.POSITIVE_INFINITY
+  return Math.min(1, Math.max(0, apart - masterings) / (versions - masterings))
 }

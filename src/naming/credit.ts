@@ -135,9 +135,6 @@ function byParts(asked: Credit, known: Credit): Distance {
   const [other = ''] = known.parts
   if (first === other || squashed(first) === squashed(other)) return Distance.of('artist.others')
   if (asked.parts.length === 1 && known.parts.length === 1) return Distance.of('artist.other')
-  if (asked.parts.filter((part) => known.parts.includes(part)).length > 1) {
-    return Distance.of('artist.mains')
-  }
   if (asked.numbers !== known.numbers) return Distance.of('artist.numbers')
   const mains = spellingDistance('artist', wordedPart(first), wordedPart(other), SHORT)
   return mains.add('artist.others')

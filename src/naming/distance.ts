@@ -36,8 +36,6 @@ export const WEIGHTS = {
   'version.other': 1,
   /** Only one of the titles says which version of its kind it is, or was not cut before that. */
   'version.unsaid': 0.07,
-  /** The share of letters that versions do not have in common, in what distinguishes them. */
-  'version.words': 1,
   /** Words for the version that are no addition of their own: without a bracket, or misspelt. */
   'version.unread': 0.08,
   /** A recording for those who play or sing a song of others. */
@@ -48,8 +46,6 @@ export const WEIGHTS = {
   'artist.guests': 0.03,
   /** The same main artist, and others. */
   'artist.others': 0.05,
-  /** Different main artists, but two or more artists in both. */
-  'artist.mains': 0.08,
   'artist.numerals': 0.03,
   /** Another letter in a name of few letters, which usually makes another name. */
   'artist.short': 0.05,

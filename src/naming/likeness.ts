@@ -146,26 +146,3 @@ function foreign(extra: readonly string[], a: Worded, b: Worded): boolean {
   const shared = a.words.filter((word) => b.words.includes(word)).join('')
   return LATIN.test(shared) !== latin && !(latin && extra.some((word) => !LATIN.test(word)))
 }
-
-/** The share of letters in words that two sets have in common, misspelt or not, 0…1. */
-export function sharedLetters(a: readonly string[], b: readonly string[]): number {
-  const [ofA, ofB] = unshared(a, b)
-  const all = lettersOf(a) + lettersOf(b)
-  let missing = lettersOf(ofA) + lettersOf(ofB)
-  for (const word of ofA) {
-    const misspelt = ofB.find((other) => {
-      const letters = Math.max(word.length, other.length)
-      return slips(word, other, MOST) <= forgiven(letters)
-    })
-    if (misspelt === undefined) continue
-    ofB.splice(ofB.indexOf(misspelt), 1)
-    missing -= word.length + misspelt.length
-  }
-  return all === 0 ? 0 : 1 - missing / all
-}
-
-function lettersOf(words: readonly string[]): number {
-  let sum = 0
-  for (const word of words) sum += word.length
-  return sum
-}

@@ -1,7 +1,7 @@
 import { dictionary, memo, singleSpaced } from '../text.ts'
 import { mayBeCut, primaryName } from './credit.ts'
 import { Distance } from './distance.ts'
-import { sharedLetters, slips, spellingDistance, type Worded } from './likeness.ts'
+import { slips, spellingDistance, type Worded } from './likeness.ts'
 import { nameKey, squashed } from './names.ts'
 import { repaired } from './repaired-text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
@@ -22,8 +22,8 @@ export interface Title {
   base: Part
   /** The kinds of version, in alphabetical order. */
   kinds: string
-  /** The words that distinguish versions of one kind: the remixer, the place. */
-  which: readonly string[]
+  /** The words that distinguish versions of one kind, in alphabetical order: the remixer, the place. */
+  which: string
   /** The numbers that distinguish parts, in order. */
   numbers: string
   /** Whether an old tag may have cut it. */
@@ -52,7 +52,7 @@ export const titleOf: (text: string) => Title = memo((text) => {
     core: corePart,
     base: base === core ? corePart : partOf(base),
     kinds: [...kinds].sort().join(' '),
-    which,
+    which: [...which].sort().join(' '),
     numbers: numbersIn([base, ...counted]),
     cut,
     open: cut && OPEN.test(repairedText),
@@ -63,7 +63,7 @@ interface Parts {
   core: string
   base: string
   kinds: Iterable<string>
-  which: readonly string[]
+  which: Iterable<string>
   /** Additions that number the part. */
   counted: readonly string[]
 }
@@ -105,7 +105,7 @@ function decorated(text: string, key: string): Parts {
   // A title that is only "(Live)" or "- Live" stays whole.
   const core = [main.core, ...added].filter((one) => one !== '').join(' ') || key
   const base = withoutTail(nameKey(primaryName(bareFirst))).core || core
-  return { core, base, kinds, which: [...which], counted }
+  return { core, base, kinds, which, counted }
 }
 
 function partOf(key: string): Part {
@@ -161,8 +161,6 @@ function numbersIn(keys: readonly string[]): string {
 
 /** The least letters by which a title that was cut is recognised. */
 const CUT_LETTERS = 14
-/** The least share of common letters in the words that distinguish versions. */
-const SAME_WHICH = 0.6
 /** Shorter titles are never recognised by likeness. */
 const SHORT = 4
 const FEW = 6
@@ -229,13 +227,8 @@ function withoutMore(asked: Title, known: Title): Distance {
 
 function versionDistance(asked: Title, known: Title): Distance {
   if (asked.kinds !== known.kinds) return Distance.of('version.other')
-  if (asked.which.length === 0 || known.which.length === 0) {
-    return asked.which.length === known.which.length ? Distance.none : Distance.of('version.unsaid')
-  }
-  const shared = sharedLetters(asked.which, known.which)
-  return shared < SAME_WHICH
-    ? Distance.of('version.other')
-    : Distance.of('version.words', 1 - shared)
+  if (asked.which === known.which) return Distance.none
+  return Distance.of(asked.which && known.which ? 'version.other' : 'version.unsaid')
 }
 
 /** A version without a bracket or a dash before it, or in a misspelt word, is not recognised. */

@@ -148,12 +148,9 @@ const TAIL_VERSION =
  * The key of a title without additions at its end that say nothing, and the kinds of version there.
  */
 export function withoutTail(key: string): { core: string; kinds: readonly string[] } {
-  if (!TAIL.test(key)) return NO_TAIL(key)
+  if (!TAIL.test(key)) return { core: key, kinds: [] }
   const core = key.replace(TAIL_NOTHING, '')
   const [tail] = TAIL_VERSION.exec(core) ?? []
   const kinds = tail === undefined ? [] : kindsIn(tail).filter((kind) => kind !== 'version')
   return { core, kinds }
 }
-
-const NONE: readonly string[] = []
-const NO_TAIL = (core: string) => ({ core, kinds: NONE })

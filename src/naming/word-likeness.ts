@@ -1,3 +1,4 @@
+import { grown } from '../audio/samples.ts'
 import { isLittle } from './typed-text.ts'
 
 /** The most letters of a typed word that may have slips: the bits of a number. */
@@ -34,7 +35,7 @@ function slipsOf(word: string): number {
  */
 export class Vocabulary {
   #words: readonly string[] = []
-  #letters = new Int32Array(1024)
+  #letters = new Uint32Array(1024)
   /** The numbers of the words that a name may lack. */
   readonly little = new Set<number>()
   #known = 0
@@ -42,11 +43,7 @@ export class Vocabulary {
   /** Takes the words that were added; those that it had keep their numbers. */
   update(words: readonly string[]): void {
     this.#words = words
-    if (words.length > this.#letters.length) {
-      const letters = new Int32Array(Math.ceil(words.length * 1.5))
-      letters.set(this.#letters)
-      this.#letters = letters
-    }
+    this.#letters = grown(this.#letters, words.length)
     for (; this.#known < words.length; this.#known++) {
       const word = words[this.#known] ?? ''
       this.#letters[this.#known] = lettersOf(word)

@@ -56,6 +56,11 @@ export class Recognizer {
     this.#places = [{ recordings: store, index }, ...references]
   }
 
+  /** The same, among the songs of other references. */
+  among(references: readonly (Place | ServedReference)[]): Recognizer {
+    return new Recognizer(this.#store, this.#index, references)
+  }
+
   /**
    * The songs that have codes of one family. Names that agree make up for a score that is too low.
    *
@@ -75,7 +80,7 @@ export class Recognizer {
     const { accepted, refused } = await inTurns(view.reading(steps), signal)
     if (accepted.length > 0) return Promise.all(songs.of(accepted).map(withNames))
     const likely = await Promise.all(songs.of(refused).map(withNames))
-    return likely.filter(({ evidence }) => named(evidence, songsOf(lookup)).accepted)
+    return likely.filter(({ evidence }) => named(evidence, songsOf(lookup)))
   }
 
   /**
@@ -148,7 +153,7 @@ export class Recognizer {
    */
   #wholeByTriplets(codes: Codes, length: number): Recognized | undefined {
     const family = 'triplets'
-    const sample = sampleOf(family, codes)
+    const sample = sampleOf(codes)
     if (sample.codes.length >= SAMPLE.least) {
       const { accepted, refused, heard } = this.#wholesOf(family, sample, length, SAMPLE_RULES)
       if (accepted.length === 0 && (refused[0]?.score ?? 0) < SAMPLE.trace) return undefined
@@ -167,7 +172,7 @@ export class Recognizer {
     const found = atOnce(matching(codes, lookup, rules, songs.numberOf))
     const heard = found.accepted
       .flatMap((one) => songs.of([{ ...one, family, pitch: 0 }], length))
-      .find(({ evidence }) => whole(evidence).accepted)
+      .find(({ evidence }) => whole(evidence))
     return { ...found, heard }
   }
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { ParameterError } from '../errors.ts'
-import { all, one, run, statements, value } from '../kernel/database/statements.ts'
-import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { all, count, exists, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import { type IndexStore, openIndex } from './index/index-store.ts'
 import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
@@ -21,92 +20,59 @@ interface RecordingRow {
   codeMd5: string | null
 }
 
-const prepare = statements({
-  insert: run<
-    Omit<RecordingRow, 'id'>
-  >(`INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
-       VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`),
-  insertAs:
-    run<RecordingRow>(`INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
-       VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`),
-  byId: one<[number], RecordingRow>(`SELECT id, song_id AS songId, track_id AS trackId, duration,
-         fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5
-       FROM recordings WHERE id = ?`),
-  after: all<[after: number, most: number], RecordingRow>(`SELECT id, song_id AS songId,
-         track_id AS trackId, duration, fingerprint_version AS fingerprintVersion,
-         code_md5 AS codeMd5
-       FROM recordings WHERE id > ? ORDER BY id LIMIT ?`),
-  countAfter: value<[after: number], number>('SELECT count(*) FROM recordings WHERE id > ?'),
-  ofTrack: value<[string], number>('SELECT max(id) FROM recordings WHERE track_id = ?'),
-  holdsAny: value<[string], number>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
-  holds: value<[string, string], number>(
-    'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
-  ),
-  hasImported: value<[], number>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1'),
-  hasKeysAfter: value<[number], number>(`SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
-         AND CAST(fingerprint_version AS REAL) BETWEEN 3 AND 3.9 LIMIT 1`),
-  removeByTrack: run<[string]>('DELETE FROM recordings WHERE track_id = ?'),
-  count: value<[], number>('SELECT count(*) FROM recordings'),
-  lastId: value<[], number>('SELECT coalesce(max(id), 0) FROM recordings'),
-  lastUsed: value<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'recordings'"),
-})
+const COLUMNS = `id, song_id AS songId, track_id AS trackId, duration,
+       fingerprint_version AS fingerprintVersion, code_md5 AS codeMd5`
 
 /** The table `recordings`, and the store of their index. */
-export class RecordingStore {
-  readonly atomically: Transaction
+export class RecordingStore extends storeOf({
+  /** Adds a recording. */
+  insert: run<Omit<RecordingRow, 'id'>>(
+    `INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
+       VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
+  ),
+  /** Adds a recording with a number that none has had. */
+  addAs: run<RecordingRow>(
+    `INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
+       VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
+  ),
+  byId: one<[id: number], RecordingRow>(`SELECT ${COLUMNS} FROM recordings WHERE id = ?`),
+  /** The first recordings with higher numbers, by ascending number. */
+  after: all<[number: number, most: number], RecordingRow>(
+    `SELECT ${COLUMNS} FROM recordings WHERE id > ? ORDER BY id LIMIT ?`,
+  ),
+  countAfter: count<[number: number]>('SELECT count(*) FROM recordings WHERE id > ?'),
+  ofTrack: value<[trackId: string], number>(
+    'SELECT id FROM recordings WHERE track_id = ? ORDER BY id DESC LIMIT 1',
+  ),
+  /** Whether any recording of a song is known. */
+  holdsAny: exists<[songId: string]>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
+  /** Whether a song has this code string already. */
+  holds: exists<[songId: string, codeMd5: string]>(
+    'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
+  ),
+  /** Whether there are recordings of imported code strings; these have no track. */
+  hasImported: exists<[]>('SELECT 1 FROM recordings WHERE track_id IS NULL LIMIT 1'),
+  hasKeysAfter: exists<[number: number]>(
+    `SELECT 1 FROM recordings WHERE track_id IS NULL AND id > ?
+       AND CAST(fingerprint_version AS REAL) BETWEEN 3 AND 3.9 LIMIT 1`,
+  ),
+  /** Removes the recordings of a track; their postings are purged later. */
+  removeByTrack: run<[trackId: string]>('DELETE FROM recordings WHERE track_id = ?'),
+  count: count<[]>('SELECT count(*) FROM recordings'),
+  /** The highest number that a recording has. */
+  lastId: count<[]>('SELECT coalesce(max(id), 0) FROM recordings'),
+  /** The highest number that a recording ever had. */
+  lastUsed: count<[]>(
+    "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'recordings'",
+  ),
+}) {
   readonly index: IndexStore
-  readonly #sql
   /** Whether codes of system A were found among the imported recordings up to a number. */
   #keys = { found: false, upto: 0 }
 
   constructor(db: Database) {
-    this.atomically = transaction(db)
-    this.#sql = prepare(db)
+    super(db)
     this.index = openIndex(db)
-  }
-
-  /** Adds a recording and returns its number. */
-  add(recording: Omit<RecordingRow, 'id'>): number {
-    return Number(this.#sql.insert(recording).lastInsertRowid)
-  }
-
-  /** Adds a recording with a number that none has had. */
-  addAs(recording: RecordingRow): void {
-    this.#sql.insertAs(recording)
-  }
-
-  byId(id: number): RecordingRow | undefined {
-    return this.#sql.byId(id)
-  }
-
-  /** The first recordings with higher numbers, by ascending number. */
-  after(number: number, most: number): RecordingRow[] {
-    return this.#sql.after(number, most)
-  }
-
-  /** How many recordings have higher numbers. */
-  countAfter(number: number): number {
-    return this.#sql.countAfter(number) ?? 0
-  }
-
-  /** The number of a track's recording. */
-  ofTrack(trackId: string): number | undefined {
-    return this.#sql.ofTrack(trackId) ?? undefined
-  }
-
-  /** Whether any recording of a song is known. */
-  holdsAny(songId: string): boolean {
-    return this.#sql.holdsAny(songId) === 1
-  }
-
-  /** Whether a song has this code string already. */
-  holds(songId: string, codeMd5: string): boolean {
-    return this.#sql.holds(songId, codeMd5) === 1
-  }
-
-  /** Whether there are recordings of imported code strings; these have no track. */
-  hasImported(): boolean {
-    return this.#sql.hasImported() === 1
   }
 
   /** Whether code strings of system A, versions 3.13 and 3.15, were ever imported. */
@@ -114,27 +80,8 @@ export class RecordingStore {
     if (this.#keys.found) return true
     // Numbers only grow: each recording is read once, however often this is asked.
     const upto = this.lastId()
-    this.#keys = { found: this.#sql.hasKeysAfter(this.#keys.upto) === 1, upto }
+    this.#keys = { found: this.hasKeysAfter(this.#keys.upto), upto }
     return this.#keys.found
-  }
-
-  /** Removes the recordings of a track; their postings are purged later. */
-  removeByTrack(trackId: string): void {
-    this.#sql.removeByTrack(trackId)
-  }
-
-  count(): number {
-    return this.#sql.count() ?? 0
-  }
-
-  /** The highest number that a recording has. */
-  lastId(): number {
-    return this.#sql.lastId() ?? 0
-  }
-
-  /** The highest number that a recording ever had. */
-  lastUsed(): number {
-    return this.#sql.lastUsed() ?? 0
   }
 }
 
@@ -159,7 +106,7 @@ export function ingest(
       `The index of fingerprints is full: a database has room for ${most} recordings, those that were removed among them. Open another one for more.`,
     )
   }
-  const id = store.add(recording)
+  const id = Number(store.insert(recording).lastInsertRowid)
   for (const [name, codes] of Object.entries(fingerprints) as [Family, Codes][]) {
     if (codes.codes.length === 0) continue
     const sorted = byKeys(store.index.layout()[name], codes)

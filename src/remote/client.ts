@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import type { ByteSource } from '../byte-stream.ts'
 import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { CallOptions, EngineHandle } from '../engine/handle.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
@@ -12,6 +13,7 @@ import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
 import { Absence, LEFT_PATIENCE } from './absence.ts'
 import { isNotBegun, LEAVING, unknownOutcome } from './begun.ts'
 import { connect, pathOf, type Target, Unreachable } from './connect.ts'
+import { isObject } from './frames.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { Link } from './link.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
@@ -28,7 +30,7 @@ const MOST_REPEATS = 5
 const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
 
 /** Where the engine is, and how long it is waited for after a cut. */
-export interface RemoteTarget extends Target {
+interface RemoteTarget extends Target {
   reconnectSeconds: number
 }
 
@@ -78,51 +80,52 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#services = services
   }
 
-  async open(): Promise<void> {
-    this.#alive.hold()
-    try {
-      await this.#connect()
-    } finally {
-      this.#alive.release()
-    }
+  /** Whether the connection was lost, and is looked for. */
+  get isLost(): boolean {
+    return !this.#connection && !this.ended.aborted
+  }
+
+  open(): Promise<void> {
+    return this.#alive.during(() => this.#connect())
   }
 
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     this.ended.throwIfAborted()
     options.signal?.throwIfAborted()
-    this.#alive.hold()
-    try {
+    return this.#alive.during(async () => {
       if (pathOf(this.#target.engine) !== undefined) {
-        return await this.#call(method, withAbsolutePaths(method, params), options)
+        return this.#call(method, withAbsolutePaths(method, params), options)
       }
       const file = await fileToSend(method, params)
-      if (!file) return await this.#call(method, params, options)
-      const source = this.#services.host.offer(file)
-      try {
-        const sent = { ...(params as object), file: undefined, source }
-        return await this.#call(method, sent, options)
-      } finally {
-        void this.#services.host.release(source)
-      }
-    } finally {
-      this.#alive.release()
-    }
+      if (!file) return this.#call(method, params, options)
+      return this.#call(method, { ...(params as object), file: undefined }, options, file)
+    })
   }
 
-  async #call(method: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
+  /** @param file - makes the bytes that the call sends. Default: those of its stream, if it has one */
+  async #call(
+    method: string,
+    params: unknown,
+    { apiKey, signal }: CallOptions,
+    file?: () => ByteSource,
+  ): Promise<unknown> {
+    const { host } = this.#services
     const until = signal ?? this.ended
-    const own = apiKey === this.#target.apiKey
-    const args = { method, params, ...(!own && { apiKey }) }
+    const key = apiKey === this.#target.apiKey ? {} : { apiKey }
+    const given = isObject(params) ? params.source : undefined
+    const bytes = file ?? host.again(given)
     for (let repeats = 0; ; ) {
       await this.#absence.over(until)
       this.ended.throwIfAborted()
       const session = this.#session as Session
+      const source = bytes && host.offer(bytes)
+      const sent = source === undefined ? params : { ...(params as object), source }
       let begun = false
       const request = () => {
         // It may have waited for its turn.
         if (session !== this.#session) throw session.lost
         begun = true
-        return session.channel.request('call', args, signal)
+        return session.channel.request('call', { method, params: sent, ...key }, signal)
       }
       try {
         return await (sizeOf(params, LARGE) <= LARGE
@@ -132,9 +135,12 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
         if (isNotBegun(error)) continue
         if (error !== session.lost) throw error
         if (!begun) continue
-        if (!isRepeatable(method, params) || ++repeats > MOST_REPEATS) {
+        const again = isRepeatable(method, params) && (given === undefined || bytes)
+        if (!again || ++repeats > MOST_REPEATS) {
           throw unknownOutcome(this.#target.engine, method, session.lost)
         }
+      } finally {
+        if (source !== undefined) void host.release(source)
       }
     }
   }
@@ -154,10 +160,8 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#end(reason)
     if (!connection) return
     connection.leave(CLOSE.done, 'closed')
-    this.#alive.hold()
-    await new Deadline(patience).settled(connection.gone)
+    await this.#alive.during(() => new Deadline(patience).settled(connection.gone))
     connection.cut()
-    this.#alive.release()
   }
 
   /** Answers the engine's requests for the streams of this side. */
@@ -190,7 +194,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     const before = this.#session
     const session = before?.id === welcome.session ? before : this.#begin(welcome)
     const connection = new Connection(socket, welcome.heartbeatSeconds, {
-      onFrame: (bytes) => this.#receive(session, bytes),
+      onFrame: (bytes) => this.#receive(session.link, bytes),
       onPulse: () => session.link.pulse(),
       onGone: (code, reason) => this.#cut(code, reason),
     })
@@ -211,7 +215,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     return this.#session
   }
 
-  #receive({ link }: Session, bytes: Uint8Array): void {
+  #receive(link: Link, bytes: Uint8Array): void {
     try {
       link.receive(bytes)
     } catch (error) {

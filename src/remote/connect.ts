@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** The session to go on with. */
-export interface Resumed {
+interface Resumed {
   session: string
   received: number
 }
@@ -58,14 +58,17 @@ export async function connect<T>(
       ...{ headers, maxPayload: MOST_BYTES, perMessageDeflate: false, autoPong: false },
       ...{ handshakeTimeout: HANDSHAKE, followRedirects: false },
       createConnection: ((options: ConnectionOptions) =>
-        rawSocket(engine, unix, { ...options, ...tls }).unref()) as unknown as typeof connectNet,
+        rawSocket(engine, unix, {
+          ...options,
+          ...(tls as ConnectionOptions),
+        }).unref()) as unknown as typeof connectNet,
     })
     let welcome: Welcome
     const fail = (error: NodeJS.ErrnoException) =>
       reject(
         new Unreachable(
           `The engine at ${engine} cannot be reached: ${error.message}${remedyOf(error)}`,
-          error,
+          { cause: error },
         ),
       )
     socket.once('error', fail)
@@ -79,7 +82,7 @@ export async function connect<T>(
       try {
         welcome = readWelcome(String(headers[WELCOME_HEADER]))
       } catch (cause) {
-        reject(new Unreachable(`What answers at ${engine} is no engine of audile.`, cause))
+        reject(new Unreachable(`What answers at ${engine} is no engine of audile.`, { cause }))
         socket.terminate()
       }
     })
@@ -123,11 +126,7 @@ function remedyOf({ code = '' }: NodeJS.ErrnoException): string {
 }
 
 /** An engine that does not answer now; it may later. */
-export class Unreachable extends ClosedError {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause })
-  }
-}
+export class Unreachable extends ClosedError {}
 
 async function refusal(engine: string, response: IncomingMessage): Promise<AudileError> {
   const { statusCode = 0, headers } = response

@@ -8,14 +8,16 @@ export class KeepAlive {
   #holders = 0
   #timer: NodeJS.Timeout | undefined
 
-  hold(): void {
+  async during<T>(work: () => Promise<T>): Promise<T> {
     this.#holders++
     this.#timer ??= setInterval(() => {}, LONG)
-  }
-
-  release(): void {
-    if (--this.#holders > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    try {
+      return await work()
+    } finally {
+      if (--this.#holders === 0) {
+        clearInterval(this.#timer)
+        this.#timer = undefined
+      }
+    }
   }
 }

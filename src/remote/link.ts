@@ -1,6 +1,5 @@
 import type { Message, Port } from '../engine/channel.ts'
 import { limitExceeded } from '../errors.ts'
-import { unlessAborted } from '../kernel/abort.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
 import { decodeFrame, encodeMessage, FrameFault, FULL_FRAME, frameOf } from './frames.ts'
 
@@ -37,19 +36,17 @@ export class Link implements Port {
   #unsaidBytes = 0
   #messages: Uint8Array[] = []
   #bytes = 0
-  readonly #onFrame: () => void
-  /** Who waits for room. */
-  readonly #waiting: (() => void)[] = []
+  readonly #onBacklog: () => void
 
   /**
    * @param mostBytes - the size of the largest message that the other side takes
    * @param mostContainers - lists and objects in a frame of the other side. Default: any number
-   * @param onFrame - called when the backlog has another frame
+   * @param onBacklog - called when the backlog has changed
    */
-  constructor(mostBytes: () => number, mostContainers?: number, onFrame = () => {}) {
+  constructor(mostBytes: () => number, mostContainers?: number, onBacklog = () => {}) {
     this.#mostBytes = mostBytes
     this.#mostContainers = mostContainers
-    this.#onFrame = onFrame
+    this.#onBacklog = onBacklog
   }
 
   on(_event: 'message', listener: (message: Message) => void): void {
@@ -64,17 +61,6 @@ export class Link implements Port {
   /** Bytes that the other side has not acknowledged. */
   get backlog(): number {
     return this.#keptBytes + this.#bytes
-  }
-
-  /**
-   * Waits until the other side has acknowledged enough.
-   *
-   * @throws the signal's reason on abort
-   */
-  async room(bytes: number, signal: AbortSignal): Promise<void> {
-    while (this.backlog > bytes) {
-      await unlessAborted(new Promise<void>((go) => this.#waiting.push(go)), signal)
-    }
   }
 
   /**
@@ -146,7 +132,7 @@ export class Link implements Port {
     this.#kept.push({ number, bytes })
     this.#keptBytes += bytes.length
     this.#send?.(bytes)
-    this.#onFrame()
+    this.#onBacklog()
   }
 
   /** The number for the head of the frame that is sent now. */
@@ -166,6 +152,6 @@ export class Link implements Port {
     }
     if (gone === 0) return
     this.#kept.splice(0, gone)
-    for (const go of this.#waiting.splice(0)) go()
+    this.#onBacklog()
   }
 }

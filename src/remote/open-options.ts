@@ -49,16 +49,7 @@ export function remoteOptions(
       'not with the engine of another process; set it where that is opened',
     )
   }
-  const { engine, apiKey, reconnectSeconds, tls, logger } = parseOptions(
-    schema,
-    options,
-    'Audile.open',
-  )
-  return {
-    engine,
-    apiKey: apiKey ?? LOCAL_KEY,
-    reconnectSeconds: reconnectSeconds ?? 60,
-    tls: tls ?? {},
-    logger: logger ?? {},
-  }
+  const given = parseOptions(schema, options, 'Audile.open')
+  const { engine, apiKey = LOCAL_KEY, reconnectSeconds = 60, tls = {}, logger = {} } = given
+  return { engine, apiKey, reconnectSeconds, tls, logger }
 }

@@ -20,6 +20,9 @@ export const connectOther: ConnectOther = async (given, log) => {
   return {
     call: (method, params, signal) => engine.call(method, params, { apiKey: given.apiKey, signal }),
     ended: engine.ended,
+    get isLost() {
+      return engine.isLost
+    },
     close: () => engine.close(),
   }
 }

@@ -7,7 +7,7 @@ import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { isObject } from './frames.ts'
 
 /** Methods that read a file that the caller names. */
-const READ_A_FILE = ['track/upload', 'song/identify', 'song/fingerprint']
+const READ_A_FILE = ['track/upload', 'song/identify', 'song/identify-partly', 'song/fingerprint']
 /** The parameters of any method that name files and folders. */
 const PATHS = ['file', 'files', 'folder', 'folders', 'path'] as const
 
@@ -48,19 +48,29 @@ function absolute(given: unknown, name: string): unknown {
  *
  * @throws {DecodeError} when there is no such file
  */
-export async function fileToSend(method: string, params: unknown): Promise<ByteSource | undefined> {
+export async function fileToSend(
+  method: string,
+  params: unknown,
+): Promise<(() => ByteSource) | undefined> {
   if (!READ_A_FILE.includes(method) || !isObject(params)) return undefined
   const { file } = params
   if (typeof file !== 'string' || file === '') return undefined
   const path = absolutePath(file)
   try {
-    if ((await stat(path)).isFile()) return createReadStream(path, { highWaterMark: MESSAGE_BYTES })
+    if ((await stat(path)).isFile()) {
+      return () => piecesOf(path)
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'there is no such file' : message
     throw new DecodeError(`Cannot read ${path}: ${why}.`, { cause: error })
   }
   throw new DecodeError(`${path} is not a file.`)
+}
+
+/** Opens the file when it is read, and no sooner. */
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: MESSAGE_BYTES })
 }
 
 /**
@@ -86,6 +96,7 @@ export const READS: ReadonlySet<string> = new Set([
   'song/export',
   'song/fingerprint',
   'song/identify',
+  'song/identify-partly',
   'song/profile',
   'song/resolve',
   'song/search',
@@ -112,14 +123,19 @@ export const READS: ReadonlySet<string> = new Set([
   'upkeep/check',
 ])
 
-/** Whether a call may be asked again. A stream can be read only once. */
+/**
+ * Whether a call may be made again, if its stream can be read again: it reads, or it is an upload, of
+ * which the same bytes are the same track. An address may have other bytes by then.
+ */
 export function isRepeatable(method: string, params: unknown): boolean {
-  return READS.has(method) && !(isObject(params) && params.source !== undefined)
+  if (method === 'track/upload') return isObject(params) && params.url === undefined
+  return READS.has(method)
 }
 
-/** Whether a service that ends waits for a call: its client will not ask again. */
+/** Whether a service that ends waits for a call: its client may not be able to make it again. */
 export function isAwaited(method: string, params: unknown): boolean {
-  return method !== 'track/watch-next' && !isRepeatable(method, params)
+  if (method === 'track/watch-next') return false
+  return !READS.has(method) || (isObject(params) && params.source !== undefined)
 }
 
 /** The methods that use folders and files of the engine's machine, or are its owner's business. */

@@ -42,8 +42,9 @@ export interface ServeOptions {
   /** Bytes of one call of a client, whose streams do not count. Default 16 MiB. */
   messageBytes?: number | undefined
   /**
-   * Bytes that are kept for a client which has not read them, above which no call of its is begun. Above a
-   * 32nd of that it is told of no progress, and above the eightfold it is dropped. Default 32 MiB.
+   * Bytes that are kept for clients which have not read them, for all together. A client for which as
+   * much is kept as is left has no further call begun; above a 32nd it is told of no progress. Above the
+   * eightfold, the client for which most is kept is dropped. Default 32 MiB.
    */
   backlogBytes?: number | undefined
   /**

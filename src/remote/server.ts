@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { AudileError, ClosedError, KeyError, messageOf } from '../errors.ts'
 import { Deadline, onAbort } from '../kernel/abort.ts'
+import { Fairness } from './fairness.ts'
 import { FRAME_BYTES, isCount } from './frames.ts'
 import { listenOn } from './listen.ts'
 import type { Serving } from './serve-options.ts'
@@ -58,14 +59,17 @@ class SocketServer implements EngineServer {
   readonly #serving: Serving
   readonly #sockets: WebSocketServer
   readonly #clients = new Map<string, Client>()
+  readonly #fairness: Fairness
   #stop = () => {}
   #server: Server | undefined
+  #ownsServer = false
   #closed: Promise<void> | undefined
 
   constructor(served: Served, serving: Serving, sockets: WebSocketServer) {
     this.#served = served
     this.#serving = serving
     this.#sockets = sockets
+    this.#fairness = new Fairness(serving.backlogBytes, served.engine)
   }
 
   get clients(): number {
@@ -81,6 +85,7 @@ class SocketServer implements EngineServer {
       this.#server = createServer(HANDSHAKE, (_request, response) => {
         response.writeHead(426, { connection: 'close' }).end()
       })
+      this.#ownsServer = true
       this.address = await listenOn(this.#server, listen)
     }
     this.#server.on('upgrade', this.#upgrade)
@@ -96,7 +101,7 @@ class SocketServer implements EngineServer {
     this.#stop()
     const server = this.#server
     server?.off('upgrade', this.#upgrade)
-    const own = server && server !== listenedServer(this.#serving) ? server : undefined
+    const own = this.#ownsServer ? server : undefined
     // Another process may listen there from now on.
     const closed = own && new Promise<void>((done) => own.close(() => done()))
     const clients = [...this.#clients.values()]
@@ -122,10 +127,8 @@ class SocketServer implements EngineServer {
   }
 
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { listen } = this.#serving
-    const own = typeof listen === 'object' && 'server' in listen
     // Other paths of a server are for others who listen to it.
-    if (own && request.url?.split('?')[0] !== (listen.path ?? '/')) return
+    if (!this.#ownsServer && request.url?.split('?')[0] !== this.address) return
     // A client that leaves during the handshake is no fault.
     const ignore = () => {}
     socket.on('error', ignore)
@@ -178,9 +181,9 @@ class SocketServer implements EngineServer {
   }
 
   #add(apiKey: string): Client {
-    const { trusted, calls, backlogBytes, sessionSeconds } = this.#serving
+    const { trusted, calls, sessionSeconds } = this.#serving
     const session: Session = new Session(this.#served, {
-      ...{ apiKey, trusted, calls, backlogBytes },
+      ...{ apiKey, trusted, calls, fairness: this.#fairness },
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
         this.#clients.delete(session.id)
@@ -244,10 +247,6 @@ class Busy extends AudileError {
   constructor(connections: number) {
     super('rate_limited', `There are ${connections} clients already.`)
   }
-}
-
-function listenedServer({ listen }: Serving): Server | undefined {
-  return typeof listen === 'object' && 'server' in listen ? listen.server : undefined
 }
 
 /** A number that no frame has, where there is none. */

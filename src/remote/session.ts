@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ByteSource } from '../byte-stream.ts'
 import { Channel, type ChannelSide } from '../engine/channel.ts'
 import type { EngineHandle } from '../engine/handle.ts'
+import { LOCAL_KEY } from '../engine-address.ts'
 import { AudileError, ClosedError, KeyError } from '../errors.ts'
 import type { LocalHost } from '../host.ts'
 import { withDeadline } from '../kernel/abort.ts'
@@ -10,15 +11,11 @@ import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { atTurnEnd } from '../kernel/turn-end.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../message-size.ts'
 import { LEAVING, NotBegun } from './begun.ts'
+import type { Fairness, Reader } from './fairness.ts'
 import { isCount, isObject } from './frames.ts'
 import { Held } from './held.ts'
 import { Link, type Send } from './link.ts'
 import { isAwaited, refusalOf } from './parameters.ts'
-
-/** The share of the backlog above which a client is told of no progress any more, only of ends. */
-const NO_PROGRESS = 1 / 32
-/** How many times the backlog makes a client that does not read. Calls under way may end above it. */
-const TOO_SLOW = 8
 
 /** Lists and objects in a frame of a client: 60 MB, about. A large update has a hundred thousand. */
 const MOST_CONTAINERS = 1_000_000
@@ -28,9 +25,6 @@ const MOST_LARGE = 4 * LARGE_AT_ONCE
 /** Milliseconds for ending what a client has left open. */
 const END_PATIENCE = 10_000
 
-/** The key that every database has, and that is not secret. */
-const LOCAL = 'local'
-
 /** An open engine and its host, on the serving side. */
 export interface Served {
   engine: EngineHandle
@@ -39,14 +33,13 @@ export interface Served {
 }
 
 /** What one client may do. */
-export interface SessionOptions {
+interface SessionOptions {
   /** The key of its calls that name none. */
   apiKey: string
   trusted: boolean
   /** Calls at once. */
   calls: number
-  /** Bytes that the client has not acknowledged above which no call of its is begun. */
-  backlogBytes: number
+  fairness: Fairness
   /** Milliseconds that the session is kept without a connection. */
   patience: number
   /** Called when it has ended, with the reason if the connection is to be closed by this side. */
@@ -57,7 +50,7 @@ export interface SessionOptions {
  * What the engine does for one client, over any number of connections. Without a connection its calls go
  * on, and their answers are kept until the client is back or the patience ends.
  */
-export class Session implements ChannelSide {
+export class Session implements ChannelSide, Reader {
   readonly id = randomUUID()
   readonly apiKey: string
   readonly #served: Served
@@ -86,15 +79,20 @@ export class Session implements ChannelSide {
     this.#link = new Link(
       () => Number.POSITIVE_INFINITY,
       MOST_CONTAINERS,
-      () => this.#watchBacklog(),
+      () => options.fairness.update(),
     )
     this.#channel = new Channel(this.#link, this)
+    options.fairness.readers.add(this)
     this.detach()
   }
 
   /** The last frame that came. */
   get received(): number {
     return this.#link.received
+  }
+
+  get backlog(): number {
+    return this.#link.backlog
   }
 
   /** Goes on over a new connection; see {@link Link.attach}. */
@@ -124,6 +122,7 @@ export class Session implements ChannelSide {
   /** Begins no further calls, and waits for those that must not be lost. */
   async leave(): Promise<void> {
     this.#isLeaving = true
+    this.#options.fairness.refuse(this, new NotBegun())
     this.#channel.notify(LEAVING, undefined)
     await Promise.allSettled(this.#unfinished)
     // By then the answers are with the link.
@@ -134,6 +133,7 @@ export class Session implements ChannelSide {
   end(reason?: 'too slow'): void {
     if (this.#ended) return
     this.#ended = true
+    this.#options.fairness.readers.delete(this)
     clearTimeout(this.#expiry)
     for (const off of this.#listening.values()) off()
     this.#held.end()
@@ -157,10 +157,11 @@ export class Session implements ChannelSide {
     if (isLarge) this.#large++
     try {
       this.#admit(method, params, apiKey)
-      await this.#link.room(this.#options.backlogBytes, signal)
       if (this.#isLeaving) throw new NotBegun()
-      const running = this.#call(method, params, { apiKey, signal })
-      const answer = await (isAwaited(method, params) ? this.#awaited(running) : running)
+      const answer = await this.#options.fairness.run(this, isLarge, signal, () => {
+        const running = this.#call(method, params, { apiKey, signal })
+        return isAwaited(method, params) ? this.#awaited(running) : running
+      })
       this.#held.note({ method, params, apiKey }, answer)
       return answer
     } catch (error) {
@@ -241,13 +242,8 @@ export class Session implements ChannelSide {
   }
 
   #tell<N extends EventName>(name: N, detail: Events[N]): void {
-    const { backlogBytes } = this.#options
-    if (this.#link.backlog > backlogBytes * NO_PROGRESS && isProgress(name, detail)) return
+    if (isProgress(name, detail) && !this.#options.fairness.isFast(this)) return
     this.#channel.notify(name, detail)
-  }
-
-  #watchBacklog(): void {
-    if (this.#link.backlog > this.#options.backlogBytes * TOO_SLOW) this.end('too slow')
   }
 }
 
@@ -257,10 +253,10 @@ function isProgress<N extends EventName>(name: N, detail: Events[N]): boolean {
 
 /** @throws {KeyError} `invalid_key` on the key that every database has */
 export function requireSecret(apiKey: string): void {
-  if (apiKey !== LOCAL) return
+  if (apiKey !== LOCAL_KEY) return
   throw new KeyError(
     'invalid_key',
-    `The key "${LOCAL}" is not secret and does not count here; use one that keys.create() made.`,
+    `The key "${LOCAL_KEY}" is not secret and does not count here; use one that keys.create() made.`,
   )
 }
 

@@ -44,7 +44,7 @@ export const CLOSE = {
 const MOST_BUFFERED = 65_536
 
 /** What is told of a connection. */
-export interface ConnectionListener {
+interface ConnectionListener {
   onFrame(bytes: Uint8Array): void
   /** Called at each heartbeat. */
   onPulse(): void

@@ -1,14 +1,11 @@
 import {
-  ANALYZED,
-  type AnalyzedFact,
+  ALL,
   type Fact,
   type FactName,
   type FactValue,
   type FactValues,
   factOf,
   type NullableFact,
-  RECORDED,
-  type RecordFact,
   type Rows,
   type StatedFact,
   type SummaryFact,
@@ -17,9 +14,8 @@ import {
 type AlwaysKnown = { [K in keyof Rows<StatedFact>]: FactValue<K> }
 type NullIfUnknown = FactValues<NullableFact>
 type AbsentIfUnknown = {
-  [K in keyof Rows<Exclude<AnalyzedFact, StatedFact | NullableFact>>]?: FactValue<K>
+  [K in keyof Rows<Exclude<FactName, StatedFact | NullableFact>>]?: FactValue<K>
 }
-type OnlyImported = { [K in keyof Rows<Exclude<RecordFact, AnalyzedFact>>]?: FactValue<K> }
 
 /** The summary of an analysis. An unknown field is `null` or absent. */
 export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknown {
@@ -30,13 +26,12 @@ export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknow
 /** What is known of a song's sound: from audile's own analysis, otherwise from an import. */
 export interface SongAudioSummary
   extends Omit<Partial<AudioSummary>, 'energy' | 'danceability'>,
-    Pick<NullIfUnknown, 'energy' | 'danceability'>,
-    OnlyImported {}
+    Pick<NullIfUnknown, 'energy' | 'danceability'> {}
 
 /** The summary of a track's stored analysis. */
-export function summaryOf(trackId: string, row: FactValues<AnalyzedFact>): AudioSummary {
+export function summaryOf(trackId: string, row: FactValues<FactName>): AudioSummary {
   const summary = { analysisUrl: `audile:analysis/${trackId}` }
-  return withKnown(summary, ANALYZED, row, ({ unknown }) => unknown) as AudioSummary
+  return withKnown(summary, row, ({ unknown }) => unknown) as AudioSummary
 }
 
 /** What an import says of a song's sound. */
@@ -55,20 +50,19 @@ export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined
   const { trackId, summarized, duration } = row
   if (trackId === null && summarized === 0 && duration === null) return undefined
   // Answers begin with what every summary has.
-  const first = trackId === null ? { energy: null, danceability: null } : summaryOf(trackId, row)
-  return withKnown(first, RECORDED, row, () => undefined)
+  if (trackId === null) return withKnown({ energy: null, danceability: null }, row, () => undefined)
+  return summaryOf(trackId, row)
 }
 
 /** Adds the fields that are known, or that answers have though they are not known. */
-function withKnown<K extends FactName>(
+function withKnown(
   summary: Partial<SongAudioSummary>,
-  names: readonly K[],
-  row: FactValues<K>,
+  row: FactValues<FactName>,
   unknownOf: (fact: Fact) => 0 | null | undefined,
 ): SongAudioSummary {
   // Property by property: every song of an answer has a summary.
   const known: Partial<Record<FactName, unknown>> = { ...summary }
-  for (const name of names) {
+  for (const name of ALL) {
     const stored = row[name] ?? unknownOf(factOf(name))
     if (stored !== undefined) known[name] = factOf(name).type === 'flag' ? stored === 1 : stored
   }

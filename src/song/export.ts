@@ -46,17 +46,17 @@ export const exportRecordings = method({
   async run(room: SongRoom, { after = 0 }, { signal }): Promise<ExportPage> {
     const { recordings, exported } = room
     const page = recordings.after(after, PAGE)
-    if (!page.every(({ id }) => exported.codes.has(id))) {
+    if (!page.every(({ id }) => exported.has(id))) {
       const numbers = recordings.after(after, COLLECTED).map(({ id }) => id)
       const collected = await collectCodes(recordings, numbers, () => pause(signal))
-      exported.codes.clear()
-      for (const [id, codes] of collected) exported.codes.set(id, codes)
+      exported.clear()
+      for (const [id, codes] of collected) exported.set(id, codes)
     }
     const last = page.at(-1)?.id
     const left = last === undefined ? 0 : recordings.countAfter(last)
     const records = page.flatMap(({ id, songId, duration }) => {
       const record = recordOf(room, songId, duration)
-      const codes = exported.codes.get(id) ?? new Map<Family, Codes>()
+      const codes = exported.get(id) ?? new Map<Family, Codes>()
       const fingerprints = [...codes].flatMap(([family, one]) =>
         // System A would have every search of the importing database look for it: much work, and no
         // song more.
@@ -65,7 +65,7 @@ export const exportRecordings = method({
       return record && fingerprints.length > 0 ? [{ ...record, fingerprints }] : []
     })
     if (left > 0 && last !== undefined) return { records, left, after: last }
-    exported.codes.clear()
+    exported.clear()
     return { records, left }
   },
 })

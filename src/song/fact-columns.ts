@@ -1,15 +1,16 @@
 import type { Layout } from '../kernel/database/columns.ts'
 import {
+  ALL,
   ANALYZED,
   eachFact,
   type FactName,
   factOf,
   isNamed,
-  RECORDED,
   SEARCHED,
   type SearchedFact,
   SUMMARIZED,
   snake,
+  TOLD,
 } from './facts.ts'
 
 /** The aliases of the tables of facts in statements. */
@@ -17,20 +18,16 @@ const ALIAS = { analyses: 'a', tracks: 't', song_summaries: 'm', songs: 's' } as
 
 const columnOf = (name: FactName) => `"${snake(name)}"`
 const listed = (columns: readonly string[]) => columns.join(', ')
-const inTable = (table: keyof typeof ALIAS | undefined, name: FactName) =>
-  table === undefined ? [] : [`${ALIAS[table]}.${columnOf(name)}`]
+const inTable = (table: keyof typeof ALIAS, name: FactName) => `${ALIAS[table]}.${columnOf(name)}`
+
+/** The table with the value that a track has, also where only imports tell it. */
+const ofTrack = (name: FactName) => inTable(factOf(name).analysis ?? 'analyses', name)
 
 /** Selects the facts of a track from `analyses a` and `tracks t`. */
-export const TRACK_FACTS = listed(
-  ANALYZED.flatMap((name) =>
-    inTable(factOf(name).analysis, name).map((column) => `${column} AS "${name}"`),
-  ),
-)
+export const TRACK_FACTS = listed(ALL.map((name) => `${ofTrack(name)} AS "${name}"`))
 
 /** Selects the facts of a song: those of its first analysed track, else of an import. */
-export const SONG_FACTS = listed(
-  [...new Set([...ANALYZED, ...RECORDED])].map((name) => ofSong(name, (column) => column)),
-)
+export const SONG_FACTS = listed(ALL.map((name) => ofSong(name, (column) => column)))
 
 /** Selects the searched facts of a song. A 0 that means "not known" becomes `NULL`. */
 export const SEARCHED_FACTS = listed(
@@ -40,15 +37,23 @@ export const SEARCHED_FACTS = listed(
 )
 
 function ofSong(name: FactName, read: (column: string) => string): string {
-  const { analysis, imports } = factOf(name)
-  const columns = [...inTable(analysis, name).map(read), ...inTable(imports, name)]
-  return `${columns.length > 1 ? `coalesce(${listed(columns)})` : columns[0]} AS "${name}"`
+  const { imports } = factOf(name)
+  const own = read(ofTrack(name))
+  return `${imports ? `coalesce(${own}, ${inTable(imports, name)})` : own} AS "${name}"`
 }
 
 const OF_ANALYSES = ANALYZED.filter((name) => factOf(name).analysis === 'analyses')
 
-/** The parts of a statement that inserts the facts of an analysis into `analyses`. */
-export const INSERT_ANALYZED = inserting(OF_ANALYSES)
+/** The parts of a statement that inserts the facts of an analysis into `analyses`, or replaces them. */
+export const INSERT_ANALYZED = {
+  ...inserting(OF_ANALYSES),
+  update: listed(OF_ANALYSES.map(columnOf).map((column) => `${column} = excluded.${column}`)),
+}
+
+/** Sets the facts in `analyses` that only imports tell; `NULL` changes nothing. */
+export const SET_TOLD = listed(
+  TOLD.map((name) => `${columnOf(name)} = coalesce(@${name}, ${columnOf(name)})`),
+)
 
 /** Sets the facts in `analyses` that a document tells. */
 export const SET_SUMMARY = listed(

@@ -44,8 +44,8 @@ const IMPORTED_SHARE = { ...SHARE, imports: 'song_summaries' } as const
  * 1. Add a row.
  * 2. Compute the value from the document, in `analysis/document-summary.ts`, or in `analysis/summary/`
  *    if it is an impression.
- * 3. Add a migration with a column in the table of `analysis` and in that of `imports`, and raise
- *    `SUMMARY_VERSION`. If the field is searched, the migration also empties `song_columns` and
+ * 3. Add a migration with a column in the table of `analysis` (in `analyses` without one) and in that of
+ *    `imports`, and raise `SUMMARY_VERSION`. If the field is searched, the migration also empties `song_columns` and
  *    `track_columns`, which are then built again: stored blocks of the old size cannot be read.
  */
 export const FACTS = {
@@ -151,10 +151,10 @@ export type SummaryFact = Having<{ imports: 'song_summaries' }>
 export type NullableFact = Having<{ unknown: null }>
 /** Fields that are derived, and that others may have published. */
 export type Impression = Having<{ isImpression: true }>
-/** Fields by which songs are searched and sorted. */
+/** Fields that only imports tell. */
+export type ToldFact = Exclude<FactName, AnalyzedFact>
+/** Fields by which songs and tracks are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
-/** Those of them that tracks have, which know only what an analysis finds. */
-export type SearchedTrackFact = SearchedFact & AnalyzedFact
 /** Searched fields whose values have names. */
 export type NamedFact = Having<{ search: { named: true } }>
 /** Searched fields with a lowest and a highest value. */
@@ -185,12 +185,14 @@ export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
 
 const ROWS: Readonly<Record<FactName, Fact>> = FACTS
 
+/** All fields, in the order of answers. */
+export const ALL = Object.keys(FACTS) as readonly FactName[]
+
 function having<Trait extends keyof Fact>(
   trait: Trait,
   is = (value: NonNullable<Fact[Trait]>) => Boolean(value),
 ): Having<Record<Trait, unknown>>[] {
-  const names = Object.keys(FACTS) as FactName[]
-  const found = names.filter((name) => {
+  const found = ALL.filter((name) => {
     const value = ROWS[name][trait]
     return value !== undefined && is(value)
   })
@@ -200,6 +202,7 @@ function having<Trait extends keyof Fact>(
 const placeOf = (name: FactName) => ROWS[name].search?.place ?? 0
 
 export const ANALYZED: readonly AnalyzedFact[] = having('analysis')
+export const TOLD = ALL.filter((name): name is ToldFact => ROWS[name].analysis === undefined)
 export const RECORDED: readonly RecordFact[] = having('imports')
 export const IMPRESSIONS: readonly Impression[] = having('isImpression')
 export const SUMMARIZED = having('imports', (table) => table !== 'songs') as SummaryFact[]
@@ -208,12 +211,6 @@ export const SEARCHED: readonly SearchedFact[] = having('search').sort(
   (a, b) => placeOf(a) - placeOf(b),
 )
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
-export const SEARCHED_OF_TRACKS = SEARCHED.filter(
-  (name): name is SearchedTrackFact => ROWS[name].analysis !== undefined,
-)
-export const RANGED_OF_TRACKS = SEARCHED_OF_TRACKS.filter(
-  (name): name is SearchedTrackFact & RangedFact => !isNamed(name),
-)
 /** Fields of type `number`, which may have fractions. */
 export const FRACTIONS = having('type', (type) => type === 'number')
 

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { invalidParameter } from '../errors.ts'
 import { audioInput, requireOneInput, withAudio } from '../input/receive-audio.ts'
 import { method } from '../kernel/method.ts'
 import { text } from '../parameter-types.ts'
@@ -79,9 +78,6 @@ export const fingerprint = method({
   parameters,
   async run(room: SongRoom, given, { signal }): Promise<FingerprintQuery> {
     const version = given.version ?? 4.12
-    if (!isMade(version)) {
-      throw invalidParameter('version', `"${version}"`)
-    }
     return withAudio(room.input, given, signal, async (path) => {
       const { start, length } = given
       const chroma = version === 3.15 ? ('codes' as const) : undefined

@@ -152,13 +152,13 @@ function named(context: Context, track: AnalyzedTrack, { heard }: TrackSound): n
   if (query.artistName === undefined) delete query.songName
   const match = matchSong(context, query)
   if (!match) return undefined
-  const verdict = tagged({
+  const isIt = tagged({
     byId: match.by === 'id',
     // What was not listened for would not have been recognised.
     indexed: heard !== undefined && context.recordings.holdsAny(match.songId),
     lengths: lengthsOf(track.duration, context.store.byNum(match.num)?.songDuration),
   })
-  return verdict.accepted ? match.num : undefined
+  return isIt ? match.num : undefined
 }
 
 function factsOf(context: Context, track: AnalyzedTrack): SongFacts {

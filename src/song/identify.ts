@@ -8,8 +8,9 @@ import { answered } from '../recognition/search/identifying.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { type Asked, askedOf, bucket } from './buckets.ts'
 import { type CodeQuery, songsOfCode } from './by-code.ts'
+import { placeOf } from './find-song.ts'
 import { audio, takeFingerprints } from './fingerprint.ts'
-import { placeOf } from './place.ts'
+import { type NotAsked, withoutFailing } from './partly.ts'
 import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
@@ -119,22 +120,66 @@ export const identify = method({
   verbs: ['GET', 'POST'],
   local: ['file', 'url', 'source', 'start', 'length', 'evidence'],
   parameters,
-  async run(context: SongRoom, given, { signal }): Promise<SongAnswer[]> {
-    const asked = { ...askedOf(given.bucket), evidence: given.evidence === true }
-    if (inputsOf(given).length > 0) return identifyAudio(context, given, asked, signal)
-    const songs: SongAnswer[] = []
-    for (const [i, query] of (given.query ?? [given as Query]).entries()) {
-      // A query may be a single step: other calls, close() and an abort come between them.
-      if (i > 0) await callTurn(signal)
-      const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
-      const tagged = query.tag === undefined ? {} : { tag: query.tag }
-      for (const song of await answersOf(context, found, asked, signal)) {
-        songs.push({ ...song, ...tagged })
-      }
-    }
-    return songs
+  run(room: SongRoom, given, { signal }): Promise<SongAnswer[]> {
+    return identified(room, given, signal, (work) => work(room))
   },
 })
+
+/** The songs of a call that does without references that cannot be asked. */
+export interface PartlyIdentified {
+  songs: SongAnswer[]
+  /** The references that know of other songs, perhaps. */
+  notAsked: NotAsked[]
+}
+
+/** `song/identify-partly` (ours): as `song/identify`, among the references that can be asked. */
+export const identifyPartly = method({
+  name: 'song/identify-partly',
+  parameters,
+  async run(room: SongRoom, given, { signal }): Promise<PartlyIdentified> {
+    const { answer: songs, notAsked } = await identified(room, given, signal, (work) =>
+      withoutFailing(room, work),
+    )
+    return { songs, notAsked }
+  },
+})
+
+type Given = z.output<typeof parameters>
+
+/** @param asking - asks the references */
+function identified<T>(
+  room: SongRoom,
+  given: Given,
+  signal: AbortSignal,
+  asking: (work: (room: SongRoom) => Promise<SongAnswer[]>) => Promise<T>,
+): Promise<T> {
+  const asked = { ...askedOf(given.bucket), evidence: given.evidence === true }
+  if (inputsOf(given).length === 0) {
+    return asking((among) => identifyCodes(among, given, asked, signal))
+  }
+  return withAudio(room.input, given, signal, (path) =>
+    asking((among) => identifyAudio(among, path, given, asked, signal)),
+  )
+}
+
+async function identifyCodes(
+  context: SongRoom,
+  given: Given,
+  asked: AskedWithEvidence,
+  signal: AbortSignal,
+): Promise<SongAnswer[]> {
+  const songs: SongAnswer[] = []
+  for (const [i, query] of (given.query ?? [given as Query]).entries()) {
+    // A query may be a single step: other calls, close() and an abort come between them.
+    if (i > 0) await callTurn(signal)
+    const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
+    const tagged = query.tag === undefined ? {} : { tag: query.tag }
+    for (const song of await answersOf(context, found, asked, signal)) {
+      songs.push({ ...song, ...tagged })
+    }
+  }
+  return songs
+}
 
 /** The specification's default. A code of the other system identifies itself. */
 const DEFAULT_VERSION = 3.15
@@ -148,23 +193,20 @@ function codeQueryOf({ metadata, ...query }: Query, version: Query['version']): 
   }
 }
 
-function identifyAudio(
+async function identifyAudio(
   context: SongRoom,
-  given: z.output<typeof parameters>,
+  path: string,
+  { start, length }: Given,
   asked: AskedWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  const { recognizer, input } = context
-  return withAudio(input, given, signal, async (path) => {
-    const { start, length } = given
-    // Landmarks find all songs with tracks. System A is several times the work, and only needed for
-    // songs that were imported as its codes.
-    const chroma = (await haveImportedKeys(context, signal)) ? ('probes' as const) : undefined
-    const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
-    const prints = { ...taken.traces, chroma: taken.chroma }
-    const found = await recognizer.byPrints(prints, taken.duration, signal)
-    return answersOf(context, found, asked, signal)
-  })
+  // Landmarks find all songs with tracks. System A is several times the work, and only needed for
+  // songs that were imported as its codes.
+  const chroma = (await haveImportedKeys(context, signal)) ? ('probes' as const) : undefined
+  const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
+  const prints = { ...taken.traces, chroma: taken.chroma }
+  const found = await context.recognizer.byPrints(prints, taken.duration, signal)
+  return answersOf(context, found, asked, signal)
 }
 
 async function haveImportedKeys(

@@ -136,7 +136,7 @@ function importOne(
   for (const track of given.tracks ?? []) {
     for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
   }
-  if (summary !== undefined) store.summarize(num, summary)
+  if (summary !== undefined) store.summarize({ song: num, ...summary })
   const songId = store.idOf(num)
   if (prints.length > 0) addPrints(context, songId, prints, duration)
   return { songId, isNew: known === undefined }
@@ -178,7 +178,7 @@ function takeArtist(context: SongRoom, given: CheckedSong, { artists: touched }:
   if (artist.said === digest && artist.imported !== 0) return artist
   artists.update(artist.num, facts)
   if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
-  artists.setSaid(artist.num, digest)
+  artists.setSaid(digest, artist.num)
   touched.add(artist.num)
   return artist
 }
@@ -207,7 +207,7 @@ function byNames(
       sameRecord({
         names: { artist: nameKey(song.credit ?? '') === credit },
         lengths: lengthsOf(facts.duration, song.duration),
-      }).accepted && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
+      }) && ids.every(({ catalog }) => store.ids.ofSong(song.num, catalog).length === 0),
   )
   return alike?.num
 }
@@ -237,18 +237,14 @@ interface Print {
 
 /** @throws {ParameterError} `invalid_parameter` on a code string that cannot be decoded */
 export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerprints'>): Print[] {
-  return fingerprints.map(printOf)
-}
-
-function printOf({ version, code }: { version: string | number; code: string }): Print {
-  const decoded = isLandmarkVersion(version)
-    ? decodeLandmarks(code, version)
-    : decodeCode(code, version)
-  if (decoded.codes === undefined) {
-    throw invalidParameter('fingerprints', decoded.message)
-  }
-  const { family, codes } = decoded
-  return { version: String(version), md5: md5(code), fingerprints: { [family]: codes } }
+  return fingerprints.map(({ version, code }) => {
+    const decoded = isLandmarkVersion(version)
+      ? decodeLandmarks(code, version)
+      : decodeCode(code, version)
+    if (decoded.codes === undefined) throw invalidParameter('fingerprints', decoded.message)
+    const { family, codes } = decoded
+    return { version: String(version), md5: md5(code), fingerprints: { [family]: codes } }
+  })
 }
 
 /** Adds the recordings of a song that it does not have yet. */

@@ -7,8 +7,8 @@ import { performance } from '../kernel/timers.ts'
 import { MOST_RECORDINGS, STEPS } from '../recognition/index/layout.ts'
 import { layoutFor, Merge, type Source } from '../recognition/index/merge.ts'
 import { recordOf } from './export.ts'
+import { placeOf } from './find-song.ts'
 import { Importing } from './import.ts'
-import { placeOf } from './place.ts'
 import type { SongRoom } from './room.ts'
 
 /** How far a merge has come. */

@@ -3,7 +3,6 @@ import { KIND, termKey } from '../artist/terms.ts'
 import { invalidParameter } from '../errors.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { unknownSongValue } from './fact-columns.ts'
-import type { Candidates } from './filters.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery, Sort } from './search-parameters.ts'
 
@@ -15,11 +14,7 @@ const LAST = Number.POSITIVE_INFINITY
  * The keys by which a sort orders candidates. A value that is not known comes last in both
  * directions.
  */
-export function sortKeys(
-  { store, artists }: Stores,
-  { rows, count }: Candidates,
-  sort: Sort,
-): Float64Array {
+export function sortKeys({ store, artists }: Stores, rows: Int32Array, sort: Sort): Float64Array {
   const ofSong = store.columns.read().columns
   const ofArtist = artists.columns.read().columns
   const [values, unknown] =
@@ -27,8 +22,8 @@ export function sortKeys(
       ? [ofSong[sort.column], unknownSongValue(sort.column)]
       : [ofArtist[sort.column], unknownArtistValue(sort.column)]
   const sign = sort.direction === 'asc' ? 1 : -1
-  const keys = new Float64Array(count)
-  for (let i = 0; i < count; i++) {
+  const keys = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const num = sort.of === 'song' ? row : (ofSong.artist[row] as number)
     // No artist has the number 0, which stands for a song without an artist.
@@ -47,7 +42,7 @@ export function sortKeys(
  */
 export function relevanceKeys(
   stores: Stores,
-  { rows, count }: Candidates,
+  rows: Int32Array,
   query: SearchQuery,
   terms: TermScores | undefined,
 ): Float64Array {
@@ -55,9 +50,9 @@ export function relevanceKeys(
   const { familiarity } = stores.artists.columns.read().columns
   const matched = nameMatch(stores, query)
   const familiar = query.rankType === 'familiarity' && terms !== undefined
-  const scores = new Float64Array(count)
+  const scores = new Float64Array(rows.length)
   let most = 1
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const score = familiar
       ? (familiarity[artist[row] as number] ?? Number.NaN)
@@ -70,8 +65,8 @@ export function relevanceKeys(
   // last.
   const steps = Math.min(matched ? 1e4 : 1e6, 1e7 / most)
   const width = Math.round(most * steps) + 2
-  const keys = new Float64Array(count)
-  for (let i = 0; i < count; i++) {
+  const keys = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const score = scores[i] as number
     const hot = hotttnesss[row] as number

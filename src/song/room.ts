@@ -5,11 +5,13 @@ import type { FileStore } from '../input/file-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
+import type { Merge } from '../recognition/index/merge.ts'
 import type { RecordingRoom } from '../recognition/room.ts'
+import type { Codes } from '../recognition/systems/codes.ts'
+import type { Family } from '../recognition/systems/version.ts'
 import type { Workers } from '../workers/workers.ts'
 import { OwnTrackStore } from './own-track-store.ts'
 import { SongStore } from './store.ts'
-import { ExportState, MergeState } from './under-way.ts'
 
 /** What the room needs of others. */
 interface SongNeeds {
@@ -33,10 +35,10 @@ export interface SongRoom extends RecordingRoom {
   workers: Workers
   /** The songs of the references, by their names. */
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
-  /** The merge at hand. */
-  merging: MergeState
-  /** What the export at hand has collected. */
-  exported: ExportState
+  /** The merge at hand, which keeps what its sources have not packed. */
+  merging: { merge?: Merge | undefined }
+  /** The codes that the export at hand has collected, by the number of their recording. */
+  exported: Map<number, Map<Family, Codes>>
   /** Limits the fingerprints that are taken at once to the number of threads. */
   listening: Limiter
 }
@@ -52,8 +54,8 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
     artists: artist.store,
     ownTracks: new OwnTrackStore(kernel.db),
     files: input.files,
-    exported: new ExportState(),
-    merging: new MergeState(),
+    exported: new Map(),
+    merging: {},
     referenced: new Map(
       recording.references.map(({ name, db }) => {
         return [name, { store: new SongStore(db), artists: new ArtistStore(db) }]
@@ -66,14 +68,4 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
 /** Updates the search index of the songs of artists. */
 export function indexSongsOf({ store }: Pick<SongRoom, 'store'>, artists: readonly number[]): void {
   store.index(artists.flatMap((num) => store.ofArtist(num)))
-}
-
-/** Builds the search index of songs and artists again where a migration emptied it. */
-export function indexUnindexed({ store, artists }: Pick<SongRoom, 'store' | 'artists'>): void {
-  // In one transaction: after a crash, half of it would look like all of it.
-  store.atomically(() => {
-    artists.index(artists.unindexed())
-    store.index(store.unindexed())
-  })
-  store.texts.fill()
 }

@@ -42,23 +42,24 @@ export const mode = declared<number | 'minor' | 'major', number | undefined>(
 ).optional()
 
 /** A key in any spelling. */
-export const musicKey = declared<number | KeyText | MusicKey, MusicKey | undefined>(
+export const musicKey = declared<number | KeyText | MusicKey, MusicKey>(
   z
     .union([
       z.number(),
       z.string(),
       z.strictObject({ key: z.int(), mode: z.literal([0, 1]).optional() }),
     ])
-    .transform((given): MusicKey | undefined => {
+    .transform((given): MusicKey => {
       const { key: tonic, mode } = typeof given === 'object' ? given : { key: given }
       const key = indexOf(tonic, 12)
-      if (key === undefined) return typeof tonic === 'string' ? parseKey(tonic) : undefined
+      // What is no key is refused below.
+      if (key === undefined) return parseKey(String(tonic)) as MusicKey
       return mode === undefined ? { key } : { key, mode }
     })
     .refine((found) => found !== undefined, {
       error: 'is no key, as "A minor", "Am", "c-sharp", "8A", or 0-11',
     }),
-).optional()
+)
 
 /** A number below `end`, which clients over HTTP send as text. */
 function indexOf(given: number | string, end: number): number | undefined {
@@ -175,7 +176,7 @@ export const parameters = z
      * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
      * `A minor`, `8A`, `1m`. What {@link parseKey} reads can be given too.
      */
-    key: musicKey,
+    key: musicKey.optional(),
     /** `minor` or 0, `major` or 1. */
     mode,
     /** The parts of the answer besides `id`, `title` and artist: `audio_summary`, `id:<id space>` … */

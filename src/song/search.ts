@@ -4,7 +4,7 @@ import { unknownIdentifier } from '../errors.ts'
 import { method } from '../kernel/method.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { askedOf } from './buckets.ts'
-import { allSongs, type Candidates, filterByNumbers, keep } from './filters.ts'
+import { allSongs, filterByNumbers, keep } from './filters.ts'
 import { membersOf } from './find-song.ts'
 import { matchSong } from './match.ts'
 import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
@@ -37,27 +37,26 @@ export const search = method({
       const terms = termScores(context, query)
       const ofArtist = store.columns.read().columns.artist
       const members = query.limit === true ? membersOf(context, asked) : undefined
-      const filtered = <C extends Candidates>(candidates: C): C => {
-        if (artist !== undefined) keep(candidates, (row) => ofArtist[row] === artist)
-        if (terms) keep(candidates, terms.passes)
-        filterByNumbers(context, candidates, query, context.now())
-        if (members) keep(candidates, (row) => members[row] === 1)
-        return candidates
+      const filtered = (candidates: Int32Array): Int32Array => {
+        let rows = candidates
+        if (artist !== undefined) rows = keep(rows, (row) => ofArtist[row] === artist)
+        if (terms) rows = keep(rows, terms.passes)
+        rows = filterByNumbers(context, rows, query, context.now())
+        return members ? keep(rows, (row) => members[row] === 1) : rows
       }
-      const candidates = filtered(withNames(context, query))
+      const rows = filtered(withNames(context, query))
       const keys = query.sort
-        ? sortKeys(context, candidates, query.sort)
-        : relevanceKeys(context, candidates, query, terms)
-      const rows = candidates.rows.subarray(0, candidates.count)
+        ? sortKeys(context, rows, query.sort)
+        : relevanceKeys(context, rows, query, terms)
       const { start, results } = query
       const page = firstByKey(rows, keys, start, results)
       // Songs with all words come first. Another order would mix the others into theirs.
       if (page.length < results && (query.sort === undefined || rows.length === 0)) {
-        const typed = filtered(typedSongs(context, query, rows))
-        const others = typed.rows.subarray(0, typed.count)
+        const typed = typedSongs(context, query, rows)
+        const others = filtered(Int32Array.from(typed.keys()))
         const order = query.sort
-          ? sortKeys(context, typed, query.sort)
-          : Float64Array.from(others, typed.keyOf)
+          ? sortKeys(context, others, query.sort)
+          : Float64Array.from(others, (row) => typed.get(row) as number)
         const from = Math.max(0, start - rows.length)
         page.push(...firstByKey(others, order, from, results - page.length))
       }
@@ -78,7 +77,7 @@ function artistNum(context: SongRoom, { artistId }: SearchQuery): number | undef
 }
 
 /** The songs with all the words of the query in their names. */
-function withNames(context: SongRoom, query: SearchQuery): Candidates {
+function withNames(context: SongRoom, query: SearchQuery): Int32Array {
   const { title, artist, combined } = query
   if (title === undefined && artist === undefined && combined === undefined)
     return allSongs(context)
@@ -87,7 +86,7 @@ function withNames(context: SongRoom, query: SearchQuery): Candidates {
   if (combined !== undefined) sets.push(worded(context, combined, 'both'))
   if (artist !== undefined) sets.push(by(context, artist))
   const nums = intersection(sets)
-  return nums.length > 0 ? asCandidates(nums) : asCandidates(meant(context, query))
+  return Int32Array.from(nums.length > 0 ? nums : meant(context, query)).sort()
 }
 
 function worded({ store }: SongRoom, text: string, where: 'title' | 'artist' | 'both'): number[] {
@@ -118,10 +117,9 @@ function by(context: SongRoom, artist: string): number[] {
   }
   const mask = new Uint8Array(artists.columns.read().length)
   for (const num of called) mask[num] = 1
-  const all = allSongs(context)
   const { artist: artistOf } = store.columns.read().columns
-  keep(all, (row) => mask[artistOf[row] as number] === 1)
-  return [...new Set([...all.rows.subarray(0, all.count), ...credited])]
+  const theirs = keep(allSongs(context), (row) => mask[artistOf[row] as number] === 1)
+  return [...new Set([...theirs, ...credited])]
 }
 
 /**
@@ -143,11 +141,6 @@ function intersection(sets: readonly number[][]): number[] {
   const [first = [], ...others] = [...sets].sort((a, b) => a.length - b.length)
   const held = others.map((nums) => new Set(nums))
   return first.filter((num) => held.every((nums) => nums.has(num)))
-}
-
-function asCandidates(nums: readonly number[]): Candidates {
-  const rows = Int32Array.from(nums).sort()
-  return { rows, count: rows.length }
 }
 
 /**

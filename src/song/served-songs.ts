@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ServedReference } from '../recognition/shards/served-reference.ts'
 import type { Asked } from './buckets.ts'
 import { songOfItem, spacesOf } from './find-song.ts'
-import { ownTracksOf } from './own-tracks.ts'
+import { ownTracksOf } from './own-track-store.ts'
 import type { SongRoom } from './room.ts'
-import type { ShardSongAnswer } from './shard.ts'
+import type { ShardSongAnswer, WantedSong } from './shard.ts'
 import { itemBlocks, type SongAnswer } from './song-answer.ts'
 
 const answers = z.array(
@@ -40,25 +40,19 @@ export async function servedSongs(
   signal: AbortSignal,
 ): Promise<ShardSongAnswer[]> {
   // Items of catalogs are this database's business.
-  const own = (id: string) => songOfItem(room, id) ?? id
-  const wanted = [
-    ...ids.map((id) => ({ ids: own(id) })),
-    ...trackIds.map((id) => {
-      const song = songOfItem(room, id)
-      return song === undefined ? { trackIds: id } : { ids: song }
+  const wanted: WantedSong[] = [
+    ...ids.map((id) => ({ id: songOfItem(room, id) ?? id })),
+    ...trackIds.map((trackId) => {
+      const id = songOfItem(room, trackId)
+      return id === undefined ? { trackId } : { id }
     }),
   ]
   const bucket = [...asked.named, ...asked.spaces.map((space) => `id:${space}`)]
   const found: ShardSongAnswer[] = []
   for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const some = wanted.slice(from, from + AT_ONCE)
-    const songs = some.flatMap((one) => ('ids' in one ? [one.ids] : []))
-    const tracks = some.flatMap((one) => ('trackIds' in one ? [one.trackIds] : []))
-    const params = { ids: songs, trackIds: tracks, bucket }
+    const params = { songs: wanted.slice(from, from + AT_ONCE), bucket }
     const known = await reference.ask('song/shard-songs', params, readAnswers, signal)
-    const ofTracks = known.splice(songs.length)
-    for (const one of some) {
-      const answer = ('ids' in one ? known : ofTracks).shift()
+    for (const answer of known) {
       if (answer) found.push({ ...answer, song: withOwn(room, answer.song, asked) })
     }
   }

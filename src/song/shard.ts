@@ -93,27 +93,31 @@ const NO_CATALOGS: Pick<CatalogLookup, 'itemIdsOfSong' | 'item'> = {
   item: () => undefined,
 }
 
+/** A song by its id, native or foreign, or by that of a track that is a recording of it. */
+const wantedSong = z.union([
+  z.strictObject({ id: z.string() }),
+  z.strictObject({ trackId: z.string() }),
+])
+/** A song that is asked for. */
+export type WantedSong = z.output<typeof wantedSong>
+
 /** `song/shard-songs` (ours): what is known of songs; null for those that are not. */
 export const shardSongs = method({
   name: 'song/shard-songs',
   parameters: z.strictObject({
-    /** Native or foreign ids of songs. */
-    ids: z.array(z.string()).max(MOST_SONGS),
-    /** Ids of tracks, for the songs that they are recordings of. */
-    trackIds: z.array(z.string()).max(MOST_SONGS),
+    /** The songs. */
+    songs: z.array(wantedSong).max(MOST_SONGS),
     /** As that of `song/profile`. */
     bucket,
   }),
-  run(room: SongRoom, { ids, trackIds, bucket }): (ShardSongAnswer | null)[] {
+  run(room: SongRoom, { songs, bucket }): (ShardSongAnswer | null)[] {
     const catalogs = { ...room.catalogs, ...NO_CATALOGS }
     const context = { ...room, catalogs }
     const { named, spaces } = split(bucket === undefined ? [] : [bucket].flat())
     const asked = { named: new Set([...named].filter((one) => one !== 'own_tracks')), spaces }
-    const wanted = [
-      ...ids.map((id) => findSong(context, id)),
-      ...trackIds.map((id) => findSongOfTrack(context, id)),
-    ]
-    return wanted.map((id) => {
+    return songs.map((wanted) => {
+      const id =
+        'id' in wanted ? findSong(context, wanted.id) : findSongOfTrack(context, wanted.trackId)
       const row = id === undefined ? undefined : room.store.byId(id)
       if (!row) return null
       return {

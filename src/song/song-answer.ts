@@ -4,7 +4,7 @@ import { type SongAudioSummary, songSummaryOf } from './audio-summary.ts'
 import type { Asked } from './buckets.ts'
 import type { ForeignTrack } from './id-store.ts'
 import { type Origin, originsOf } from './origins.ts'
-import { type OwnTrack, ownTracksOf } from './own-tracks.ts'
+import { type OwnTrack, ownTracksOf } from './own-track-store.ts'
 import type { SongRoom } from './room.ts'
 import type { SongRow } from './store.ts'
 

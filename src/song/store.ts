@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Columns } from '../kernel/database/columns.ts'
-import { all, one, only, run, statements, value, values } from '../kernel/database/statements.ts'
-import { type Transaction, transaction } from '../kernel/database/transaction.ts'
+import { all, one, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
 import { type SongMatchStore, songMatches } from '../naming/song-match-store.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
@@ -86,28 +85,31 @@ LEFT JOIN artists r ON r.num = s.artist${FIRST_TRACK}`
 
 type Keyed = SongFacts & { titleKey: string }
 
-const prepare = statements({
+/** The tables of songs and of their imported summaries. */
+export class SongStore extends storeOf({
   byId: one<[id: string], SongRow>(`${SELECT} WHERE s.id = ?`),
   byNum: one<[num: number], SongRow>(`${SELECT} WHERE s.num = ?`),
+  /** The number of a song, by which tables name it. */
   numOf: value<[id: string], number>('SELECT num FROM songs WHERE id = ?'),
-  idOf: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
+  idRow: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
+  /** The number of a song's artist. */
   artistOf: value<[num: number], number | null>('SELECT artist FROM songs WHERE num = ?'),
   ofArtist: values<[artist: number], number>('SELECT num FROM songs WHERE artist = ? ORDER BY num'),
   withTitle: values<[titleKey: string], number>('SELECT num FROM songs WHERE title_key = ?'),
-  withWords: values<[query: string, most: number], number>(
+  withQuery: values<[query: string, most: number], number>(
     'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
   ),
+  /** The songs of an artist with one title, by its key. */
   namesakes: all<[artist: number, titleKey: string], Namesake>(
     'SELECT num, credit, duration FROM songs WHERE artist = ? AND title_key = ? ORDER BY num',
   ),
-  all: values<[], number>('SELECT num FROM songs'),
   insert: run<Keyed & { id: string; imported: number; now: number }>(
     `INSERT INTO songs (id, title, title_key, artist, credit, release, duration, year, hotttnesss,
        song_type, imported, created_at)
      VALUES (@id, @title, @titleKey, @artist, @credit, @release, @duration, @year, @hotttnesss,
        @songType, @imported, @now)`,
   ),
-  update: run<Keyed & { num: number; imported: number }>(
+  overwrite: run<Keyed & { num: number; imported: number }>(
     `UPDATE songs SET title = @title, title_key = @titleKey, credit = @credit,
        artist = coalesce(@artist, artist), release = coalesce(@release, release),
        duration = coalesce(@duration, duration), year = coalesce(@year, year),
@@ -115,7 +117,7 @@ const prepare = statements({
        song_type = coalesce(@songType, song_type), imported = imported | @imported
      WHERE num = @num`,
   ),
-  fillIn: run<Keyed & { num: number }>(
+  complete: run<Keyed & { num: number }>(
     `UPDATE songs SET
        title = iif(title = '', @title, title),
        title_key = iif(title = '', @titleKey, title_key),
@@ -126,16 +128,17 @@ const prepare = statements({
        year = coalesce(year, @year)
      WHERE num = @num`,
   ),
+  /** Overwrites what is known of a song's sound with what an import says; the rest stays. */
   summarize: run<ImportedSummary & { song: number }>(
     `INSERT INTO song_summaries (song, ${INSERT_SUMMARIZED.columns})
      VALUES (@song, ${INSERT_SUMMARIZED.values})
      ON CONFLICT DO UPDATE SET ${INSERT_SUMMARIZED.update}`,
   ),
-  setHeard: run<{ num: number; hotttnesss: number; least: number }>(
+  putHeard: run<{ num: number; hotttnesss: number; least: number }>(
     `UPDATE songs SET heard_hotttnesss = @hotttnesss
      WHERE num = @num AND abs(coalesce(heard_hotttnesss, -1) - @hotttnesss) > @least`,
   ),
-  removeUnused: one<[id: string], { num: number; artist: number | null }>(
+  deleteUnused: one<[id: string], { num: number; artist: number | null }>(
     `DELETE FROM songs WHERE id = ? AND imported = 0
        AND NOT EXISTS (SELECT 1 FROM tracks WHERE tracks.song_id = songs.id)
      RETURNING num, artist`,
@@ -151,90 +154,47 @@ const prepare = statements({
   insertWords: run<[num: number, title: string, artist: string]>(
     'INSERT INTO song_words (rowid, title, artist) VALUES (?, ?, ?)',
   ),
-})
-
-/** The tables of songs and of their imported summaries. */
-export class SongStore {
-  readonly atomically: Transaction
+}) {
   /** The columns that searches read. */
   readonly columns: Columns<SongColumn>
   /** The reads by which names are matched. */
   readonly names: SongMatchStore
   readonly ids: ReturnType<typeof songIds>
   readonly texts: SongTexts
-  readonly #sql
   #space: { catalog: string; revision: number; songs: number[] } | undefined
 
   constructor(db: Database) {
-    this.atomically = transaction(db)
+    super(db)
     this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
     this.names = songMatches(db)
     this.ids = songIds(db)
     this.texts = new SongTexts(db)
-    this.#sql = prepare(db)
-  }
-
-  byId(id: string): SongRow | undefined {
-    return this.#sql.byId(id)
-  }
-
-  byNum(num: number): SongRow | undefined {
-    return this.#sql.byNum(num)
-  }
-
-  /** The number of a song, by which tables name it. */
-  numOf(id: string): number | undefined {
-    return this.#sql.numOf(id)
   }
 
   /** The id of a song, by its number. */
   idOf(num: number): string {
-    return this.#sql.idOf(num).id
-  }
-
-  /** The number of a song's artist. */
-  artistOf(num: number): number | undefined {
-    return this.#sql.artistOf(num) ?? undefined
+    return this.idRow(num).id
   }
 
   /** Adds a song; its number. Searches find it after {@link index}. */
   add(id: string, facts: SongFacts, imported: number, now: number): number {
     const row = { id, ...facts, titleKey: nameKey(facts.title), imported, now }
-    return Number(this.#sql.insert(row).lastInsertRowid)
+    return Number(this.insert(row).lastInsertRowid)
   }
 
   /** Adds what was not known of a song; what is known stays. */
   fillIn(num: number, facts: SongFacts): void {
-    this.#sql.fillIn({ num, ...facts, titleKey: nameKey(facts.title) })
+    this.complete({ num, ...facts, titleKey: nameKey(facts.title) })
   }
 
   /** Overwrites what is known of a song with what an import says. */
   update(num: number, facts: SongFacts, imported: number): void {
-    this.#sql.update({ num, ...facts, titleKey: nameKey(facts.title), imported })
-  }
-
-  /** Overwrites what is known of a song's sound with what an import says; the rest stays. */
-  summarize(song: number, summary: ImportedSummary): void {
-    this.#sql.summarize({ song, ...summary })
+    this.overwrite({ num, ...facts, titleKey: nameKey(facts.title), imported })
   }
 
   /** Sets the hotttnesss that listening shows; false when it changes by `least` or less. */
   setHeard(num: number, hotttnesss: number, least: number): boolean {
-    return this.#sql.setHeard({ num, hotttnesss, least }).changes > 0
-  }
-
-  /** The songs with a title, by its key. */
-  withTitle(titleKey: string): number[] {
-    return this.#sql.withTitle(titleKey)
-  }
-
-  /** The songs of an artist with one title, by its key. */
-  namesakes(artist: number, titleKey: string): Namesake[] {
-    return this.#sql.namesakes(artist, titleKey)
-  }
-
-  ofArtist(artist: number): number[] {
-    return this.#sql.ofArtist(artist)
+    return this.putHeard({ num, hotttnesss, least }).changes > 0
   }
 
   /**
@@ -244,7 +204,7 @@ export class SongStore {
   withWords(words: readonly string[], where: 'title' | 'artist' | 'both', most: number): number[] {
     if (words.length === 0) return []
     const quoted = words.map((word) => `"${word}"`).join(' ')
-    return this.#sql.withWords(where === 'both' ? quoted : `{${where}} : (${quoted})`, most)
+    return this.withQuery(where === 'both' ? quoted : `{${where}} : (${quoted})`, most)
   }
 
   /**
@@ -256,8 +216,8 @@ export class SongStore {
     const rows = new Map<number, [IndexedSong, WordCounts] | undefined>()
     for (const num of new Set(nums)) {
       const fresh = added?.get(num)
-      const song = fresh ?? this.#sql.indexed(num)
-      if (!fresh) this.#sql.deleteWords(num)
+      const song = fresh ?? this.indexed(num)
+      if (!fresh) this.deleteWords(num)
       rows.set(num, song && [song, this.#indexNames(num, song)])
     }
     if (rows.size === 0) return
@@ -272,7 +232,7 @@ export class SongStore {
   #indexNames(num: number, { titleKey, artistName }: IndexedSong): WordCounts {
     const title = wordsOf(titleKey)
     const artist = artistName === null ? [] : wordsOf(nameKey(artistName))
-    this.#sql.insertWords(num, title.join(' '), artist.join(' '))
+    this.insertWords(num, title.join(' '), artist.join(' '))
     return { words: Math.max(title.length, 1), artistWords: artist.length }
   }
 
@@ -285,14 +245,9 @@ export class SongStore {
     return this.#space.songs
   }
 
-  /** All songs, of a database whose search index is empty. */
-  unindexed(): number[] {
-    return this.columns.isEmpty ? this.#sql.all() : []
-  }
-
   /** Removes a song that came with a track and has no track left; also returns its artist. */
   removeUnused(id: string): { removed: boolean; artist: number | null } {
-    const row = this.#sql.removeUnused(id)
+    const row = this.deleteUnused(id)
     if (row) this.index([row.num])
     return { removed: row !== undefined, artist: row?.artist ?? null }
   }

@@ -18,8 +18,7 @@ const ZONES: Readonly<Record<string, string>> = {
   NZDT: '+1300',
 }
 
-const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?)?(.*)$/is
-const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
+const ZONED = /\d:\d.*(?:[+-]\d{4}|[+-]\d\d:\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
 
 /**
  * Reads a time as feeds write it: RFC 822, ISO 8601 and similar forms; without a zone it is UTC.
@@ -28,29 +27,18 @@ const ZONED = /(?:[+-]\d\d:?\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
  */
 export function timestampOf(written: string | undefined): string | undefined {
   const text = written?.trim() ?? ''
-  if (text === '' || text.length > 64) return undefined
-  const time = ISO.test(text) ? isoTime(text) : looseTime(text)
+  if (text.length > 64 || !/\d\D+\d/.test(text)) return undefined
+  const named = text
+    // The day of the week may be wrong or in another language, and the date is enough.
+    .replace(/^\p{L}+\.?,\s*/u, '')
+    .replace(/\b[A-Z]{3,4}$/, (zone) => ZONES[zone] ?? zone)
+    // What `Date` reads besides ISO 8601 has a space, a point and four digits here.
+    .replace(/^(\d{4}-\d\d-\d\d)T/i, '$1 ')
+    .replace(/(:\d\d),(\d)/, '$1.$2')
+    .replace(/(:\d[\d.]*\s*[+-]\d\d)$/, '$100')
+  // Without a zone, `Date` assumes local time, which differs between machines.
+  const time = Date.parse(ZONED.test(named) ? named : `${named} GMT`)
   if (Number.isNaN(time)) return undefined
   const stamp = timestamp(time)
   return /^\d{4}-/.test(stamp) ? stamp : undefined
-}
-
-function isoTime(text: string): number {
-  const [, year, month, day = '01', hour = '00', minute = '00', second = '00', rest = ''] =
-    ISO.exec(text) as RegExpExecArray
-  const zone = rest.trim()
-  const offset = zone === '' || /^z|^utc$|^gmt$/i.test(zone) ? 'Z' : zone.replace(/^gmt|^utc/i, '')
-  const colons = offset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => {
-    return `${hours}:${minutes}`
-  })
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${colons}`)
-}
-
-function looseTime(text: string): number {
-  // The day of the week may be wrong or in another language, and the date is enough.
-  if (!/\d\D+\d/.test(text)) return Number.NaN
-  const bare = text.replace(/^\p{L}+\.?,\s*/u, '')
-  const named = bare.replace(/\b([A-Z]{3,4})$/, (zone) => ZONES[zone] ?? zone)
-  // Without a zone, `Date` assumes local time, which differs between machines.
-  return Date.parse(ZONED.test(named) && /\d:\d/.test(named) ? named : `${named} GMT`)
 }

@@ -56,21 +56,7 @@ function rss(feed: RssFeed.Feed<string>): RawFeed {
   return {
     title: html(feed.title),
     link: feed.link ?? alternate(feed.atom?.links),
-    entries: (feed.items ?? []).map((item) => {
-      const { guid, enclosures = [], itunes, media, content } = item
-      const page = guid?.isPermaLink !== false && isAddress(guid?.value) ? guid?.value : undefined
-      return {
-        guid: guid?.value,
-        link: item.link ?? alternate(item.atom?.links) ?? page,
-        title:
-          html(item.title) ?? plain(itunes?.title) ?? mediaText(media, 'title') ?? dcTitle(item.dc),
-        summary: html(item.description) ?? inShort(media, itunes, item.dc),
-        content: html(content?.encoded),
-        date: item.pubDate ?? item.dc?.dates?.[0] ?? item.atom?.published ?? item.atom?.updated,
-        image: itunes?.image ?? imageOf(media, enclosures),
-        media: [...enclosures.flatMap(medium), ...mediaOf(media)],
-      }
-    }),
+    entries: (feed.items ?? []).map(rssEntry),
   }
 }
 
@@ -78,16 +64,24 @@ function rdf(feed: RdfFeed.Feed<string>): RawFeed {
   return {
     title: html(feed.title),
     link: feed.link,
-    entries: (feed.items ?? []).map((item) => ({
-      guid: item.rdf?.about,
-      link: item.link ?? (isAddress(item.rdf?.about) ? item.rdf?.about : undefined),
-      title: html(item.title) ?? dcTitle(item.dc),
-      summary: html(item.description) ?? inShort(item.media, undefined, item.dc),
-      content: html(item.content?.encoded),
-      date: item.dc?.dates?.[0],
-      image: imageOf(item.media, []),
-      media: mediaOf(item.media),
-    })),
+    entries: (feed.items ?? []).map(({ rdf, ...item }) =>
+      rssEntry({ ...item, guid: { value: rdf?.about } } as RssFeed.Item<string>),
+    ),
+  }
+}
+
+function rssEntry(item: RssFeed.Item<string>): RawEntry {
+  const { guid, enclosures = [], itunes, media, content, dc, atom } = item
+  const page = guid?.isPermaLink !== false && isAddress(guid?.value) ? guid?.value : undefined
+  return {
+    guid: guid?.value,
+    link: item.link ?? alternate(atom?.links) ?? page,
+    title: html(item.title) ?? plain(itunes?.title) ?? mediaText(media, 'title') ?? dcTitle(dc),
+    summary: html(item.description) ?? inShort(media, itunes, dc),
+    content: html(content?.encoded),
+    date: item.pubDate ?? dc?.dates?.[0] ?? atom?.published ?? atom?.updated,
+    image: itunes?.image ?? imageOf(media, enclosures),
+    media: [...enclosures.flatMap(medium), ...mediaOf(media)],
   }
 }
 
@@ -172,12 +166,17 @@ function mediaText(
   media: MediaNs.ItemOrFeed | undefined,
   name: 'title' | 'description',
 ): Written | undefined {
-  for (const part of [media, ...(media?.groups ?? []), ...contentsOf(media)]) {
+  for (const part of partsOf(media)) {
     const { value, type } = part?.[name] ?? {}
     const found = type === 'html' ? html(value) : plain(value)
     if (found) return found
   }
   return undefined
+}
+
+/** The parts of an entry that may have a title, a description or a thumbnail. */
+function partsOf(media: MediaNs.ItemOrFeed | undefined) {
+  return [media, ...(media?.groups ?? []), ...contentsOf(media)]
 }
 
 function contentsOf(media: MediaNs.ItemOrFeed | undefined): MediaNs.Content[] {
@@ -194,10 +193,8 @@ function imageOf(
   media: MediaNs.ItemOrFeed | undefined,
   enclosures: readonly RssFeed.Enclosure[],
 ): string | undefined {
-  for (const part of [media, ...(media?.groups ?? []), ...contentsOf(media)]) {
-    const url = part?.thumbnails?.[0]?.url
-    if (url !== undefined) return url
-  }
+  const thumbnail = partsOf(media).find((part) => part?.thumbnails?.[0])?.thumbnails?.[0]?.url
+  if (thumbnail !== undefined) return thumbnail
   const all = [...enclosures.flatMap(medium), ...mediaOf(media)]
   return all.find(({ type }) => type.startsWith('image/'))?.url
 }

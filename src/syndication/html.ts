@@ -1,6 +1,6 @@
 import type { Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
-import { singleSpaced } from '../text.ts'
+import { escapeMarkup, singleSpaced } from '../text.ts'
 
 /** A text that was read from HTML. */
 interface ReadHtml {
@@ -24,17 +24,7 @@ const SCHEMA: Schema = {
   ],
   attributes: { a: ['href', 'title'] },
   protocols: { href: ['http', 'https', 'mailto'] },
-  strip: [
-    'script',
-    'style',
-    'template',
-    'title',
-    'textarea',
-    'select',
-    'noscript',
-    'iframe',
-    'svg',
-  ],
+  strip: 'script style template title textarea select noscript iframe svg'.split(' '),
   clobber: [],
 }
 
@@ -70,7 +60,7 @@ export async function htmlReader(): Promise<HtmlReader> {
         // Thousands of nested elements exceed the stack.
         if (!(error instanceof RangeError)) throw error
         const text = withoutTags(html)
-        return { html: escapeHtml(text.slice(0, SUMMARY)), text }
+        return { html: escapeMarkup(text.slice(0, SUMMARY)), text }
       }
     },
     textOf(html) {
@@ -83,15 +73,6 @@ export async function htmlReader(): Promise<HtmlReader> {
       }
     },
   }
-}
-
-/** Plain text as HTML that shows it. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 function bounded(html: string): string {
@@ -147,12 +128,9 @@ function resolveLinks(node: Nodes, base: string | undefined): void {
   if (!('children' in node)) return
   if (node.type === 'element' && node.tagName === 'a') {
     const { href } = node.properties
-    if (typeof href === 'string' && URL.canParse(href, base)) {
-      node.properties = { ...node.properties, href: new URL(href, base).href }
-    } else {
-      const { href: _, ...rest } = node.properties
-      node.properties = rest
-    }
+    const url =
+      typeof href === 'string' && URL.canParse(href, base) ? new URL(href, base) : undefined
+    node.properties.href = url?.href
   }
   for (const child of node.children) resolveLinks(child, base)
 }

@@ -1,10 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import type { AnyFeed } from 'feedsmith'
 import { DecodeError } from '../errors.ts'
+import { known } from '../known.ts'
 import { md5 } from '../md5.ts'
-import { singleSpaced } from '../text.ts'
+import { escapeMarkup, singleSpaced } from '../text.ts'
 import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
-import { escapeHtml, type HtmlReader, htmlReader, wholeWords } from './html.ts'
+import { type HtmlReader, htmlReader, wholeWords } from './html.ts'
 
 /** A feed to read. */
 export interface FeedBytes {
@@ -69,10 +71,8 @@ export async function readFeed(given: FeedBytes): Promise<FeedDocument> {
   const raw = entriesOf(parse(parseFeed, decodeText(given.bytes, given.contentType)))
   const page = addressOf(raw.link, given.url)
   const base = page ?? given.url
-  const document: FeedDocument = { entries: [], total: 0 }
-  const title = textOf(reader, raw.title)
-  if (title !== '') document.title = title.slice(0, TITLE)
-  if (page !== undefined) document.link = page
+  const title = textOf(reader, raw.title).slice(0, TITLE) || undefined
+  const document: FeedDocument = { ...known({ title, link: page }), entries: [], total: 0 }
   const until = performance.now() + PATIENCE
   const seen = new Set<string>()
   for (const { entry, key } of keyed(raw, base)) {
@@ -139,14 +139,11 @@ function readEntry(
   base: string,
   prefer: FeedBytes['prefer'],
 ): Omit<FeedEntry, 'key' | 'digest'> | undefined {
-  const summary = entry.summary ?? entry.content
-  const short = summary && readText(reader, summary, base)
-  const whole =
-    entry.content && entry.content !== summary ? textOf(reader, entry.content) : (short?.text ?? '')
-  const text = (whole.length > (short?.text.length ?? 0) ? whole : (short?.text ?? '')).slice(
-    0,
-    TEXT,
-  )
+  const written = entry.summary ?? entry.content
+  const short = written && readText(reader, written, base)
+  const whole = entry.content === written ? '' : textOf(reader, entry.content)
+  const brief = short?.text ?? ''
+  const text = (whole.length > brief.length ? whole : brief).slice(0, TEXT)
   const sound = entry.media.find(({ type }) => type.startsWith(`${prefer}/`))
   const page = addressOf(entry.link, base)
   const url =
@@ -154,20 +151,15 @@ function readEntry(
     addressOf((sound ?? entry.media[0])?.url, base)
   const name = clipped(textOf(reader, entry.title) || text || url || '', TITLE)
   if (name === '') return undefined
-  const read: Omit<FeedEntry, 'key' | 'digest'> = { name, text }
-  if (url !== undefined) read.url = url
-  if (short && short.html !== '') read.summary = short.html
+  const summary = short?.html || undefined
   const datePosted = timestampOf(entry.date)
-  if (datePosted !== undefined) read.datePosted = datePosted
-  const imageUrl = addressOf(entry.image, base)
-  if (imageUrl !== undefined) read.imageUrl = imageUrl
-  return read
+  return known({ name, text, url, summary, datePosted, imageUrl: addressOf(entry.image, base) })
 }
 
 function readText(reader: HtmlReader, { value, html }: Written, base: string) {
   if (html) return reader.read(value, base)
   const text = singleSpaced(value)
-  return { html: escapeHtml(clipped(text, 1000)), text }
+  return { html: escapeMarkup(clipped(text, 1000)), text }
 }
 
 function textOf(reader: HtmlReader, written: Written | undefined): string {
@@ -224,15 +216,6 @@ function usable(label: string | undefined): string | undefined {
     return new TextDecoder(label).encoding
   } catch {
     return undefined
-  }
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,3 +1,5 @@
+import { nameKey } from '../naming/names.ts'
+import { textWords } from '../naming/typed-text.ts'
 import type { LibraryColumn } from './library-columns.ts'
 
 /** An album of the library, as stored. */
@@ -59,8 +61,8 @@ export function albumGroups(
   const tracksOf = new Map<number, number[]>()
   const { album, status } = values.columns
   for (let num = 0; num < values.length; num++) {
+    if (status[num] === 0) continue
     const at = album[num] as number
-    if (status[num] === 0 || at === 0) continue
     const tracks = tracksOf.get(at)
     if (tracks) tracks.push(num)
     else tracksOf.set(at, [num])
@@ -91,14 +93,30 @@ export function albumGroups(
   return { groups: made.map(({ group }) => group), placeOf }
 }
 
-/** The order of albums: by artist, those without one last; then by year and title. */
+/** The title of an album of tracks without one. Before a colon it is in no key of a written title. */
+export const UNKNOWN_ALBUM = 'unknown'
+
+const isUnknown = ({ titleKey }: AlbumGroup) => titleKey.startsWith(`${UNKNOWN_ALBUM}:`)
+
+/** The order of albums: by artist, those without one last; then by year and title, unknown ones last. */
 export function byArtist(a: AlbumGroup, b: AlbumGroup): number {
   return (
     Number(a.artistKey === '') - Number(b.artistKey === '') ||
     compare(a.artistKey, b.artistKey) ||
+    Number(isUnknown(a)) - Number(isUnknown(b)) ||
     a.years[0] - b.years[0] ||
     compare(a.titleKey, b.titleKey) ||
     a.id - b.id
+  )
+}
+
+/** Whether a name has all words that were typed; the last may be the beginning of a word. */
+export function fitsName(key: string, typed: string | undefined): boolean {
+  if (typed === undefined) return true
+  const words = textWords(key)
+  const asked = textWords(nameKey(typed))
+  return asked.every((word, i) =>
+    i < asked.length - 1 ? words.includes(word) : words.some((one) => one.startsWith(word)),
   )
 }
 

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { name, page } from '../parameter-types.ts'
-import { type AlbumGroup, byArtist, compare } from './album-groups.ts'
-import { fitsName } from './fits-name.ts'
+import { type AlbumGroup, byArtist, compare, fitsName } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
 /** An album of one's own tracks. Unknown fields are absent. */
 export interface Album {
   /** For `album` of `tracks.search`. */
   id: number
-  /** As the track writes it that was indexed last. */
+  /** As the track writes it that was indexed last; `unknown` of tracks whose tags name no album. */
   title: string
   /** The artist of the album. */
   artist?: string

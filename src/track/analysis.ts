@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { z } from 'zod'
 import { corrected } from '../analysis/correction/correct.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
@@ -43,11 +42,7 @@ export async function storedAnalysis(
     throw new ParameterError('not_ready', message)
   }
   try {
-    const document = await readDocument(stored, signal)
-    // Analysers before 1.4.0 wrote the path of the file, which is private.
-    const { filename } = document.meta
-    if (typeof filename === 'string') document.meta.filename = basename(filename)
-    return document
+    return await readDocument(stored, signal)
   } catch (error) {
     signal.throwIfAborted()
     throw new AudileError(

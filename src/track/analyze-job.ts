@@ -1,8 +1,6 @@
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { corrected } from '../analysis/correction/correct.ts'
 import { ANALYZER_VERSION, type AnalysisDocument } from '../analysis/document.ts'
-import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import type { ForeignId } from '../ids.ts'
 import type { Handler, Running } from '../kernel/jobs/handler.ts'
 import type { Job } from '../kernel/jobs/store.ts'
@@ -11,6 +9,7 @@ import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track
 import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import type { TrackCorrections } from './correction-store.ts'
+import { correctedSummary, heardOf } from './corrections.ts'
 import { ANALYZE_JOB, type SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
@@ -85,8 +84,14 @@ export class AnalyzeJob implements Handler {
     const current = corrections.of(id)
     if (!current) return
     const isSame = JSON.stringify(current) === JSON.stringify(kept)
-    const summary = isSame ? result.corrected : undefined
-    analyses.setSummary(id, summary ?? summaryOf(result.document, current))
+    // What is heard with a hint, and then corrected, was not summarised.
+    const isKnown = isSame && (current.tempo === undefined || current.tempoRange === undefined)
+    const { summary, heard } =
+      isKnown && result.corrected
+        ? { summary: result.corrected, heard: heardOf(result.summary) }
+        : correctedSummary(inflated(result.document), current)
+    corrections.set(id, current, heard)
+    analyses.setSummary(id, summary)
   }
 
   failed({ subject }: Job, error: Error): void {
@@ -117,11 +122,6 @@ export class AnalyzeJob implements Handler {
     }
     changes.poke(subject)
   }
-}
-
-/** For corrections that came during the analysis. */
-function summaryOf(document: Uint8Array, given: TrackCorrections): AnalysisSummary {
-  return summarize(corrected(inflated(document), given))
 }
 
 /** A stored document, for transactions; elsewhere `readDocument` reads it in turns. */

@@ -51,3 +51,13 @@ export const analyze = method({
     return answerRequest(room, id, given, signal)
   },
 })
+
+/** `track/settled` (ours): waits until a track is not pending; starts no analysis. */
+export const settled = method({
+  name: 'track/settled',
+  parameters: z.strictObject(trackReference),
+  run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
+    const { id } = findTrack(room.store, given)
+    return answerRequest(room, id, { wait: true }, signal)
+  },
+})

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { name, page } from '../parameter-types.ts'
-import { compare } from './album-groups.ts'
-import { fitsName } from './fits-name.ts'
+import { compare, fitsName } from './album-groups.ts'
 import type { TrackRoom } from './room.ts'
 
 /** An artist of one's own tracks. */
@@ -82,9 +81,8 @@ function groupsOf(library: TrackRoom['library']): Group[] {
     const group = columns.status[num] === 0 ? undefined : groups.get(columns.artist[num] as number)
     if (!group) continue
     if (group.tracks++ === 0) group.first = num
-    const album = columns.album[num] as number
     const seconds = columns.duration[num] as number
-    if (album !== 0) group.albums.add(placeOf[album] as number)
+    group.albums.add(placeOf[columns.album[num] as number] as number)
     if (!Number.isNaN(seconds)) group.duration += seconds
   }
   return [...groups.values()].filter(({ tracks }) => tracks > 0)

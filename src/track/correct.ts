@@ -14,8 +14,8 @@ export const tempoRange = z.tuple([z.number(), z.number()])
 const parameters = z.strictObject({
   ...trackReference,
   /**
-   * `double` or `half` of the tempo that the track has now, or beats per minute, 20…500. Kept as a
-   * number. `null`: as analysed.
+   * `double` or `half` of the tempo that the analysis heard, however often it is given, or beats per
+   * minute, 20…500. Kept as a number. `null`: as analysed.
    */
   tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
   /** A moment at which a bar begins, in seconds. `null`: as analysed. */

@@ -52,11 +52,16 @@ export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow
     .sort((a, b) => a[0]!.number - b[0]!.number)
 }
 
-/** A track of a group of duplicates. */
-export interface Member {
+/** What says that a track holds the recording of another one. */
+export interface DuplicateEvidence extends FileEvidence {
+  /** The other track: the first of the group, or one that is nearer to this. */
+  of: string
+}
+
+interface Member {
   trackId: string
-  /** Why it belongs to the group; not for the first. `of` is the track that it was compared with. */
-  evidence?: FileEvidence & { of: string }
+  /** Why it belongs to the group; not for the first. */
+  evidence?: DuplicateEvidence
 }
 
 /**

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { inTurns, pause } from '../kernel/scheduler.ts'
-import type { FileEvidence } from '../recognition/evidence.ts'
 import type { ComparableRow } from './analysis-store.ts'
-import { Duplicates, suspecting } from './duplicate-groups.ts'
+import { type DuplicateEvidence, Duplicates, suspecting } from './duplicate-groups.ts'
 import type { TrackRoom } from './room.ts'
 import { bucket, describe, type TrackProfile } from './track-answer.ts'
 
@@ -15,12 +14,6 @@ const parameters = z.strictObject({
   /** Adds to each track of a group, but the first, what says that it belongs there. */
   evidence: z.boolean().optional(),
 })
-
-/** What says that a track holds the recording of another one. */
-export interface DuplicateEvidence extends FileEvidence {
-  /** The other track: the first of the group, or one that is nearer to this. */
-  of: string
-}
 
 /** A track of a group. */
 export interface DuplicateTrack extends TrackProfile {

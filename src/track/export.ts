@@ -7,12 +7,12 @@ import { whole } from '../parameter-types.ts'
 import { collectCodes } from '../recognition/index/collect-codes.ts'
 import type { Family } from '../recognition/systems/version.ts'
 import { fingerprintOf } from '../song/export.ts'
-import { eachFact, IMPRESSIONS } from '../song/facts.ts'
+import { eachFact, IMPRESSIONS, TOLD } from '../song/facts.ts'
 import type { SongRow } from '../song/store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 import { type TrackRow, tagsOf } from './store.ts'
-import type { TrackRecord } from './track-record.ts'
+import { known, picked, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
 
 const parameters = z.strictObject({
   /** `after` of the page before. */
@@ -69,16 +69,13 @@ export const exportTracks = method({
 async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Promise<TrackRecord> {
   const { store, corrections, song, exported } = room
   const { id, songId, md5, url, title, artist, release } = row
-  const { genres, moods, year, isrc, albumArtist, compilation } = tagsOf(row)
-  const { trackNumber, trackTotal, discNumber, discTotal } = tagsOf(row)
   const analysis = await documentOf(room, id, signal)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
   const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
-  const known = {
+  return known({
     ...{ id, songId, md5, url, title, artist, release },
-    ...{ genres, moods, year, isrc, albumArtist, compilation },
-    ...{ trackNumber, trackTotal, discNumber, discTotal },
+    ...picked(tagsOf(row), RECORDED_TAGS),
     file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
     foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
     analysis,
@@ -89,8 +86,7 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
     }),
     corrections: corrections.of(id),
     fingerprints: listOf(fingerprints),
-  }
-  return given(known)
+  })
 }
 
 /** The document of a track; of a damaged one nothing is left but the summary. */
@@ -121,33 +117,22 @@ function besideDocument(
   const impressions = eachFact(IMPRESSIONS, (name) =>
     isDerived && row[name] !== null ? null : (row[name] ?? song?.[name]),
   )
-  const { instrumentalness, liveness } = song ?? {}
-  return given({ ...impressions, instrumentalness, liveness })
+  return known({ ...impressions, ...eachFact(TOLD, (name) => row[name] ?? song?.[name]) })
 }
 
 /** A summary without a document. */
 function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
-  return {
-    duration_ms: (row.duration ?? 0) * 1000,
-    tempo: row.tempo ?? 0,
+  const { duration, keyConfidence, timeSignature, tempo, key, mode, loudness } = row
+  const { energy, danceability } = row
+  return known({
+    // 0 is not known.
+    duration_ms: duration ? duration * 1000 : undefined,
     // Only an import without a key gives a summary this confidence.
-    key: row.keyConfidence === 0 ? -1 : (row.key ?? -1),
-    mode: row.mode ?? 0,
-    time_signature: row.timeSignature ?? 0,
-    loudness: row.loudness ?? 0,
-    energy: row.energy ?? -1,
-    danceability: row.danceability ?? -1,
-  }
+    key: keyConfidence === 0 ? -1 : key,
+    ...{ tempo, mode, time_signature: timeSignature, loudness, energy, danceability },
+  })
 }
 
 function listOf<T>(items: T[]): T[] | undefined {
   return items.length === 0 ? undefined : items
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
-
-/** The values that are known. */
-function given<T extends object>(values: T): Given<T> {
-  const entries = Object.entries(values).filter(([, value]) => value != null)
-  return Object.fromEntries(entries) as Given<T>
 }

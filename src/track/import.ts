@@ -1,6 +1,4 @@
-import { corrected } from '../analysis/correction/correct.ts'
 import type { AnalysisDocument } from '../analysis/document.ts'
-import { summarize } from '../analysis/document-summary.ts'
 import { type BatchResult, batchOf } from '../artist/import-batch.ts'
 import { invalidParameter } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -10,19 +8,28 @@ import {
   ANALYZED,
   type AnalyzedFact,
   eachFact,
+  type FactName,
   type FactValues,
   IMPRESSIONS,
   stored,
+  TOLD,
 } from '../song/facts.ts'
 import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../song/from-track.ts'
 import { storedSummary } from '../song/import.ts'
 import { parse } from '../validate.ts'
 import { analyzedOf, inflated } from './analyze-job.ts'
-import type { TrackCorrections } from './correction-store.ts'
+import { correctedSummary } from './corrections.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
 import { type TrackRow, tagsOf } from './store.ts'
-import { type CheckedTrack, type TrackRecord, trackRecord } from './track-record.ts'
+import {
+  type CheckedTrack,
+  known as knownOf,
+  picked,
+  RECORDED_TAGS,
+  type TrackRecord,
+  trackRecord,
+} from './track-record.ts'
 
 /**
  * `track/import` (ours): imports tracks with their analyses, without audio. A track that is known by its
@@ -66,7 +73,10 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
   // A document that came before stays when a record without one comes.
   const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
-  const told = { ...summaryOf(ready), ...(kept && factsOfRow(kept)) }
+  const told = {
+    ...summaryOf(ready),
+    ...(kept && { keyConfidence: undefined, ...factsOfRow(kept) }),
+  }
   const published = publishedOf(ready)
   const summary = { ...told, ...published }
   if (!isOwn) {
@@ -75,14 +85,19 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
     if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
   correct(room, id, ready, isOwn)
+  const beside = besideDocument(record)
+  store.tell({ trackId: id, ...eachFact(TOLD, (name) => beside[name] ?? null) })
   const row = store.byId(id) as TrackRow
-  if (isOwn) return { id, isNew: false }
+  if (isOwn) {
+    if (row.songId !== null) songChanged(song, row.songId)
+    return { id, isNew: false }
+  }
   const track = analyzedOf(store, row, summary.duration ?? 0)
   const songId = putSong(room, ready, track, kept && before)
   store.setSong({ id, songId })
   const num = song.store.numOf(songId)
   if (num !== undefined) {
-    song.store.summarize(num, storedSummary(besideDocument(record)))
+    song.store.summarize({ song: num, ...storedSummary(beside) })
   }
   songChanged(song, songId)
   domain.publish('track.analysed', { trackId: id, songId })
@@ -113,7 +128,7 @@ function requireFree({ store }: TrackRoom, id: string, { md5 }: Prepared): void 
 
 function knownTrack(
   { store }: TrackRoom,
-  { record, md5, foreignIds, files, document }: Prepared,
+  { record, md5, foreignIds, files, summary }: Prepared,
 ): TrackRow | undefined {
   const named = record.id === undefined ? undefined : store.byId(record.id)
   const held = named ?? (md5 === null ? undefined : store.byMd5(md5))
@@ -126,7 +141,7 @@ function knownTrack(
     const owner = store.files.byPath(path)
     if (owner) return store.byId(owner.trackId)
   }
-  const sound = sumOf(document)
+  const sound = summary?.audioMd5
   if (record.id !== undefined || md5 !== null || !sound) return undefined
   return store
     .withSound(sound)
@@ -139,10 +154,7 @@ function putTrack(
   { record, md5, files, foreignIds }: Prepared,
   known: TrackRow | undefined,
 ): void {
-  const { genres, moods, year, isrc, albumArtist, compilation } = record
-  const { trackNumber, trackTotal, discNumber, discTotal } = record
-  const numbers = { trackNumber, trackTotal, discNumber, discTotal }
-  const given = defined({ genres, moods, year, isrc, albumArtist, compilation, ...numbers })
+  const given = knownOf(picked(record, RECORDED_TAGS))
   const tags = { ...(known && tagsOf(known)), ...given }
   const row = {
     id,
@@ -169,39 +181,38 @@ function putTrack(
 }
 
 /** What is known of a track's sound. */
-type Known = { [K in AnalyzedFact]?: FactValues<K>[K] | undefined }
+type Known = { [K in FactName]?: FactValues<K>[K] | undefined }
 
 /** The facts of the track: those of the document, then those beside it. */
-function summaryOf({ record, document }: Prepared): Known {
+function summaryOf({ record, document, summary }: Prepared): Known {
   const beside = besideDocument(record)
-  if (!document) return beside
-  return { ...beside, ...defined(stored(summarize(document))) }
+  if (!document || !summary) return beside
+  const hasKey = document.track.key >= 0
+  return {
+    ...beside,
+    keyConfidence: undefined,
+    ...knownOf(stored(summary)),
+    ...(!hasKey && { keyConfidence: 0 }),
+  }
 }
 
+/** What stands beside the document; what means "not known" is left out. */
 function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
-  return { ...factsOf(audioFeatures), ...audioSummary }
+  const given = { ...factsOf(audioFeatures), ...audioSummary }
+  const { duration = 0 } = given
+  const keyConfidence = (given.key ?? -1) < 0 ? 0 : undefined
+  return knownOf({ ...storedSummary(given), keyConfidence, ...(duration > 0 && { duration }) })
 }
 
 /** Impressions that others published, which are preferred to those that a document gives. */
 function publishedOf({ record }: Prepared): Known {
   const beside = besideDocument(record)
-  return defined(eachFact(IMPRESSIONS, (name) => beside[name]))
-}
-
-function correctionsIn({ corrections = {} }: CheckedTrack): TrackCorrections {
-  const { tempoRange, ...rest } = corrections
-  return { ...defined(rest), ...(tempoRange && { tempoRange }) }
+  return knownOf(eachFact(IMPRESSIONS, (name) => beside[name]))
 }
 
 /** What is known of a track already. */
 function factsOfRow(row: TrackRow): Known {
-  return defined(eachFact(ANALYZED, (name) => row[name])) as Known
-}
-
-/** The checksum of the samples. Spotify's documents have an empty one. */
-function sumOf(document: AnalysisDocument | undefined): string | undefined {
-  const sum: unknown = document?.track.sample_md5
-  return typeof sum === 'string' && /^[0-9a-f]{32}$/i.test(sum) ? sum : undefined
+  return knownOf(eachFact(ANALYZED, (name) => row[name])) as Known
 }
 
 /** Nothing in `meta` was checked. */
@@ -214,24 +225,22 @@ function wholeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : null
 }
 
-function factsOf(features: CheckedTrack['audioFeatures']) {
-  if (!features) return {}
-  const { duration_ms, key, time_signature, energy, danceability, tempo, loudness, mode } = features
-  const { speechiness, acousticness, instrumentalness, liveness, valence } = features
+function factsOf(
+  features: CheckedTrack['audioFeatures'],
+): NonNullable<CheckedTrack['audioSummary']> {
+  const { duration_ms = 0, time_signature: timeSignature, ...others } = features ?? {}
+  const { tempo, key, mode, loudness, energy, danceability, speechiness } = others
+  const { acousticness, instrumentalness, liveness, valence } = others
   return {
-    duration: duration_ms / 1000,
-    ...{ tempo, loudness, mode, energy, danceability, speechiness },
-    ...{ acousticness, instrumentalness, liveness, valence },
-    key: Math.max(key, 0),
-    ...(key < 0 && { keyConfidence: 0 }),
-    timeSignature: time_signature,
+    ...{ duration: duration_ms / 1000, tempo, key, mode, loudness, timeSignature },
+    ...{ energy, danceability, speechiness, acousticness, instrumentalness, liveness, valence },
   }
 }
 
 function analysisOf(
   { now }: TrackRoom,
   trackId: string,
-  { document, deflated }: Prepared,
+  { document, deflated, summary: found }: Prepared,
   {
     summary,
     isPublished,
@@ -241,7 +250,7 @@ function analysisOf(
   // What no music lacks is 0 where it is not known.
   const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
     name === 'audioMd5' || analysis !== 'analyses'
-      ? (sumOf(document) ?? kept?.audioMd5 ?? null)
+      ? (found?.audioMd5 ?? kept?.audioMd5 ?? null)
       : (summary[name] ?? (unknown === 0 || name === 'tempoConfidence' ? 0 : null)),
   ) as FactValues<AnalyzedFact>
   return {
@@ -263,17 +272,11 @@ function correct(
   { record, document }: Prepared,
   isOwn: boolean,
 ): void {
-  if (record.corrections !== undefined) corrections.set(id, correctionsIn(record))
-  const given = corrections.of(id)
+  const given = record.corrections ?? corrections.of(id)
   if (!given) return
   const held = isOwn || !document ? analyses.document(id) : undefined
   const analysis = held ? inflated(held) : document
-  if (analysis) analyses.setSummary(id, summarize(corrected(analysis, given)))
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined | null> }
-
-function defined<T extends object>(values: T): Defined<T> {
-  const entries = Object.entries(values).filter(([, value]) => value != null)
-  return Object.fromEntries(entries) as Defined<T>
+  const now = analysis && correctedSummary(analysis, given)
+  corrections.set(id, given, now?.heard)
+  if (now) analyses.setSummary(id, now.summary)
 }

@@ -1,16 +1,11 @@
 import type { Layout } from '../kernel/database/columns.ts'
-import {
-  eachFact,
-  factOf,
-  isNamed,
-  SEARCHED_OF_TRACKS,
-  type SearchedTrackFact,
-} from '../song/facts.ts'
+import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
+import { fnv1a } from '../text.ts'
 
 /** A number of a track by which tracks are filtered, sorted or grouped. */
 export type LibraryColumn =
-  | SearchedTrackFact
+  | SearchedFact
   | 'created'
   | 'song'
   | 'album'
@@ -29,7 +24,7 @@ export type LibraryColumn =
  * where the tags name the artist of the album.
  */
 export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
-  ...eachFact(SEARCHED_OF_TRACKS, (name) => (isNamed(name) ? 'u8' : 'f64')),
+  ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
   created: 'f64',
   song: 'i32',
   album: 'i32',
@@ -55,13 +50,13 @@ const UNKNOWN = 255
 
 /** The value that stands for "not known" in a column. */
 export function unknownLibraryValue(column: LibraryColumn): number {
-  const fact = SEARCHED_OF_TRACKS.find((name) => name === column)
+  const fact = SEARCHED.find((name) => name === column)
   if (fact === undefined) return 0
   return isNamed(fact) ? UNKNOWN : Number.NaN
 }
 
 /** The number of a fact, if it is known. */
-export function columnOfFact(name: SearchedTrackFact, value: number | null): number {
+export function columnOfFact(name: SearchedFact, value: number | null): number {
   const unknown = value === null || (factOf(name).positive === true && value === 0)
   return unknown ? unknownLibraryValue(name) : value
 }
@@ -69,13 +64,8 @@ export function columnOfFact(name: SearchedTrackFact, value: number | null): num
 /** Stands for the version of an analysis that was imported. */
 export const IMPORTED_ANALYSIS = 1
 
-/** A number for the version of an analyser, 0 for none (32-bit FNV-1a). */
+/** A number for the version of an analyser, 0 for none. */
 export function analyzerNumber(version: string | null, imported: 0 | 1 | null): number {
   if (version === null) return 0
-  if (imported === 1) return IMPORTED_ANALYSIS
-  let hash = 0x811c9dc5
-  for (let i = 0; i < version.length; i++) {
-    hash = Math.imul(hash ^ version.charCodeAt(i), 0x01000193)
-  }
-  return hash === 0 || hash === IMPORTED_ANALYSIS ? -1 : hash
+  return imported === 1 ? IMPORTED_ANALYSIS : fnv1a(version) | 0
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { Columns } from '../kernel/database/columns.ts'
 import type { Database } from '../kernel/database/open.ts'
 import {
@@ -17,9 +18,9 @@ import { SearchBox } from '../naming/search-box.ts'
 import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { TRACK_FACTS } from '../song/fact-columns.ts'
-import { type AnalyzedFact, eachFact, type FactValues, SEARCHED_OF_TRACKS } from '../song/facts.ts'
+import { eachFact, type FactName, type FactValues, SEARCHED } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
-import { type AlbumRow, albumGroups } from './album-groups.ts'
+import { type AlbumRow, albumGroups, UNKNOWN_ALBUM } from './album-groups.ts'
 import {
   analyzerNumber,
   columnOfFact,
@@ -35,7 +36,7 @@ const BATCH = 500
 const MOST = { i16: 32_767, u8: 255 } as const
 
 /** A track as the index reads it; what its tags do not say is said by its song. */
-interface IndexedRow extends FactValues<AnalyzedFact> {
+interface IndexedRow extends FactValues<FactName> {
   id: string
   status: StoredStatus
   tags: string
@@ -44,6 +45,8 @@ interface IndexedRow extends FactValues<AnalyzedFact> {
   artist: string | null
   release: string | null
   song: number | null
+  /** Of one of its files. */
+  path: string | null
   analyzerVersion: string | null
   importedAnalysis: 0 | 1 | null
 }
@@ -64,6 +67,7 @@ export class Library extends storeOf({
     `SELECT t.id, t.status, t.tags, t.created_at AS createdAt, coalesce(t.title, s.title) AS title,
        coalesce(t.artist, s.credit, r.name) AS artist, coalesce(t.release, s.release) AS release,
        s.num AS song, a.analyzer_version AS analyzerVersion,
+       (SELECT min(path) FROM track_files WHERE track_id = t.id) AS path,
        a.imported AS importedAnalysis, ${TRACK_FACTS}
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist
@@ -158,8 +162,11 @@ export class Library extends storeOf({
 
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
     const { year, trackNumber, discNumber, albumArtist, compilation, duration } = tagsOf(track)
+    // A document has a number for the key also where no key was heard.
+    const { key, mode } = track.keyConfidence === 0 ? { key: null, mode: null } : track
+    const facts = { ...track, key, mode }
     return {
-      ...eachFact(SEARCHED_OF_TRACKS, (name) => columnOfFact(name, track[name])),
+      ...eachFact(SEARCHED, (name) => columnOfFact(name, facts[name])),
       duration: columnOfFact('duration', track.duration ?? duration ?? null),
       created: track.createdAt,
       song: track.song ?? 0,
@@ -180,21 +187,22 @@ export class Library extends storeOf({
     return this.artistNum({ nameKey: artistKey(main), name: main }) as number
   }
 
-  /** Tracks of one album have one artist of the album, or one main artist. */
+  /**
+   * Tracks of one album have one artist of the album, or one main artist. Those without an album are in
+   * one of their artist; those that have no artist either in one of their folder.
+   */
   #albumOf(track: IndexedRow): number {
-    const { release: title, artist } = track
-    if (title === null) return 0
+    const { release, artist, path } = track
     const { albumArtist, compilation } = tagsOf(track)
-    const titleKey = releaseKey(title)
-    if (albumArtist === undefined && compilation === true) {
-      return this.albumNum({ artistKey: VARIOUS, titleKey, artist: null, title }) as number
-    }
-    const name = albumArtist ?? (artist === null ? null : primaryName(artist))
-    if (name === null || isNobody(name)) {
-      return this.albumNum({ artistKey: VARIOUS, titleKey, artist: null, title }) as number
-    }
-    const [main = ''] = creditOf(name).parts
-    return this.albumNum({ artistKey: main, titleKey, artist: name, title }) as number
+    const isSeveral = albumArtist === undefined && compilation === true && release !== null
+    const credited = albumArtist ?? (artist === null ? null : primaryName(artist))
+    const name = isSeveral || credited === null || isNobody(credited) ? null : credited
+    const [artistKey = VARIOUS] = name === null ? [] : creditOf(name).parts
+    const title = release ?? UNKNOWN_ALBUM
+    const folder = name === null && path !== null ? dirname(path) : ''
+    const titleKey =
+      release === null ? `${UNKNOWN_ALBUM}:${artistKey}${folder}` : releaseKey(release)
+    return this.albumNum({ artistKey, titleKey, artist: name, title }) as number
   }
 }
 

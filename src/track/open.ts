@@ -27,12 +27,13 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
   }
   room.library.update()
   kernel.handle(new AnalyzeJob(room))
-  await room.uploads.sweep(kernel.now(), store)
+  await room.uploads.sweep(kernel.now(), (md5) => store.isCached(md5))
   return room
 }
 
 /** Ends the watches, and removes the audio of a database in memory. */
 export async function closeTracks({ watches, uploads }: TrackRoom): Promise<void> {
-  await Promise.allSettled(watches.clear().map((watching) => watching.close()))
+  await Promise.allSettled([...watches.values()].map((watching) => watching.close()))
+  watches.clear()
   uploads.close()
 }

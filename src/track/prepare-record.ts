@@ -4,6 +4,7 @@ import { deflateRaw } from 'node:zlib'
 import { requireCorrections } from '../analysis/correction/corrections.ts'
 import { describingSound } from '../analysis/descriptor.ts'
 import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.ts'
+import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { invalidParameter } from '../errors.ts'
 import { absolutePath } from '../file-path.ts'
 import { type ForeignId, isId, parseForeignId } from '../ids.ts'
@@ -11,7 +12,7 @@ import { inTurns } from '../kernel/scheduler.ts'
 import type { Fingerprints } from '../recognition/recording-store.ts'
 import { printsOfRecord } from '../song/import.ts'
 import type { TrackRoom } from './room.ts'
-import { type CheckedTrack, documentOf } from './track-record.ts'
+import type { CheckedTrack } from './track-record.ts'
 
 const deflate = promisify(deflateRaw)
 
@@ -32,6 +33,8 @@ export interface Prepared {
   foreignIds: ForeignId[]
   fingerprints: Fingerprints
   document: AnalysisDocument | undefined
+  /** What the document says. */
+  summary: AnalysisSummary | undefined
   /** The document as it is stored. */
   deflated: Uint8Array | undefined
   descriptor: Float32Array | undefined
@@ -49,7 +52,8 @@ export async function prepared(
 ): Promise<Prepared> {
   requireNative(record)
   requireCorrections(record.corrections ?? {})
-  const document = documentOf(record)
+  // With all fields that it came with.
+  const document = record.analysis as AnalysisDocument | undefined
   const paths = record.file === undefined ? [] : [record.file].flat()
   const files = await Promise.all(paths.map((path) => fileAt(absolutePath(path))))
   const md5 = record.md5?.toLowerCase() ?? (await md5Of(room, files, signal))
@@ -60,6 +64,7 @@ export async function prepared(
     foreignIds: foreignIdsOf(record),
     fingerprints: fingerprintsOf(record),
     document,
+    summary: document && summarize(document),
     deflated: document && (await deflate(stringifyAnalysis(document))),
     descriptor: document?.segments.length
       ? await inTurns(describingSound(document), signal)

@@ -92,7 +92,7 @@ export const scanNext = method({
   name: 'track/scan-next',
   parameters: next,
   run({ store, listings }: TrackRoom, { scan, results }): ScanPart {
-    const listing = listings.get(scan)
+    const listing = listings.running(scan)
     const unchanged = listing.unchanged.splice(0, results).flatMap(({ path, trackId }) => {
       // It may have been removed since.
       const row = store.byId(trackId)
@@ -124,7 +124,7 @@ export const scanMissing = method({
     { scan, results, prune },
     { signal },
   ): Promise<{ missing: MissingFile[]; more: boolean }> {
-    const listing = room.listings.get(scan)
+    const listing = room.listings.running(scan)
     const paths = listing.missing.splice(0, results)
     const missing = await markMissing(room, { paths, roots: listing.roots, prune }, signal)
     return { missing, more: listing.missing.length > 0 }
@@ -136,7 +136,7 @@ export const scanEnd = method({
   name: 'track/scan-end',
   parameters: next.pick({ scan: true }),
   run({ listings }: TrackRoom, { scan }): { scan: number } {
-    listings.remove(scan)
+    listings.delete(scan)
     return { scan }
   },
 })

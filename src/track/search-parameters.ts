@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import type { MusicKey } from '../music-key.ts'
-import { name, page } from '../parameter-types.ts'
-import {
-  eachFact,
-  RANGED_OF_TRACKS,
-  type RangedFact,
-  type Rows,
-  type SearchedTrackFact,
-  searchedRange,
-} from '../song/facts.ts'
+import { declared, name, nonEmpty, oneOrMany, page } from '../parameter-types.ts'
+import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
 import { mode, musicKey } from '../song/search-parameters.ts'
 import { LONGEST_NAME } from '../text.ts'
 import { bucket, STATUSES } from './track-answer.ts'
@@ -22,12 +15,37 @@ function range(low: number, high: number) {
     .refine(([from, to]) => from <= to, { error: 'must have the lower value first' })
 }
 
-type RangedTrackFact = SearchedTrackFact & RangedFact
-type Ranges = { [K in keyof Rows<RangedTrackFact>]: z.ZodOptional<ReturnType<typeof range>> }
+type Ranges = {
+  [K in keyof Rows<Exclude<RangedFact, 'tempo'>>]: z.ZodOptional<ReturnType<typeof range>>
+}
 
-/** `tempo: [120, 130]` and so on. */
-const ranges: Ranges = eachFact(RANGED_OF_TRACKS, (fact: RangedTrackFact) =>
+/** `energy: [0.5, 1]` and so on. */
+const ranges: Ranges = eachFact(RANGED, (fact: RangedFact) =>
   range(...searchedRange(fact)).optional(),
+)
+
+/** How far a tempo may be from the only one that is given: these are the same when rounded. */
+const ROUNDED = 0.5
+
+function tempiOf(given: number | string | number[]): [low: number, high: number] | undefined {
+  const bounds =
+    typeof given === 'object'
+      ? given
+      : String(given)
+          .split(/[-–]/)
+          .map((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+  const [low = Number.NaN, high = typeof given === 'object' ? Number.NaN : low] = bounds
+  if (bounds.length > 2 || !(low >= 0 && low <= high && high <= 500)) return undefined
+  return bounds.length === 1 ? [low - ROUNDED, low + ROUNDED] : [low, high]
+}
+
+const tempo = declared<number | string | readonly [number, number], [number, number]>(
+  z
+    .union([z.number(), z.string(), z.array(z.number())])
+    .transform((given) => tempiOf(given) as [number, number])
+    .refine((found) => found !== undefined, {
+      error: 'is no tempo from 0 to 500, as 120, "120-130" or [120, 130], the lower value first',
+    }),
 )
 
 const years = z.int().min(1).max(9999)
@@ -75,10 +93,22 @@ const wanted = {
   genre: name.optional(),
   ...ranges,
   /**
-   * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
-   * `A minor`, `8A`, `1m`. What {@link parseKey} reads can be given too.
+   * Beats per minute, from the lowest to the highest: `[120, 130]` or `'120-130'`. A single one finds
+   * what rounds to it: `120` is 119.5 to 120.5.
    */
-  key: musicKey,
+  tempo: tempo.optional(),
+  /**
+   * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
+   * `A minor`, `8A`, `1m`; or a list of these, of which one suffices. What {@link parseKey} reads can be
+   * given too. A track in which no key was heard has none.
+   */
+  key: oneOrMany(musicKey).optional(),
+  /**
+   * Only tracks that mix well with this one, by its id: in one of its {@link compatibleKeys}, and with a
+   * tempo that is at most 6 % from its own, or from the double or half of that. The track itself is left
+   * out, and with one that has no tempo or no key nothing mixes.
+   */
+  mixesWith: nonEmpty.optional(),
   /** `minor` or 0, `major` or 1. */
   mode,
   /** The year of the release, or the first and the last year. */
@@ -91,12 +121,12 @@ const wanted = {
 }
 
 interface Keyed {
-  key?: MusicKey | undefined
+  key?: MusicKey | MusicKey[] | undefined
   mode?: number | undefined
 }
 
-function requireOneMode({ key, mode }: Keyed, context: z.core.$RefinementCtx): void {
-  if (mode === undefined || (key?.mode ?? mode) === mode) return
+function requireOneMode({ key = [], mode }: Keyed, context: z.core.$RefinementCtx): void {
+  if (mode === undefined || [key].flat().every((one) => (one.mode ?? mode) === mode)) return
   const message = 'is not the mode of the key; leave one of them out'
   context.addIssue({ code: 'custom', message, path: ['mode'], input: mode })
 }

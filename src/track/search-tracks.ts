@@ -1,14 +1,16 @@
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import type { TrackStatus } from '../kernel/events.ts'
+import { compatibleKeys, type MusicKey } from '../music-key.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
 import type { Fitting, Wanted } from '../naming/search-box.ts'
 import { IN } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
-import { RANGED_OF_TRACKS } from '../song/facts.ts'
+import { RANGED } from '../song/facts.ts'
 import { findSong } from '../song/find-song.ts'
 import { firstByKey } from '../song/search.ts'
 import { statusOf } from '../song/track-status.ts'
 import { coldness } from '../song/typed-songs.ts'
+import { findTrack } from './find-track.ts'
 import {
   analyzerNumber,
   IMPORTED_ANALYSIS,
@@ -110,20 +112,35 @@ const NO_SONG = -1
 type Passes = (num: number) => boolean
 
 /** The conditions of the query besides names. A value that is not known passes none. */
-function filtersOf({ song, library }: TrackRoom, { columns }: Held, query: TrackSearch): Passes[] {
+function filtersOf(room: TrackRoom, held: Held, query: TrackSearch): Passes[] {
+  const { song, library } = room
+  const { columns } = held
   const passing: Passes[] = []
   const within = (column: LibraryColumn, [low, high]: readonly [number, number]) => {
     const values = columns[column]
     passing.push((num) => (values[num] as number) >= low && (values[num] as number) <= high)
   }
   const only = (column: LibraryColumn, value: number) => within(column, [value, value])
-  for (const fact of RANGED_OF_TRACKS) {
+  const inKeys = (keys: readonly MusicKey[]) =>
+    passing.push((num) => {
+      const [key, mode] = [columns.key[num], columns.mode[num]]
+      return keys.some((one) => one.key === key && (one.mode ?? mode) === mode)
+    })
+  for (const fact of RANGED) {
     const range = query[fact]
     if (range !== undefined) within(fact, range)
   }
-  const { key: named, mode = named?.mode, year, status, songId, album, missing } = query
-  if (named !== undefined) only('key', named.key)
+  const { key, mode, mixesWith, year, status, songId, album, missing } = query
+  if (key !== undefined) inKeys([key].flat())
   if (mode !== undefined) only('mode', mode)
+  if (mixesWith !== undefined) {
+    const { num, keys, tempi } = mixing(room, held, mixesWith)
+    inKeys(keys)
+    passing.push((other) => {
+      const tempo = columns.tempo[other] as number
+      return other !== num && tempi.some((one) => Math.abs(tempo / one - 1) <= MIXED)
+    })
+  }
   if (year !== undefined) within('year', year)
   if (album !== undefined) {
     // A compilation may have several numbers, of artists whose tracks it has.
@@ -144,6 +161,17 @@ function filtersOf({ song, library }: TrackRoom, { columns }: Held, query: Track
     passing.push((num) => gone.has(num) === missing)
   }
   return passing
+}
+
+/** How far a tempo may be changed to mix a track with another: what most players' pitch faders reach. */
+const MIXED = 0.06
+
+/** The number of a track, and the keys and tempi that mix with it; none where it has none. */
+function mixing({ store, library }: TrackRoom, { columns }: Held, id: string) {
+  const num = library.numOf(findTrack(store, { id }).id) as number
+  const [key, mode, tempo] = [columns.key[num]!, columns.mode[num]!, columns.tempo[num]!]
+  const keys = [key, mode].includes(unknownLibraryValue('key')) ? [] : compatibleKeys(key, mode)
+  return { num, keys, tempi: [tempo, 2 * tempo, tempo / 2] }
 }
 
 const CURRENT = analyzerNumber(ANALYZER_VERSION, 0)
@@ -199,9 +227,8 @@ function albumPlace({ columns }: Held, library: TrackRoom['library']): KeyOf {
   const { album, discNumber, trackNumber } = columns
   const { placeOf } = library.albumGroups()
   return (num) => {
-    const at = album[num] as number
     // As many discs and tracks as the columns hold. A disc without a number is the first.
-    const disc = (placeOf[at] as number) * 256 + Math.max(1, discNumber[num] as number)
-    return at === 0 ? undefined : disc * 32_768 + (trackNumber[num] as number)
+    const disc = placeOf[album[num]!]! * 256 + Math.max(1, discNumber[num]!)
+    return disc * 32_768 + trackNumber[num]!
   }
 }

@@ -1,8 +1,16 @@
+import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
-import { type Page, parameters, type TrackSearch } from './search-parameters.ts'
+import {
+  type Page,
+  pageOfTracks,
+  parameters,
+  selection,
+  type TrackSearch,
+  unpagedParameters,
+} from './search-parameters.ts'
 import { searchTracks } from './search-tracks.ts'
-import { describe, type TrackBucket, type TrackProfile } from './track-answer.ts'
+import { describeAll, type TrackBucket, type TrackProfile } from './track-answer.ts'
 
 /** A page of tracks. */
 export interface TrackPage {
@@ -19,15 +27,27 @@ export const search = method({
   run: (room: TrackRoom, query): TrackPage => pageOf(room, query),
 })
 
+/** `track/list` (ours): the tracks, or some of them, in pages. */
+export const list = method({
+  name: 'track/list',
+  parameters: z.strictObject({ ...selection, ...pageOfTracks }),
+  run: (room: TrackRoom, query): TrackPage => pageOf(room, query),
+})
+
+const ALL = { start: 0, results: Number.MAX_SAFE_INTEGER }
+
+/** `track/ids` (ours): the ids of all tracks that a query of `track/search` finds, in its order. */
+export const ids = method({
+  name: 'track/ids',
+  parameters: unpagedParameters,
+  run: (room: TrackRoom, query): string[] => searchTracks(room, query, ALL).ids,
+})
+
 /** A page of the tracks of a query. */
-export function pageOf(
+function pageOf(
   room: TrackRoom,
   query: TrackSearch & Page & { bucket?: TrackBucket | TrackBucket[] | undefined },
 ): TrackPage {
   const { total, ids } = searchTracks(room, query, query)
-  const tracks = ids.flatMap((id) => {
-    const row = room.store.byId(id)
-    return row ? [describe(room.store, row, query.bucket)] : []
-  })
-  return { start: query.start, total, tracks }
+  return { start: query.start, total, tracks: describeAll(room.store, ids, query.bucket) }
 }

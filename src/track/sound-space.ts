@@ -1,6 +1,8 @@
-import { DESCRIPTOR_LENGTH } from '../analysis/descriptor.ts'
 import { soundDistance } from '../analysis/sound-distance.ts'
+import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
+import { firstByKey } from '../song/search.ts'
+import { fnv1a } from '../text.ts'
 import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
 
 /** A track that sounds like another one. */
@@ -10,8 +12,16 @@ interface Neighbour {
   similarity: number
 }
 
-/** Tracks whose descriptors are in one array. */
-const BLOCK = 512
+/** How a track sounds. */
+interface Sound {
+  trackId: string
+  /** The id of its row, which shows whether it has changed. */
+  row: number
+  descriptor: Float32Array
+  /** Of the id of the track. */
+  hash: number
+}
+
 /** Rows read at a time. */
 const PAGE = 256
 const ID_PAGE = 5_000
@@ -42,17 +52,14 @@ interface Spread {
  */
 export class SoundSpace {
   readonly #store: AnalysisStore
-  readonly #blocks: Float32Array[] = []
-  readonly #trackIds: string[] = []
-  /** Ids of the rows: they show which have changed. */
-  readonly #rows: number[] = []
-  readonly #places = new Map<string, number>()
+  /** By the ids of their tracks. */
+  readonly #sounds = new Map<string, Sound>()
+  /** The highest id of a row that was read. */
   #last = 0
-  /** Whether tracks have come or gone since the references were chosen. */
-  #changed = false
-  #references: string[] = []
-  readonly #spreads = new Map<string, Spread>()
-  #turn: Promise<void> = Promise.resolve()
+  #references: Sound[] = []
+  #spreads = new WeakMap<Sound, Spread>()
+  /** One search at a time: it reads what the next one's refresh changes. */
+  readonly #turns = new Limiter(1)
 
   constructor(store: AnalysisStore) {
     this.#store = store
@@ -64,33 +71,28 @@ export class SoundSpace {
    *
    * @throws the signal's reason when it aborts before the end
    */
-  async nearest(trackId: string, signal: AbortSignal): Promise<Neighbour[] | undefined> {
-    // One at a time: a search reads what the next one's refresh changes.
-    const before = this.#turn
-    let done = () => {}
-    this.#turn = new Promise((resolve) => {
-      done = resolve
-    })
-    try {
-      await before
+  nearest(trackId: string, signal: AbortSignal): Promise<Neighbour[] | undefined> {
+    return this.#turns.run(signal, async () => {
       await inTurns(this.#refreshing(), signal)
-      const place = this.#places.get(trackId)
-      return place === undefined ? undefined : await inTurns(this.#searching(place), signal)
-    } finally {
-      done()
-    }
+      const sound = this.#sounds.get(trackId)
+      return sound && inTurns(this.#searching(sound), signal)
+    })
   }
 
   *#refreshing(): Generator<void> {
-    if (this.#store.countSounds().last > this.#last) yield* this.#reading()
-    if (this.#store.countSounds().count !== this.#rows.length) yield* this.#dropping()
-    if (this.#changed) this.#chooseReferences()
+    const before = this.#last
+    const { count, last } = this.#store.countSounds()
+    if (last > before) yield* this.#reading()
+    const isLess = count !== this.#sounds.size
+    if (isLess) yield* this.#dropping()
+    if (isLess || last > before) this.#chooseReferences()
   }
 
   *#reading(): Generator<void> {
     for (;;) {
       const rows = this.#store.descriptors(this.#last, PAGE)
-      for (const row of rows) this.#put(row)
+      for (const row of rows) this.#sounds.set(row.trackId, soundOf(row))
+      this.#last = rows.at(-1)?.id ?? this.#last
       yield
       if (rows.length < PAGE) return
     }
@@ -99,142 +101,81 @@ export class SoundSpace {
   /** Removes the tracks that are gone. */
   *#dropping(): Generator<void> {
     const present = new Set<number>()
-    for (let after = 0; ; ) {
-      const ids = this.#store.soundIds(after, ID_PAGE)
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const ids: number[] = this.#store.soundIds(after, ID_PAGE)
       for (const id of ids) present.add(id)
+      after = ids.at(-1)
       yield
-      const last = ids.at(-1)
-      if (last === undefined) break
-      after = last
     }
-    for (let place = this.#rows.length - 1; place >= 0; place--) {
-      if (place % ID_PAGE === 0) yield
-      if (!present.has(this.#rows[place]!)) this.#drop(place)
+    for (const { trackId, row } of this.#sounds.values()) {
+      if (!present.has(row)) this.#sounds.delete(trackId)
     }
-  }
-
-  #put({ id, trackId, descriptor }: DescriptorRow): void {
-    this.#last = id
-    const place = this.#places.get(trackId) ?? this.#trackIds.length
-    const block = Math.floor(place / BLOCK)
-    this.#blocks[block] ??= new Float32Array(BLOCK * DESCRIPTOR_LENGTH)
-    this.#blocks[block].set(storedDescriptor(descriptor).subarray(0, DESCRIPTOR_LENGTH), at(place))
-    this.#trackIds[place] = trackId
-    this.#rows[place] = id
-    this.#places.set(trackId, place)
-    this.#forget(trackId)
-  }
-
-  /** Removes a track; the last one takes its place. */
-  #drop(place: number): void {
-    const last = this.#trackIds.length - 1
-    const moved = this.#trackIds[last]!
-    const numbers = this.#block(last).subarray(at(last), at(last) + DESCRIPTOR_LENGTH)
-    this.#places.delete(this.#trackIds[place]!)
-    this.#forget(this.#trackIds[place]!)
-    if (place !== last) {
-      this.#block(place).set(numbers, at(place))
-      this.#trackIds[place] = moved
-      this.#rows[place] = this.#rows[last]!
-      this.#places.set(moved, place)
-    }
-    this.#trackIds.length = last
-    this.#rows.length = last
-  }
-
-  /** Forgets what was computed from a track's descriptor. */
-  #forget(trackId: string): void {
-    this.#changed = true
-    this.#spreads.delete(trackId)
-    if (this.#references.includes(trackId)) this.#references = []
-  }
-
-  #block(place: number): Float32Array {
-    return this.#blocks[Math.floor(place / BLOCK)]!
-  }
-
-  #distance(one: number, other: number): number {
-    return soundDistance(this.#block(one), at(one), this.#block(other), at(other))
   }
 
   /** Chooses the tracks with the least hashes: every process chooses the same, and few change. */
   #chooseReferences(): void {
-    const ranked: { id: string; hash: number }[] = []
-    for (const id of this.#trackIds) {
-      const hash = hashOf(id)
-      if (ranked.length === REFERENCES && hash >= ranked[REFERENCES - 1]!.hash) continue
-      let to = ranked.length
-      while (to > 0 && ranked[to - 1]!.hash > hash) to--
-      ranked.splice(to, 0, { id, hash })
-      if (ranked.length > REFERENCES) ranked.pop()
-    }
-    const chosen = ranked.map(({ id }) => id)
-    if (chosen.join() !== this.#references.join()) this.#spreads.clear()
+    const sounds = [...this.#sounds.values()]
+    const hashes = Float64Array.from(sounds, ({ hash }) => hash)
+    const places = Int32Array.from(sounds.keys())
+    const chosen = firstByKey(places, hashes, 0, REFERENCES).map((place) => sounds[place]!)
+    const { length } = this.#references
+    if (length === chosen.length && chosen.every((one, i) => one === this.#references[i])) return
     this.#references = chosen
-    this.#changed = false
+    this.#spreads = new WeakMap()
   }
 
-  *#searching(place: number): Generator<void, Neighbour[]> {
-    const distances = new Float32Array(this.#trackIds.length)
-    for (let other = 0; other < distances.length; other++) {
-      if (other % PACE === PACE - 1) yield
-      distances[other] = other === place ? Number.POSITIVE_INFINITY : this.#distance(place, other)
+  *#searching(own: Sound): Generator<void, Neighbour[]> {
+    const sounds = [...this.#sounds.values()]
+    const distances = new Float32Array(sounds.length)
+    for (const [i, other] of sounds.entries()) {
+      if (i % PACE === PACE - 1) yield
+      distances[i] = other === own ? Number.POSITIVE_INFINITY : distance(own, other)
     }
     yield
     const least = distances.slice().sort()
     const farthest = least[Math.min(NEAREST, distances.length - 1) - 1] ?? 0
     yield
-    const own = this.#spreadOf(place)
+    const spread = this.#spreadOf(own)
     const found: Neighbour[] = []
-    for (let other = 0; other < distances.length; other++) {
-      const distance = distances[other]!
-      if (distance > farthest) continue
-      const theirs = this.#spreadOf(other)
-      found.push({
-        trackId: this.#trackIds[other]!,
-        similarity: fartherShare(distance, own) * fartherShare(distance, theirs),
-      })
+    for (const [i, other] of sounds.entries()) {
+      const apart = distances[i]!
+      if (apart > farthest) continue
+      const share = fartherShare(apart, spread) * fartherShare(apart, this.#spreadOf(other))
+      found.push({ trackId: other.trackId, similarity: share })
       // A track's spread takes as long as REFERENCES distances.
       if (found.length % Math.floor(PACE / REFERENCES) === 0) yield
     }
     return found.sort((a, b) => b.similarity - a.similarity)
   }
 
-  #spreadOf(place: number): Spread {
-    const trackId = this.#trackIds[place]!
-    const known = this.#spreads.get(trackId)
+  #spreadOf(sound: Sound): Spread {
+    const known = this.#spreads.get(sound)
     if (known) return known
     let weight = PRIOR.weight as number
     let sum = PRIOR.weight * PRIOR.mean
     let squares = PRIOR.weight * (PRIOR.mean ** 2 + PRIOR.deviation ** 2)
-    for (const id of this.#references) {
-      if (id === trackId) continue
-      const distance = this.#distance(place, this.#places.get(id)!)
+    for (const reference of this.#references) {
+      if (reference === sound) continue
+      const apart = distance(sound, reference)
       weight++
-      sum += distance
-      squares += distance ** 2
+      sum += apart
+      squares += apart ** 2
     }
     const mean = sum / weight
     const spread = { mean, deviation: Math.sqrt(squares / weight - mean ** 2) }
-    this.#spreads.set(trackId, spread)
+    this.#spreads.set(sound, spread)
     return spread
   }
 }
 
-/** The numbers of a stored descriptor; a copy, as a blob need not be aligned. */
-function storedDescriptor(descriptor: Uint8Array): Float32Array {
-  return new Float32Array(new Uint8Array(descriptor).buffer)
+function soundOf({ id: row, trackId, descriptor }: DescriptorRow): Sound {
+  // A copy, as a blob need not be aligned.
+  const numbers = new Float32Array(new Uint8Array(descriptor).buffer)
+  return { trackId, row, descriptor: numbers, hash: fnv1a(trackId) }
 }
 
-function at(place: number): number {
-  return (place % BLOCK) * DESCRIPTOR_LENGTH
-}
-
-/** FNV-1a, of an id's characters. */
-function hashOf(id: string): number {
-  let hash = 0x811c_9dc5
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x0100_0193)
-  return hash >>> 0
+function distance(one: Sound, other: Sound): number {
+  return soundDistance(one.descriptor, 0, other.descriptor, 0)
 }
 
 /** The share of a normal distribution above a value (Abramowitz & Stegun 7.1.26, to 1e-7). */

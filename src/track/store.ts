@@ -11,13 +11,14 @@ import {
   storeOf,
   values,
 } from '../kernel/database/statements.ts'
-import { INSERT_ANALYZED, TRACK_FACTS } from '../song/fact-columns.ts'
-import type { AnalyzedFact, FactValues } from '../song/facts.ts'
+import { INSERT_ANALYZED, SET_TOLD, TRACK_FACTS } from '../song/fact-columns.ts'
+import type { AnalyzedFact, FactName, FactValues, ToldFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
+import type { CorrectionRow } from './correction-store.ts'
 import { TEXT_SORTS, type TextSort } from './track-sorts.ts'
 
 /** A stored track, with the summary of its analysis if it has one. */
-export interface TrackRow extends FactValues<AnalyzedFact> {
+export interface TrackRow extends FactValues<FactName> {
   id: string
   md5: string | null
   status: StoredStatus
@@ -41,6 +42,8 @@ export interface TrackRow extends FactValues<AnalyzedFact> {
   published: 0 | 1 | null
   /** The song that the track is a recording of. */
   songId: string | null
+  corrections: CorrectionRow['corrections'] | null
+  heard: CorrectionRow['heard']
 }
 
 /** The tags of a track, except those with their own column. */
@@ -85,15 +88,14 @@ export interface NewAnalysis extends FactValues<AnalyzedFact> {
   now: number
 }
 
-const FROM = 'FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id'
-
 const SELECT = `
 SELECT t.id, t.md5, t.status, t.error, t.spooled AS cached, t.url, t.title, t.artist, t.release,
   t.bitrate, t.samplerate, t.tags, t.created_at AS createdAt,
   t.updated_at AS updatedAt, t.song_id AS songId, a.analyzer_version AS analyzerVersion,
-  a.imported AS importedAnalysis, a.published,
+  a.imported AS importedAnalysis, a.published, c.corrections, c.heard,
   ${TRACK_FACTS}
-${FROM}`
+FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
+LEFT JOIN track_corrections c ON c.track_id = t.id`
 
 const ORDERS: Record<TextSort, string> = {
   'title-asc': 't.title COLLATE NOCASE ASC NULLS LAST',
@@ -159,10 +161,17 @@ export class TrackStore extends storeOf({
      WHERE id = @trackId`,
   ),
   insertAnalysis: run<NewAnalysis>(
-    `INSERT OR REPLACE INTO analyses (track_id, analyzer_version, imported, published, analyzed_at,
+    `INSERT INTO analyses (track_id, analyzer_version, imported, published, analyzed_at,
        ${INSERT_ANALYZED.columns})
      VALUES (@trackId, @analyzerVersion, @imported, @published, @now,
-       ${INSERT_ANALYZED.values})`,
+       ${INSERT_ANALYZED.values})
+     ON CONFLICT (track_id) DO UPDATE SET analyzer_version = excluded.analyzer_version,
+       imported = excluded.imported, published = excluded.published,
+       analyzed_at = excluded.analyzed_at, ${INSERT_ANALYZED.update}`,
+  ),
+  /** Sets what only imports tell of a track's sound. */
+  tell: run<FactValues<ToldFact> & { trackId: string }>(
+    `UPDATE analyses SET ${SET_TOLD} WHERE track_id = @trackId`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,

@@ -5,8 +5,10 @@ import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
 import { statusOf } from '../song/track-status.ts'
+import type { Heard, TrackCorrections } from './correction-store.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { TAG_FIELDS } from './tag-fields.ts'
+import { picked } from './track-record.ts'
 
 /** What the track methods answer. Unknown fields are absent. */
 export interface TrackProfile {
@@ -53,6 +55,13 @@ export interface TrackProfile {
   analyzerVersion?: string
   /** The summary of the analysis, with the bucket `audio_summary`. */
   audioSummary?: AudioSummary
+  /** What was put right with `track.correct`, and the range of tempi that was given as a hint. */
+  corrections?: TrackCorrections
+  /**
+   * What the analysis says of what was put right, for a downbeat the first one: that is what `null` in
+   * `track.correct` brings back.
+   */
+  heard?: Partial<Heard>
   /** The foreign id space of `foreignId`. */
   catalog?: string
   /** `<id space>:track:<id>`. */
@@ -88,6 +97,18 @@ export const STATUSES = [
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
+/** What is answered as it is stored. */
+const OF_ROW = [
+  'title',
+  'artist',
+  'release',
+  'md5',
+  'audioMd5',
+  'bitrate',
+  'samplerate',
+  'songId',
+] as const
+
 /** The answer for a stored track. */
 export function describe(
   store: TrackStore,
@@ -100,21 +121,12 @@ export function describe(
   const put = <K extends keyof TrackProfile>(name: K, value: TrackProfile[K] | null) => {
     if (value !== null && value !== undefined) answer[name] = value
   }
-  put('title', row.title)
-  put('artist', row.artist)
-  put('release', row.release)
+  for (const name of OF_ROW) put(name, row[name])
   const tags = tagsOf(row)
   for (const name of TAG_FIELDS) put(name, tags[name])
   put('duration', row.duration ?? tags.duration)
-  put('md5', row.md5)
-  put('audioMd5', row.audioMd5)
-  put('bitrate', row.bitrate)
-  put('samplerate', row.samplerate)
-  put(
-    'analyzerVersion',
-    row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
-  )
-  put('songId', row.songId)
+  if (row.status !== 'unknown') put('analyzerVersion', row.analyzerVersion ?? ANALYZER_VERSION)
+  describeCorrections(answer, row)
   describeForeignIds(answer, store.foreignIds(row.id))
   if (status !== 'complete') put('error', row.error)
   if (isReadable(row) && [buckets].flat().includes('audio_summary')) {
@@ -123,9 +135,38 @@ export function describe(
   return answer
 }
 
+/** The answers for the tracks with some ids, without those that are gone. */
+export function describeAll(
+  store: TrackStore,
+  ids: readonly string[],
+  buckets: Parameters<typeof describe>[2],
+): TrackProfile[] {
+  return ids.flatMap((id) => {
+    const row = store.byId(id)
+    return row ? [describe(store, row, buckets)] : []
+  })
+}
+
 /** Whether the analysis of a track can be read; it cannot while it is made again. */
 export function isReadable(row: TrackRow): boolean {
   return row.analyzerVersion !== null && row.status !== 'pending'
+}
+
+function describeCorrections(answer: TrackProfile, { corrections, heard }: TrackRow): void {
+  if (corrections === null) return
+  const given = JSON.parse(corrections) as TrackCorrections
+  answer.corrections = given
+  if (heard === null) return
+  const { firstDownbeat, ...values } = JSON.parse(heard) as Heard
+  const names = Object.keys(values) as (keyof typeof values)[]
+  const replaced = {
+    ...picked(
+      values,
+      names.filter((name) => given[name] !== undefined),
+    ),
+    ...(given.downbeat !== undefined && { firstDownbeat }),
+  }
+  if (Object.keys(replaced).length > 0) answer.heard = replaced
 }
 
 function describeForeignIds(answer: TrackProfile, ids: ForeignId[]): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AnalysisDocument } from '../analysis/document.ts'
 import { oneOrMany, share, text } from '../parameter-types.ts'
 import { audioSummary, fingerprint } from '../song/record.ts'
+import { trackCorrections } from './correction-store.ts'
 
 const seconds = z.number().min(0)
 
@@ -9,16 +9,19 @@ const interval = z.looseObject({ start: seconds, duration: seconds })
 
 const vector = z.array(z.number()).length(12)
 
-/** The parts of a document that audile itself reads; all others are kept as they are. */
+/**
+ * The parts of a document that audile itself reads; all others are kept as they are. What a track does
+ * not state is as in silence: so documents for tests can be short.
+ */
 const document = z.looseObject({
   meta: z.looseObject({}).default({}),
   track: z.looseObject({
     duration: z.number().positive(),
-    tempo: seconds,
-    loudness: z.number(),
-    key: z.int().min(-1).max(11),
-    mode: z.int().min(-1).max(1),
-    time_signature: z.int().min(0),
+    tempo: seconds.default(0),
+    loudness: z.number().default(-60),
+    key: z.int().min(-1).max(11).default(-1),
+    mode: z.int().min(-1).max(1).default(0),
+    time_signature: z.int().min(0).default(4),
   }),
   bars: z.array(interval).default([]),
   beats: z.array(interval).default([]),
@@ -29,26 +32,26 @@ const document = z.looseObject({
     .default([]),
 })
 
-/** Spotify's audio-features of a track, as its interface answered them. */
+/** Spotify's audio-features of a track, as its interface answered them; a part of them suffices. */
 const audioFeatures = z.looseObject({
   /** The id of the track there; it becomes the foreign id `spotify:track:<id>`. */
   id: text.optional(),
   /** Milliseconds. */
-  duration_ms: z.number().positive(),
+  duration_ms: z.number().positive().optional(),
   /** Beats per minute. */
-  tempo: seconds,
+  tempo: seconds.optional(),
   /** Pitch class; -1: none. */
-  key: z.int().min(-1).max(11),
+  key: z.int().min(-1).max(11).optional(),
   /** 0 minor, 1 major. */
-  mode: z.int().min(0).max(1),
+  mode: z.int().min(0).max(1).optional(),
   /** Beats in a bar. */
-  time_signature: z.int().min(0),
+  time_signature: z.int().min(0).optional(),
   /** dB */
-  loudness: z.number(),
+  loudness: z.number().optional(),
   /** 0…1 */
-  energy: share,
+  energy: share.optional(),
   /** 0…1 */
-  danceability: share,
+  danceability: share.optional(),
   /** 0…1 */
   speechiness: share.optional(),
   /** 0…1 */
@@ -61,7 +64,10 @@ const audioFeatures = z.looseObject({
   valence: share.optional(),
 })
 
-/** A track with its analysis, for `tracks.import`. It needs an `analysis`, or `audioFeatures`. */
+/**
+ * A track with its analysis, for `tracks.import`. It needs an `analysis`, `audioFeatures` or an
+ * `audioSummary`, of which a part suffices: `{ title: 'Help!', audioSummary: { tempo: 95 } }`.
+ */
 export const trackRecord = z
   .strictObject({
     /** `TR…`: the track keeps the id that it had elsewhere. */
@@ -119,35 +125,40 @@ export const trackRecord = z
     /** What else is known of its sound, in the fields of `audioSummary`. */
     audioSummary: audioSummary.optional(),
     /** What a user put right in the analysis, as `track.corrections` tells it. */
-    corrections: z
-      .strictObject({
-        /** Beats per minute. */
-        tempo: z.number().optional(),
-        /** A moment at which a bar begins, in seconds. */
-        downbeat: z.number().optional(),
-        /** Pitch class of the tonic, 0 is C. */
-        key: z.number().optional(),
-        /** 1 major, 0 minor. */
-        mode: z.number().optional(),
-        /** Beats in a bar. */
-        timeSignature: z.number().optional(),
-        /** Beats per minute between which the tempo is expected. */
-        tempoRange: z.tuple([z.number(), z.number()]).optional(),
-      })
-      .optional(),
+    corrections: trackCorrections.optional(),
     /** Fingerprints besides those in the analysis. */
     fingerprints: z.array(fingerprint).optional(),
   })
-  .refine(({ analysis, audioFeatures }) => analysis !== undefined || audioFeatures !== undefined, {
-    error: 'has neither analysis nor audioFeatures',
-  })
+  .refine(
+    ({ analysis, audioFeatures, audioSummary }) => analysis ?? audioFeatures ?? audioSummary,
+    {
+      error: 'has neither analysis nor audioFeatures nor audioSummary',
+    },
+  )
+
+/** What export and import keep of a track's tags beside names. */
+export const RECORDED_TAGS = [
+  ...(['genres', 'moods', 'year', 'isrc', 'albumArtist', 'compilation'] as const),
+  ...(['trackNumber', 'trackTotal', 'discNumber', 'discTotal'] as const),
+]
+
+/** The values with some names. */
+export function picked<T extends object, K extends keyof T>(
+  values: T,
+  names: readonly K[],
+): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<T, K>
+}
+
+type Known<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
+/** The values that are known. */
+export function known<T extends object>(values: T): Known<T> {
+  const entries = Object.entries(values).filter(([, value]) => value != null)
+  return Object.fromEntries(entries) as Known<T>
+}
 
 /** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */
 export type TrackRecord = z.input<typeof trackRecord>
 /** A {@link TrackRecord} that was checked. */
 export type CheckedTrack = z.output<typeof trackRecord>
-
-/** The checked document, with all fields that it came with. */
-export function documentOf({ analysis }: CheckedTrack): AnalysisDocument | undefined {
-  return analysis as AnalysisDocument | undefined
-}

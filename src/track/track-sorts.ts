@@ -1,4 +1,4 @@
-import { SEARCHED_OF_TRACKS, type SearchedTrackFact } from '../song/facts.ts'
+import { SEARCHED, type SearchedFact } from '../song/facts.ts'
 
 /** Orders by a text, which the database has. */
 export const TEXT_SORTS = ['title-asc', 'title-desc', 'artist-asc', 'artist-desc'] as const
@@ -9,9 +9,9 @@ export type TextSort = (typeof TEXT_SORTS)[number]
 /** An order of tracks. `album` is by albums, in them by disc and track number. */
 export type TrackSort =
   | TextSort
-  | `${SearchedTrackFact | 'created' | 'year' | 'album'}-${'asc' | 'desc'}`
+  | `${SearchedFact | 'created' | 'year' | 'album'}-${'asc' | 'desc'}`
 
-const NUMBERS = ['created', ...SEARCHED_OF_TRACKS, 'year', 'album'] as const
+const NUMBERS = ['created', ...SEARCHED, 'year', 'album'] as const
 
 /** The values of `sort`. */
 export const TRACK_SORTS: readonly TrackSort[] = [

@@ -43,7 +43,7 @@ export const watchNext = method({
   name: 'track/watch-next',
   parameters: numbered,
   async run(room: TrackRoom, { watch }, { signal }): Promise<Changed> {
-    const watching = room.watches.get(watch)
+    const watching = room.watches.running(watch)
     const { written, gone } = await watching.next(signal)
     const known = written.filter(
       (path) => watching.isAudioByName(path) || room.store.files.byPath(path),
@@ -58,7 +58,8 @@ export const watchEnd = method({
   name: 'track/watch-end',
   parameters: numbered,
   async run({ watches }: TrackRoom, { watch }): Promise<{ watch: number }> {
-    await watches.remove(watch)?.close()
+    await watches.get(watch)?.close()
+    watches.delete(watch)
     return { watch }
   },
 })

@@ -3,11 +3,6 @@ import type { UploadCache } from '../input/upload-cache.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { UpkeepStore } from './store.ts'
 
-/** The rooms that this one uses. */
-export interface UpkeepNeeds {
-  input: InputRoom
-}
-
 /** The methods that look after the database, and what they work with. */
 export interface UpkeepRoom extends Kernel {
   readonly name: 'upkeep'
@@ -15,7 +10,7 @@ export interface UpkeepRoom extends Kernel {
   uploads: UploadCache
 }
 
-export function openUpkeep(kernel: Kernel, { input }: UpkeepNeeds): UpkeepRoom {
+export function openUpkeep(kernel: Kernel, { input }: { input: InputRoom }): UpkeepRoom {
   const store = new UpkeepStore(kernel.db, kernel.config.nativeBinding)
   return { ...kernel, name: 'upkeep', store, uploads: input.uploads }
 }

@@ -7,7 +7,7 @@ import { Texts } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 
 /** A row that refers to a missing row of another table. */
-export interface Dangling {
+interface Dangling {
   table: string
   rowid: number | null
   /** The table of the missing row. */
@@ -22,7 +22,7 @@ export interface Size {
 }
 
 /** A catalog whose count of items is wrong. */
-export interface Miscounted {
+interface Miscounted {
   id: string
   /** The stored count. */
   total: number

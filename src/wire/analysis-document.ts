@@ -9,33 +9,17 @@ const compress = promisify(gzip)
 const CACHE = 'private, max-age=86400'
 
 /**
- * Makes and checks the addresses of analysis documents. Clients fetch an `analysis_url` without a key,
- * so the address has a signature. Only callers with a key get such an address.
+ * Signs the address of an analysis document. Clients fetch an `analysis_url` without a key, and only
+ * callers with a key get such an address.
  */
-export class AnalysisAddress {
-  readonly #secret: string
+export function signatureOf(secret: string, id: string): string {
+  return createHmac('sha256', secret).update(`analysis ${id}`).digest('base64url')
+}
 
-  constructor(secret: string) {
-    this.#secret = secret
-  }
-
-  /** @param base - the address up to `/api/v4` */
-  of(base: string, id: string): string {
-    return `${base}/api/v4/analysis/${encodeURIComponent(id)}?signature=${this.#sign(id)}`
-  }
-
-  /**
-   * Whether a signature is that of a track. The check takes the same time for right and wrong ones.
-   */
-  isSigned(id: string, signature: string | null): boolean {
-    const due = Buffer.from(this.#sign(id))
-    const given = Buffer.from(signature ?? '')
-    return given.length === due.length && timingSafeEqual(given, due)
-  }
-
-  #sign(id: string): string {
-    return createHmac('sha256', this.#secret).update(`analysis ${id}`).digest('base64url')
-  }
+/** Whether two signatures are the same. It takes the same time for right and wrong ones. */
+export function isSame(due: string, given: string | null): boolean {
+  const [a, b] = [Buffer.from(due), Buffer.from(given ?? '')]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** An HTTP answer. */

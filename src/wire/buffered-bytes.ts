@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limitExceeded, type ParameterError } from '../errors.ts'
 
-/** The bytes of one parameter of a request. */
-export interface Bytes {
-  /** The bytes in pieces. It can be called once. */
-  read(): AsyncIterable<Uint8Array>
-}
+/** The bytes of one parameter of a request, in pieces. They can be read once. */
+export type Bytes = AsyncIterable<Uint8Array>
 
 /** Up to this many bytes stay in memory; more are written to a temporary file. */
 const IN_MEMORY = 256 * 1024
@@ -51,9 +48,7 @@ export class Holder {
 
   /** The bytes. After this call no more can be written. */
   held(): Bytes {
-    const file = this.#file
-    const pieces = this.#pieces
-    return { read: file ? () => piecesOf(file.handle) : () => listed(pieces) }
+    return this.#file ? piecesOf(this.#file.handle) : listed(this.#pieces)
   }
 
   /** Frees the memory and removes the file. */
@@ -90,6 +85,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+/** Bytes that are in memory. */
+export async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* pieces
 }

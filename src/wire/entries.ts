@@ -1,7 +1,6 @@
 import { JSONParser } from '@streamparser/json'
 import { invalidParameter, type ParameterError } from '../errors.ts'
-import type { Bytes } from './buffered-bytes.ts'
-import { tooLarge } from './buffered-bytes.ts'
+import { type Bytes, tooLarge } from './buffered-bytes.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 
@@ -30,7 +29,7 @@ export async function* entriesOf(
     fault ??= error
   }
   let begun = false
-  for await (const piece of unmarked(data.read())) {
+  for await (const piece of data) {
     // A text that opens no array is not read further.
     if (!begun) begun = opensArray(piece)
     for (const part of parts(piece)) {
@@ -53,23 +52,6 @@ export async function* entriesOf(
   if (!parser.isEnded) throw unreadable('it ends in the middle')
 }
 
-const MARK = [0xef, 0xbb, 0xbf]
-
-/** The pieces without the byte order mark of UTF-8, which some programs write at the beginning. */
-async function* unmarked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let at = 0
-  for await (const piece of pieces) {
-    let from = 0
-    while (from < piece.length && piece[from] === MARK[at]) {
-      from++
-      at++
-    }
-    if (from === piece.length) continue
-    at = MARK.length
-    yield piece.subarray(from)
-  }
-}
-
 /** Divides a piece into parts so small that an entry cannot exceed its limit by much. */
 function* parts(piece: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < piece.length; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES)
@@ -79,9 +61,12 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
+/** The byte order mark of UTF-8, which some programs write at the beginning. The parser skips it. */
+const MARK = [0xef, 0xbb, 0xbf]
+
 /** Whether the array begins in this piece. */
 function opensArray(piece: Uint8Array): boolean {
-  const first = piece.find((byte) => !isSpace(byte))
+  const first = piece.find((byte) => !isSpace(byte) && !MARK.includes(byte))
   if (first === undefined) return false
   if (first !== 0x5b) throw unreadable('it does not begin with "["')
   return true

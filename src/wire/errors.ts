@@ -10,20 +10,8 @@ export interface WireError {
   status: number
 }
 
-/** HTTP statuses by code, as recorded; 403 is from the service's documentation. */
-const HTTP_STATUS: Readonly<Record<number, number>> = {
-  [-1]: 500,
-  1: 400,
-  2: 403,
-  3: 429,
-  4: 400,
-  5: 400,
-}
-
-/** The HTTP status of a code. */
-function httpStatusOf(code: number): number {
-  return HTTP_STATUS[code] ?? 500
-}
+/** HTTP statuses by code other than 400, as recorded; 403 is from the service's documentation. */
+const HTTP_STATUS: Readonly<Record<number, number>> = { 2: 403, 3: 429 }
 
 /**
  * An error as callers see it. Errors that no caller caused have no details: their messages may hold
@@ -31,10 +19,11 @@ function httpStatusOf(code: number): number {
  */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof AudileError) || error.status < 0) {
-    return { code: -1, message: 'Unknown error', status: httpStatusOf(-1) }
+    return { code: -1, message: 'Unknown error', status: 500 }
   }
   const code = error.status
-  return { code, message: asRecorded(inWireNames(error.message)), status: httpStatusOf(code) }
+  const message = asRecorded(inWireNames(error.message))
+  return { code, message, status: HTTP_STATUS[code] ?? 400 }
 }
 
 /** The service names a repeated parameter without its index, and writes `bucket` before a value. */

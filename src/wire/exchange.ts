@@ -150,7 +150,7 @@ async function readBody(
     form.emptyFile = type !== '' && RAW.test(type)
     return
   }
-  if (type === 'application/x-www-form-urlencoded') return readPairs(body, form)
+  if (type === 'application/x-www-form-urlencoded') return readPairs(body, form, limits)
   if (type === 'multipart/form-data') return readMultipart(body, header, form, limits)
   const { fileParameter } = form
   if (fileParameter === undefined || !RAW.test(type)) {
@@ -158,11 +158,14 @@ async function readBody(
   }
   const { name, limit } = fileParameter
   const most = limits[limit]
-  const raw = capped(body, most, () => tooLarge(name, { name: limit, bytes: most }))
-  form.addFile({ read: () => raw })
+  form.addFile(capped(body, most, () => tooLarge(name, { name: limit, bytes: most })))
 }
 
-async function readPairs(body: AsyncIterable<Uint8Array>, form: Form): Promise<void> {
+async function readPairs(
+  body: AsyncIterable<Uint8Array>,
+  form: Form,
+  { parameterBytes }: Readonly<WireLimits>,
+): Promise<void> {
   const { fileParameter } = form
   let name = ''
   let pieces: Uint8Array[] = []
@@ -179,7 +182,7 @@ async function readPairs(body: AsyncIterable<Uint8Array>, form: Form): Promise<v
     value(bytes) {
       if (holder) return holder.write(bytes)
       size += bytes.length
-      form.checkSize(size)
+      if (size > parameterBytes) throw form.exceeded('parameterBytes')
       pieces.push(bytes)
     },
     end() {

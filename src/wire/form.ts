@@ -1,5 +1,5 @@
 import { invalidParameter, limitExceeded, type ParameterError } from '../errors.ts'
-import { type Bytes, Holder } from './buffered-bytes.ts'
+import { type Bytes, Holder, listed } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /** The parameter of a method that holds a file, or JSON of any size. */
@@ -18,8 +18,9 @@ export class Form {
   readonly #limits: Readonly<WireLimits>
   /** Whether an empty file was sent. Browsers send one where none was chosen. */
   emptyFile = false
+  /** The bytes of the file parameter. */
+  file: Bytes | undefined
   #holders: Holder[] = []
-  #file: Bytes | undefined
   #bytes = 0
 
   constructor(fileParameter: FileParameter | undefined, limits: Readonly<WireLimits>) {
@@ -27,28 +28,17 @@ export class Form {
     this.#limits = limits
   }
 
-  /** The bytes of the file parameter. */
-  get file(): Bytes | undefined {
-    return this.#file
-  }
-
   /** Adds a parameter. Empty ones, which many clients send, are left out. */
   add(name: string, value: string): void {
     if (value.trim() === '') return
     if (this.fileParameter?.text === true && name === this.fileParameter.name) {
-      const bytes = Buffer.from(value)
-      this.addFile({ read: () => only(bytes) })
+      this.addFile(listed([Buffer.from(value)]))
       return
     }
     this.#bytes += name.length + value.length
     if (this.#bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
     if (this.pairs.length >= this.#limits.parameters) throw this.exceeded('parameters')
     this.pairs.push([name, value])
-  }
-
-  /** @throws {ParameterError} when one value has more bytes than all parameters may have */
-  checkSize(bytes: number): void {
-    if (bytes > this.#limits.parameterBytes) throw this.exceeded('parameterBytes')
   }
 
   /** A place to write the bytes of the file parameter. */
@@ -60,10 +50,10 @@ export class Form {
 
   /** Sets the file parameter. */
   addFile(bytes: Bytes): void {
-    if (this.#file) {
+    if (this.file) {
       throw invalidParameter(`${this.fileParameter?.name}`, 'it is given twice; give it once')
     }
-    this.#file = bytes
+    this.file = bytes
   }
 
   /** The error for a request over one of the limits. */
@@ -84,8 +74,4 @@ export class Form {
 /** The error for a body that cannot be read as what it claims to be. */
 export function unreadable(why: string): ParameterError {
   return invalidParameter('method', `the body cannot be read: ${why}`)
-}
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield bytes
 }

@@ -26,7 +26,14 @@ export async function* guardedDownload(
   const limit = { name: 'uploadBytes', bytes: uploadBytes }
   const download = await openDownload(address.href, {
     signal,
-    time: { seconds: downloadSeconds, error: () => tooSlow(url, downloadSeconds) },
+    time: {
+      seconds: downloadSeconds,
+      error: () =>
+        limitExceeded(
+          'url',
+          `${quoted(url)} took longer than the ${downloadSeconds} s of limits.downloadSeconds`,
+        ),
+    },
     size: { bytes: uploadBytes, error: () => tooLarge('url', limit) },
     async request(to, { signal }) {
       const message = await answerOf(new URL(to), guard, signal)
@@ -68,13 +75,6 @@ function answerOf(
   return new Promise((resolve, reject) => {
     get(address, options, resolve).on('error', reject)
   })
-}
-
-function tooSlow(url: string, seconds: number): ParameterError {
-  return limitExceeded(
-    'url',
-    `${quoted(url)} took longer than the ${seconds} s of limits.downloadSeconds`,
-  )
 }
 
 /** Decides which addresses a download may reach. */

@@ -3,7 +3,7 @@ import type { Audile } from '../audile.ts'
 import type { MethodName, Params } from '../door.ts'
 import { invalidParameter, KeyError } from '../errors.ts'
 import { quoted } from '../text.ts'
-import { AnalysisAddress, analysisResponse, NOT_ACCEPTABLE } from './analysis-document.ts'
+import { analysisResponse, isSame, NOT_ACCEPTABLE, signatureOf } from './analysis-document.ts'
 import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
 import { AddressGuard } from './guarded-download.ts'
@@ -36,7 +36,6 @@ export class Handler {
   readonly #music: Audile
   readonly #config: WireConfig
   readonly #write: (document: AnalysisDocument) => string
-  readonly #address: AnalysisAddress
   readonly #guard: AddressGuard
   readonly #gate: Gate
   #methods: Promise<ReadonlyMap<string, ServedMethod>> | undefined
@@ -47,11 +46,10 @@ export class Handler {
    */
   constructor(music: Audile, options: WireOptions, write: (document: AnalysisDocument) => string) {
     const config = resolveWireOptions(options)
-    const { secret, allowAddress, rateLimit, now } = config
+    const { allowAddress, rateLimit, now } = config
     this.#music = music
     this.#config = config
     this.#write = write
-    this.#address = new AnalysisAddress(secret)
     this.#guard = new AddressGuard(allowAddress)
     this.#gate = {
       check: (apiKey, request, format) => this.#checkPage(apiKey, request, format),
@@ -138,7 +136,7 @@ export class Handler {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw invalidParameter('method', `"${request.method}"; ask for this one by GET`)
       }
-      if (!this.#address.isSigned(id, url.searchParams.get('signature'))) {
+      if (!isSame(signatureOf(this.#config.secret, id), url.searchParams.get('signature'))) {
         throw invalidParameter('signature', 'ask for the analysis_url of the track anew')
       }
       const document = await this.#music.call('track/analysis', { id }, { signal: request.signal })
@@ -153,7 +151,9 @@ export class Handler {
   /** Replaces addresses and names of the engine in a text by those of the wire. */
   #text(value: string, name: string, base: string): string {
     if (name === 'analysis_url' && value.startsWith(ANALYSIS)) {
-      return this.#address.of(base, value.slice(ANALYSIS.length))
+      const id = value.slice(ANALYSIS.length)
+      const signature = signatureOf(this.#config.secret, id)
+      return `${base}/api/v4/analysis/${encodeURIComponent(id)}?signature=${signature}`
     }
     return name === 'info' || name === 'details' ? inWireNames(value) : value
   }

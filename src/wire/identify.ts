@@ -1,6 +1,8 @@
+import { text } from 'node:stream/consumers'
 import type { Result } from '../door.ts'
 import { invalidParameter } from '../errors.ts'
 import { type Bytes, tooLarge } from './buffered-bytes.ts'
+import { capped } from './incoming.ts'
 import { ask, type WireCall } from './method.ts'
 import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
@@ -42,16 +44,11 @@ async function queryOf(
   query: Bytes,
   { depth, queryBytes }: Readonly<WireLimits>,
 ): Promise<unknown> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of query.read()) {
-    size += piece.length
-    if (size > queryBytes) throw tooLarge('query', { name: 'queryBytes', bytes: queryBytes })
-    pieces.push(piece)
-  }
+  const limit = { name: 'queryBytes', bytes: queryBytes }
+  const json = await text(capped(query, queryBytes, () => tooLarge('query', limit)))
   try {
     // Its names are single words, so nothing is renamed.
-    return fromWire(JSON.parse(new TextDecoder().decode(Buffer.concat(pieces))), depth, false)
+    return fromWire(JSON.parse(json), depth, false)
   } catch (error) {
     if (error instanceof RangeError)
       throw invalidParameter(

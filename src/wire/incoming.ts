@@ -1,4 +1,4 @@
-import { limitExceeded, type ParameterError } from '../errors.ts'
+import { limitExceeded } from '../errors.ts'
 import { unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 
@@ -58,20 +58,17 @@ export class Incoming implements AsyncIterable<Uint8Array> {
       const { done, value } = await withDeadline(
         this.#signal,
         seconds * 1000,
-        () => this.#stalled(),
+        () =>
+          limitExceeded(
+            'method',
+            `the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
+          ),
         (until) => unlessAborted(this.#reader.read(), until),
       )
       if (done) this.#ended = true
       else if (value.length > 0) return value
     }
     return undefined
-  }
-
-  #stalled(): ParameterError {
-    return limitExceeded(
-      'method',
-      `the body stood still for the ${this.#stalledSeconds} s of limits.stalledSeconds`,
-    )
   }
 }
 

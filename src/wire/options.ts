@@ -67,37 +67,22 @@ export interface WireOptions {
 }
 
 /** Options with their defaults. */
-export interface WireConfig {
-  rateLimit: number | undefined
+export interface WireConfig extends Pick<WireOptions, 'rateLimit' | 'baseUrl' | 'errorStatus'> {
   allowAddress: (address: string) => boolean
-  baseUrl: string | undefined
   origins: Origins
-  errorStatus: 200 | undefined
   secret: string
   onError: (error: unknown) => void
   now: () => number
   limits: Readonly<WireLimits>
 }
 
-const DEFAULT_LIMITS: Readonly<WireLimits> = Object.freeze({
-  uploadBytes: 4 * 1024 ** 3,
-  updateBytes: 1024 ** 3,
-  entryBytes: 1_000_000,
-  queryBytes: 64 * 1024 ** 2,
-  parameterBytes: 1024 ** 2,
-  parameters: 1000,
-  depth: 32,
-  downloadSeconds: 300,
-  stalledSeconds: 60,
-  waitSeconds: 300,
-})
-
 const schema = z.strictObject({
   rateLimit: z.int().positive().optional(),
-  allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).optional(),
+  allowPrivate: z.union([z.boolean(), callable<(address: string) => boolean>()]).default(false),
   baseUrl: z
     .string()
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^?#]+$/i, 'must be an address, as https://example.org/music')
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   cors: z
     .union([
@@ -108,26 +93,29 @@ const schema = z.strictObject({
         }),
       ),
     ])
-    .optional(),
+    .default([]),
   errorStatus: z.literal(200).optional(),
-  secret: z.string().min(16, 'must have 16 characters at least').optional(),
-  onError: callable<(error: unknown) => void>().optional(),
-  now: callable<() => number>().optional(),
+  secret: z
+    .string()
+    .min(16, 'must have 16 characters at least')
+    .default(() => randomBytes(32).toString('hex')),
+  onError: callable<(error: unknown) => void>().default(() => () => {}),
+  now: callable<() => number>().default(() => () => Date.now()),
   limits: z
     .strictObject({
-      uploadBytes: positive.optional(),
-      updateBytes: positive.optional(),
-      entryBytes: positive.optional(),
-      queryBytes: positive.optional(),
-      parameterBytes: positive.optional(),
-      parameters: positive.optional(),
-      // Deeper, the XML builder would refuse.
-      depth: z.int().positive().max(64).optional(),
-      downloadSeconds: seconds.optional(),
-      stalledSeconds: seconds.optional(),
-      waitSeconds: seconds.optional(),
+      uploadBytes: positive.default(4 * 1024 ** 3),
+      updateBytes: positive.default(1024 ** 3),
+      entryBytes: positive.default(1_000_000),
+      queryBytes: positive.default(64 * 1024 ** 2),
+      parameterBytes: positive.default(1024 ** 2),
+      parameters: positive.default(1000),
+      // Answers are written by recursion.
+      depth: z.int().positive().max(64).default(32),
+      downloadSeconds: seconds.default(300),
+      stalledSeconds: seconds.default(60),
+      waitSeconds: seconds.default(300),
     } satisfies Record<keyof WireLimits, z.ZodType>)
-    .optional(),
+    .prefault({}),
 })
 
 /**
@@ -136,28 +124,17 @@ const schema = z.strictObject({
  * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
  */
 export function resolveWireOptions(options: WireOptions): WireConfig {
-  const given = parseOptions(schema, options, 'createHandler')
-  const limits = { ...DEFAULT_LIMITS }
-  for (const [name, value] of Object.entries(given.limits ?? {})) {
-    if (value !== undefined) limits[name as keyof WireLimits] = value
-  }
-  const { allowPrivate = false, cors = [] } = given
-  const baseUrl = given.baseUrl?.replace(/(?<!\/)\/+$/, '')
+  const { allowPrivate, cors, onError, ...given } = parseOptions(schema, options, 'createHandler')
   return {
-    rateLimit: given.rateLimit,
+    ...given,
     allowAddress: typeof allowPrivate === 'function' ? allowPrivate : () => allowPrivate,
-    baseUrl,
-    origins: new Origins(cors, baseUrl),
-    errorStatus: given.errorStatus,
-    secret: given.secret ?? randomBytes(32).toString('hex'),
-    onError: (error) => {
+    origins: new Origins(cors, given.baseUrl),
+    onError(error) {
       try {
-        given.onError?.(error)
+        onError(error)
       } catch {
         // Who is told of errors and throws one has nowhere left to say so.
       }
     },
-    now: given.now ?? (() => Date.now()),
-    limits: Object.freeze(limits),
   }
 }

@@ -28,7 +28,8 @@ export const TRACK_METHODS: WireMethods = {
 }
 
 /** Paths of files are private, and clients of the service do not expect the others. */
-const UNTOLD = new Set<string>(['files', ...TAG_FIELDS, 'duration'] satisfies (keyof Answer)[])
+const OURS = ['files', 'duration', 'corrections', 'heard'] as const satisfies (keyof Answer)[]
+const UNTOLD = new Set<string>([...OURS, ...TAG_FIELDS])
 
 /** An answer without paths of files. */
 export function trackData({ error, ...answer }: Answer): { track: object } {
@@ -68,7 +69,7 @@ function inputOf({
     }
     if (filetype === undefined) throw missingParameter('filetype', 'say what the file is')
     const limit = { name: 'uploadBytes', bytes: config.limits.uploadBytes }
-    const bytes: ByteSource = capped(file.read(), limit.bytes, () => tooLarge('track', limit))
+    const bytes: ByteSource = capped(file, limit.bytes, () => tooLarge('track', limit))
     return { bytes, filetype, signal }
   }
   if (url === undefined && emptyFile) {

@@ -1,10 +1,5 @@
 import { unreadable } from './form.ts'
 
-const AND = 0x26
-const EQUALS = 0x3d
-const PERCENT = 0x25
-const PLUS = 0x2b
-const SPACE = 0x20
 /** Bytes; far more than any parameter has. */
 const LONGEST_NAME = 1000
 
@@ -26,67 +21,49 @@ export async function readUrlencoded(
   body: AsyncIterable<Uint8Array>,
   sink: PairSink,
 ): Promise<void> {
-  let inName = true
-  let begun = false
-  /** An unfinished escape: the percent sign and its digits so far. */
-  let pending: number[] = []
-  let name: number[] = []
-
-  for await (const chunk of body) {
-    const out = new Uint8Array(chunk.length + 2)
-    let length = 0
-    const put = (byte: number) => {
-      if (!inName) out[length++] = byte
-      else if (name.push(byte) > LONGEST_NAME)
-        throw unreadable(`a name has more than ${LONGEST_NAME} bytes`)
-    }
-    const flush = () => {
-      for (const byte of pending) put(byte)
-      pending = []
-    }
-    const endName = () => {
-      sink.name(Uint8Array.from(name))
-      name = []
-      inName = false
-    }
-    for (const byte of chunk) {
-      begun = true
-      if (pending.length > 0) {
-        if (isHex(byte)) {
-          pending.push(byte)
-          if (pending.length < 3) continue
-          put(Number.parseInt(String.fromCharCode(...pending.slice(1)), 16))
-          pending = []
-          continue
-        }
-        flush()
-      }
-      if (byte === PERCENT) pending = [byte]
-      else if (byte === PLUS) put(SPACE)
-      else if (byte === EQUALS && inName) endName()
-      else if (byte === AND) {
-        if (inName) endName()
-        if (length > 0) await sink.value(out.slice(0, length))
-        length = 0
-        sink.end()
-        inName = true
-        begun = false
-      } else put(byte)
-    }
-    if (length > 0) await sink.value(out.slice(0, length))
+  // Bytes are texts of one character each here. `undefined` when the value has begun.
+  let name: string | undefined = ''
+  const endName = () => {
+    if (name !== undefined) sink.name(decoded(name))
+    name = undefined
   }
-  if (!begun) return
-  if (inName) {
-    name.push(...pending)
-    sink.name(Uint8Array.from(name))
-  } else if (pending.length > 0) await sink.value(Uint8Array.from(pending))
+  const take = async (text: string) => {
+    for (const [i, pair] of text.split('&').entries()) {
+      if (i > 0) {
+        endName()
+        sink.end()
+        name = ''
+      }
+      let value = pair
+      if (name !== undefined) {
+        const [more = '', ...rest] = pair.split('=')
+        name += more
+        if (name.length > LONGEST_NAME) {
+          throw unreadable(`a name has more than ${LONGEST_NAME} bytes`)
+        }
+        if (rest.length === 0) continue
+        endName()
+        value = rest.join('=')
+      }
+      if (value !== '') await sink.value(decoded(value))
+    }
+  }
+  let rest = ''
+  for await (const chunk of body) {
+    const text = rest + Buffer.from(chunk).toString('latin1')
+    // An escape may be cut off at the end of a piece.
+    const whole = text.replace(/%[0-9a-f]?$/i, '')
+    rest = text.slice(whole.length)
+    await take(whole)
+  }
+  await take(rest)
+  endName()
   sink.end()
 }
 
-function isHex(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x41 && byte <= 0x46) ||
-    (byte >= 0x61 && byte <= 0x66)
-  )
+function decoded(text: string): Uint8Array {
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number(`0x${byte.slice(1)}`)))
+  return Buffer.from(bytes, 'latin1')
 }

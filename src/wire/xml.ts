@@ -1,4 +1,4 @@
-import fastXmlBuilder from 'fast-xml-builder'
+import { escapeMarkup } from '../text.ts'
 import { type Json, numeral } from './names.ts'
 
 /** Lists that have an element of their own, with each member under the singular. */
@@ -22,18 +22,6 @@ const WRAPPED_OF_SONGS: Readonly<Record<string, string>> = {
 /** How lists are written: catalogs repeat the plural where songs wrap the singular. */
 export type XmlStyle = 'catalog' | 'song' | 'track'
 
-type Node = Record<string, unknown>
-
-// Its CommonJS build exports an object that holds the class.
-const XMLBuilder = (fastXmlBuilder as { default?: typeof fastXmlBuilder }).default ?? fastXmlBuilder
-
-const builder = new XMLBuilder({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  suppressBooleanAttributes: false,
-})
-
-/** A tree of names that XML allows can be built; 100 levels are far more than answers have. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 // XML 1.0 cannot hold these, not even escaped.
 const FORBIDDEN =
@@ -45,36 +33,39 @@ const FORBIDDEN =
  * `version`, `code` and `message` by position.
  */
 export function toXml(response: Json, style: XmlStyle): string {
-  const declaration = { '?xml': [], ':@': { '@_version': '1.0', '@_encoding': 'UTF-8' } }
-  return builder.build([declaration, ...member('response', response, style)])
+  return `<?xml version="1.0" encoding="UTF-8"?>${member('response', response, style)}`
 }
 
-function member(name: string, value: Json, style: XmlStyle): Node[] {
-  if (!Array.isArray(value)) return [element(name, content(name, value, style))]
+function member(name: string, value: Json, style: XmlStyle): string {
+  if (!Array.isArray(value)) return element(name, content(name, value, style))
   const one = (style === 'song' ? WRAPPED_OF_SONGS : WRAPPED)[name]
   const list = value as readonly Json[]
-  if (one === undefined) return list.flatMap((item) => member(name, item, style))
+  if (one === undefined) return list.map((item) => member(name, item, style)).join('')
   // In a catalog, a track is its id and nothing else.
   const members = style === 'catalog' && name === 'tracks' ? list.map(idOf) : list
-  const elements = members.map((item) => element(one, content(one, item, style)))
-  return [element(name, elements)]
+  return element(name, members.map((item) => element(one, content(one, item, style))).join(''))
 }
 
-function content(name: string, value: Json, style: XmlStyle): Node[] {
-  if (value === null) return []
+function content(name: string, value: Json, style: XmlStyle): string {
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.map((one) => member('item', one, style)).join('')
   if (typeof value === 'object') {
-    const members = Array.isArray(value) ? value.map((one): [string, Json] => ['item', one]) : []
-    const all = Array.isArray(value) ? members : Object.entries(value)
-    return all.flatMap(([key, one]) => member(key, one, style))
+    return Object.entries(value)
+      .map(([key, one]) => member(key, one, style))
+      .join('')
   }
-  const text = typeof value === 'number' ? numeral(value, name) : String(value)
-  return text === '' ? [] : [{ '#text': text.replace(FORBIDDEN, '') }]
+  return escaped(typeof value === 'number' ? numeral(value, name) : String(value))
 }
 
 /** A caller's own key that is no name of XML becomes an attribute. */
-function element(name: string, children: Node[]): Node {
-  if (NAME.test(name)) return { [name]: children }
-  return { entry: children, ':@': { '@_name': name.replace(FORBIDDEN, '') } }
+function element(name: string, inner: string): string {
+  return NAME.test(name)
+    ? `<${name}>${inner}</${name}>`
+    : `<entry name="${escaped(name)}">${inner}</entry>`
+}
+
+function escaped(text: string): string {
+  return escapeMarkup(text.replace(FORBIDDEN, ''))
 }
 
 function idOf(track: Json): Json {

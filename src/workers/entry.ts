@@ -1,10 +1,10 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { runDecoderProcess } from '../audio/decoder-process.ts'
 import { toPlain } from '../errors.ts'
-import { serveTask, TASK_ARGUMENT } from './task-process.ts'
 import {
   RUN,
   type Run,
+  TASK_ARGUMENT,
   type TaskKind,
   transferablesOf,
   type WorkerReply,
@@ -18,7 +18,7 @@ type Reply = (message: WorkerReply, transfer?: ArrayBuffer[]) => void
 // the one before.
 if (isMainThread) {
   if (process.argv[2] === 'audile-decode') void runDecoderProcess(process.argv.slice(2))
-  else if (process.argv[2] === TASK_ARGUMENT) serveTask(runTask)
+  else if (process.argv[2] === TASK_ARGUMENT) serveProcess()
 } else if ((workerData as { audile?: string } | null)?.audile === 'worker') {
   serveThread()
 }
@@ -28,6 +28,16 @@ function serveThread(): void {
   port?.on('message', (request: WorkerRequest) =>
     runTask(request, (message, transfer) => port.postMessage(message, transfer)),
   )
+}
+
+function serveProcess(): void {
+  process.on('disconnect', () => process.exit(0))
+  process.once('message', (request: WorkerRequest) => {
+    const reply: Reply = (message) => void process.send?.(message)
+    // Reports that the process runs. If it dies after this, the task is the cause.
+    reply({ type: 'progress', progress: 0 })
+    void runTask(request, reply)
+  })
 }
 
 async function runTask({ kind, task }: WorkerRequest, reply: Reply): Promise<void> {

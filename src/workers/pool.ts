@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import type { DecodeOptions } from '../audio/decode.ts'
 import { AudileError, DecodeError, fromPlain } from '../errors.ts'
@@ -5,31 +6,18 @@ import { onAbort } from '../kernel/abort.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../kernel/timers.ts'
 import type { Limits, ThreadConfig } from '../options.ts'
 import { builtScript, inheritedFlags } from './built-script.ts'
-import { startTaskProcess, type TaskProcess } from './task-process.ts'
-import { RUN, type TaskKind, type Tasks, type WorkerReply, type WorkerRequest } from './tasks.ts'
+import {
+  RUN,
+  TASK_ARGUMENT,
+  type TaskKind,
+  type Tasks,
+  type WorkerReply,
+  type WorkerRequest,
+} from './tasks.ts'
 import type { GivenTask, RunOptions, Workers } from './workers.ts'
-
-/** The options of a pool. */
-interface PoolOptions {
-  /** The most threads; 0 runs the tasks on the calling thread. */
-  size: number
-  /** The built worker script. Default: beside this file. */
-  workerPath?: string
-  /** JavaScript heap of each thread in MB. */
-  megabytes: number
-  /** Milliseconds after which a thread that reports nothing counts as stuck and is ended. */
-  stalledAfter: number
-  /** How files are decoded. */
-  decode?: Pick<DecodeOptions, 'limits' | 'ffmpegPath'>
-}
 
 /** Milliseconds after which a thread without work ends. */
 const IDLE = 10_000
-
-interface Thread {
-  worker: Worker
-  idle?: NodeJS.Timeout
-}
 
 /** A worker thread died during its task: out of memory, crashed by a decoder, or ended from outside. */
 export class WorkerDied extends AudileError {
@@ -38,37 +26,50 @@ export class WorkerDied extends AudileError {
   }
 }
 
+/** The limits that decide what becomes of a file that is analysed. */
+export type AnalysisLimits = Pick<
+  Limits,
+  'decodedSeconds' | 'analysisSeconds' | 'channels' | 'workerMegabytes' | 'stalledSeconds'
+>
+
+/** Begins a task, and returns how it is left. */
+type Performer = (
+  onReply: (reply: WorkerReply) => void,
+  onEnd: (error: Error) => void,
+) => () => void
+
 /**
  * Threads that decode and analyse. A task that gets stuck or crashes its thread harms no other task:
  * the thread is replaced.
  */
 export class Pool implements Workers {
-  readonly #options: PoolOptions
+  readonly width: number
+  readonly isolates: boolean
+  readonly #limits: AnalysisLimits
   /** `undefined`: tasks run on the calling thread. */
   readonly #script: string | undefined
   readonly #decode: DecodeOptions
-  readonly #idle: Thread[] = []
-  readonly #live = new Set<Thread>()
-  readonly #processes = new Set<TaskProcess>()
+  readonly #live = new Set<Worker>()
+  /** Threads without work and the timers that end them; that which worked last is the last. */
+  readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  readonly #processes = new Set<ChildProcess>()
   #closed = false
 
-  constructor(options: PoolOptions) {
-    this.#options = options
-    this.#script = options.size > 0 ? builtScript('worker', options.workerPath) : undefined
+  /** Threads start with their first tasks. @throws {AudileError} when the worker script is not found */
+  constructor({ workers, workerPath, ffmpegPath }: ThreadConfig, limits: AnalysisLimits) {
+    this.width = Math.max(1, workers)
+    this.#limits = limits
+    this.#script = workers > 0 ? builtScript('worker', workerPath) : undefined
+    this.isolates = this.#script !== undefined
     this.#decode = {
-      ...options.decode,
+      limits: {
+        seconds: limits.decodedSeconds,
+        channels: limits.channels,
+        elapsed: limits.analysisSeconds,
+      },
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
       ...(this.#script !== undefined && { decoderProcess: this.#script }),
     }
-  }
-
-  /** The number of tasks that can usefully run at once. */
-  get width(): number {
-    return Math.max(1, this.#options.size)
-  }
-
-  /** Whether there is a built script, which can run in its own process. */
-  get isolates(): boolean {
-    return this.#script !== undefined
   }
 
   async run<K extends TaskKind>(
@@ -97,161 +98,154 @@ export class Pool implements Workers {
       const outcome = await this.#runApart(this.#script, request, options)
       if (outcome) return outcome.result
     }
-    const thread = this.#idle.pop() ?? this.#spawn(this.#script)
-    clearTimeout(thread.idle)
-    thread.worker.ref()
-    return this.#runOn(thread, request, options)
+    return this.#runOn([...this.#idle.keys()].at(-1) ?? this.#spawn(this.#script), request, options)
   }
 
   /** Ends all threads; rejects the tasks that are running. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const child of this.#processes) child.end()
-    await Promise.all([...this.#live].map((thread) => this.#end(thread)))
+    for (const child of this.#processes) child.kill('SIGKILL')
+    await Promise.all([...this.#live].map((worker) => this.#end(worker)))
   }
 
-  #runOn(thread: Thread, request: WorkerRequest, { signal, onProgress }: RunOptions) {
-    const { worker } = thread
-    return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
-      let release = () => {}
-      const settle = (outcome: () => void, reusable: boolean) => {
-        stalled.stop()
-        release()
-        worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-        if (reusable) this.#rest(thread)
-        else void this.#end(thread)
-        outcome()
-      }
+  async #runOn(worker: Worker, request: WorkerRequest, options: RunOptions) {
+    this.#wake(worker)
+    worker.ref()
+    let hasAnswered = false
+    const perform: Performer = (onReply, onEnd) => {
       const onMessage = (reply: WorkerReply) => {
-        if (reply.type === 'progress') {
-          stalled.alive()
-          onProgress?.(reply.progress)
-        } else if (reply.type === 'result') {
-          settle(() => resolve(reply.result), true)
-        } else {
-          settle(() => reject(fromPlain(reply.error)), true)
-        }
+        hasAnswered = reply.type !== 'progress'
+        onReply(reply)
       }
       const onError = (error: Error & { code?: string }) =>
-        settle(() => reject(diedOf(error, this.#options.megabytes)), false)
+        onEnd(diedOf(error, this.#limits.workerMegabytes))
       const onExit = (code: number) =>
-        settle(() => reject(new WorkerDied(`The analysis thread ended with code ${code}.`)), false)
-      // A decoder blocks its thread, so only the end of the thread stops it.
-      const leave = () => settle(() => reject(signal.reason), false)
-      const { stalledAfter } = this.#options
-      const stalled = new StallWatch(stalledAfter, () =>
-        settle(() => reject(stalledFor(stalledAfter)), false),
-      )
+        onEnd(new WorkerDied(`The analysis thread ended with code ${code}.`))
       worker.on('message', onMessage).on('error', onError).on('exit', onExit)
       worker.postMessage(request)
-      release = onAbort(signal, leave)
-    })
+      return () => worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    }
+    try {
+      return await this.#answer(perform, options)
+    } finally {
+      if (hasAnswered) this.#rest(worker)
+      // A decoder blocks its thread, so only the end of the thread stops it.
+      else void this.#end(worker)
+    }
   }
 
   /** `undefined` when the process did not start: an application may forbid its program to run as Node. */
-  #runApart(script: string, request: WorkerRequest, { signal, onProgress }: RunOptions) {
-    const { megabytes, stalledAfter } = this.#options
-    return new Promise<{ result: Tasks[TaskKind]['result'] } | undefined>((resolve, reject) => {
-      const child = startTaskProcess(script, request, megabytes)
-      let started = false
-      let release = () => {}
+  async #runApart(script: string, request: WorkerRequest, options: RunOptions) {
+    const child = startTaskProcess(script, request, this.#limits.workerMegabytes)
+    this.#processes.add(child)
+    let hasStarted = false
+    const perform: Performer = (onReply, onEnd) => {
+      child.on('message', (reply: WorkerReply) => {
+        hasStarted = true
+        onReply(reply)
+      })
+      const ended = (how: string) => onEnd(new WorkerDied(`The analysis process ${how}.`))
+      child.on('exit', (code, signal) =>
+        ended(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+      )
+      child.on('error', ({ message }) => ended(`could not be started: ${message}`))
+      return () => child.kill('SIGKILL')
+    }
+    try {
+      return { result: await this.#answer(perform, options) }
+    } catch (error) {
+      if (hasStarted || !(error instanceof WorkerDied)) throw error
+      return undefined
+    } finally {
+      this.#processes.delete(child)
+    }
+  }
+
+  /** What a performer answers; rejects when it ends before, reports nothing for too long, or on abort. */
+  #answer(perform: Performer, { signal, onProgress }: RunOptions) {
+    const seconds = this.#limits.stalledSeconds
+    return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {
+      let [release, leave] = [() => {}, () => {}]
       const settle = (outcome: () => void) => {
         stalled.stop()
         release()
-        this.#processes.delete(child)
-        child.end()
+        leave()
         outcome()
       }
-      const leave = () => settle(() => reject(signal.reason))
-      const stalled = new StallWatch(stalledAfter, () =>
-        settle(() => reject(stalledFor(stalledAfter))),
+      const stalled = new StallWatch(seconds, () => settle(() => reject(stalledFor(seconds))))
+      leave = perform(
+        (reply) => {
+          stalled.alive()
+          if (reply.type === 'progress') onProgress?.(reply.progress)
+          else if (reply.type === 'result') settle(() => resolve(reply.result))
+          else settle(() => reject(fromPlain(reply.error)))
+        },
+        (error) => settle(() => reject(error)),
       )
-      this.#processes.add(child)
-      child.onReply((reply) => {
-        started = true
-        stalled.alive()
-        if (reply.type === 'progress') onProgress?.(reply.progress)
-        else if (reply.type === 'result') settle(() => resolve({ result: reply.result }))
-        else settle(() => reject(fromPlain(reply.error)))
-      })
-      child.onEnd((how) =>
-        settle(() => {
-          if (started) reject(new WorkerDied(`The analysis process ${how}.`))
-          else resolve(undefined)
-        }),
-      )
-      release = onAbort(signal, leave)
+      release = onAbort(signal, () => settle(() => reject(signal.reason)))
     })
   }
 
-  #spawn(script: string): Thread {
+  #spawn(script: string): Worker {
     const worker = new Worker(script, {
       name: 'audile-worker',
       ...inheritedFlags(),
       workerData: { audile: 'worker' },
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.megabytes },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.workerMegabytes },
       stderr: false,
       stdout: false,
     })
-    const thread: Thread = { worker }
-    this.#live.add(thread)
+    this.#live.add(worker)
     // Between tasks there is no other listener, and an unheard 'error' event would end the process.
-    worker.on('error', () => this.#forget(thread))
-    worker.on('exit', () => this.#forget(thread))
-    return thread
+    worker.on('error', () => this.#forget(worker))
+    worker.on('exit', () => this.#forget(worker))
+    return worker
   }
 
-  #rest(thread: Thread): void {
-    if (this.#closed || !this.#live.has(thread)) return
-    thread.worker.unref()
-    thread.idle = setTimeout(() => void this.#end(thread), IDLE)
-    thread.idle.unref()
-    this.#idle.push(thread)
+  #rest(worker: Worker): void {
+    if (this.#closed || !this.#live.has(worker)) return
+    worker.unref()
+    const timer = setTimeout(() => void this.#end(worker), IDLE)
+    timer.unref()
+    this.#idle.set(worker, timer)
   }
 
-  async #end(thread: Thread): Promise<void> {
-    this.#forget(thread)
-    await thread.worker.terminate()
+  #wake(worker: Worker): void {
+    clearTimeout(this.#idle.get(worker))
+    this.#idle.delete(worker)
   }
 
-  #forget(thread: Thread): void {
-    clearTimeout(thread.idle)
-    this.#live.delete(thread)
-    const at = this.#idle.indexOf(thread)
-    if (at >= 0) this.#idle.splice(at, 1)
+  async #end(worker: Worker): Promise<void> {
+    this.#forget(worker)
+    await worker.terminate()
+  }
+
+  #forget(worker: Worker): void {
+    this.#wake(worker)
+    this.#live.delete(worker)
   }
 }
 
-/** The limits that decide what becomes of a file that is analysed. */
-export type AnalysisLimits = Pick<
-  Limits,
-  'decodedSeconds' | 'analysisSeconds' | 'channels' | 'workerMegabytes' | 'stalledSeconds'
->
-
-/** Opens a pool; its threads start with their first tasks. */
-export function openPool(
-  { workers, workerPath, ffmpegPath }: ThreadConfig,
-  limits: AnalysisLimits,
-): Pool {
-  return new Pool({
-    size: workers,
-    megabytes: limits.workerMegabytes,
-    stalledAfter: Math.round(limits.stalledSeconds * 1000),
-    ...(workerPath !== undefined && { workerPath }),
-    decode: {
-      limits: {
-        seconds: limits.decodedSeconds,
-        channels: limits.channels,
-        elapsed: limits.analysisSeconds,
-      },
-      ...(ffmpegPath !== undefined && { ffmpegPath }),
-    },
+/**
+ * Starts a process for one task. If it crashes, nothing else does; when this process ends, it ends too.
+ */
+function startTaskProcess(script: string, request: WorkerRequest, megabytes: number): ChildProcess {
+  const child = fork(script, [TASK_ARGUMENT], {
+    // Keeps typed arrays.
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${Math.round(megabytes)}`],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  // The callback ignores errors of sending, as 'exit' or 'error' reports the end of the process.
+  // A process that could not be started, e.g. for lack of file descriptors, is not connected.
+  if (child.connected) child.send(request, () => {})
+  return child
 }
 
-function stalledFor(milliseconds: number): DecodeError {
+function stalledFor(seconds: number): DecodeError {
   return new DecodeError(
-    `The analysis made no progress for ${Math.round(milliseconds / 1000)} s and was stopped; raise limits.stalledSeconds if the machine is slow.`,
+    `The analysis made no progress for ${Math.round(seconds)} s and was stopped; raise limits.stalledSeconds if the machine is slow.`,
   )
 }
 
@@ -276,16 +270,14 @@ class StallWatch {
   readonly #timer: NodeJS.Timeout
   #silentTicks = 0
 
-  constructor(milliseconds: number, onStall: () => void) {
-    this.#timer = setInterval(() => {
-      if (++this.#silentTicks < TICKS) return
-      this.stop()
-      onStall()
-    }, milliseconds / TICKS)
+  constructor(seconds: number, onStall: () => void) {
+    const tick = () => {
+      if (++this.#silentTicks >= TICKS) onStall()
+    }
+    this.#timer = setInterval(tick, (seconds * 1000) / TICKS)
     this.#timer.unref()
   }
 
-  /** The work reported something. */
   alive(): void {
     this.#silentTicks = 0
   }

@@ -8,7 +8,7 @@ import { type AnalysisDocument, stringifyAnalysis } from '../analysis/document.t
 import { type AnalysisSummary, summarize } from '../analysis/document-summary.ts'
 import { SoundSum } from '../analysis/sample-sum.ts'
 import { type Cover, readCover } from '../audio/cover.ts'
-import { type DecodeOptions, type DecodeReport, decode } from '../audio/decode.ts'
+import { type DecodeOptions, type DecodeReport, decode, type PcmBlock } from '../audio/decode.ts'
 import { readTags, type Tags } from '../audio/tags.ts'
 import { DecodeError, type PlainError } from '../errors.ts'
 import { Examiner } from '../examiner.ts'
@@ -25,8 +25,8 @@ interface TagsTask {
   bytes: number
 }
 
-/** A file whose decoded samples are summed up. */
-interface SumTask {
+/** A file to decode, as plain data. */
+interface AudioTask {
   path: string
   decode: Omit<DecodeOptions, 'signal'>
 }
@@ -37,7 +37,7 @@ export interface Tasks {
   feed: { task: FeedBytes; result: FeedDocument }
   fingerprint: { task: FingerprintTask; result: FingerprintResult }
   cover: { task: TagsTask; result: { cover?: Cover } }
-  sum: { task: SumTask; result: { audioMd5: string } }
+  sum: { task: AudioTask; result: { audioMd5: string } }
   tags: { task: TagsTask; result: Tags }
 }
 
@@ -67,6 +67,9 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   tags: ({ path, bytes }) => readTags(path, bytes),
 }
 
+/** The first argument of the process of a task; other processes have another. */
+export const TASK_ARGUMENT = 'audile-task'
+
 /** A message from the pool to a worker. */
 export interface WorkerRequest {
   kind: TaskKind
@@ -84,10 +87,8 @@ export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[
   return 'document' in result ? [result.document.buffer] : []
 }
 
-/** A file to decode and analyse, as plain data. */
-export interface AnalyzeTask {
-  path: string
-  decode: Omit<DecodeOptions, 'signal'>
+/** A file to decode and analyse. */
+interface AnalyzeTask extends AudioTask {
   /** Tags for the `meta` of the document. */
   meta: Partial<AnalysisDocument['meta']>
   /** What the user put right. The document stays as it is. */
@@ -127,23 +128,20 @@ export async function analyzeFile(
   onProgress: (progress: number) => void,
   signal?: AbortSignal,
 ): Promise<AnalyzeResult> {
-  const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
   let examiner: Examiner | undefined
   let seconds = 0
-  const report = occasionally(onProgress)
-  let block = await blocks.next()
-  for (; !block.done; block = await blocks.next()) {
-    const { channels, sampleRate } = block.value
+  const tell = occasionally(onProgress)
+  const report = await listen(task, signal, ({ channels, sampleRate }) => {
     examiner ??= new Examiner({ sampleRate, channels: channels.length })
     examiner.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
-    report(() => progressOf(seconds, task.expectedSeconds))
-  }
-  if (!examiner) throw new DecodeError('The file holds no audio samples.')
+    tell(() => progressOf(seconds, task.expectedSeconds))
+  })
+  if (!examiner || !report) throw new DecodeError('The file holds no audio samples.')
   onProgress(DECODING_SHARE)
   const { document, prints } = examiner.finish()
   Object.assign(document.meta, task.meta)
-  if (block.value.truncated) document.meta.detailed_status = TRUNCATED
+  if (report.truncated) document.meta.detailed_status = TRUNCATED
   const descriptor = describeSound(document)
   const text = stringifyAnalysis(document)
   const compressed = new Uint8Array(await compress(text))
@@ -153,12 +151,35 @@ export async function analyzeFile(
   const result = {
     summary,
     prints: recordingPrints(prints),
-    report: block.value,
+    report,
     document: compressed,
     descriptor,
   }
   if (!task.corrections) return result
   return { ...result, corrected: summarize(corrected(stored, task.corrections)) }
+}
+
+/**
+ * Decodes a file block after block, until `take` answers `true`: that it has enough.
+ *
+ * @returns the report on a file that was read to its end
+ */
+async function listen(
+  { path, decode: options }: AudioTask,
+  signal: AbortSignal | undefined,
+  take: (block: PcmBlock) => unknown,
+): Promise<DecodeReport | undefined> {
+  const blocks = decode(path, { ...options, ...(signal && { signal }) })
+  try {
+    for (;;) {
+      const block = await blocks.next()
+      if (block.done) return block.value
+      if (take(block.value) === true) return undefined
+    }
+  } finally {
+    // The decoder may still be open: a part ends before the file, and an error ends it anywhere.
+    await blocks.return(undefined as never)
+  }
 }
 
 function progressOf(seconds: number, expected: number | undefined): number {
@@ -173,30 +194,25 @@ function progressOf(seconds: number, expected: number | undefined): number {
  * @throws {DecodeError} when it cannot be decoded
  */
 async function sumFile(
-  task: SumTask,
+  task: AudioTask,
   onProgress: (progress: number) => void,
   signal?: AbortSignal,
 ): Promise<{ audioMd5: string }> {
-  const report = occasionally(onProgress)
+  const tell = occasionally(onProgress)
   let sum: SoundSum | undefined
   let seconds = 0
-  for await (const { channels, sampleRate } of decode(task.path, {
-    ...task.decode,
-    ...(signal && { signal }),
-  })) {
+  await listen(task, signal, ({ channels, sampleRate }) => {
     sum ??= new SoundSum(sampleRate)
     sum.push(channels)
     seconds += (channels[0]?.length ?? 0) / sampleRate
-    report(() => progressOf(seconds, undefined))
-  }
+    tell(() => progressOf(seconds, undefined))
+  })
   if (!sum) throw new DecodeError('The file holds no audio samples.')
   return { audioMd5: sum.finish() }
 }
 
-/** A file to fingerprint, as plain data. */
-export interface FingerprintTask {
-  path: string
-  decode: Omit<DecodeOptions, 'signal'>
+/** A file to fingerprint. */
+export interface FingerprintTask extends AudioTask {
   /** Seconds to skip at the start. Default 0. */
   start?: number | undefined
   /** Seconds to fingerprint. Default: to the end. */
@@ -226,42 +242,29 @@ export async function fingerprintFile(
   signal?: AbortSignal,
 ): Promise<FingerprintResult> {
   const { start = 0, length = Number.POSITIVE_INFINITY } = task
-  const blocks = decode(task.path, { ...task.decode, ...(signal && { signal }) })
   let fingerprinter: Fingerprinter | undefined
   let analyzer: AnalysisStream | undefined
   let rate = 0
   let position = 0
-  const reportProgress = occasionally(onProgress)
-  let report: DecodeReport | undefined
-  try {
-    for (;;) {
-      const block = await blocks.next()
-      if (block.done) {
-        report = block.value ?? undefined
-        break
+  const tell = occasionally(onProgress)
+  const report = await listen(task, signal, ({ channels, sampleRate }) => {
+    rate = sampleRate
+    const frames = channels[0]?.length ?? 0
+    const from = Math.max(0, Math.round(start * rate) - position)
+    const to = Math.min(frames, Math.round((start + length) * rate) - position)
+    position += frames
+    if (from < to) {
+      fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
+      const part = channels.map((samples) => samples.subarray(from, to))
+      fingerprinter.push(part)
+      if (task.chroma) {
+        analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
+        analyzer.push(part)
       }
-      const { channels, sampleRate } = block.value
-      rate = sampleRate
-      const frames = channels[0]?.length ?? 0
-      const from = Math.max(0, Math.round(start * rate) - position)
-      const to = Math.min(frames, Math.round((start + length) * rate) - position)
-      position += frames
-      if (from < to) {
-        fingerprinter ??= new Fingerprinter({ sampleRate, startOffset: Math.floor(start) })
-        const part = channels.map((samples) => samples.subarray(from, to))
-        fingerprinter.push(part)
-        if (task.chroma) {
-          analyzer ??= new AnalysisStream({ sampleRate, channels: channels.length })
-          analyzer.push(part)
-        }
-      }
-      if (to < frames) break
-      reportProgress(() => position / (position + 60 * rate))
     }
-  } finally {
-    // The decoder may still be open: a part ends before the file, and an error ends it anywhere.
-    await blocks.return(undefined as never)
-  }
+    tell(() => progressOf(position / rate, undefined))
+    return to < frames
+  })
   if (!fingerprinter) throw new DecodeError(nothingIn(start, length, position, rate))
   const segments = analyzer?.finish().document.segments ?? []
   return {

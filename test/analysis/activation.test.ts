@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import { simdKernel } from '../../src/analysis/activation/kernel.ts'
 import { Network, SCORES } from '../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
-import { simdKernel } from '../../src/analysis/activation/simd.ts'
 import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
 import { checkedIn, compiled, KERNELS } from '../programs/trainers/wasm-modules.ts'
 import { seeded } from '../support/music.ts'

@@ -5,7 +5,7 @@ import { seeded } from '../support/music.ts'
 
 export const RATE = 22_050
 
-export type Drum = 'kick' | 'snare' | 'hat'
+type Drum = 'kick' | 'snare' | 'hat'
 
 /** A bar: for each drum the beats, from 0 and with fractions, on which it sounds. */
 export interface Pattern {
@@ -92,7 +92,6 @@ export const NO_HARMONY: Chroma = {
   frames: 0,
   classes: new Float32Array(0),
   top: new Float32Array(0),
-  tuning: 0,
 }
 
 /** Share of `wanted` times with one of `found` within `reach` seconds, after the first 3 s. */

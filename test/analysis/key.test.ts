@@ -89,7 +89,7 @@ describe('key', () => {
   it('doubts between relatives, and is sure of neither', () => {
     // The notes of C major and A minor, each as long.
     const classes = Float32Array.from([1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1])
-    const chroma = { fps: 1, start: 0, frames: 1, classes, top: Float32Array.of(1), tuning: 0 }
+    const chroma = { fps: 1, start: 0, frames: 1, classes, top: Float32Array.of(1) }
     const doubtful = keyOf(chroma)
     const cadence = keyOf({
       ...chroma,

@@ -26,7 +26,6 @@ describe('the tempo of a section', () => {
     frames: 25,
     classes: new Float32Array(25 * 12),
     top: new Float32Array(25),
-    tuning: 0,
   }
   const levels = { fps: 1, frames: 25, loudness: new Float32Array(25).fill(-20), bands: () => {} }
   const track = {

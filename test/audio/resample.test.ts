@@ -72,15 +72,6 @@ test('equal rates copy', () => {
   expect(resample(22_050, 22_050, noise, [1])).toEqual(noise)
 })
 
-test('takes only the length it is told, and starts anew after flush', () => {
-  const resampler = new Resampler(44_100, 22_050)
-  const input = new Float32Array(1000).fill(1)
-  const first = joined([resampler.push(input, 501).slice(), resampler.flush().slice()])
-  expect(first.length).toBe(251)
-  const again = joined([resampler.push(input, 501).slice(), resampler.flush().slice()])
-  expect(again).toEqual(first)
-})
-
 test.each([0, -1, 1.5, Number.NaN])('refuses a rate of %f', (rate) => {
   expect(() => new Resampler(rate, 22_050)).toThrow(RangeError)
   expect(() => new Resampler(22_050, rate)).toThrow(RangeError)

@@ -44,6 +44,10 @@ test('what is no audio', () => {
     Buffer.from('ffd8ffe000104a46494600010101004800480000fffb9064ffdb0043', 'hex'),
     // One MPEG frame header alone, with noise where the second should be.
     Buffer.concat([Uint8Array.of(0xff, 0xfb, 0x90, 0x64), new Uint8Array(2000).fill(0x55)]),
+    // Three frames, as a packet of a video has them.
+    Buffer.concat([Buffer.from('000001ba', 'hex'), head('no-header.mp3').subarray(0, 620)]),
+    // "free" begins an atom, but not one of this size.
+    Buffer.from('The free encyclopedia that anyone can read.'),
     // RIFF, but not WAVE.
     Buffer.from('RIFF\0\0\0\0AVI LIST'),
   ]

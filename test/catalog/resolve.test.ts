@@ -217,6 +217,7 @@ describe('what a generator or a reader of tags writes', () => {
       fpCode: 'rubbish',
       playCount: Number.NaN,
       release: Number.NaN,
+      discNumber: [Number.NaN],
       url: [],
       genre: { name: 'Pop' },
       trackNumber: 'A1',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultDatabase, HELP, parse } from '../../src/cli/arguments.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { UsageError } from '../../src/cli/options.ts'
 
 describe('the arguments of the command', () => {
   it('are paths and options in any order, and paths alone behind "--"', () => {

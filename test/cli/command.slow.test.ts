@@ -51,16 +51,26 @@ describe('audile FOLDER', () => {
     expect(first.stdout).toMatch(
       /^ {2}BPM {2}key .* title\n1[12]\d\.\d {2}\S+ (major|minor) .* 0:06 {2}good\.wav\n$/,
     )
-    const [error] = first.stderr.split('\n')
+    const [kept, error] = first.stderr.split('\n')
+    expect(kept).toMatch(/^Results are kept in .*audile\.db$/)
     expect(error).toBe(
       `audile: ${join(folder, 'bad.flac')}: ${error?.split(': ').slice(2).join(': ')}`,
     )
     expect(error).toContain('--ffmpeg')
     expect(first.stderr).not.toContain('ffmpegPath')
     expect(first.stderr).toMatch(/^1 file, 0:06 of audio, in [\d.]+ s; 1 file not read\.$/m)
-    expect(first.stderr).toMatch(/^Results are kept in .*audile\.db$/m)
     expect(first.stderr).not.toContain('notes.txt')
     expect(first.code).toBe(1)
+
+    // On a terminal, where both are seen, the errors come behind the table.
+    const seen: string[] = []
+    const both = begin(folder)
+    for (const stream of [both.stdout, both.stderr])
+      stream?.on('data', (piece) => seen.push(String(piece)))
+    await ended(both)
+    expect(seen.join('')).toMatch(
+      /^Results are kept.*\n +BPM.*\n.*good\.wav\n.*bad\.flac.*\n\n1 file,/,
+    )
 
     const second = await audile(folder)
     expect(second.stdout).toBe(first.stdout)
@@ -184,6 +194,7 @@ describe('npm start', () => {
     const clipped = await start()
     expect(clipped.stdout).toMatch(/^120\.0 {2}C major {4}4\/4 .* a generated clip\.wav$/m)
     expect(clipped.code).toBe(0)
+    expect(clipped.stderr).toMatch(/^No path is given.*Nothing is kept\.$/m)
     expect((await start('--csv', '--database', ':memory:', 'good.wav')).stdout).toContain(
       `${join(folder, 'good.wav')},complete`,
     )

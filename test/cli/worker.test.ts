@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { UsageError } from '../../src/cli/options.ts'
 import { isWorkerCall, parseWorker, WORKER_HELP } from '../../src/cli/worker.ts'
 
 describe('audile worker', () => {

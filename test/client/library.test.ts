@@ -1,7 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Audile, Params, Track } from '../../src/index.ts'
+import {
+  type Audile,
+  type KeyText,
+  parseKey,
+  type Track,
+  type TrackQuery,
+} from '../../src/index.ts'
+import { clip } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { type Frames, taggedMp3 } from '../support/tagged-mp3.ts'
@@ -20,7 +27,7 @@ async function library(files: readonly Frames[]) {
 
 /** The titles of what a query finds, in order. */
 function finder(music: Audile) {
-  return async (query: Params<'track/search'> | string) => {
+  return async (query: TrackQuery | string) => {
     const asked = typeof query === 'string' ? { text: query } : query
     const { total, tracks } = await music.tracks.search({ results: 100, ...asked })
     expect(tracks.length).toBe(Math.min(total, 100))
@@ -177,13 +184,11 @@ describe('tracks.search by facts and tags', () => {
 
   it('filters by what the analysis found, by its state, and by song', async () => {
     const music = await openInline()
-    const samples = Float32Array.from({ length: 22_050 * 3 }, (_, i) => Math.sin(i / 9) / 2)
-    const sine = { samples: [samples], sampleRate: 22_050 }
-    const track = await music.tracks.upload({ ...sine, wait: true, bucket: ['audio_summary'] })
+    const track = await music.tracks.upload({ ...clip(), wait: true, bucket: ['audio_summary'] })
     const { audioSummary, songId } = track.answer
     if (!audioSummary || songId === undefined) throw new Error('It was not analysed.')
     const { loudness, key, mode } = audioSummary
-    const count = async (query: Params<'track/search'>) => (await music.tracks.search(query)).total
+    const count = async (query: TrackQuery) => (await music.tracks.search(query)).total
     expect(await count({ loudness: [loudness - 1, loudness + 1] })).toBe(1)
     expect(await count({ loudness: [loudness + 1, 0] })).toBe(0)
     expect(await count({ duration: [2, 4], key, mode: mode === 1 ? 'major' : 'minor' })).toBe(1)
@@ -194,8 +199,9 @@ describe('tracks.search by facts and tags', () => {
     expect(await count({ songId: 'SOAAAAA12AAAAAAAAA' })).toBe(0)
     await expect(count({ tempo: [130, 120] })).rejects.toThrow(/lower value first/)
     // A correction is found at once.
-    await music.tracks.get(track.id).then((one) => one.correct({ tempo: 123 }))
-    expect(await count({ tempo: [122, 124] })).toBe(1)
+    await music.tracks.get(track.id).then((one) => one.correct({ tempo: 'double' }))
+    const { tempo } = audioSummary
+    expect(await count({ tempo: [2 * tempo - 1, 2 * tempo + 1] })).toBe(1)
     await music.tracks.remove(track.id)
     expect(await count({})).toBe(0)
   })
@@ -209,6 +215,97 @@ describe('tracks.search by facts and tags', () => {
     }
     expect(new Set(titles).size).toBe(120)
     expect((await music.tracks.list()).total).toBe(0)
+  })
+})
+
+/** A library of tracks with these keys and tempi, without audio; the title is the tempo and the key. */
+async function keyed(...tracks: [tempo: number, key: KeyText | undefined][]) {
+  const music = await openInline()
+  const records = tracks.map(([tempo, text]) => ({
+    title: `${tempo} ${text ?? '–'}`,
+    audioSummary: { tempo, ...(text && parseKey(text)) },
+  }))
+  await music.tracks.import(records, { strict: true })
+  return { music, find: finder(music) }
+}
+
+describe('tracks.search by tempo and key', () => {
+  it('takes several keys, of which one suffices', async () => {
+    const { find } = await keyed(
+      [100, '8A'],
+      [101, '9A'],
+      [102, '8B'],
+      [103, 'C#'],
+      [104, undefined],
+    )
+    expect(await find({ key: ['8A', '9A'] })).toEqual(['100 8A', '101 9A'])
+    expect(await find({ key: [{ key: 9 }, 1] })).toEqual(['100 8A', '103 C#'])
+    expect(await find({ key: ['8A', 'C'], mode: 'minor' })).toEqual(['100 8A'])
+    expect(await find({ key: 'C' })).toEqual(['102 8B'])
+    await expect(find({ key: ['8A', 'H'] as never })).rejects.toThrow(/key\.1.*"H" is no key, as/)
+    await expect(find({ key: 'H' as never })).rejects.toThrow(/key.*"H" is no key, as/)
+    await expect(find({ key: ['8A', '8B'], mode: 'minor' })).rejects.toThrow(/mode of the key/)
+  })
+
+  it('takes one tempo, and a range as a text', async () => {
+    const { find } = await keyed([119.4, '8A'], [119.6, '8A'], [120.5, '8A'], [130, '8A'])
+    expect(await find({ tempo: 120 })).toEqual(['119.6 8A', '120.5 8A'])
+    expect(await find({ tempo: '120' })).toEqual(['119.6 8A', '120.5 8A'])
+    expect(await find({ tempo: '119.5-130' })).toEqual(['119.6 8A', '120.5 8A', '130 8A'])
+    expect(await find({ tempo: '120 – 125' })).toEqual(['120.5 8A'])
+    expect(await find({ tempo: [130, 130] })).toEqual(['130 8A'])
+    for (const wrong of ['fast', '-120', '120-', '130-120', '1-2-3', -1, 501, [1], [1, 2, 3]])
+      await expect(find({ tempo: wrong as never }), String(wrong)).rejects.toThrow(
+        /^tempo.*120-130/,
+      )
+  })
+
+  it('finds what mixes with a track: a neighbouring key, and a tempo within 6 %, or half or double', async () => {
+    const { music, find } = await keyed(
+      ...([
+        ...[
+          [120, '8A'],
+          [127, '8B'],
+          [113, '9A'],
+          [60, '7A'],
+          [240, '8A'],
+          [254, '8A'],
+        ],
+        ...[
+          [128, '8A'],
+          [112, '8A'],
+          [90, '8A'],
+          [120, '10A'],
+          [120, '9B'],
+          [120, undefined],
+          [0, '8A'],
+        ],
+      ] as [number, KeyText][]),
+    )
+    const [first] = (await music.tracks.list()).tracks
+    const mixing = ['60 7A', '113 9A', '127 8B', '240 8A', '254 8A']
+    const sort = 'tempo-asc'
+    expect(await find({ mixesWith: first, sort })).toEqual(mixing)
+    expect(await find({ mixesWith: first?.id, sort, tempo: [100, 300] })).toEqual(mixing.slice(1))
+    const all: (string | undefined)[] = []
+    for await (const { answer } of music.tracks.all({ mixesWith: first, sort }))
+      all.push(answer.title)
+    expect(all).toEqual(mixing)
+    for (const { id, answer } of (await music.tracks.search({ results: 100 })).tracks) {
+      if (answer.title?.includes('–') || answer.title?.startsWith('0 '))
+        expect(await find({ mixesWith: id })).toEqual([])
+    }
+    await expect(find({ mixesWith: '/music/a.mp3' })).rejects.toThrow(/No track has the file/)
+    await expect(find({ mixesWith: 'TR7' })).rejects.toMatchObject({ code: 'unknown_identifier' })
+  })
+
+  it('knows no key of silence', async () => {
+    const music = await openInline()
+    const samples = [new Float32Array(22_050)]
+    const track = await music.tracks.upload({ samples, sampleRate: 22_050, wait: true })
+    expect(await finder(music)({ key: 'C' })).toEqual([])
+    expect((await music.tracks.search({ mixesWith: track })).total).toBe(0)
+    expect((await music.tracks.list()).total).toBe(1)
   })
 })
 
@@ -226,13 +323,19 @@ describe('tracks.albums and tracks.artists', () => {
       song('F', 'Cy'),
     ])
     const { albums, total } = await music.tracks.albums()
-    expect(total).toBe(3)
+    expect(total).toBe(4)
     expect(
-      albums.map(({ artist, tracks, discs }) => [artist?.toLowerCase(), tracks, discs]),
+      albums.map(({ artist, title, tracks, discs }) => [
+        artist?.toLowerCase(),
+        title,
+        tracks,
+        discs,
+      ]),
     ).toEqual([
-      ['ada', 2, 2],
-      ['cy', 2, 1],
-      ['cy', 1, 1],
+      ['ada', 'Live (Disc 2)', 2, 2],
+      ['cy', 'Duets', 2, 1],
+      ['cy', 'Live', 1, 1],
+      ['cy', 'unknown', 1, 1],
     ])
     expect(albums[0]).toMatchObject({ year: 2001, lastYear: 2003, compilation: false })
     const [, duets] = await music.tracks
@@ -271,6 +374,46 @@ describe('tracks.albums and tracks.artists', () => {
     expect(page.tracks.map(({ answer }) => answer.title)).toEqual(['C', 'D', 'E'])
   })
 
+  it('puts what has no album into one of its artist, or of its folder', async () => {
+    const music = await openInline()
+    const folder = scratch()
+    let number = 0
+    const put = (path: string, frames: Frames) => {
+      mkdirSync(join(folder, dirname(path)), { recursive: true })
+      writeFileSync(join(folder, path), taggedMp3({ ...frames, 'TXXX:N': String(number++) }, 0.1))
+    }
+    // Their numbers complete each other, and still they are no compilation.
+    put('one/a.mp3', song('A', 'Ada', { TRCK: '1' }))
+    put('two/b.mp3', song('B', 'Ada feat. Bo', { TRCK: '1' }))
+    put('one/c.mp3', song('C', 'Cy', { TRCK: '2' }))
+    put('one/d.mp3', song('D', 'Dee', { TRCK: '3' }))
+    put('one/e.mp3', song('E', 'Ada', { TALB: 'Unknown', TDRC: '2001' }))
+    put('one/f.mp3', { TIT2: 'F' })
+    put('one/g.mp3', { TIT2: 'G', TPE1: 'Unknown Artist' })
+    put('two/h.mp3', { TIT2: 'H' })
+    for await (const { error } of music.tracks.scan(folder)) expect(error).toBeUndefined()
+    const listed = async () => {
+      const found: (string | undefined)[][] = []
+      for (const { id, artist, title } of (await music.tracks.albums()).albums) {
+        const { tracks } = await music.tracks.search({ album: id, sort: 'created-asc' })
+        found.push([artist, title, ...tracks.map(({ answer }) => answer.title).sort()])
+      }
+      return found
+    }
+    expect(await listed()).toEqual([
+      ['Ada', 'Unknown', 'E'],
+      ['Ada', 'unknown', 'A', 'B'],
+      ['Cy', 'unknown', 'C'],
+      ['Dee', 'unknown', 'D'],
+      [undefined, 'unknown', 'F', 'G'],
+      [undefined, 'unknown', 'H'],
+    ])
+    expect((await music.tracks.albums({ title: 'unkn' })).total).toBe(6)
+    renameSync(join(folder, 'two/h.mp3'), join(folder, 'one/h.mp3'))
+    for await (const { error } of music.tracks.scan(folder)) expect(error).toBeUndefined()
+    expect((await listed()).at(-1)).toEqual([undefined, 'unknown', 'F', 'G', 'H'])
+  })
+
   it('lists artists without guests and articles, as the newest tags write them', async () => {
     const { music, tracks } = await library([
       numbered('A', 'the quarry', 'One', '1'),
@@ -279,7 +422,7 @@ describe('tracks.albums and tracks.artists', () => {
     ])
     const { artists } = await music.tracks.artists()
     expect(artists.map(({ name, tracks, albums }) => [name, tracks, albums])).toEqual([
-      ['Ada', 1, 0],
+      ['Ada', 1, 1],
       ['The Quarry', 2, 2],
     ])
     expect((await music.tracks.artists({ name: 'quar' })).total).toBe(1)

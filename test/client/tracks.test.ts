@@ -13,7 +13,6 @@ import {
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -121,25 +120,6 @@ describe('track/upload', () => {
     const url = `${address}/music/an%20other%2Fsong.mp3?key=secret`
     const fetched = await music.tracks.upload({ url, wait: true })
     expect((await fetched.analysis()).meta.filename).toBe('song.mp3')
-  })
-
-  it('does not tell where a file was that an older analyzer named in full', async () => {
-    const database = join(scratch(), 'music.db')
-    const first = await openInline({ database })
-    const { id } = await first.tracks.upload({ ...clip(), wait: true })
-    await first.close()
-    const db = new Sqlite(database)
-    const { document } = db.prepare('SELECT document FROM analysis_documents').get() as {
-      document: Buffer
-    }
-    const { meta, ...rest } = JSON.parse(inflateRawSync(document).toString())
-    const old = { meta: { ...meta, filename: '/home/me/song.mp3' }, ...rest }
-    db.prepare('UPDATE analysis_documents SET document = ?').run(
-      deflateRawSync(JSON.stringify(old)),
-    )
-    db.close()
-    const track = await (await openInline({ database })).tracks.get(id)
-    expect((await track.analysis()).meta.filename).toBe('song.mp3')
   })
 
   it('has the full document, with its published names', async () => {
@@ -251,7 +231,14 @@ describe('track/upload', () => {
     [{ file: 'a', wait: 'yes' }, 'invalid_parameter', /wait .*"yes" must be a boolean/],
     [{ url: 'ftp://x/y' }, 'invalid_parameter', /url .*http or https/],
     [{ file: 'a', filetype: 'doc' }, 'invalid_parameter', /filetype .*"doc" is not one of "wav"/],
-    [{ file: 'a', weight: 1 }, 'invalid_parameter', /^weight - Unknown parameter/],
+    [
+      { file: 'a', weight: 1 },
+      'invalid_parameter',
+      /^weight - Unknown parameter; known are file, url, bytes, samples, sampleRate, filetype/,
+    ],
+    [{ byte: new Uint8Array(9) }, 'invalid_parameter', /^byte - Unknown .*did you mean "bytes"\?/],
+    [{ source: 1 }, 'invalid_parameter', /^source - Unknown parameter; give file, url, bytes/],
+    [{ url: 'b', bytes: new Uint8Array(9) }, 'invalid_parameter', /^bytes .*beside url/],
     [{ samples: [], sampleRate: 44_100 }, 'invalid_parameter', /samples/],
     [{ samples: [new Float32Array(9)], sampleRate: 0 }, 'invalid_parameter', /sampleRate/],
     [{ bytes: 'text' }, 'invalid_parameter', /bytes/],

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { accessibilityFaults } from '../support/accessibility.ts'
 import { browser } from '../support/browser.ts'
 import { PACKAGE } from '../support/built.ts'
 import { clip, waveFile } from '../support/clips.ts'
@@ -144,6 +146,92 @@ describe.skipIf(!chromium)('the page', patient, () => {
     await page.setInputFiles('#file', await waveFile(scratch(), 'song.wav', clip({ seconds: 6 })))
     await page.waitForSelector('#result:not([hidden])')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  })
+})
+
+describe.skipIf(!chromium)('the page as a demonstration', patient, () => {
+  let server: ChildProcess
+  let url: string
+  beforeAll(async () => {
+    const script = join(PACKAGE, 'examples/browser/serve.mjs')
+    server = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = await once(server.stdout!, 'data')
+    url = /http\S+/.exec(String(line))?.[0] ?? ''
+  }, patient.timeout)
+  afterAll(() => void server.kill('SIGTERM'))
+
+  const analysed = async (page: Page) => {
+    await page.click('#try')
+    await page.waitForSelector('#result:not([hidden])')
+  }
+
+  it('asks no other machine, and shows tempo and feeling of a generated tune', async () => {
+    const page = await visit(url)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.reload()
+    await analysed(page)
+    const elsewhere = asked.filter((one) => !one.startsWith(url) && !/^(?:blob|data):/.test(one))
+    expect(asked.length).toBeGreaterThan(3)
+    expect(elsewhere).toEqual([])
+    expect(await page.textContent('#feel')).toMatch(/Energy0\.\d\d.*Danceability.*Moods/)
+    expect(await page.getAttribute('#tempo', 'aria-label')).toMatch(/Tempo from 1\d\d\.\d to 1/)
+  })
+
+  it('works without a network after the first visit', async () => {
+    const page = await visit(url)
+    await page.evaluate('navigator.serviceWorker.ready')
+    await page.reload()
+    await page.context().setOffline(true)
+    try {
+      await page.reload()
+      await analysed(page)
+    } finally {
+      await page.context().setOffline(false)
+    }
+    expect(await page.textContent('#facts')).toMatch(/120\.0 BPM/)
+  })
+
+  it('clicks on the beats while it plays', async () => {
+    const page = await visit(url)
+    await page.evaluate(`
+      window.clicked = []
+      const { start } = OscillatorNode.prototype
+      OscillatorNode.prototype.start = function (at) {
+        const audio = document.getElementById('audio')
+        clicked.push(audio.currentTime + at - this.context.currentTime)
+        start.call(this, at)
+      }`)
+    await analysed(page)
+    await page.check('#clicks')
+    await page.evaluate(`document.getElementById('audio').play()`)
+    await expect.poll(() => page.evaluate('clicked.length'), patient).toBeGreaterThan(3)
+    const clicked = (await page.evaluate('clicked')) as number[]
+    // The tune has a beat each half second.
+    for (const time of clicked) expect(Math.abs(2 * time - Math.round(2 * time))).toBeLessThan(0.1)
+    expect(new Set(clicked.map((time) => Math.round(2 * time))).size).toBe(clicked.length)
+  })
+
+  it('is small', async () => {
+    const script = pathToFileURL(join(PACKAGE, 'examples/browser/build.mjs')).href
+    const { pageFiles } = (await import(/* @vite-ignore */ script)) as {
+      pageFiles(): Promise<Map<string, Uint8Array>>
+    }
+    const sizes = [...(await pageFiles()).values()].map((contents) => gzipSync(contents).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000)
+  })
+
+  it.each(
+    [360, 1280, 1920].flatMap((width) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+    ),
+  )('has no fault of accessibility at $width pixels, $colorScheme', async (look) => {
+    const page = await visit(url)
+    await page.setViewportSize({ width: look.width, height: 800 })
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    await analysed(page)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.width)
   })
 })
 

@@ -19,8 +19,8 @@ const file = join(folder, 'jukebox.html')
 const HOSTILE = '<script>document.title="taken"</script>'
 
 beforeAll(async () => {
-  // Sixteen bars, twice.
-  const once = song({ seconds: 20, tempo: 192, sampleRate: 44_100 }).samples
+  // Ten bars, twice.
+  const once = song({ seconds: 20, tempo: 120, sampleRate: 44_100 }).samples
   const samples = new Float32Array(2 * once.length)
   samples.set(once)
   samples.set(once, once.length)

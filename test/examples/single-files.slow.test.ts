@@ -118,7 +118,9 @@ describe('the examples', () => {
     ])
 
     await table(folder, '--double', one)
+    const again = await table(folder, '--double', one)
     const [, doubled] = await table(folder)
+    expect(again[1]).toEqual(doubled)
     expect(Number(doubled?.[0])).toBeCloseTo(180, -1)
     expect(doubled?.at(-1)).toBe(one)
     const unknown = await table(folder, '--double', 'nowhere.wav').catch((e) => e)
@@ -195,13 +197,14 @@ describe('the examples', () => {
     expect(await found()).toEqual(rows)
     expect(await found('--key', '8A', '--tempo', '124.5-130')).toEqual(rows.slice(2))
     expect(await found('--key', 'C')).toEqual(rows.slice(0, 1))
+    expect(await found('--key', 'C,9A,8A', '--tempo', '118')).toEqual(rows.slice(0, 1))
   })
 
   it("seeded is a player's test suite, and passes", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...['--test', '--test-reporter=tap', join(EXAMPLES, 'seeded.test.mjs')],
     ])
-    expect(stdout).toMatch(/^# pass 4$/m)
+    expect(stdout).toMatch(/^# pass 5$/m)
     expect(stdout).toMatch(/^# fail 0$/m)
   })
 

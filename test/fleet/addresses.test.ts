@@ -186,10 +186,11 @@ describe.each(SERVERS)(
         const closing = new AbortController()
         onTestFinished(() => closing.abort())
         const { signal } = closing
-        const sender = new Sender({
-          ...{ queue, store, signal, owner: 'a', signed },
+        const parts = {
+          ...{ queue, store, signal, owner: 'a' },
           ...{ persistence: new Persistence(() => {}), transfers: new Limiter(1) },
-        })
+        }
+        const sender = new Sender(parts, signed)
         const errand = await errandOf(await waveFile(scratch(), 'a.wav', clip({ seed: 35 })))
         await sender.send(errand, false, signal)
         const audio = async () => {

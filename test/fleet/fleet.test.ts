@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Audile } from '../../src/audile.ts'
 import { ParameterError } from '../../src/errors.ts'
-import { QUEUE_NAME } from '../../src/fleet/fleet-task.ts'
-import { openQueue } from '../../src/fleet/open.ts'
-import type { Queue } from '../../src/fleet/queue.ts'
+import { audioName, ownerOf, QUEUE_NAME, resultName } from '../../src/fleet/fleet-task.ts'
+import { openQueue, openStore } from '../../src/fleet/open.ts'
+import type { Queue, TakenJob } from '../../src/fleet/queue.ts'
 import { fleet, type ServeFleetOptions, serveFleet } from '../../src/fleet-entry.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
@@ -149,6 +150,40 @@ describe.each(SERVERS)('a fleet on %s', (_name, missing, startServer) => {
       expect((await track.analyzed()).status).toBe('complete')
       await expect.poll(() => worker.status()).toMatchObject({ done: 1, failed: 0 })
       await nothingLeft(store)
+    })
+
+    it('removes what the same owner had out when it was of another version', async () => {
+      const store = scratch()
+      const objects = await openStore(store)
+      const database = join(scratch(), 'music.db')
+      const task = { audio: { md5: 'a'.repeat(32), bytes: 1 }, kind: 'of a later version' }
+      const older = await looking('audile-0_0_1-0_1')
+      const put = async (id: string, owner: string) => {
+        await older.put({ id, owner, task })
+        await objects.put(resultName(id), new Uint8Array(1))
+        return id
+      }
+      const [ended, taken, waiting, foreign] = [
+        await put(randomUUID(), ownerOf(database)),
+        await put(randomUUID(), ownerOf(database)),
+        await put(randomUUID(), ownerOf(database)),
+        await put(randomUUID(), 'another'),
+      ]
+      await objects.put(audioName(task), new Uint8Array(1))
+      const [first] = await older.take(1)
+      await older.done(first as TakenJob)
+      const [second] = await older.take(1)
+      const ids = [ended, taken, waiting, foreign]
+      expect((await older.look(ids)).size).toBe(4)
+      await opened(store, database)
+      const left = async () => {
+        // Its worker takes a job off the queue that was withdrawn, where the server does not.
+        await older.beat([{ job: second as TakenJob, progress: 0 }])
+        return [...(await older.look(ids)).keys()]
+      }
+      await expect.poll(left).toEqual([foreign])
+      expect(objectsIn(store).map((path) => basename(path))).toEqual([foreign])
+      await older.remove([foreign])
     })
 
     it('withdraws the job of a track that is removed', async () => {

@@ -1,5 +1,10 @@
-import { chmodSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runWorker } from '../../src/cli/worker.ts'
 import { openQueue } from '../../src/fleet/open.ts'
 import { watchStandstill } from '../../src/fleet/standstill.ts'
 import { fleet, serveFleet } from '../../src/fleet-entry.ts'
@@ -61,6 +66,19 @@ describe('owner and worker are not opened', () => {
     for (const said of await refused(postgres.url, s3.store)) expect(said).toMatch(/^store .*403/)
   })
 
+  it('where the keys may read objects of the bucket, but not put them there', async () => {
+    withKeys(S3_KEYS)
+    const server = createServer(({ method }, response) => {
+      response.statusCode = method === 'PUT' ? 403 : 404
+      response.end()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const store = `s3://bucket?endpoint=http://127.0.0.1:${port}`
+    for (const said of await refused(postgres.url, store)) expect(said).toMatch(/^store .*403/)
+  })
+
   it.skipIf(process.getuid?.() === 0)('where the folder may not be written', async () => {
     const store = scratch()
     chmodSync(store, 0o500)
@@ -84,6 +102,24 @@ it('are opened while queue and store are away, which is warned of', async () => 
   ])
   await worker.close()
   await reached
+})
+
+it('the command says that it is at work when both have answered', async () => {
+  const store = join(scratch(), 'store')
+  writeFileSync(store, 'a file where the folder will be')
+  const told: string[] = []
+  const interrupt = new AbortController()
+  const options = { workers: 1, silence: 2, ffmpegPath: undefined }
+  const request = { queue: postgres.url, store, ...options }
+  const running = runWorker(request, interrupt.signal, (line) => void told.push(line))
+  const away = expect.stringMatching(/^The fleet's store does not answer/)
+  await expect.poll(() => told).toContainEqual(away)
+  const atWork = expect.stringMatching(/^At work/)
+  expect(told).not.toContainEqual(atWork)
+  rmSync(store)
+  await expect.poll(() => told).toContainEqual(atWork)
+  interrupt.abort(new Error('interrupted'))
+  await expect(running).rejects.toThrow('interrupted')
 })
 
 describe('a fleet without progress', () => {

@@ -63,11 +63,6 @@ const CASES: readonly [asked: Asked, title: string, penalties: (keyof typeof WEI
     ['version.unsaid', 'title.additions'],
   ],
   [
-    { artist: 'Nora Vale', title: 'Cellar Door (Yellow Kettles Mill Remix)' },
-    'Cellar Door - Yellow Kettle Remix',
-    ['version.words', 'title.additions'],
-  ],
-  [
     { artist: 'Nora Vale', title: 'Cellar Door Yellow Kettle Remxi' },
     'Cellar Door - Yellow Kettle Remix',
     ['title.letters', 'version.unread'],
@@ -86,11 +81,6 @@ const CASES: readonly [asked: Asked, title: string, penalties: (keyof typeof WEI
     { artist: 'Rust', title: 'Seven Long Spoons Home' },
     'Seven Long Spoons Home',
     ['artist.letters', 'artist.short'],
-  ],
-  [
-    { artist: 'Zebra Crossing & Gripe', title: 'Trio for Three' },
-    'Trio for Three',
-    ['artist.mains'],
   ],
   [{ artist: 'Nora Vale, Somebody', title: 'Duet for Two' }, 'Duet for Two', ['artist.others']],
   [

@@ -33,7 +33,9 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 /** How many builds one more call makes. */
 function builds(): number {
   write('builds', '')
-  spawnSync(process.execPath, [SCRIPT], { cwd: folder })
+  const { stderr } = spawnSync(process.execPath, [SCRIPT], { cwd: folder, encoding: 'utf8' })
+  const told = /^Building audile from src\/ into dist\//.test(stderr)
+  expect(told).toBe(readFileSync(join(folder, 'builds'), 'utf8') !== '')
   return readFileSync(join(folder, 'builds'), 'utf8').split(' ').length - 1
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { match } from '../../src/recognition/search/match.ts'
 import { rulesOf } from '../../src/recognition/search/rules.ts'
 import {
   CHROMA_PROBES,
@@ -13,6 +12,7 @@ import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
 import { learn } from '../programs/trainers/chroma-book.ts'
 import { indexOf } from '../support/code-index.ts'
+import { match } from '../support/match-rules.ts'
 import { seeded } from '../support/music.ts'
 
 const BOOK = Buffer.from(CHROMA_BOOK, 'base64')

@@ -335,7 +335,7 @@ describe('the index of codes', () => {
   it('tells whether codes of system A were imported', () => {
     const bench = new Bench(9)
     const add = (trackId: string | null, fingerprintVersion: string) =>
-      bench.store.add({ songId: 'SO', trackId, duration: 1, codeMd5: null, fingerprintVersion })
+      bench.store.insert({ songId: 'SO', trackId, duration: 1, codeMd5: null, fingerprintVersion })
     bench.db.pragma('foreign_keys = OFF')
     expect(bench.store.hasImportedKeys()).toBe(false)
     add(null, '4.12')

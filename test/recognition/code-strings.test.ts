@@ -135,8 +135,8 @@ describe('a code string', () => {
   test('is empty for fewer than three codes of Echoprint, and for none', () => {
     expect(encodeCodes('echoprint', made('echoprint', 2))).toBe('')
     expect(encodeCodes('chroma', made('chroma', 0))).toBe('')
-    expect(decodeCode('')).toMatchObject({ problem: 'empty' })
-    expect(decodeCode('  \n')).toMatchObject({ problem: 'empty' })
+    expect(decodeCode('')).toMatchObject({ message: expect.stringContaining('is empty') })
+    expect(decodeCode('  \n')).toMatchObject({ message: expect.stringContaining('is empty') })
   })
 
   test.each<[unknown, string]>([
@@ -146,7 +146,6 @@ describe('a code string', () => {
     [{}, 'is of type object, not'],
     [Number.NaN, 'is NaN, not'],
   ])('of the version %s is refused', (version, message) => {
-    expect(decodeCode(text, version)).toMatchObject({ problem: 'unknown_version' })
     expect(messageOf(text, version)).toContain(message)
   })
 
@@ -162,73 +161,72 @@ describe('what is no code string', () => {
   const good = { codes: [...made('enmfp', 3).codes], times: [0, 32, 64] }
   const keys = ({ codes, times } = good) => packed(hex(times, 5) + hex(codes, 8))
 
-  test.each<[string, unknown, string, RegExp]>([
-    ['a number', 12, 'no_text', /is 12, not a string/],
-    ['nothing', undefined, 'no_text', /of type undefined/],
-    ['null', null, 'no_text', /is null/],
-    ['a list', [text], 'no_text', /of type object/],
-    ['a code with BAD before it', `BAD${text}`, 'no_', /./],
-    ['prose', 'Never gonna give you up', 'no_base64', /at 5 it has " "/],
-    ['padding inside', `${text.slice(0, 8)}==${text.slice(8)}`, 'no_base64', /at 8 it has "="/],
-    ['three signs of padding', `${text.replace(/=+$/, '')}===`, 'no_base64', /it has "="/],
-    ['a length that base64 has not', text.replace(/=+$/, '').slice(0, 41), 'no_base64', /length/],
-    ['a code of which a part is missing', text.slice(0, 80), 'no_zlib', /unexpected end of file/],
-    ['only the first two bytes', text.slice(0, 3), 'no_zlib', /unexpected end of file/],
+  test.each<[string, unknown, RegExp]>([
+    ['a number', 12, /is 12, not a string/],
+    ['nothing', undefined, /of type undefined/],
+    ['null', null, /is null/],
+    ['a list', [text], /of type object/],
+    ['a code with BAD before it', `BAD${text}`, /zlib|base64/],
+    ['prose', 'Never gonna give you up', /at 5 it has " "/],
+    ['padding inside', `${text.slice(0, 8)}==${text.slice(8)}`, /at 8 it has "="/],
+    ['three signs of padding', `${text.replace(/=+$/, '')}===`, /it has "="/],
+    ['a length that base64 has not', text.replace(/=+$/, '').slice(0, 41), /length/],
+    ['a code of which a part is missing', text.slice(0, 80), /unexpected end of file/],
+    ['only the first two bytes', text.slice(0, 3), /unexpected end of file/],
     [
       'a changed sum',
       Buffer.from(Buffer.concat([deflateSync('x').subarray(0, -4), Buffer.alloc(4)])).toString(
         'base64',
       ),
-      'no_zlib',
+
       /check/,
     ],
     [
       'bytes behind',
       Buffer.concat([deflateSync('0'), Buffer.alloc(5)]).toString('base64'),
-      'no_zlib',
+
       /5 bytes after/,
     ],
-    ['gzip', gzipSync('0'.repeat(13)).toString('base64'), 'no_zlib', /does not begin/],
-    ['zeros', 'AAAAAAAA', 'no_zlib', /does not begin/],
-    ['empty zlib data', packed(''), 'no_codes', /as system A it is empty/],
-    ['only spaces', packed('     '), 'no_codes', /it is empty/],
-    ['zlib in zlib', packed(deflateSync(Buffer.alloc(130))), 'no_codes', /holds no codes/],
-    ['letters', packed('xyz'.repeat(130)), 'no_codes', /it has "x" at 0/],
-    ['a part of a pair', packed('0'.repeat(12)), 'no_codes', /12 characters are no multiple of 13/],
-    ['an odd count of decimals', packed('1 2 3'), 'no_codes', /3 numbers are no pairs/],
-    ['decimals with signs', packed('1 -2'), 'no_codes', /it has "-" at 2/],
-    ['decimals with letters', packed('1a 2'), 'no_codes', /it has "a" at 1/],
-    ['the first decimal too large', packed('1 2147483648'), 'no_codes', /more than 31 bits at 11/],
-    ['huge decimals', packed('1 99999999999999999999'), 'no_codes', /more than 31 bits/],
+    ['gzip', gzipSync('0'.repeat(13)).toString('base64'), /does not begin/],
+    ['zeros', 'AAAAAAAA', /does not begin/],
+    ['empty zlib data', packed(''), /as system A it is empty/],
+    ['only spaces', packed('     '), /it is empty/],
+    ['zlib in zlib', packed(deflateSync(Buffer.alloc(130))), /holds no codes/],
+    ['letters', packed('xyz'.repeat(130)), /it has "x" at 0/],
+    ['a part of a pair', packed('0'.repeat(12)), /12 characters are no multiple of 13/],
+    ['an odd count of decimals', packed('1 2 3'), /3 numbers are no pairs/],
+    ['decimals with signs', packed('1 -2'), /it has "-" at 2/],
+    ['decimals with letters', packed('1a 2'), /it has "a" at 1/],
+    ['the first decimal too large', packed('1 2147483648'), /more than 31 bits at 11/],
+    ['huge decimals', packed('1 99999999999999999999'), /more than 31 bits/],
     [
       'a time between steps',
       keys({ ...good, times: [0, 32, 65] }),
-      'no_codes',
+
       /time 2 is no multiple/,
     ],
     [
       'a time that goes back',
       keys({ ...good, times: [0, 64, 32] }),
-      'no_codes',
+
       /time 2 is earlier/,
     ],
-    ['a broken chain', keys({ ...good, codes: [1, 2, 3] }), 'no_codes', /code 1 does not continue/],
+    ['a broken chain', keys({ ...good, codes: [1, 2, 3] }), /code 1 does not continue/],
     [
       'a key of 32 bits',
       keys({ ...good, codes: [2 ** 31, 2, 3] }),
-      'no_codes',
+
       /more than 30 bits/,
     ],
     [
       'ours and theirs mixed',
       keys({ ...good, codes: [OURS, 2, 3] }),
-      'no_codes',
+
       /more than 30 bits/,
     ],
-  ])('is refused: %s', (_, given, problem, message) => {
+  ])('is refused: %s', (_, given, message) => {
     const decoded = decodeCode(given)
     if (decoded.codes !== undefined) throw new Error('It was taken for codes.')
-    expect(decoded.problem).toContain(problem)
     expect(decoded.message).toMatch(message)
     expect(decoded.message.length).toBeLessThan(200)
   })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Resampler } from '../../src/audio/resample.ts'
 import { LandmarkCoder, type Landmarks } from '../../src/recognition/systems/landmarks.ts'
 import { BREADTHS, excerptCodes, moved, songCodes } from '../../src/recognition/systems/triplets.ts'
-import { LANDMARKS, TRIPLETS } from '../../src/recognition/systems/version.ts'
+import { ECHOPRINT, LANDMARKS, TRIPLETS } from '../../src/recognition/systems/version.ts'
 import { seeded, song } from '../support/music.ts'
 
-const RATE = LANDMARKS.sampleRate
+const RATE = ECHOPRINT.sampleRate
 
 /** Made once: it takes longer than what is tested. */
 const MINUTE = song({ seconds: 60, sampleRate: RATE, tempo: 113 }, seeded(5)).samples

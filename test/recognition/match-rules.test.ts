@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { match } from '../../src/recognition/search/match.ts'
 import { indexOf } from '../support/code-index.ts'
-import { codes, PLAIN_RULES as RULES } from '../support/match-rules.ts'
+import { codes, match, PLAIN_RULES as RULES } from '../support/match-rules.ts'
 import { seeded } from '../support/music.ts'
 
 const random = seeded(4)

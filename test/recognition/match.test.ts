@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { match } from '../../src/recognition/search/match.ts'
 import type { Rules } from '../../src/recognition/search/rules.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 import { indexOf } from '../support/code-index.ts'
-import { codes, PLAIN_RULES } from '../support/match-rules.ts'
+import { codes, match, PLAIN_RULES } from '../support/match-rules.ts'
 import { type Random, seeded } from '../support/music.ts'
 
 const RULES: Rules = { ...PLAIN_RULES, passes: [50, 100], share: 0.01 }

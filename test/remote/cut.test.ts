@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { Audile } from '../../src/audile.ts'
 import { AudileError, ClosedError } from '../../src/errors.ts'
+import { clip, waveFile } from '../support/clips.ts'
+import { failure } from '../support/failure.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { connect, serve } from '../support/remote.ts'
+import { scratch } from '../support/scratch.ts'
 
 /** How often each item of a catalog was played. */
 async function playsOf(music: Audile, id: string): Promise<Map<string, number>> {
@@ -122,5 +127,60 @@ describe('an engine that was ended', () => {
     await (await catalog.update([{ item: { itemId: 'a' } }])).done()
     await expect.poll(() => events).toContain('complete')
     expect(await playsOf(after, catalog.id)).toEqual(new Map([['a', 0]]))
+  })
+
+  it('and is there again has uploads sent once more, if their bytes can be read again', async () => {
+    const before = await openInline()
+    const after = await openInline()
+    const proxy = await flakyProxy((await serve(before)).address)
+    const client = await connect(proxy.address)
+    const sound = clip({ seconds: 2 })
+    const file = await waveFile(scratch(), 'a.wav', sound)
+    const bytes = new Uint8Array(await readFile(file))
+    await client.tracks.list()
+    proxy.silence()
+    const uploads = [
+      client.tracks.upload({ bytes }),
+      client.tracks.upload({ bytes: bytes.buffer }),
+      client.tracks.upload({ bytes: new Blob([bytes]) }),
+      client.tracks.upload({ file }),
+      client.tracks.upload(sound),
+    ]
+    const code = client.songs.fingerprint({ bytes })
+    const once = client.tracks.upload({ bytes: new Blob([bytes]).stream() })
+    const lost = failure(once)
+    const address = failure(client.tracks.upload({ url: 'https://music.invalid/a' }))
+    await new Promise(setImmediate)
+    proxy.turnTo((await serve(after)).address)
+    proxy.cut()
+    const ids = (await Promise.all(uploads)).map(({ id }) => id)
+    expect(new Set(ids.slice(0, 4)).size).toBe(1)
+    expect((await after.tracks.list()).total).toBe(new Set(ids).size)
+    expect((await code).metadata.seconds).toBe(2)
+    for (const one of [lost, address]) expect(await one).toMatchObject({ code: 'unknown_outcome' })
+  })
+
+  it('in the middle of an upload is sent its bytes from their beginning', async () => {
+    const before = await openInline()
+    const after = await openInline()
+    const proxy = await flakyProxy((await serve(before)).address)
+    const client = await connect(proxy.address)
+    const bytes = new Uint8Array(await readFile(await waveFile(scratch(), 'a.wav', clip())))
+    const { host } = client.core
+    const pull = host.pull.bind(host)
+    let pulled = 0
+    host.pull = async (...given) => {
+      // The second piece is lost on the way.
+      if (++pulled === 2) proxy.silence()
+      const piece = await pull(...given)
+      if (pulled === 2) {
+        proxy.turnTo((await serve(after)).address)
+        proxy.cut()
+      }
+      return piece
+    }
+    const { md5 } = (await client.tracks.upload({ bytes })).answer
+    expect(pulled).toBe(4)
+    expect(md5).toBe(createHash('md5').update(bytes).digest('hex'))
   })
 })

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { Fairness } from '../../src/remote/fairness.ts'
 import { Held } from '../../src/remote/held.ts'
 import { type Served, Session } from '../../src/remote/session.ts'
 
@@ -26,8 +27,10 @@ it('ends what a client has left open, once', () => {
 
 it('is told when the session of a client ends', async () => {
   const call = vi.fn(async (_method: string, _params: unknown, _options: object) => ({ watch: 4 }))
-  const session = new Session({ engine: { call } } as unknown as Served, {
-    ...{ apiKey: 'KEY', trusted: true, calls: 10, backlogBytes: 1e6, patience: 60_000 },
+  const served = { engine: { call } } as unknown as Served
+  const session = new Session(served, {
+    ...{ apiKey: 'KEY', trusted: true, calls: 10, patience: 60_000 },
+    fairness: new Fairness(1e6, served.engine),
     onEnd: () => {},
   })
   const { signal } = new AbortController()

@@ -4,6 +4,7 @@ import { Audile, DatabaseError, KeyError, ParameterError, serveEngine } from '..
 import type { AudileOptions } from '../../src/options.ts'
 import { servingOf } from '../../src/remote/serve-options.ts'
 import { openServer } from '../../src/remote/server.ts'
+import { failure } from '../support/failure.ts'
 import { flakyProxy } from '../support/flaky-proxy.ts'
 import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
@@ -66,6 +67,9 @@ describe('a served reference', () => {
   })
 
   it.each<[References, string]>([
+    [[{ engine: ['unix:/a', 'unix:/a'] }], '"unix:/a" is named twice'],
+    [['unix:/a', { engine: ['unix:/b', 'unix:/a'] }], '"unix:/a" is named twice'],
+    [[{ engine: [] }], 'references'],
     [['ws://'], '"ws://" is no address of an engine; give unix:/path'],
     [['unix:'], '"unix:" is no address of an engine'],
     [['unix:/a', { engine: 'unix:/a', apiKey: 'b' }], '"unix:/a" is named twice'],
@@ -130,10 +134,10 @@ describe('a served reference', () => {
     await server.close()
     // Not even what others know: an answer is of all, or it is none.
     for (const one of [query, near.query]) {
-      const failure = await reader.songs.identify(one).catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(DatabaseError)
-      expect(String(failure)).toContain(listen)
-      expect(String(failure)).toContain('see that its database is open and served there')
+      const failed = await reader.songs.identify(one).catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(DatabaseError)
+      expect(String(failed)).toContain(listen)
+      expect(String(failed)).toContain('see that its database is open and served there')
     }
     const again = await serveEngine(music, { listen })
     onTestFinished(() => again.close())
@@ -148,9 +152,9 @@ describe('a served reference', () => {
     const limits = { referenceSeconds: 0.2 }
     const reader = await openInline({ references: [proxy.address], limits })
     proxy.silence()
-    const failure = await reader.songs.identify(query).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(DatabaseError)
-    expect(String(failure)).toContain('did not answer within 0.2 s (limits.referenceSeconds)')
+    const failed = await reader.songs.identify(query).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(DatabaseError)
+    expect(String(failed)).toContain('did not answer within 0.2 s (limits.referenceSeconds)')
     await expect.poll(() => reader.songs.identify(query).catch(() => [])).toHaveLength(1)
   })
 
@@ -185,5 +189,114 @@ describe('a served reference', () => {
     await expect(reader.songs.identify(query)).rejects.toThrow(
       /of \d+ codes it says how frequent 1/,
     )
+  })
+})
+
+describe('a reference of several addresses', () => {
+  it('is asked at the next one while one is away, and named by the first', async () => {
+    const { music, query } = await library()
+    const first = await serveEngine(music, { listen: `unix:${join(scratch(), 'a')}` })
+    const proxy = await flakyProxy((await serve(music)).address)
+    const engine = [first.address, proxy.address] as [`unix:${string}`, `ws://${string}`]
+    // A question that is under way when its server goes waits so long.
+    const limits = { referenceSeconds: 3 }
+    const reader = await openInline({ references: [{ engine }], limits })
+    const known = [{ reference: first.address }]
+    expect(await reader.songs.identify(query)).toMatchObject(known)
+    expect(proxy.count).toBe(0)
+    await first.close()
+    expect(await reader.songs.identify(query)).toMatchObject(known)
+    expect(proxy.count).toBe(1)
+    // Also when the database is opened.
+    const late = await openInline({ references: [{ engine }], limits })
+    expect(await late.songs.identify(query)).toMatchObject(known)
+    const again = await serveEngine(music, { listen: first.address as `unix:${string}` })
+    onTestFinished(() => again.close())
+    proxy.refuse(true)
+    expect(await reader.songs.identify(query)).toMatchObject(known)
+    expect(await late.songs.identify(query)).toMatchObject(known)
+  })
+
+  it('says why each of them does not answer', async () => {
+    const { music, query } = await library()
+    const proxies = await Promise.all(
+      [1, 2].map(async () => flakyProxy((await serve(music)).address)),
+    )
+    const engine = proxies.map(({ address }) => address)
+    const limits = { referenceSeconds: 0.2 }
+    const reader = await openInline({ references: [{ engine }], limits })
+    for (const proxy of proxies) proxy.refuse(true)
+    const failed = await failure(reader.songs.identify(query))
+    expect(failed).toBeInstanceOf(DatabaseError)
+    expect(failed.message).toContain(`The reference ${engine[0]} cannot be asked:`)
+    expect(failed.message).toContain('did not answer within 0.2 s (limits.referenceSeconds)')
+    expect(failed.message).toContain(`${engine[1]} cannot be reached`)
+    for (const proxy of proxies) proxy.refuse(false)
+    await expect.poll(() => reader.songs.identify(query).catch(() => [])).toHaveLength(1)
+  })
+})
+
+describe('an answer that is partial on request', () => {
+  it('is of those that can be asked, and names the others', async () => {
+    const near = await library(1)
+    const far = await library(2)
+    const { address } = await serve(near.music)
+    const listen = `unix:${join(scratch(), 'socket')}` as const
+    const server = await serveEngine(far.music, { listen })
+    const references = [address, { engine: listen, partial: true }]
+    const reader = await openInline({ references, limits: { referenceSeconds: 0.2 } })
+    const asked = { ...near.query, partial: true } as const
+    const known = [{ reference: address }]
+    expect(await reader.songs.identify(asked)).toMatchObject({ songs: known, notAsked: [] })
+    await server.close()
+    const reason = expect.stringContaining(`The reference ${listen} cannot be asked:`)
+    const partly = { songs: known, notAsked: [{ reference: listen, reason }] }
+    for (const answer of [
+      await reader.songs.identify(asked),
+      await reader.songs.identify([near.query], { partial: true }),
+      await reader.songs.identify({ ...tune({ seed: 1 }), partial: true }),
+    ]) {
+      expect(answer).toMatchObject(partly)
+    }
+    expect(await failure(reader.songs.identify(near.query))).toBeInstanceOf(DatabaseError)
+    const logged: string[] = []
+    const logger = { warn: (message: string) => logged.push(message) }
+    const late = await openInline({ references, logger, limits: { referenceSeconds: 0.2 } })
+    expect(logged.join()).toContain(`The reference ${listen} cannot be asked:`)
+    expect(await late.songs.identify(asked)).toMatchObject(partly)
+    expect(await failure(late.songs.identify(near.query))).toBeInstanceOf(DatabaseError)
+    const again = await serveEngine(far.music, { listen })
+    onTestFinished(() => again.close())
+    for (const music of [reader, late]) {
+      await expect
+        .poll(() => music.songs.identify({ ...far.query, partial: true }))
+        .toMatchObject({ songs: [{ reference: listen }], notAsked: [] })
+    }
+  })
+
+  it('is of the others when one fails in the middle of the search', async () => {
+    const near = await library()
+    const { address } = await serve(near.music)
+    const broken = await servedStandIn({
+      'song/shard-shortlist': () => Promise.reject(new Error('no disk')),
+    })
+    const reader = await openInline({ references: [address, broken] })
+    const { songs, notAsked } = await reader.songs.identify({ ...near.query, partial: true })
+    expect(songs).toMatchObject([{ reference: address }])
+    expect(notAsked).toMatchObject([
+      { reference: broken, reason: expect.stringContaining('no disk') },
+    ])
+    // Not away: it is asked by the next call.
+    expect(await reader.songs.identify({ ...near.query, partial: true })).toMatchObject({
+      notAsked: [{ reference: broken }],
+    })
+  })
+
+  it('does not open a database whose reference refuses the key', async () => {
+    const { music } = await library()
+    const { address } = await serve(music, { trusted: false })
+    const engine = address as `ws://${string}`
+    const opened = opening([{ engine, apiKey: 'wrong', partial: true }])
+    await expect(opened).rejects.toThrow(KeyError)
   })
 })

@@ -158,7 +158,8 @@ describe('references that other processes serve', () => {
     const [song] = await sockets.songs.identify(heard(piece), { bucket: ['own_tracks'] })
     expect(song).toMatchObject({ reference: served[1], ownTracks: [] })
     const [told] = await owners[1]!.call('song/shard-songs', {
-      ...{ ids: [song!.id], trackIds: [], bucket: ['own_tracks'] },
+      songs: [{ id: song!.id }],
+      bucket: ['own_tracks'],
     })
     expect(told?.song).toEqual({ id: song!.id, title: song!.title })
     const asked = { bucket: ['audio_summary', 'id:isrc', 'id:shop', 'tracks'] } as const

@@ -34,9 +34,12 @@ describe('an engine behind TLS', () => {
   it('is used when its certificate, or its authority, is given', async () => {
     const { cert, key } = certificateFor(['localhost'])
     const { music, port } = await serveBehind({ cert, key })
-    const client = await connect(`wss://localhost:${port}`, { tls: { ca: cert } })
-    const { id } = await client.catalogs.create({ name: 'a', type: 'song' })
-    expect((await music.catalogs.list()).catalogs.map((one) => one.id)).toEqual([id])
+    const other = certificateFor(['elsewhere.test']).cert
+    const { id } = await music.catalogs.create({ name: 'a', type: 'song' })
+    for (const ca of [cert, Buffer.from(cert), [other, cert], [Buffer.from(cert)]]) {
+      const client = await connect(`wss://localhost:${port}`, { tls: { ca } })
+      expect((await client.catalogs.list()).catalogs.map((one) => one.id)).toEqual([id])
+    }
   })
 
   it('is a reference when its certificate is given', async () => {
@@ -44,8 +47,10 @@ describe('an engine behind TLS', () => {
     const { music, port } = await serveBehind({ cert, key })
     const { apiKey } = await music.keys.create()
     const engine = `wss://localhost:${port}` as const
-    const own = await openInline({ references: [{ engine, apiKey, tls: { ca: cert } }] })
-    expect(await own.songs.identify(clip({ seconds: 12 }))).toEqual([])
+    for (const ca of [cert, [Buffer.from(cert)]]) {
+      const own = await openInline({ references: [{ engine, apiKey, tls: { ca } }] })
+      expect(await own.songs.identify(clip({ seconds: 12 }))).toEqual([])
+    }
     const error = await failure(openInline({ references: [{ engine, apiKey }] }))
     expect(error).toBeInstanceOf(DatabaseError)
     expect((error as Error).message).toContain('tls.ca')

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/kernel/database/open.ts'
 import { SONG_COLUMNS } from '../../src/song/fact-columns.ts'
-import {
-  bound,
-  FACTS,
-  type Fact,
-  RANGED,
-  RANGED_OF_TRACKS,
-  SEARCHED,
-  snake,
-} from '../../src/song/facts.ts'
+import { bound, FACTS, type Fact, RANGED, SEARCHED, snake } from '../../src/song/facts.ts'
 import { openInline } from '../support/open.ts'
 
 describe('facts of the audio summary', () => {
@@ -79,7 +71,7 @@ describe('searches by facts', () => {
     }
   })
 
-  it('find and sort tracks by each that an analysis finds', async () => {
+  it('find and sort tracks by each', async () => {
     const music = await openInline()
     const record = (title: string, { duration, timeSignature, ...facts }: typeof middle) => ({
       title,
@@ -88,7 +80,7 @@ describe('searches by facts', () => {
     await music.tracks.import([record('Middle', middle), record('Higher', higher)])
     const titles = async (query: object) =>
       (await music.tracks.search(query)).tracks.map(({ answer }) => answer.title)
-    for (const fact of RANGED_OF_TRACKS) {
+    for (const fact of RANGED) {
       const [low, high] = [middle[fact], higher[fact]]
       expect(await titles({ [fact]: [high, high] }), fact).toEqual(['Higher'])
       expect(await titles({ [fact]: [low, low] }), fact).toEqual(['Middle'])

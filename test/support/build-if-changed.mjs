@@ -29,6 +29,7 @@ const sources = contents(SOURCES)
 const stamp = sources + contents(['dist'])
 const isOf = (name) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === stamp
 if (!isOf('build') && !isOf(script)) {
+  console.error('Building audile from src/ into dist/, as the source is new or has changed …')
   const { status, error } = spawnSync(`npm run ${script} --silent`, {
     stdio: 'inherit',
     shell: true,

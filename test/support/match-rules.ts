@@ -1,3 +1,5 @@
+import { atOnce } from '../../src/kernel/scheduler.ts'
+import { matching } from '../../src/recognition/search/match.ts'
 import type { Rules } from '../../src/recognition/search/rules.ts'
 import type { Codes } from '../../src/recognition/systems/codes.ts'
 
@@ -23,4 +25,9 @@ export function codes(pairs: readonly (readonly [code: number, time: number])[])
     codes: Uint32Array.from(pairs, ([code]) => code),
     times: Uint32Array.from(pairs, ([, time]) => time),
   }
+}
+
+/** The songs that answer a query. */
+export function match(...asked: Parameters<typeof matching>) {
+  return atOnce(matching(...asked)).accepted
 }

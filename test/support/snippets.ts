@@ -102,7 +102,7 @@ export function faultsOf(program: ts.Program, snippets: readonly Snippet[]): str
 }
 
 /** Imports stay on top, the rest goes into a function, in which one may await. */
-function moduleOf(code: string): string {
+export function moduleOf(code: string): string {
   const { statements, text } = ts.createSourceFile('x.ts', code, ts.ScriptTarget.ES2022)
   const imports = statements.filter(ts.isImportDeclaration)
   const rest = statements.filter((statement) => !ts.isImportDeclaration(statement))
@@ -113,15 +113,23 @@ export async function example() {${rest.map(textOf).join('')}
 `
 }
 
-/** The fenced code blocks of a text that are in a language, with the lines where they begin. */
-export function fencesOf(text: string, language: string): { code: string; line: number }[] {
-  const found: { code: string; line: number }[] = []
-  for (const match of text.matchAll(/^( *)```(\S*)[^\n]*\n([\s\S]*?)^\1```[ \t]*$/gm)) {
-    const [, indent = '', info, code = ''] = match
+/** A fenced code block: what stands behind its language, and the line where it begins. */
+export interface Fence {
+  code: string
+  line: number
+  remark: string
+}
+
+/** The fenced code blocks of a text that are in a language. */
+export function fencesOf(text: string, language: string): Fence[] {
+  const found: Fence[] = []
+  for (const match of text.matchAll(/^( *)```(\S*)([^\n]*)\n([\s\S]*?)^\1```[ \t]*$/gm)) {
+    const [, indent = '', info, remark = '', code = ''] = match
     if (info !== language) continue
     found.push({
       code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
       line: text.slice(0, match.index).split('\n').length,
+      remark: remark.trim(),
     })
   }
   return found

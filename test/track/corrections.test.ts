@@ -99,14 +99,71 @@ describe('a correction', () => {
     expect(now.length).toBe(beats.length)
   })
 
-  it('of a tempo is of what is seen: double, then half, is the first tempo', async () => {
+  it('of a tempo is of what was heard: double twice is double, and half behind it half', async () => {
     const { track } = await library()
     const { tempo } = await summaryOf(track)
-    const beats = startsOf((await track.analysis()).beats)
+    for (const [given, factor] of [
+      ['double', 2],
+      ['double', 2],
+      ['half', 1 / 2],
+      ['half', 1 / 2],
+    ] as const) {
+      const { answer } = await track.correct({ tempo: given })
+      expect(answer.audioSummary?.tempo).toBe(factor * tempo)
+    }
+    // A hint is part of what is heard.
+    await track.correct({ tempo: null, tempoRange: [40, 80] })
+    const low = (await summaryOf(track)).tempo
+    expect(low).toBeCloseTo(tempo / 2, 1)
     await track.correct({ tempo: 'double' })
-    const { answer } = await track.correct({ tempo: 'half' })
-    expect(answer.audioSummary?.tempo).toBe(tempo)
-    expect(startsOf((await track.analysis()).beats)).toEqual(beats)
+    const { answer } = await track.correct({ tempo: 'double' })
+    expect(answer.audioSummary?.tempo).toBeCloseTo(2 * low, 2)
+    expect(answer.heard).toEqual({ tempo: low })
+  })
+
+  it('is answered beside what was heard, which null brings back', async () => {
+    const { music, track, database } = await library()
+    expect(track.answer).not.toHaveProperty('corrections')
+    expect(track.answer).not.toHaveProperty('heard')
+    const { tempo, key, mode, timeSignature, firstDownbeat } = await summaryOf(track)
+    const { bars } = await track.analysis()
+    const { answer } = await track.correct({
+      tempo: 'double',
+      key: 'F#m',
+      downbeat: bars[2]!.start,
+    })
+    const corrections = { tempo: 2 * tempo, key: 6, mode: 0, downbeat: bars[2]!.start }
+    expect(answer).toMatchObject({ corrections, heard: { tempo, key, mode, firstDownbeat } })
+    expect(answer.heard).not.toHaveProperty('timeSignature')
+    const [listed] = (await music.tracks.list()).tracks
+    expect(listed?.answer).toMatchObject({ corrections, heard: { tempo, key, mode } })
+
+    // A later analysis hears another tempo.
+    const document = await track
+      .correct({ tempo: null, key: null, downbeat: null })
+      .then(() => track.analysis())
+    await track.correct({ tempo: 'double', timeSignature: 3 })
+    await music.close()
+    reanalysed(database, document)
+    const later = await openInline({ database })
+    const again = await later.tracks.get(track.id)
+    await again.analyze({ wait: true })
+    const { heard } = await again.profile()
+    expect(heard).toEqual({ tempo, timeSignature })
+    const undone = await again.correct({ tempo: null, timeSignature: null })
+    expect(undone.answer.audioSummary).toMatchObject(heard!)
+    expect(undone.answer).not.toHaveProperty('corrections')
+    expect(undone.answer).not.toHaveProperty('heard')
+  })
+
+  it('that an import brings is answered beside what its document says', async () => {
+    const { music, track } = await library()
+    const { tempo } = await summaryOf(track)
+    await track.correct({ tempo: 'half' })
+    const other = await openInline()
+    await other.tracks.import(music.tracks.export(), { strict: true })
+    const [moved] = (await other.tracks.list()).tracks
+    expect(moved?.answer).toMatchObject({ corrections: { tempo: tempo / 2 }, heard: { tempo } })
   })
 
   it('of the downbeat moves the bars, and is told', async () => {
@@ -145,6 +202,7 @@ describe('a correction', () => {
       await client.get('track/profile', { id: track.id, bucket: 'audio_summary' })
     ).data as { track: { audio_summary: Record<string, unknown> } }
     expect(data.audio_summary).toMatchObject({ tempo: 2 * tempo, key: 6, time_signature: 3 })
+    for (const untold of ['corrections', 'heard']) expect(data).not.toHaveProperty(untold)
     await track.correct({ tempo: null, key: null, timeSignature: null })
     expect(await music.songs.search({ minTempo: 2 * tempo - 1 })).toEqual([])
   })
@@ -172,6 +230,8 @@ describe('a correction', () => {
     expect(await track.correct({ tempo: 'double' }).catch(({ code }) => code)).toBe('not_ready')
     await track.analyzed()
     expect(await summaryOf(track)).toMatchObject({ key: 8, timeSignature: 3 })
+    const { heard } = await track.profile()
+    expect(heard).toEqual({ key: 0, timeSignature: 4 })
   })
 
   it('that comes while the analysis ends is not lost', async () => {

@@ -5,27 +5,22 @@ import { openDatabase } from '../../src/kernel/database/open.ts'
 import { madeLibrary, storeLibrary } from '../support/made-library.ts'
 import { scratch } from '../support/scratch.ts'
 
-/** Takes the index of tracks out of a database, and that of songs behind the first ones. */
+/** Takes the index of tracks out of a database. */
 function forgetIndex(path: string): void {
   const db = openDatabase(path)
   for (const table of ['track_nums', 'track_columns', 'track_texts']) {
     db.exec(`DELETE FROM ${table}`)
   }
-  db.exec('DELETE FROM song_texts WHERE block > 2')
   db.exec('INSERT OR IGNORE INTO track_changes SELECT id FROM tracks')
   db.close()
 }
 
 const open = (database: string) => Audile.open({ database, engine: 'inline', workers: 0 })
 
-it('indexes tracks and songs again where a migration emptied the index, and goes on where it was stopped', async () => {
+it('indexes tracks again where their index was emptied, as a migration may do', async () => {
   const path = join(scratch(), 'music.db')
   const tracks = madeLibrary(700)
   storeLibrary(path, tracks)
-  const first = await open(path)
-  const songs = Array.from({ length: 5000 }, (_, i) => ({ title: `Number${i}`, artistName: 'Ada' }))
-  await first.songs.import(songs)
-  await first.close()
   forgetIndex(path)
   const music = await open(path)
   try {
@@ -33,14 +28,6 @@ it('indexes tracks and songs again where a migration emptied the index, and goes
     const [track] = tracks
     const { tracks: found } = await music.tracks.search({ text: track?.title ?? '' })
     expect(found[0]?.answer.title).toBe(track?.title)
-    for (const last of ['0', '300', '4999']) {
-      const [song] = await music.songs.search({ title: `numbe${last}` })
-      expect(song).toBeUndefined()
-      const [exact] = await music.songs.search({ combined: `ada numbr${last}` })
-      expect(exact).toBeUndefined()
-      const [begun] = await music.songs.search({ combined: `number${last} ad` })
-      expect(begun?.title).toBe(`Number${last}`)
-    }
   } finally {
     await music.close()
   }

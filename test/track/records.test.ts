@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import type { AnalysisDocument, Audile, TrackRecord } from '../../src/index.ts'
+import type { AnalysisDocument, Audile, Track, TrackQuery, TrackRecord } from '../../src/index.ts'
 import { clip, waveFile } from '../support/clips.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
@@ -141,6 +141,90 @@ describe('tracks.import', () => {
     expect((await track.analysis()).beats).toEqual(analysis.beats)
     const both = await track.profile({ bucket: 'audio_summary' })
     expect(both.audioSummary).toMatchObject({ tempo: analysis.track.tempo, energy: 0.842 })
+  })
+
+  it("keeps Spotify's instrumentalness and liveness on the track, and finds it by them", async () => {
+    const music = await openInline()
+    const own = await music.tracks.upload({ ...clip(), wait: true })
+    const analysis = await documentOf(await openInline())
+    const { instrumentalness, liveness } = FEATURES
+    const told = { instrumentalness, liveness }
+    await music.tracks.import(
+      [
+        { audioFeatures: FEATURES, title: 'Features' },
+        { audioFeatures: { ...FEATURES, id: 'b', liveness: 0.9 }, title: 'Live' },
+        // What was analysed here learns them too.
+        { audioFeatures: { ...FEATURES, id: 'c' }, md5: own.answer.md5 as string },
+        { analysis, title: 'None' },
+      ],
+      { strict: true },
+    )
+    const track = await music.tracks.get(FEATURES.uri)
+    const summaryOf = async (one: Track) =>
+      (await one.profile({ bucket: 'audio_summary' })).audioSummary
+    expect(await summaryOf(track)).toMatchObject(told)
+    const { tempo, ...ownSummary } = (await summaryOf(own))!
+    expect(ownSummary).toMatchObject(told)
+    expect(tempo).not.toBe(FEATURES.tempo)
+    const find = async (query: TrackQuery) =>
+      (await music.tracks.search(query)).tracks.map(({ answer }) => answer.title)
+    expect(await find({ liveness: [0.5, 1] })).toEqual(['Live'])
+    expect(await find({ instrumentalness: [0, 0.01] })).toEqual([undefined, 'Features', 'Live'])
+    expect((await find({ sort: 'liveness-desc' })).at(0)).toBe('Live')
+    expect((await find({ sort: 'liveness-desc' })).at(-1)).toBe('None')
+    // A document that comes later, and another analysis, leave them.
+    await music.tracks.import([{ analysis, foreignIds: [FEATURES.uri] }], { strict: true })
+    expect(await summaryOf(track)).toMatchObject({ ...told, tempo: analysis.track.tempo })
+    const moved = await openInline()
+    await moved.tracks.import(music.tracks.export(), { strict: true })
+    expect(await summaryOf(await moved.tracks.get(track.id))).toMatchObject(told)
+  })
+
+  it('takes a few fields for a track, as a test seeds it', async () => {
+    const music = await openInline()
+    const seeds: TrackRecord[] = [
+      { title: 'A', audioSummary: { tempo: 95 } },
+      { title: 'B', audioFeatures: { key: 9, mode: 0 } },
+      { title: 'C', analysis: { track: { duration: 60 } } },
+      { title: 'E', analysis: { track: { duration: 60, key: 4, mode: 0 } } },
+      { title: 'D', audioSummary: {} },
+    ]
+    await music.tracks.import(seeds, { strict: true })
+    const { tracks } = await music.tracks.list({ bucket: 'audio_summary' })
+    const nothing = { tempo: 0, key: 0, keyConfidence: 0, mode: 0 }
+    expect(tracks.map(({ answer }) => answer)).toMatchObject([
+      { title: 'A', status: 'complete', audioSummary: { ...nothing, tempo: 95, duration: 0 } },
+      { title: 'B', audioSummary: { tempo: 0, key: 9, mode: 0 } },
+      { title: 'C', audioSummary: { ...nothing, duration: 60, loudness: -60 } },
+      { title: 'E', audioSummary: { key: 4, mode: 0 } },
+      { title: 'D', audioSummary: { ...nothing, duration: 0 } },
+    ])
+    const moved = await openInline()
+    await moved.tracks.import(music.tracks.export(), { strict: true })
+    for (const library of [music, moved]) {
+      expect((await library.tracks.search({ key: ['Am', 'Em'] })).total).toBe(2)
+      expect((await library.tracks.search({ key: 'C' })).total).toBe(0)
+      const [first] = (await library.tracks.list({ bucket: 'audio_summary' })).tracks
+      expect(first?.answer).toMatchObject({ audioSummary: { tempo: 95, duration: 0 } })
+    }
+  })
+
+  it('rejects loudly when it is told to', async () => {
+    const music = await openInline()
+    const records = [
+      { title: 'A', audioSummary: { tempo: 95 } },
+      { title: 'B' },
+      { title: 'C', audioSummary: { tempo: 'fast' } },
+    ] as TrackRecord[]
+    await expect(music.tracks.import(records, { strict: true })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      message: expect.stringMatching(/^records\.1: .*has neither analysis nor audioFeatures/),
+    })
+    expect((await music.tracks.list()).total).toBe(1)
+    const songs = [{ title: 'A', artistName: 'B' }, { title: 'C' }] as never
+    await expect(music.songs.import(songs, { strict: true })).rejects.toThrow(
+      'records.1: artistName - Missing parameter',
+    )
   })
 
   it('is not sure of a key that the audio-features do not have', async () => {

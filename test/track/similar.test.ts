@@ -93,6 +93,9 @@ describe('tracks.similar', () => {
     })
     expect(rest).toEqual([])
     expect(first?.answer).toMatchObject({ status: 'complete', audioSummary: { duration: 12 } })
+    const track = await music.tracks.get(one)
+    const byHandle = await track.similar({ results: 1, bucket: 'audio_summary' })
+    expect(byHandle.map(({ answer }) => answer)).toEqual([first?.answer])
     expect(await music.call('track/similar', { md5: first?.answer.md5, results: 2 })).toHaveLength(
       2,
     )

@@ -5,6 +5,11 @@ import { DecodeError } from '../../src/errors.ts'
 import { Pool } from '../../src/workers/pool.ts'
 import { scratch } from '../support/scratch.ts'
 
+const LIMITS = {
+  ...{ decodedSeconds: 100, analysisSeconds: 100, channels: 2 },
+  ...{ workerMegabytes: 64, stalledSeconds: 1 },
+}
+
 /** A worker that says that it has begun, and ends no task of a file that is to hang. */
 function hangingWorker(): string {
   const path = join(scratch(), 'hanging-worker.mjs')
@@ -22,7 +27,7 @@ function hangingWorker(): string {
 
 it('a thread that reports nothing is ended with its task, and the next task has a new one', async () => {
   const workerPath = hangingWorker()
-  const pool = new Pool({ size: 1, workerPath, megabytes: 64, stalledAfter: 1_000 })
+  const pool = new Pool({ workers: 1, workerPath }, LIMITS)
   const { signal } = new AbortController()
   const run = (path: string) =>
     pool.run('tags', { path, bytes: 1000 }, { signal, onProgress: () => {} })

@@ -1,8 +1,10 @@
 // The page: takes a file, has it decoded and analysed, and shows what was found.
-import { stringifyAnalysis } from 'audile/analysis'
+import { moodsOf, stringifyAnalysis, summarize } from 'audile/analysis'
+import { clipBytes } from '../../generated-clip.mjs'
 import { clock, decimals, keyName, percent, pitchName } from '../../report/words.mjs'
+import { clicksOn } from './clicks.mjs'
 import { decode } from './decode.mjs'
-import { drawBeats, drawPitches, drawWaveform, outlineOf } from './draw.mjs'
+import { drawBeats, drawPitches, drawTempo, drawWaveform, outlineOf } from './draw.mjs'
 
 const $ = (id) => document.getElementById(id)
 /** Seconds from one time below the picture to the next: the first that leaves room for six. */
@@ -27,6 +29,7 @@ document.addEventListener('drop', (event) => {
   $('drop').classList.remove('over')
   take(event.dataTransfer.files[0])
 })
+$('try').addEventListener('click', () => take(new File([clipBytes(60)], 'A generated tune.wav')))
 $('cancel').addEventListener('click', () => {
   cancel()
   rest('Cancelled.')
@@ -126,6 +129,8 @@ function show(file, { analysis, outline, sampleRate, ownRate, channels }) {
     fact('Loudness', `${decimals(track.loudness)} LUFS`),
     fact('Length', clock(track.duration)),
   )
+  $('feel').replaceChildren(...feelOf(analysis))
+  $('tempo').ariaLabel = tempoWords(beats)
   $('waveform').ariaLabel = `Waveform of ${clock(track.duration)}`
   $('beats').ariaLabel = `${bars.length} bars and ${beats.length} beats`
   $('pitches').ariaLabel = `Strength of the twelve pitch classes in ${segments.length} segments`
@@ -169,6 +174,7 @@ function draw() {
   const { duration } = analysis.track
   drawWaveform($('waveform'), outline)
   drawBeats($('beats'), analysis)
+  drawTempo($('tempo'), analysis)
   drawPitches($('pitches'), analysis)
   const room = $('times').clientWidth / 60
   const step = STEPS.find((seconds) => duration / seconds <= room) ?? STEPS.at(-1)
@@ -180,6 +186,32 @@ function draw() {
       return time
     }),
   )
+}
+
+/** How the music feels: a meter for each impression, and the moods that follow from them. */
+function feelOf(analysis) {
+  const summary = summarize(analysis)
+  const names = ['energy', 'danceability', 'valence', 'acousticness', 'speechiness']
+  const parts = names
+    .filter((name) => typeof summary[name] === 'number')
+    .map((name) => meter(name, summary[name]))
+  const moods = moodsOf(summary).map(({ name }) => name)
+  return [...parts, fact('Moods', moods.join(', ') || 'none stands out')]
+}
+
+function meter(name, value) {
+  const part = fact(name[0].toUpperCase() + name.slice(1), value.toFixed(2))
+  const bar = document.createElement('meter')
+  bar.value = value
+  bar.ariaLabel = `${name}, 0 to 1`
+  part.querySelector('dd').append(bar)
+  return part
+}
+
+function tempoWords(beats) {
+  if (beats.length === 0) return 'No beats, so no tempo'
+  const tempi = beats.map(({ duration }) => 60 / duration)
+  return `Tempo from ${decimals(Math.min(...tempi))} to ${decimals(Math.max(...tempi))} BPM`
 }
 
 function fact(name, value, confidence) {
@@ -231,9 +263,19 @@ function follow() {
 }
 for (const name of ['play', 'seeked', 'loadedmetadata']) $('audio').addEventListener(name, follow)
 
-for (const id of ['waveform', 'beats', 'pitches']) {
+for (const id of ['waveform', 'beats', 'tempo', 'pitches']) {
   $(id).addEventListener('click', ({ offsetX, currentTarget }) => {
     const { duration } = $('audio')
     if (duration > 0) $('audio').currentTime = (duration * offsetX) / currentTarget.clientWidth
   })
 }
+
+const click = clicksOn($('audio'), () => {
+  const { beats, bars } = shown.analysis
+  const firsts = new Set(bars.map(({ start }) => start))
+  return beats.map(({ start }) => ({ time: start, first: firsts.has(start) }))
+})
+$('clicks').addEventListener('change', ({ target }) => click(target.checked))
+
+// Only a page that comes by https, or from this machine, may keep itself for later.
+if (isSecureContext) navigator.serviceWorker?.register('service-worker.js')

@@ -55,6 +55,23 @@ export function drawBeats(canvas, { beats, bars, track }) {
   strokes(bars, '--ink', 0, 2)
 }
 
+/** The tempo of each beat, as the median of it and its neighbours, over half to one and a half of the usual one. */
+export function drawTempo(canvas, { beats, track }) {
+  const { pen, width, height, colour } = start(canvas)
+  if (beats.length === 0) return
+  const usual = track.tempo || 60 / beats[0].duration
+  pen.strokeStyle = colour('--mark')
+  pen.lineWidth = 2
+  pen.beginPath()
+  for (const [i, { start: time }] of beats.entries()) {
+    const near = beats.slice(Math.max(0, i - 3), i + 4).map(({ duration }) => 60 / duration)
+    const tempo = near.sort((a, b) => a - b)[near.length >> 1]
+    const share = Math.max(0, Math.min(1, tempo / usual - 0.5))
+    pen.lineTo((width * time) / track.duration, (height - 2) * (1 - share) + 1)
+  }
+  pen.stroke()
+}
+
 export function drawPitches(canvas, { segments, track }) {
   const { pen, width, height, colour } = start(canvas)
   const row = height / 12

@@ -1,5 +1,6 @@
-// The convolution with SIMD, in AssemblyScript: the same sums in the same order as in scalar.ts, so
-// that every bit is the same. A lane is another output, never a part of a sum.
+// The convolution with SIMD, in AssemblyScript: the same sums in the same order as in the plain
+// reference of the tests, so that every bit is the same. A lane is another output, never a part of a
+// sum.
 // `npm run build:wasm` compiles it into simd-module.ts.
 
 /** Bytes of a number, of a vector of four, and of the outputs that are made together. */

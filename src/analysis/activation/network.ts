@@ -1,7 +1,6 @@
 import { fromBase64 } from '../../base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
-import { GROUP, type Kernel } from './kernel.ts'
-import { simdKernel } from './simd.ts'
+import { GROUP, type Kernel, simdKernel } from './kernel.ts'
 
 /** The form of a network, which its weights are laid out by. */
 export interface Form {

@@ -115,7 +115,7 @@ function beatsOf(edges: Edges, material: Material): Interval[] {
   const { beats } = material.document
   return between(edges, (i) => {
     const near = beats[nearestTo(material.edges, edges[i]!)] ?? beats.at(-1)
-    return near?.confidence ?? supportAt(material, edges[i]!)
+    return near?.confidence ?? supportAt(material, edges[i]!).support
   })
 }
 

@@ -22,15 +22,24 @@ export interface Corrections {
   tempoRange?: readonly [low: number, high: number] | null | undefined
 }
 
-/** The values that corrections may have, ends included. */
-const BOUNDS = {
-  /** Beats per minute. */
-  tempo: [20, 500],
-  /** Beats in a bar. */
-  timeSignature: [3, 7],
-  key: [0, 11],
-  mode: [0, 1],
-} as const
+/** For each correction whether a value may be given, and what may. */
+const VALID: Record<keyof Corrections, [isValid: (value: unknown) => boolean, give: string]> = {
+  tempo: [
+    (value) => value === 'double' || value === 'half' || isTempo(value),
+    `give 'double', 'half', or beats per minute from 20 to 500.`,
+  ],
+  downbeat: [(value) => isWithin(value, 0, Infinity), 'give seconds from the beginning.'],
+  key: [(value) => isWhole(value, 0, 11), 'give a pitch class from 0 (C) to 11 (B).'],
+  mode: [(value) => isWhole(value, 0, 1), 'give 0 (minor) or 1 (major).'],
+  timeSignature: [
+    (value) => isWhole(value, 3, 7),
+    'give the beats in a bar, from 3 to 7 (for bars of two, 4).',
+  ],
+  tempoRange: [
+    (value) => Array.isArray(value) && value.length === 2 && value.every(isTempo),
+    'give the lowest and the highest beats per minute, from 20 to 500: [80, 160].',
+  ],
+}
 
 /** A range of tempi must hold a multiple of nearly every tempo: what its ends are apart, at least. */
 const WIDEST_GAP = 2 * 0.95
@@ -40,48 +49,16 @@ const WIDEST_GAP = 2 * 0.95
  *
  * @throws {ParameterError} that names the value and what may be given
  */
-export function requireCorrections({
-  tempo,
-  downbeat,
-  key,
-  mode,
-  timeSignature,
-  tempoRange,
-}: Corrections): void {
-  if (tempo != null && tempo !== 'double' && tempo !== 'half' && !isWithin(tempo, BOUNDS.tempo))
-    throw invalidParameter(
-      'tempo',
-      `${shown(tempo)}; give 'double', 'half', or beats per minute from 20 to 500.`,
-    )
-  if (downbeat != null && !isWithin(downbeat, [0, Infinity]))
-    throw invalidParameter('downbeat', `${shown(downbeat)}; give seconds from the beginning.`)
-  if (key != null && !(Number.isInteger(key) && isWithin(key, BOUNDS.key)))
-    throw invalidParameter('key', `${shown(key)}; give a pitch class from 0 (C) to 11 (B).`)
-  if (mode != null && mode !== 0 && mode !== 1)
-    throw invalidParameter('mode', `${shown(mode)}; give 0 (minor) or 1 (major).`)
-  if (
-    timeSignature != null &&
-    !(Number.isInteger(timeSignature) && isWithin(timeSignature, BOUNDS.timeSignature))
-  )
-    throw invalidParameter(
-      'timeSignature',
-      `${shown(timeSignature)}; give the beats in a bar, from 3 to 7 (for bars of two, 4).`,
-    )
-  if (tempoRange != null) requireRange(tempoRange)
-}
-
-function requireRange(range: readonly [low: number, high: number]): void {
-  const isPair = Array.isArray(range) && range.length === 2
-  if (!isPair || range.some((end) => !isWithin(end, BOUNDS.tempo)))
-    throw invalidParameter(
-      'tempoRange',
-      `${shown(range)}; give the lowest and the highest beats per minute, from 20 to 500: [80, 160].`,
-    )
-  const [low, high] = range
+export function requireCorrections(corrections: Corrections): void {
+  for (const [name, [isValid, give]] of Object.entries(VALID)) {
+    const value = corrections[name as keyof Corrections]
+    if (value != null && !isValid(value)) throw invalidParameter(name, `${shown(value)}; ${give}`)
+  }
+  const [low, high] = corrections.tempoRange ?? [1, 2]
   if (high < WIDEST_GAP * low)
     throw invalidParameter(
       'tempoRange',
-      `${shown(range)}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
+      `${shown([low, high])}; ${high} is less than double ${low}, so some tempi would have no multiple inside.`,
     )
 }
 
@@ -96,7 +73,7 @@ export function requireFitting(
 ): void {
   if (tempo === 'double' || tempo === 'half') {
     const wanted = tempo === 'double' ? 2 * track.tempo : track.tempo / 2
-    if (!isWithin(wanted, BOUNDS.tempo))
+    if (!isTempo(wanted))
       throw invalidParameter(
         'tempo',
         `'${tempo}' of ${track.tempo} BPM is ${wanted}; give beats per minute from 20 to 500.`,
@@ -109,12 +86,19 @@ export function requireFitting(
     )
 }
 
-function isWithin(value: unknown, [low, high]: readonly [number, number]): boolean {
+/** Beats per minute that a document may have. */
+function isTempo(value: unknown): boolean {
+  return isWithin(value, 20, 500)
+}
+
+function isWhole(value: unknown, low: number, high: number): boolean {
+  return Number.isInteger(value) && isWithin(value, low, high)
+}
+
+function isWithin(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value <= high && Number.isFinite(value)
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string'
-    ? JSON.stringify(value)
-    : (JSON.stringify(value) ?? String(value))
+  return JSON.stringify(value) ?? String(value)
 }

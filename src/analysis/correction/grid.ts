@@ -60,7 +60,7 @@ export function gridAt(material: Material, tempo: number, downbeat?: number): Gr
 /** How far onsets support the beats, 0…1. */
 function supportOf({ edges }: Grid, material: Material): number {
   const beats = edges.slice(0, -1)
-  const support = beats.reduce((sum, beat) => sum + supportAt(material, beat), 0)
+  const support = beats.reduce((sum, beat) => sum + supportAt(material, beat).support, 0)
   return support / Math.max(1, beats.length)
 }
 
@@ -127,7 +127,9 @@ function moved(edges: Edges, anchor: number, material: Material): number[] {
   })
   const before = exactTime(times[0]! - lengthOf(0))
   const end = exactTime(times[last]! + lengthOf(last))
-  return before >= 0 && supportAt(material, before) > 0 ? [before, ...times, end] : [...times, end]
+  return before >= 0 && supportAt(material, before).support > 0
+    ? [before, ...times, end]
+    : [...times, end]
 }
 
 /** Even beats where there is sound; none where neither sound nor an anchor says where. */

@@ -21,13 +21,11 @@ export interface Material {
   onsets: Float64Array
   /** 0…1, of each onset. */
   strengths: Float64Array
-  /** Starts of its tatums. */
-  tatums: Float64Array
 }
 
 /** Onsets are where segments start, as strong as these are sure and rise. */
 export function materialOf(document: AnalysisDocument): Material {
-  const { segments, beats, tatums } = document
+  const { segments, beats } = document
   const strengthOf = ({ confidence, loudness_start, loudness_max }: Segment) =>
     confidence * Math.min(1, Math.max(0, loudness_max - loudness_start) / ONSETS.rise)
   return {
@@ -35,7 +33,6 @@ export function materialOf(document: AnalysisDocument): Material {
     edges: edgesOf(beats),
     onsets: Float64Array.from(segments, ({ start }) => start),
     strengths: Float64Array.from(segments, strengthOf),
-    tatums: Float64Array.from(tatums, ({ start }) => start),
   }
 }
 
@@ -65,33 +62,18 @@ export function nearestTo(values: ArrayLike<number>, value: number): number {
   return after > 0 && value - values[after - 1]! < values[after]! - value ? after - 1 : after
 }
 
-/** How far an onset supports a moment: 0…1, less with its distance. */
+/** How far an onset supports a moment, 0…1, less with its distance; and the onset that does so most, or the moment. */
 export function supportAt(
   { onsets, strengths }: Material,
   time: number,
   reach = ONSETS.reach,
-): number {
-  let best = 0
-  for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
-    const off = (onsets[i]! - time) / reach
-    if (off > 1) break
-    best = Math.max(best, strengths[i]! * (1 - off * off))
-  }
-  return best
-}
-
-/** The onset that supports a moment best, or the moment itself. */
-export function snapped({ onsets, strengths }: Material, time: number, reach: number): number {
-  let best = 0
-  let at = time
+): { support: number; at: number } {
+  let best = { support: 0, at: time }
   for (let i = firstFrom(onsets, time - reach); i < onsets.length; i++) {
     const off = (onsets[i]! - time) / reach
     if (off > 1) break
     const support = strengths[i]! * (1 - off * off)
-    if (support > best) {
-      best = support
-      at = onsets[i]!
-    }
+    if (support > best.support) best = { support, at: onsets[i]! }
   }
-  return at
+  return best
 }

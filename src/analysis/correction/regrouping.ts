@@ -1,6 +1,6 @@
 import { exactTime } from '../intervals.ts'
 import { accentsOf } from './accents.ts'
-import { type Edges, firstFrom, type Material, nearestTo, snapped } from './material.ts'
+import { type Edges, type Material, nearestTo, supportAt } from './material.ts'
 
 /** `[parts, of]`: so many beats take the place of so many. */
 export type Ratio = readonly [parts: number, of: number]
@@ -30,14 +30,13 @@ const INNER = {
   /** Places that are compared on either side of the even one, and what share of a part they reach. */
   places: 12,
   reach: 0.36,
-  /** What the farthest place costs, and with a tatum there; the best supported earns 1. */
-  cost: 2,
-  tatumCost: 0.8,
+  /** What the farthest place costs; the best supported earns 1. */
+  cost: 0.8,
   /** Support that counts half. */
   soft: 0.5,
   /** Stretches before and after that have a say. */
   around: 4,
-  /** Seconds from a place to its onset or tatum. */
+  /** Seconds from a place to its onset. */
   near: 0.03,
 }
 
@@ -51,9 +50,7 @@ const INNER = {
 export function regrouped(material: Material, [parts, of]: Ratio, anchor?: number): number[] {
   const { edges } = material
   const kept = of === 1 ? [...edges] : withEnd(edges, keptOf(material, of, anchor))
-  if (parts === 1) return kept
-  // Tatums say how the document's own beats are divided, not how others are.
-  return divided(kept, parts, of === 1 ? material : { ...material, tatums: new Float64Array() })
+  return parts === 1 ? kept : divided(kept, parts, material)
 }
 
 /** The indices of beats that stay: the path of most accents, which slips only where it must. */
@@ -98,22 +95,18 @@ function withEnd(edges: Edges, kept: readonly number[]): number[] {
 
 /** Each stretch cut into parts. */
 function divided(kept: readonly number[], parts: number, material: Material): number[] {
-  const stretches = kept.length - 1
-  const inner: Float64Array[] = []
-  for (let part = 1; part < parts; part++) inner.push(sharesOf(kept, part / parts, parts, material))
-  const times: number[] = []
-  for (let s = 0; s < stretches; s++) {
-    const start = kept[s]!
+  const inner = Array.from({ length: parts - 1 }, (_, i) =>
+    sharesOf(kept, (i + 1) / parts, parts, material),
+  )
+  const times = kept.slice(0, -1).flatMap((start, s) => {
     const length = kept[s + 1]! - start
-    times.push(start)
-    for (const shares of inner) {
-      const place = start + shares[s]! * length
-      const near = Math.min(INNER.near, (0.2 * length) / parts)
-      times.push(exactTime(snapped(material, place, near)))
-    }
-  }
-  times.push(kept[stretches]!)
-  return times
+    const near = Math.min(INNER.near, (0.2 * length) / parts)
+    const cuts = inner.map((shares) =>
+      exactTime(supportAt(material, start + shares[s]! * length, near).at),
+    )
+    return [start, ...cuts]
+  })
+  return [...times, kept.at(-1)!]
 }
 
 /** For each stretch the share of it after which an inner beat is played. */
@@ -122,78 +115,27 @@ function sharesOf(
   even: number,
   parts: number,
   material: Material,
-): Float64Array {
-  const { places, around, soft, cost, tatumCost } = INNER
-  const width = 2 * places + 1
-  const { support, onTatum } = placesOf(kept, even, parts, material)
-  const supports = new Float64Array(width)
-  const tatums = new Float64Array(width)
-  return Float64Array.from({ length: kept.length - 1 }, (_, s) => {
-    supports.fill(0)
-    tatums.fill(0)
-    let weights = 0
-    const last = Math.min(kept.length - 2, s + around)
-    for (let n = Math.max(0, s - around); n <= last; n++) {
-      const weight = 1 - Math.abs(n - s) / (around + 1)
-      weights += weight
-      for (let place = 0; place < width; place++) {
-        supports[place] = supports[place]! + weight * support[n * width + place]!
-        tatums[place] = tatums[place]! + weight * onTatum[n * width + place]!
-      }
-    }
-    let full = soft
-    for (const sum of supports) full = Math.max(full, sum + soft)
-    let best = places
-    let most = -Infinity
-    for (let place = 0; place < width; place++) {
-      const off = (place - places) / places
-      const each = cost - (cost - tatumCost) * (tatums[place]! / weights)
-      const score = supports[place]! / full - each * off * off
-      if (score > most) {
-        most = score
-        best = place
-      }
-    }
-    return placeShare(best, even, parts)
-  })
-}
-
-/** The share of a stretch at which a place is. */
-function placeShare(place: number, even: number, parts: number): number {
-  return even + ((place / INNER.places - 1) * INNER.reach) / parts
-}
-
-/** How far onsets support each place of each stretch, and whether a tatum is there: row-major. */
-function placesOf(
-  kept: readonly number[],
-  even: number,
-  parts: number,
-  { onsets, strengths, tatums }: Material,
-): { support: Float64Array; onTatum: Uint8Array } {
-  const { places, near } = INNER
-  const width = 2 * places + 1
-  const support = new Float64Array((kept.length - 1) * width)
-  const onTatum = new Uint8Array(support.length)
-  for (let s = 0; s + 1 < kept.length; s++) {
-    const start = kept[s]!
+): number[] {
+  const { places, reach, near, around, soft, cost } = INNER
+  const shares = Array.from(
+    { length: 2 * places + 1 },
+    (_, place) => even + ((place / places - 1) * reach) / parts,
+  )
+  const played = kept.slice(0, -1).map((start, s) => {
     const length = kept[s + 1]! - start
-    const from = start + placeShare(0, even, parts) * length
-    const step = (placeShare(1, even, parts) - placeShare(0, even, parts)) * length
-    const to = from + (width - 1) * step
-    /** Calls for each place that is near to a time, with the distance as a share. */
-    const eachNear = (time: number, call: (at: number, off: number) => void) => {
-      const last = Math.min(width - 1, Math.floor((time + near - from) / step))
-      for (let place = Math.max(0, Math.ceil((time - near - from) / step)); place <= last; place++)
-        call(s * width + place, (from + place * step - time) / near)
-    }
-    for (let i = firstFrom(onsets, from - near); i < onsets.length && onsets[i]! < to + near; i++)
-      eachNear(onsets[i]!, (at, off) => {
-        support[at] = Math.max(support[at]!, strengths[i]! * (1 - off * off))
+    return shares.map((share) => supportAt(material, start + share * length, near).support)
+  })
+  return played.map((_, s) => {
+    const from = Math.max(0, s - around)
+    const supports = new Float64Array(shares.length)
+    played.slice(from, s + around + 1).forEach((stretch, n) => {
+      const weight = 1 - Math.abs(from + n - s) / (around + 1)
+      stretch.forEach((support, place) => {
+        supports[place]! += weight * support
       })
-    for (let i = firstFrom(tatums, from - near); i < tatums.length && tatums[i]! < to + near; i++)
-      eachNear(tatums[i]!, (at) => {
-        onTatum[at] = 1
-      })
-  }
-  return { support, onTatum }
+    })
+    const full = soft + Math.max(...supports)
+    const scores = supports.map((sum, place) => sum / full - cost * (place / places - 1) ** 2)
+    return shares[scores.indexOf(Math.max(...scores))]!
+  })
 }

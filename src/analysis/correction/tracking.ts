@@ -1,4 +1,4 @@
-import { firstFrom, type Material, snapped } from './material.ts'
+import { firstFrom, type Material, supportAt } from './material.ts'
 
 /** Constants of the search, chosen on 201 made pieces of 67 styles. */
 const TRACKING = {
@@ -35,7 +35,7 @@ export function tracked(tracking: Tracking): number[] {
   if (anchor === undefined) return pathOf(tracking, from, to, 1, false)
   const after = pathOf(tracking, anchor, to, 1, true)
   const before = pathOf(tracking, anchor, from, -1, true)
-  const start = snapped(material, anchor, TRACKING.snap)
+  const start = supportAt(material, anchor, TRACKING.snap).at
   return [...before.slice(1).reverse(), start, ...after.slice(1)]
 }
 
@@ -76,7 +76,7 @@ function pathOf(
   for (let frame = tail; frame < frames; frame++) if (best[frame]! >= best[last]!) last = frame
   const times: number[] = []
   for (let frame = last; frame >= 0; frame = previous[frame]!)
-    times.push(snapped(material, timeOf(frame), snap))
+    times.push(supportAt(material, timeOf(frame), snap).at)
   return times.reverse()
 }
 

@@ -1,10 +1,6 @@
-import { ACOUSTICNESS } from './acousticness.ts'
-import { DANCEABILITY } from './danceability.ts'
-import { scored } from './definition.ts'
-import { ENERGY } from './energy.ts'
-import { type Measured, measuresOf } from './measures.ts'
-import { SPEECHINESS } from './speechiness.ts'
-import { VALENCE } from './valence.ts'
+import { calibrated } from '../statistics.ts'
+import { type Measured, type Measures, measuresOf, type Reference } from './measures.ts'
+import { REFERENCE, SCALES } from './reference.ts'
 
 /** How music seems to a listener, 0…1; `null`: it cannot be told. */
 export interface Impressions {
@@ -15,13 +11,56 @@ export interface Impressions {
   valence: number | null
 }
 
+/** Whole numbers, chosen by reason, not fitted; a negative one where a measure lowers the value. */
+type Weights = { readonly [K in keyof Measures]?: number }
+
+/**
+ * What each value is the weighted sum of. The correlations are Spearman's, with the published values of
+ * 214 songs, on their documents of the old service; the errors are of a bootstrap that keeps the songs
+ * of an artist together. New songs may be ranked a little worse, as these told which of some thirty
+ * definitions of a value is better.
+ */
+export const WEIGHTS = {
+  /**
+   * How intense and active music is: loud, noisy, evenly loud, bright, and full of notes: the inputs
+   * that the publisher of such values names. Loudness counts twice, as it is said to count most.
+   * Correlation 0.649 ± 0.043.
+   */
+  energy: { loudness: 2, entropy: 1, range: -1, brightness: 1, rate: 1 },
+  /**
+   * How well one can dance to music: marked accents, an even beat at a tempo that is easy to move to,
+   * and enough notes. Accents count twice, as nothing can be danced to without. Correlation 0.740 ± 0.047.
+   */
+  danceability: { accent: 2, rate: 1, tempoDistance: -1, unevenness: -1 },
+  /**
+   * How much is spoken: above 0.66 nearly all of it, below 0.33 it is music, with or without singing.
+   * Speech glides over all pitches (tonality), goes back and forth between vowels and consonants
+   * (flatness) and keeps no beat (unevenness): what stands in a document for the measures of Scheirer
+   * and Slaney, "Construction and evaluation of a robust multifeature speech/music discriminator"
+   * (ICASSP 1997). Area under the curve 1.000 in five folds of 54 speakers and 353 pieces. It does not
+   * tell rap from song (correlation 0.22). Speech over music counts as music, noises without pitch and
+   * beat as speech.
+   */
+  speechiness: { tonality: -1, flatnessSpread: 1, unevenness: 1 },
+  /**
+   * How sure it is that the instruments are acoustic: soft, dark, and made of sounds that are plucked
+   * or struck and ring out, with a peak that comes late because nothing compresses it. Correlation
+   * 0.545 ± 0.055.
+   */
+  acousticness: { loudness: -1, brightness: -1, accent: 1, attack: 1 },
+  /**
+   * How cheerful music sounds: lively, full, accented, evenly loud, and in major. These are the cues
+   * that listeners agree on: Gabrielsson and Lindström, "The role of structure in the musical
+   * expression of emotions" (Handbook of Music and Emotion, 2010). Correlation 0.514 ± 0.061.
+   */
+  valence: { rate: 1, entropy: 1, accent: 1, range: -1, mode: 1 },
+} as const satisfies Record<keyof Impressions, Weights>
+
+/** Deviations that a measure counts at most: what is rare counts little more than what is unusual. */
+const FARTHEST = 3
+
 /**
  * The impressions that a document gives. In silence there is no energy, and no dancing.
- *
- * Each has a file with its definition: measures chosen by reason, with weights of 1 and 2, which are
- * fitted to nothing. What it was measured by stands there too; the deviations are of a bootstrap that
- * keeps the songs of an artist together. The documents also told which of some thirty definitions of a
- * value is better, so new songs may be ranked a little worse.
  *
  * The scales are those of audile's documents. The segments of the old service's are cut and measured
  * otherwise, so these get an energy that is lower by 0.1, a danceability that is higher by 0.08, a valence
@@ -37,11 +76,28 @@ export function impressionsOf(document: Measured): Impressions {
     const unknown = { speechiness: null, acousticness: null, valence: null }
     return { energy: none, danceability: none, ...unknown }
   }
+  const scored = (value: keyof Impressions) =>
+    calibrated(weigh(measures, WEIGHTS[value]), SCALES[value])
   return {
-    energy: scored(measures, ENERGY),
-    danceability: scored(measures, DANCEABILITY),
-    speechiness: scored(measures, SPEECHINESS),
-    acousticness: scored(measures, ACOUSTICNESS),
-    valence: scored(measures, VALENCE),
+    energy: scored('energy'),
+    danceability: scored('danceability'),
+    speechiness: scored('speechiness'),
+    acousticness: scored('acousticness'),
+    valence: scored('valence'),
   }
+}
+
+/** The weighted sum of measures, each in deviations from its middle over the reference pieces. */
+export function weigh(
+  measures: Measures,
+  weights: Weights,
+  reference: Reference = REFERENCE,
+): number {
+  let sum = 0
+  for (const [name, weight] of Object.entries(weights) as [keyof Measures, number][]) {
+    const { middle, deviation } = reference[name]
+    const standing = (measures[name] - middle) / deviation
+    sum += weight * FARTHEST * Math.tanh(standing / FARTHEST)
+  }
+  return sum
 }

@@ -120,13 +120,16 @@ function unevennessOf(beats: readonly Interval[]): number {
   const deviations: number[] = []
   for (let from = 0; from === 0 || from + stretch <= beats.length; from += hop) {
     const times = beats.slice(from, from + stretch).map(({ start }) => start)
-    if (times.length >= stretch / 4) deviations.push(deviationOf(times))
+    if (times.length < stretch / 4) continue
+    const { period, misses } = evenGrid(times)
+    const square = misses.reduce((sum, miss) => sum + miss ** 2, 0)
+    deviations.push(Math.sqrt(square / times.length) / period)
   }
   return deviations.length === 0 ? 1 : medianOf(deviations)
 }
 
-/** Least squares. */
-function deviationOf(times: readonly number[]): number {
+/** The grid of one period that is nearest to times, by least squares, and how far each is from it. */
+export function evenGrid(times: readonly number[]): { period: number; misses: number[] } {
   const n = times.length
   const middle = (n - 1) / 2
   const mean = times.reduce((sum, time) => sum + time, 0) / n
@@ -137,7 +140,5 @@ function deviationOf(times: readonly number[]): number {
     squares += (i - middle) ** 2
   }
   const period = slope / squares
-  let sum = 0
-  for (let i = 0; i < n; i++) sum += (times[i]! - mean - (i - middle) * period) ** 2
-  return Math.sqrt(sum / n) / period
+  return { period, misses: times.map((time, i) => time - mean - (i - middle) * period) }
 }

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { damaged } from './damage.ts'
+import { count, each, run, statements, value } from './statements.ts'
 
 /** How the values of a column are stored. */
-export type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
+type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
 
 /** The columns of a table, by name. */
 export type Layout<N extends string> = Readonly<Record<N, ColumnType>>
@@ -27,12 +28,7 @@ export class Columns<N extends string> {
   readonly #layout: Layout<N>
   readonly #names: readonly N[]
   readonly #bytes: number
-  readonly #newest
-  readonly #changed
-  readonly #block
-  readonly #write
-  readonly #countWrite
-  readonly #writesCounted
+  readonly #sql
   #seen = 0
   #writes = 0
   #held: Record<N, Column>
@@ -47,30 +43,28 @@ export class Columns<N extends string> {
       (a, b) => widthOf(layout[b]) - widthOf(layout[a]),
     )
     this.#bytes = BLOCK * this.#names.reduce((sum, name) => sum + widthOf(layout[name]), 0)
-    this.#newest = db.prepare<[], number | null>(`SELECT max(revision) FROM ${table}`).pluck()
-    this.#changed = db
-      .prepare<[number], [number, number, Buffer]>(
-        `SELECT block, revision, data FROM ${table} WHERE revision > ?`,
-      )
-      .raw()
-    this.#block = db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`).pluck()
-    this.#write = db.prepare<[number, number, Uint8Array]>(
-      `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
-    )
     // A table of this connection alone. A rollback also resets its count, which shows that columns read
     // inside that transaction are wrong.
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
       INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
-    this.#countWrite = db
-      .prepare<[], number>(`UPDATE temp.${table}_writes SET count = count + 1 RETURNING count`)
-      .pluck()
-    this.#writesCounted = db.prepare<[], number>(`SELECT count FROM temp.${table}_writes`).pluck()
+    this.#sql = statements({
+      newest: value<[], number | null>(`SELECT max(revision) FROM ${table}`),
+      changed: each<[after: number], { block: number; data: Buffer }>(
+        `SELECT block, data FROM ${table} WHERE revision > ?`,
+      ),
+      block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
+      write: run<[block: number, revision: number, data: Uint8Array]>(
+        `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
+      ),
+      countWrite: count<[]>(`UPDATE temp.${table}_writes SET count = count + 1 RETURNING count`),
+      writesCounted: count<[]>(`SELECT count FROM temp.${table}_writes`),
+    })(db)
     this.#held = this.#empty(0)
   }
 
   /** Whether nothing was ever written. */
   get isEmpty(): boolean {
-    return this.#newest.get() == null
+    return this.#sql.newest() == null
   }
 
   /**
@@ -81,18 +75,11 @@ export class Columns<N extends string> {
     rows: ReadonlyMap<number, Row | undefined>,
     valueIn: (row: Row, column: N) => number,
   ): void {
-    const blocks = new Map<number, number[]>()
-    for (const num of rows.keys()) {
-      const block = Math.floor(num / BLOCK)
-      const members = blocks.get(block)
-      if (members) members.push(num)
-      else blocks.set(block, [num])
-    }
-    const revision = (this.#newest.get() ?? 0) + 1
-    this.#writes = this.#countWrite.get() as number
-    for (const [block, nums] of blocks) {
+    const revision = this.revision + 1
+    this.#writes = this.#sql.countWrite()
+    for (const [block, nums] of byBlock(rows.keys(), BLOCK)) {
       const bytes = new Uint8Array(this.#bytes)
-      const before = this.#block.get(block)
+      const before = this.#sql.block(block)
       if (before) {
         this.#check(block, before)
         bytes.set(before)
@@ -106,21 +93,21 @@ export class Columns<N extends string> {
         }
         offset += column.byteLength
       }
-      this.#write.run(block, revision, bytes)
+      this.#sql.write(block, revision, bytes)
     }
   }
 
   /** Grows with each change by any process. */
   get revision(): number {
-    return this.#newest.get() ?? 0
+    return this.#sql.newest() ?? 0
   }
 
   /** The current columns. Each has at least one value more than the highest row number. */
   read(): { length: number; columns: Readonly<Record<N, Column>> } {
     this.#forgetRolledBack()
-    const newest = this.#newest.get() ?? 0
+    const newest = this.revision
     if (newest > this.#seen) {
-      for (const [block, , data] of this.#changed.iterate(this.#seen)) this.#take(block, data)
+      for (const { block, data } of this.#sql.changed(this.#seen)) this.#take(block, data)
       this.#seen = newest
     }
     return { length: this.#length, columns: this.#held }
@@ -128,7 +115,7 @@ export class Columns<N extends string> {
 
   /** Forgets rows of a transaction that was rolled back, whose revision will be given again. */
   #forgetRolledBack(): void {
-    const writes = this.#writesCounted.get() as number
+    const writes = this.#sql.writesCounted()
     if (writes === this.#writes) return
     this.#writes = writes
     this.#seen = 0
@@ -169,6 +156,18 @@ export class Columns<N extends string> {
     const made = this.#names.map((name) => [name, new ARRAYS[this.#layout[name]](length)])
     return Object.fromEntries(made) as Record<N, Column>
   }
+}
+
+/** Numbers by the block of so many that they are in. */
+export function byBlock(nums: Iterable<number>, size: number): Map<number, number[]> {
+  const blocks = new Map<number, number[]>()
+  for (const num of nums) {
+    const block = Math.floor(num / size)
+    const members = blocks.get(block) ?? []
+    blocks.set(block, members)
+    members.push(num)
+  }
+  return blocks
 }
 
 function widthOf(type: ColumnType): number {

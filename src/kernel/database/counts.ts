@@ -1,4 +1,5 @@
 import type { Database } from './open.ts'
+import { statements, value } from './statements.ts'
 
 /** The most counts in memory. */
 const HELD = 50_000
@@ -10,24 +11,21 @@ const COMMON = 1000
  * changed, it forgets the counts of rare tokens; those of common ones stay accurate enough.
  */
 export class Counts {
-  readonly #count
-  readonly #revision
+  readonly #sql
   readonly #held = new Map<string, number>()
   #heldAt = 0
 
   /** @param tables - constants: an fts5vocab table of rows, and a table with a revision */
   constructor(db: Database, tables: { counts: string; revised: string }) {
-    this.#count = db
-      .prepare<[string], number>(`SELECT doc FROM ${tables.counts} WHERE term = ?`)
-      .pluck()
-    this.#revision = db
-      .prepare<[], number | null>(`SELECT max(revision) FROM ${tables.revised}`)
-      .pluck()
+    this.#sql = statements({
+      count: value<[token: string], number>(`SELECT doc FROM ${tables.counts} WHERE term = ?`),
+      revision: value<[], number | null>(`SELECT max(revision) FROM ${tables.revised}`),
+    })(db)
   }
 
   /** Forgets counts that may be wrong; to be called before calls of {@link of}. */
   refresh(): void {
-    const revision = this.#revision.get() ?? 0
+    const revision = this.#sql.revision() ?? 0
     if (revision === this.#heldAt) return
     this.#heldAt = revision
     for (const [token, count] of this.#held) if (count < COMMON) this.#held.delete(token)
@@ -36,7 +34,7 @@ export class Counts {
   of(token: string): number {
     const held = this.#held.get(token)
     if (held !== undefined) return held
-    const count = this.#count.get(token) ?? 0
+    const count = this.#sql.count(token) ?? 0
     // Zero is not held, so that a new token is known at once.
     if (count === 0) return 0
     if (this.#held.size >= HELD) this.#held.clear()

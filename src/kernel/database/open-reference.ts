@@ -17,7 +17,10 @@ const MAPPED_BYTES = 2 ** 31 - 2 ** 16
  * @throws {DatabaseError} that names the file and the remedy, when it is missing, damaged, of another
  * program, or of a newer or an unreleased audile
  */
-export function openReference(path: string, options: { nativeBinding?: string } = {}): Database {
+export function openReference(
+  path: string,
+  options: { nativeBinding?: string | undefined } = {},
+): Database {
   const problem = `Cannot open the reference ${path}`
   if (!existsSync(path)) {
     throw new DatabaseError(`${problem}: there is no such file; check the option references.`)

@@ -36,7 +36,7 @@ export function settleFile(db: Database): void {
  */
 export function openDatabase(
   path: string,
-  options: { nativeBinding?: string; waits?: LockWaits | undefined } = {},
+  options: { nativeBinding?: string | undefined; waits?: LockWaits | undefined } = {},
 ): Database {
   if (path !== ':memory:' && !existsSync(dirname(path))) {
     throw new DatabaseError(

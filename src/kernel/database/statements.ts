@@ -56,84 +56,55 @@ export function storeOf<Calls extends Record<string, (...given: never[]) => unkn
 
 type Prepared = Statement<unknown[], unknown>
 
-/** Declares a statement by the function that calls a prepared one. */
+/** Declares a statement by what a call of the prepared one answers. */
 function declare<P, Answer>(
   sql: string,
-  callOf: (prepared: Prepared) => (...given: unknown[]) => unknown,
+  answer: (prepared: Prepared, given: unknown[]) => unknown,
+  prepare = (prepared: Prepared) => prepared,
 ) {
   return (db: Database) => {
-    const prepared = db.prepare<unknown[], unknown>(sql)
-    const call = callOf(prepared)
+    const prepared = prepare(db.prepare<unknown[], unknown>(sql))
+    const call = (...given: unknown[]) => answer(prepared, given)
     const waiting = (...given: unknown[]) =>
       db.inTransaction ? call(...given) : waitingForLock(db, () => call(...given))
     return (prepared.readonly ? call : waiting) as Call<P, Answer>
   }
 }
 
+const first = (prepared: Prepared, given: unknown[]) => prepared.get(...given)
+const every = (prepared: Prepared, given: unknown[]) => prepared.all(...given)
+const plucked = (prepared: Prepared) => prepared.pluck()
+
 /** Returns the first row, if there is one. */
-export const one = <P, Row>(sql: string) =>
-  declare<P, Row | undefined>(
-    sql,
-    (prepared) =>
-      (...given) =>
-        prepared.get(...given),
-  )
+export const one = <P, Row>(sql: string) => declare<P, Row | undefined>(sql, first)
 
 /** Returns the first row, where there always is one. */
 export const only = <P, Row>(sql: string) =>
-  declare<P, Row>(sql, (prepared) => (...given) => {
+  declare<P, Row>(sql, (prepared, given) => {
     const row = prepared.get(...given)
     if (row === undefined) throw new Error(`There is no row: ${sql}`)
     return row
   })
 
 /** Returns all rows. */
-export const all = <P, Row>(sql: string) =>
-  declare<P, Row[]>(
-    sql,
-    (prepared) =>
-      (...given) =>
-        prepared.all(...given),
-  )
+export const all = <P, Row>(sql: string) => declare<P, Row[]>(sql, every)
 
 /** Returns the first column of the first row, if there is one. */
-export const value = <P, Value>(sql: string) =>
-  declare<P, Value | undefined>(sql, (prepared) => {
-    prepared.pluck()
-    return (...given) => prepared.get(...given)
-  })
+export const value = <P, Value>(sql: string) => declare<P, Value | undefined>(sql, first, plucked)
 
 /** Returns the first column of all rows. */
-export const values = <P, Value>(sql: string) =>
-  declare<P, Value[]>(sql, (prepared) => {
-    prepared.pluck()
-    return (...given) => prepared.all(...given)
-  })
+export const values = <P, Value>(sql: string) => declare<P, Value[]>(sql, every, plucked)
 
 /** Returns the value of an aggregate, such as a count. */
-export const count = <P>(sql: string) =>
-  declare<P, number>(sql, (prepared) => {
-    prepared.pluck()
-    return (...given) => prepared.get(...given)
-  })
+export const count = <P>(sql: string) => declare<P, number>(sql, first, plucked)
 
 /** Returns whether there is a row. */
 export const exists = <P>(sql: string) =>
-  declare<P, boolean>(
-    sql,
-    (prepared) =>
-      (...given) =>
-        prepared.get(...given) !== undefined,
-  )
+  declare<P, boolean>(sql, (prepared, given) => prepared.get(...given) !== undefined)
 
 /** Writes. Returns the number of changed rows and the last inserted row. */
 export const run = <P>(sql: string) =>
-  declare<P, RunResult>(
-    sql,
-    (prepared) =>
-      (...given) =>
-        prepared.run(...given),
-  )
+  declare<P, RunResult>(sql, (prepared, given) => prepared.run(...given))
 
 /** Returns row by row. A statement cannot run again while it is read, so each call prepares one. */
 export const each =

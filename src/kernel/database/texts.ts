@@ -1,5 +1,7 @@
+import { byBlock } from './columns.ts'
 import { damaged } from './damage.ts'
 import type { Database } from './open.ts'
+import { count, each, run, statements, value } from './statements.ts'
 
 /** Texts in a block. A change of one writes the whole block. */
 export const TEXTS_IN_BLOCK = 256
@@ -43,88 +45,56 @@ export class Texts {
   /** @param table - a constant; the words are in the table of this name with `_words` */
   constructor(db: Database, table: string) {
     this.#table = table
-    // The tables may be missing in a reference, whose texts nobody reads.
-    const lazily = <T>(make: () => T) => {
-      let made: T | undefined
-      return () => (made ??= make())
-    }
-    this.#sql = {
-      newest: lazily(() =>
-        db.prepare<[], number | null>(`SELECT max(revision) FROM ${table}`).pluck(),
+    this.#sql = statements({
+      newest: value<[], number | null>(`SELECT max(revision) FROM ${table}`),
+      changed: each<[after: number], { block: number; data: Buffer }>(
+        `SELECT block, data FROM ${table} WHERE revision > ?`,
       ),
-      changed: lazily(() =>
-        db
-          .prepare<[number], [number, number, Buffer]>(
-            `SELECT block, revision, data FROM ${table} WHERE revision > ?`,
-          )
-          .raw(),
+      block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
+      write: run<[block: number, revision: number, data: Uint8Array]>(
+        `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
       ),
-      block: lazily(() =>
-        db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`).pluck(),
+      numOf: value<[word: string], number>(`SELECT num FROM ${table}_words WHERE word = ?`),
+      addWord: count<[word: string]>(`INSERT INTO ${table}_words (word) VALUES (?) RETURNING num`),
+      newWords: each<[after: number], { num: number; word: string }>(
+        `SELECT num, word FROM ${table}_words WHERE num > ? ORDER BY num`,
       ),
-      write: lazily(() =>
-        db.prepare<[number, number, Uint8Array]>(
-          `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
-        ),
-      ),
-      numOf: lazily(() =>
-        db.prepare<[string], number>(`SELECT num FROM ${table}_words WHERE word = ?`).pluck(),
-      ),
-      addWord: lazily(() =>
-        db
-          .prepare<[string], number>(`INSERT INTO ${table}_words (word) VALUES (?) RETURNING num`)
-          .pluck(),
-      ),
-      newWords: lazily(() =>
-        db
-          .prepare<[number], [number, string]>(
-            `SELECT num, word FROM ${table}_words WHERE num > ? ORDER BY num`,
-          )
-          .raw(),
-      ),
-    }
+    })(db)
   }
 
   /** Whether no text was ever written. */
   get isEmpty(): boolean {
-    return this.#sql.newest().get() == null
+    return this.#sql.newest() == null
   }
 
   /** Writes texts by their numbers, inside the transaction that changes their sources. */
   write(texts: ReadonlyMap<number, readonly PlacedWord[] | undefined>): void {
-    const members = new Map<number, number[]>()
-    for (const num of texts.keys()) {
-      const block = Math.floor(num / TEXTS_IN_BLOCK)
-      const nums = members.get(block)
-      if (nums) nums.push(num)
-      else members.set(block, [num])
-    }
-    const revision = (this.#sql.newest().get() ?? 0) + 1
-    for (const [block, nums] of members) {
-      const before = this.#sql.block().get(block)
+    const revision = (this.#sql.newest() ?? 0) + 1
+    for (const [block, nums] of byBlock(texts.keys(), TEXTS_IN_BLOCK)) {
+      const before = this.#sql.block(block)
       const lists = before ? listsOf(this.#numbersIn(before, block)) : []
       for (const num of nums) {
         lists[num % TEXTS_IN_BLOCK] = (texts.get(num) ?? []).map(
           ({ word, field }) => this.#numOf(word) * 2 ** FIELD_BITS + field,
         )
       }
-      this.#sql.write().run(block, revision, packed(lists))
+      this.#sql.write(block, revision, packed(lists))
     }
   }
 
   #numOf(word: string): number {
-    return this.#sql.numOf().get(word) ?? (this.#sql.addWord().get(word) as number)
+    return this.#sql.numOf(word) ?? this.#sql.addWord(word)
   }
 
   /** The current words and texts. */
   read(): HeldTexts {
-    const newest = this.#sql.newest().get() ?? 0
+    const newest = this.#sql.newest() ?? 0
     if (newest > this.#seen) {
-      for (const [num, word] of this.#sql.newWords().iterate(this.#words.length - 1)) {
+      for (const { num, word } of this.#sql.newWords(this.#words.length - 1)) {
         if (num !== this.#words.length) throw damaged(`${this.#table}_words`, `word ${num}`)
         this.#words.push(word)
       }
-      for (const [block, , data] of this.#sql.changed().iterate(this.#seen)) {
+      for (const { block, data } of this.#sql.changed(this.#seen)) {
         this.#blocks[block] = this.#numbersIn(data, block)
       }
       this.#seen = newest

@@ -30,9 +30,8 @@ export async function collectCodes(
   for (const number of numbers) {
     if (!heads.has(number)) continue
     for (const { family, codes } of index.headOf(number)) {
-      const name = familyOf(family)
-      if (!name || !isAsked(index.layout()[name])) continue
-      const layout = index.layout()[name]
+      const layout = index.layout()[familyOf(family)]
+      if (!isAsked(layout)) continue
       const { keys, times } = keysOf(codes)
       found.get(number)?.set(layout.family, { codes: codesOf(layout, keys), times })
     }

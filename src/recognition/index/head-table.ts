@@ -21,8 +21,6 @@ export class HeadTable {
   readonly #layout: FamilyLayout
   /** Of the newest posting by top bits: its place plus 1. */
   readonly #newest = new Uint32Array(TOPS)
-  /** How often top bits occur. */
-  readonly #counts = new Uint32Array(TOPS)
   /** By place: the place plus 1 of the next older posting with the same top bits. */
   #older = new Uint32Array(1_024)
   #keys = new Uint32Array(1_024)
@@ -67,7 +65,6 @@ export class HeadTable {
       const top = this.#layout.topOf(this.#keys[place]!)
       this.#older[place] = this.#newest[top]!
       this.#newest[top] = place + 1
-      this.#counts[top] = this.#counts[top]! + 1
     }
     this.#length = end
     this.#recordings.push(recording)
@@ -79,20 +76,11 @@ export class HeadTable {
   drop(recording: number): void {
     if (!this.#held.delete(recording)) return
     const at = this.#recordings.indexOf(recording)
-    const end = this.#starts[at + 1] ?? this.#length
-    for (let place = this.#starts[at]!; place < end; place++) {
-      const top = this.#layout.topOf(this.#keys[place]!)
-      this.#counts[top] = this.#counts[top]! - 1
-    }
-    this.#gone += end - this.#starts[at]!
+    this.#gone += (this.#starts[at + 1] ?? this.#length) - this.#starts[at]!
   }
 
   /** How many postings a key has. */
   frequency(key: number): number {
-    const top = this.#layout.topOf(key)
-    const count = this.#counts[top]!
-    // The keys of narrow families are top bits and nothing else.
-    if (!this.#layout.isWide || count === 0) return count
     let found = 0
     this.#each(key, () => found++)
     return found

@@ -36,14 +36,12 @@ export const STEPS = FAMILY_NAMES.length * CHUNKS
 
 /** The chunk that a step works on. */
 export function chunkOfStep(step: number): { family: Family; chunk: number } {
-  const family = FAMILY_NAMES[Math.floor(step / CHUNKS)]
-  if (!family) throw new RangeError(`The index has ${STEPS} steps; there is no step ${step}.`)
-  return { family, chunk: step % CHUNKS }
+  return { family: FAMILY_NAMES[Math.floor(step / CHUNKS)]!, chunk: step % CHUNKS }
 }
 
 /** The name of a family by the number that is stored. */
-export function familyOf(number: number): Family | undefined {
-  return FAMILY_NAMES.find((name) => FAMILIES[name] === number)
+export function familyOf(number: number): Family {
+  return FAMILY_NAMES.find((name) => FAMILIES[name] === number)!
 }
 
 /** The row of a chunk's frequencies. */
@@ -54,29 +52,27 @@ export function chunkRowOf(family: Family, chunk: number): number {
 /** Where the postings of a family are, and how its codes are found in them. */
 export class FamilyLayout {
   readonly family: Family
-  /** Bits of a key. */
-  readonly keyBits: number
-  /** Bits of a key that are not in its slot, and so stand in the row. */
-  readonly restBits: number
   /** Whether rows tell the keys of a slot apart. */
   readonly isWide: boolean
   /** Slots of a chunk. */
   readonly chunk: number
   /** Recordings of a segment. */
   readonly segment: number
+  /** Bits of a key, and those of them that are not in its slot, and so stand in the row. */
+  readonly #keyBits: number
+  readonly #restBits: number
+  readonly #rests: number
   readonly #first: number
   readonly #segments: number
-  /** How many rests there are. */
-  readonly #rests: number
 
   constructor(family: Family, { slotBits, segmentBits }: LayoutChoice) {
     const bits = keyBitsOf(family)
     this.family = family
     this.isWide = bits !== undefined
-    this.keyBits = bits ?? NARROW_BITS
+    this.#keyBits = bits ?? NARROW_BITS
     const used = bits === undefined ? NARROW_BITS : Math.min(slotBits, bits)
-    this.restBits = this.keyBits - used
-    this.#rests = 2 ** this.restBits
+    this.#restBits = this.#keyBits - used
+    this.#rests = 2 ** this.#restBits
     this.chunk = 2 ** used / CHUNKS
     this.segment = 2 ** segmentBits
     this.#segments = 2 ** (RECORDING_BITS - segmentBits)
@@ -84,22 +80,22 @@ export class FamilyLayout {
   }
 
   keyOf(code: number): number {
-    if (this.isWide) return mixed(code, this.keyBits)
+    if (this.isWide) return mixed(code, this.#keyBits)
     return code & (2 ** NARROW_BITS - 1)
   }
 
   /** The code of a key. */
   codeOf(key: number): number {
-    return this.isWide ? codeOfKey(key, this.keyBits) : key
+    return this.isWide ? codeOfKey(key, this.#keyBits) : key
   }
 
   slotOf(key: number): number {
-    return key >>> this.restBits
+    return key >>> this.#restBits
   }
 
   /** The top bits of a key, as many as the shortest keys have. */
   topOf(key: number): number {
-    return key >>> (this.keyBits - NARROW_BITS)
+    return key >>> (this.#keyBits - NARROW_BITS)
   }
 
   /** What of a key is not in its slot. */

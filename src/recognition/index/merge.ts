@@ -1,7 +1,7 @@
-import { keysOf, type RecordingStore } from '../recording-store.ts'
+import type { RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
 import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, firstAt, WRITTEN } from './layout.ts'
-import { type Column, Frequencies } from './pack-chunk.ts'
+import { addHead, type Column, Frequencies } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
 /** An index whose postings are taken into another one. */
@@ -93,16 +93,7 @@ export class Merge {
 /** What is not packed, or being packed; it is in memory until the end. */
 function headsOf({ index }: RecordingStore): Map<Family, Column[]> {
   const heads = new Map<Family, Column[]>()
-  for (const id of index.headIds()) {
-    for (const { family, codes } of index.headOf(id)) {
-      const name = familyOf(family)
-      if (!name) continue
-      const column = { id, ...keysOf(codes) }
-      const known = heads.get(name)
-      if (known) known.push(column)
-      else heads.set(name, [column])
-    }
-  }
+  for (const id of index.headIds()) addHead(heads, index, id)
   return heads
 }
 

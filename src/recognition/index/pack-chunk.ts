@@ -1,5 +1,7 @@
+import { keysOf } from '../recording-store.ts'
+import type { Family } from '../systems/version.ts'
 import type { IndexStore } from './index-store.ts'
-import { chunkRowOf, type FamilyLayout, firstAt } from './layout.ts'
+import { chunkRowOf, type FamilyLayout, familyOf, firstAt } from './layout.ts'
 import { ChunkPostings } from './rows.ts'
 
 /** The unpacked codes of one family of a recording: keys ascending, with their times. */
@@ -9,6 +11,17 @@ export interface Column {
   times: Uint32Array
   /** Where the chunk that was packed last ends; the next one most often begins there. */
   done?: number
+}
+
+/** Adds the unpacked codes of a recording to those of its families. */
+export function addHead(columns: Map<Family, Column[]>, store: IndexStore, id: number): void {
+  for (const { family, codes } of store.headOf(id)) {
+    const name = familyOf(family)
+    const column = { id, ...keysOf(codes) }
+    const known = columns.get(name)
+    if (known) known.push(column)
+    else columns.set(name, [column])
+  }
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Handler, Running } from '../../kernel/jobs/handler.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { isBudgetSpent, jobTurn } from '../../kernel/scheduler.ts'
-import { keysOf, type RecordingStore } from '../recording-store.ts'
+import type { RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
 import { type IndexState, isDoing, NO_TASK, type Task } from './index-store.ts'
-import { chunkOfStep, familyOf, STEPS } from './layout.ts'
-import { type Column, packChunk, purgeChunk } from './pack-chunk.ts'
+import { chunkOfStep, STEPS } from './layout.ts'
+import { addHead, type Column, packChunk, purgeChunk } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
 /** The kind of the job that packs new recordings and purges removed ones. */
@@ -104,14 +104,7 @@ async function pack(store: RecordingStore, task: Task, turn: Turn): Promise<void
   const columns = new Map<Family, Column[]>()
   const ids = index.headIds().filter((id) => id <= task.upto)
   for (const [i, id] of ids.entries()) {
-    for (const { family, codes } of index.headOf(id)) {
-      const name = familyOf(family)
-      if (!name) continue
-      const column = { id, ...keysOf(codes) }
-      const known = columns.get(name)
-      if (known) known.push(column)
-      else columns.set(name, [column])
-    }
+    addHead(columns, index, id)
     if (i % 16 === 15) await turn()
   }
   const rooms = new Map<Family, ChunkPostings>()
@@ -152,7 +145,7 @@ async function shrink({ index }: RecordingStore, turn: Turn): Promise<void> {
   for (let free = index.freePages(); free > SPARE; ) {
     index.releasePages(Math.min(PAGES, free - SPARE))
     const left = index.freePages()
-    // The file of an older version, or another connection's, may not shrink.
+    // A file whose auto_vacuum a user has changed does not shrink.
     if (left >= free) return
     free = left
     await turn()

@@ -4,9 +4,8 @@ import type { Echoprint } from '../systems/echoprint.ts'
 import type { Landmarks } from '../systems/landmarks.ts'
 import { BREADTHS, excerptCodes, type Playing } from '../systems/triplets.ts'
 import { type Family, PER_SECOND, TRIPLETS } from '../systems/version.ts'
-import type { Circumstance } from '../verdict.ts'
-import { type RecordingOf, WeakAnswers } from './combined.ts'
-import { type Candidate, type Finding, matching } from './match.ts'
+import { type Circumstance, together } from '../verdict.ts'
+import { type Candidate, type Finding, matching, type RecordingOf } from './match.ts'
 import { songsOf } from './query.ts'
 import { NEAR, PIECES, rulesOf } from './rules.ts'
 import type { Searched } from './shortlist.ts'
@@ -59,33 +58,27 @@ export function* identifyingCodes(
 /**
  * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
  * search comes first and the first answer counts: few triplets of landmarks, many of them, triplets
- * in other pitches and tempos, then Echoprint and chroma, which cannot tell either. One family is enough: what noise leaves of one says nothing about the others.
- *
- * Of a long recording only some pieces are searched for.
+ * in other pitches and tempos, then Echoprint and chroma, which know neither pitch nor tempo. What noise
+ * leaves of one family says nothing about the others. Of a long recording some pieces are searched for.
  */
 export function* identifying(
   prints: Prints,
   lookups: Lookups,
-  recordingOf?: RecordingOf,
+  recordingOf: RecordingOf = (song) => song,
 ): Steps<Identified[]> {
-  const pieces = piecesOf(prints).map((piece) => {
-    return {
-      ...piece,
-      weak: new WeakAnswers<Identified>(songsOf(lookups('triplets')), recordingOf),
-      silent: false,
-    }
-  })
+  const songs = songsOf(lookups('triplets'))
+  const pieces = piecesOf(prints).map((piece) => ({ ...piece, weak: [] as Identified[] }))
   for (const piece of pieces) {
     const codes = excerptCodes(piece.landmarks, { breadth: BREADTHS.narrow })
     const { accepted, refused } = yield* by('triplets', codes, 'fewLandmarks')
     const [first] = accepted
     if (first) return yield* toldCloser(piece.landmarks, first, accepted)
-    piece.weak.take(refused)
+    borneOut(piece.weak, refused)
   }
   for (const { landmarks, weak } of pieces) {
     const { accepted, refused } = yield* by('triplets', manyCodes(landmarks), 'alone')
     if (accepted.length > 0) return [...accepted]
-    weak.take(refused)
+    borneOut(weak, refused)
   }
   const found = yield* transformed(pieces[Math.floor(pieces.length / 2)]!.landmarks)
   if (found.length > 0) return found
@@ -97,11 +90,27 @@ export function* identifying(
     ] as const) {
       const { accepted, refused } = yield* by(family, codes, circumstance)
       if (accepted.length > 0) return [...accepted]
-      const both = weak.take(refused)
+      const both = borneOut(weak, refused)
       if (both) return [both]
     }
   }
   return []
+
+  /**
+   * Adds the best song that a system has refused to the weak answers about one piece of sound; returns
+   * the first of these that it bears out, by naming the same recording at the same offset.
+   */
+  function borneOut(weak: Identified[], [answer]: readonly Identified[]): Identified | undefined {
+    if (!answer) return undefined
+    weak.push(answer)
+    const recording = recordingOf(answer.song)
+    return weak.find(
+      (one) =>
+        one.family !== answer.family &&
+        recordingOf(one.song) === recording &&
+        together(placed(one), placed(answer), songs),
+    )
+  }
 
   /** A song found by few triplets. At the slowest or fastest speed tried, the true one may lie beyond. */
   function* toldCloser(
@@ -167,6 +176,11 @@ export function* identifying(
     const finding = yield* matching(codes, lookups(family), rules, recordingOf)
     return identifiedIn(finding, family, playing)
   }
+}
+
+function placed(answer: Identified) {
+  const { family, offset } = answer
+  return { ...answer, system: family, offset: offset / PER_SECOND[family] }
 }
 
 /** What was found by codes of a family, of sound that is taken to be played so. */

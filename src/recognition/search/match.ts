@@ -1,10 +1,13 @@
-import { atOnce, type Steps } from '../../kernel/scheduler.ts'
+import type { Steps } from '../../kernel/scheduler.ts'
 import type { Codes } from '../systems/codes.ts'
-import { answerable, copies, matched, type Refusal } from '../verdict.ts'
+import { copies, matched } from '../verdict.ts'
 import type { Aligned } from './alignment.ts'
 import { type Hits, queryOf, songsOf } from './query.ts'
 import type { Rules } from './rules.ts'
 import { type Searched, Shortlisting } from './shortlist.ts'
+
+/** A number for each song of an index; songs known to be one recording have the same. */
+export type RecordingOf = (song: number) => number
 
 /**
  * Finds the songs that a query is an excerpt of: those in which many of its codes occur at one and
@@ -26,35 +29,19 @@ import { type Searched, Shortlisting } from './shortlist.ts'
  * copies have nearly all of them in common, two chance agreements few, and a related recording only
  * those of the part that both share.
  *
- * @param recordingOf - a number for each entry; entries known to be one recording have the same
- * @returns the accepted song first, then other entries of the same recording that would be accepted
- * by themselves, best first; empty if the query is of no song of the index
- */
-export function match(
-  query: Codes,
-  lookup: Searched,
-  rules: Rules,
-  recordingOf?: (song: number) => number,
-): readonly Candidate[] {
-  return atOnce(matching(query, lookup, rules, recordingOf)).accepted
-}
-
-/**
- * {@link match} in steps of some ten thousand postings, between which other work can come.
- *
- * @param hits - those of an earlier search in this index, to be used again
+ * @param hits - those of another search in this index, to be used again
+ * @returns in steps of some ten thousand postings, between which other work can come
  */
 export function* matching(
   codes: Codes,
   lookup: Searched,
   rules: Rules,
-  recordingOf?: (song: number) => number,
+  recordingOf: RecordingOf = (song) => song,
   hits?: Hits,
 ): Steps<Finding> {
   const query = yield* queryOf(codes, lookup, rules)
-  const enough = answerable(query.distinct, rules)
-  if (!enough.accepted) return { accepted: [], refused: [], refusal: enough }
-  let finding: Finding = { accepted: [], refused: [] }
+  let finding: Finding = NOTHING
+  if (query.distinct < rules.minimum) return finding
   const shortlisting = new Shortlisting(lookup, query, rules, hits)
   let done = 0
   for (const pass of [...rules.passes, Number.POSITIVE_INFINITY]) {
@@ -97,13 +84,16 @@ export interface Candidate {
 
 /** What a search found. */
 export interface Finding<Found = Candidate> {
-  /** The songs that answer the query, best first. */
+  /**
+   * The song that answers the query, then other entries of the same recording that would be accepted
+   * by themselves, best first; empty if the query is of no song of the index.
+   */
   readonly accepted: readonly Found[]
   /** The best song and its copies if the best one is no answer. */
   readonly refused: readonly Found[]
-  /** Why it is none, or why none was looked for. */
-  readonly refusal?: Refusal
 }
+
+const NOTHING: Finding = Object.freeze({ accepted: [], refused: [] })
 
 /**
  * Decides which of the aligned songs, best first, answer the query.
@@ -116,24 +106,21 @@ function decide(
   considered: number,
   songs: number,
   rules: Rules,
-  recordingOf: ((song: number) => number) | undefined,
+  recordingOf: RecordingOf,
 ): Finding {
   const best = found[0]
-  if (best === undefined || best.score === 0) return { accepted: [], refused: [] }
-  const recording = recordingOf?.(best.song)
+  if (best === undefined || best.score === 0) return NOTHING
+  const recording = recordingOf(best.song)
   const same = found.filter(
-    (other) =>
-      other === best ||
-      (recordingOf !== undefined && recordingOf(other.song) === recording) ||
-      copies(other.agreed, best.agreed),
+    (other) => recordingOf(other.song) === recording || copies(other.agreed, best.agreed),
   )
   const next = found.find((other) => !same.includes(other))?.score ?? 0
   const lead = 1 - next / best.score
   const candidates = same.map(({ agreed, ...one }): Candidate => {
     return { ...one, agreeing: agreed.size, codes: one.score / considered, lead }
   })
-  const verdicts = candidates.map((one) => matched(one, rules, songs))
-  const [first] = verdicts
-  if (first?.accepted === false) return { accepted: [], refused: candidates, refusal: first }
-  return { accepted: candidates.filter((_, i) => verdicts[i]?.accepted), refused: [] }
+  const accepted = candidates.filter((one) => matched(one, rules, songs))
+  return accepted.some(({ song }) => song === best.song)
+    ? { accepted, refused: [] }
+    : { accepted: [], refused: candidates }
 }

@@ -1,51 +1,83 @@
 import { z } from 'zod'
 import { AudileError, ClosedError, DatabaseError, KeyError, messageOf } from '../../errors.ts'
-import { unlessAborted, withDeadline } from '../../kernel/abort.ts'
-import type { Host } from '../../kernel/host.ts'
-import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
+import { withDeadline } from '../../kernel/abort.ts'
+import { performance } from '../../kernel/timers.ts'
 import type { ServedReferenceConfig } from '../../reference-options.ts'
 import type { Family } from '../systems/version.ts'
 import { packCodes, packQuery, unpackNumbers } from './packed.ts'
+import { type Connecting, ReferenceServer } from './reference-server.ts'
 import type { Shard, ShardQuery } from './shards-view.ts'
 import { readShortlist } from './shortlist-message.ts'
 
-/** What a reference needs of its engine. */
-interface Needs {
-  connect: ConnectOther
-  host: Pick<Host, 'log'>
-  /** Seconds in which each question must be answered. */
+/** What a reference needs besides. */
+interface Needs extends Connecting {
+  /** Seconds in which each server must answer a question. */
   patience: number
 }
 
 const sizeSchema = z.object({ songs: z.int().min(0), importedKeys: z.boolean() })
 const bytesSchema = z.instanceof(Uint8Array)
 
+/** What the calls of a reference have in common. */
+interface Servers {
+  /** That which answered last is the first. */
+  inOrder: ReferenceServer[]
+  /** Why no server answered, and until when those who do without it ask none. */
+  away: { problem: AudileError; until: number } | undefined
+}
+
 /**
- * A reference that another process serves. A lost connection is made again, at the latest by the next
- * question.
+ * A reference that other processes serve. The next server is asked when one is away. A lost connection is
+ * made again, at the latest by the next question.
  */
 export class ServedReference {
-  /** Its address, as the option `references` has it. */
+  /** Its first address, as the option `references` has it. */
   readonly name: string
-  readonly #target: EngineTarget
+  /** Whether the database is opened without it. */
+  readonly mayBeAway: boolean
+  readonly #config: ServedReferenceConfig
   readonly #needs: Needs
-  #engine: Promise<OtherEngine> | undefined
-  #closed = false
+  readonly #servers: Servers
+  readonly #isOptional: boolean
+  readonly #problems = new WeakSet<Error>()
 
-  constructor({ name, apiKey, tls }: ServedReferenceConfig, needs: Needs) {
+  /** @param servers - of the same reference. Default: new ones */
+  constructor(config: ServedReferenceConfig, needs: Needs, servers?: Servers) {
+    const { name, engines, apiKey, tls, partial } = config
     this.name = name
-    this.#target = { engine: name, apiKey, tls }
+    this.mayBeAway = partial
+    this.#config = config
     this.#needs = needs
+    this.#isOptional = servers !== undefined
+    this.#servers = servers ?? {
+      inOrder: engines.map((engine) => new ReferenceServer({ engine, apiKey, tls }, needs)),
+      away: undefined,
+    }
+  }
+
+  /** The same reference for a call that does without it: it waits for none that is known to be away. */
+  optional(): ServedReference {
+    return new ServedReference(this.#config, this.#needs, this.#servers)
+  }
+
+  /** Whether an error is that it could not be asked. */
+  hasFailedWith(error: unknown): boolean {
+    return this.#problems.has(error as Error)
   }
 
   /**
    * Asks it once, to see that it is there.
    *
-   * @throws {DatabaseError} when it is not
+   * @throws {DatabaseError} when it is not, and must be
    * @throws {KeyError} when it refuses the key
    */
   async open(): Promise<void> {
-    await this.size()
+    try {
+      await this.size()
+    } catch (error) {
+      if (!this.mayBeAway || !this.#servers.away) throw error
+      this.#needs.host.log('warn', messageOf(error))
+    }
   }
 
   /** How many numbers its recordings have, and whether some of them have codes of system A. */
@@ -91,8 +123,8 @@ export class ServedReference {
    * Calls a method of its engine.
    *
    * @param read - reads the answer, and throws when it is none
-   * @throws {DatabaseError} when it does not answer in time, or fails; the message names it
-   * @throws {KeyError} when it refuses the key
+   * @throws {DatabaseError} when no server answers in time, or one fails; the message names it
+   * @throws {KeyError} when one refuses the key
    * @throws the signal's reason when it aborts
    */
   async ask<T>(
@@ -101,72 +133,73 @@ export class ServedReference {
     read: (answer: unknown) => T,
     signal?: AbortSignal,
   ): Promise<T> {
+    const { away, inOrder } = this.#servers
+    if (this.#isOptional && away && performance.now() < away.until) throw this.#noted(away.problem)
+    const failures: unknown[] = []
+    const there = inOrder.filter((one) => !one.isLost)
+    // Those whose connection was lost are waited for, all together, when no other one is left.
+    for (const some of [...there.map((one) => [one]), inOrder.filter((one) => one.isLost)]) {
+      const asked = some.map(async (server) => {
+        return { server, answer: read(await this.#askOf(server, method, params, signal)) }
+      })
+      try {
+        const { server, answer } = await Promise.any(asked)
+        this.#servers.inOrder = [server, ...inOrder.filter((one) => one !== server)]
+        this.#servers.away = undefined
+        return answer
+      } catch (error) {
+        signal?.throwIfAborted()
+        const { errors } = error as AggregateError
+        const fault = errors.find((one) => !isAway(one))
+        if (fault) throw this.#problem([fault])
+        failures.push(...errors)
+      }
+    }
+    const problem = this.#problem(failures)
+    this.#servers.away = { problem, until: performance.now() + 1000 * this.#needs.patience }
+    throw problem
+  }
+
+  async #askOf(
+    server: ReferenceServer,
+    method: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    if (this.#isOptional && server.isLost)
+      throw new ClosedError(`The connection to ${server.address} was lost.`)
     const { patience } = this.#needs
     const late = () =>
       new AudileError(
         'not_ready',
-        `it did not answer within ${patience} s (limits.referenceSeconds)`,
+        `${server.address} did not answer within ${patience} s (limits.referenceSeconds)`,
       )
-    try {
-      return await withDeadline(signal, 1000 * patience, late, async (until) => {
-        return read(await this.#call(method, params, until))
-      })
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw this.#problem(error)
-    }
+    return withDeadline(signal, 1000 * patience, late, (until) =>
+      server.call(method, params, until),
+    )
   }
 
-  async #call(method: string, params: unknown, until: AbortSignal): Promise<unknown> {
-    for (;;) {
-      const engine = await unlessAborted(this.#connected(), until)
-      try {
-        return await engine.call(method, params, until)
-      } catch (error) {
-        // What was lost with the connection is asked of the next one: all that is asked only reads.
-        if (until.aborted || !engine.ended.aborted) throw error
-      }
-    }
-  }
-
-  async #connected(): Promise<OtherEngine> {
-    if (this.#closed) throw new ClosedError()
-    const { connect, host } = this.#needs
-    const known = this.#engine
-    if (known) {
-      const engine = await known
-      if (!engine.ended.aborted) return engine
-    }
-    // Others may have asked for it meanwhile.
-    if (this.#engine === known) {
-      const connecting = connect(this.#target, (level, message, detail) =>
-        host.log(level, message, detail),
-      )
-      this.#engine = connecting
-      connecting.catch(() => {
-        if (this.#engine === connecting) this.#engine = undefined
-      })
-    }
-    return this.#engine as Promise<OtherEngine>
-  }
-
-  #problem(cause: unknown): AudileError {
-    const said = messageOf(cause).replace(/\.$/, '')
-    const why = cause instanceof z.ZodError ? 'it answers as another version does' : said
+  #problem(causes: unknown[]): AudileError {
+    const [cause] = causes
+    const isOther = cause instanceof z.ZodError
+    const said = new Set(causes.map((one) => messageOf(one).replace(/\.$/, '')))
+    const why = isOther ? 'it answers as another version does' : [...said].join('; ')
     const message = `The reference ${this.name} cannot be asked: ${why}`
     if (cause instanceof KeyError) {
       const remedy = 'give the apiKey of its database in the option references'
-      return new KeyError(cause.code, `${message}; ${remedy}.`, { cause })
+      return this.#noted(new KeyError(cause.code, `${message}; ${remedy}.`, { cause }))
     }
     const remedy = isAway(cause) ? '; see that its database is open and served there' : ''
-    return new DatabaseError(`${message}${remedy}.`, { cause })
+    return this.#noted(new DatabaseError(`${message}${remedy}.`, { cause }))
+  }
+
+  #noted<E extends Error>(error: E): E {
+    this.#problems.add(error)
+    return error
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    const engine = this.#engine
-    // One that cannot be reached has nothing to close.
-    await engine?.then((opened) => opened.close()).catch(() => {})
+    await Promise.all(this.#servers.inOrder.map((one) => one.close()))
   }
 }
 

@@ -7,15 +7,11 @@ import type { Family } from './version.ts'
  * codes are like. A share of all keys is then the same share of any song's codes, and the keys of a
  * share lie side by side.
  */
-const WIDE: Readonly<Partial<Record<Family, number>>> = Object.freeze({
-  enmfp: 31,
-  chroma: 31,
-  triplets: 30,
-})
+const WIDE = Object.freeze({ enmfp: 31, chroma: 31, triplets: 30 })
 
 /** The bits of a family's keys; `undefined` where its codes have 20 bits and are their own keys. */
 export function keyBitsOf(family: Family): number | undefined {
-  return WIDE[family]
+  return (WIDE as Partial<Record<Family, number>>)[family]
 }
 
 /** The odd factors of MurmurHash3's finalizer (Austin Appleby, public domain). */
@@ -54,16 +50,11 @@ function inverse(odd: number): number {
 const SAMPLE = 0.1
 
 /**
- * Whether a code belongs to the sample by which whole files are looked up, which has codes enough.
- * The postings of the sample are the first tenth of the family's. All codes of 20 bits belong to it.
+ * The triplets of a whole file by which it is looked up at first. Their postings are the first tenth of
+ * the family's.
  */
-export function isSampled(family: Family, code: number): boolean {
-  const bits = keyBitsOf(family)
-  return bits === undefined || mixed(code, bits) < SAMPLE * 2 ** bits
-}
-
-/** The codes of a recording that belong to the sample. */
-export function sampleOf(family: Family, { codes, times }: Codes): Codes {
-  const sampled = (_: number, i: number) => isSampled(family, codes[i]!)
+export function sampleOf({ codes, times }: Codes): Codes {
+  const bits = WIDE.triplets
+  const sampled = (_: number, i: number) => mixed(codes[i]!, bits) < SAMPLE * 2 ** bits
   return { codes: codes.filter(sampled), times: times.filter(sampled) }
 }

@@ -31,7 +31,7 @@ export interface Lookup {
 }
 
 /** A family that has code strings. */
-export type WireFamily = Exclude<Family, 'landmarks' | 'triplets'>
+export type WireFamily = Exclude<Family, 'triplets'>
 
 /** The version that goes with a code string of each family. */
 export const WIRE_VERSION: Readonly<Record<WireFamily, string>> = Object.freeze({

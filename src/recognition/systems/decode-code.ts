@@ -6,26 +6,10 @@ export const MOST_CODES = 2 ** 20
 /** Characters of a code string at most: so many pairs take some 5 MB, and white space is cheap. */
 export const MOST_CHARACTERS = 6 * 2 ** 20
 
-/** What is wrong with a code string. */
-type CodeProblem =
-  | 'no_text'
-  | 'unknown_version'
-  | 'empty'
-  | 'too_long'
-  | 'no_base64'
-  | 'no_zlib'
-  | 'no_codes'
-
-/** A code string that cannot be read. */
-interface Undecodable {
-  readonly codes?: undefined
-  readonly problem: CodeProblem
-  /** The problem and where it lies, as a sentence. */
-  readonly message: string
-}
-
-/** What a code string holds. */
-type Decoded = { readonly family: WireFamily; readonly codes: Codes } | Undecodable
+/** What a code string holds, or a sentence that says why it cannot be read. */
+type Decoded =
+  | { readonly family: WireFamily; readonly codes: Codes }
+  | { readonly codes?: undefined; readonly message: string }
 
 /** What tells the keys of the old service from ours. */
 const OURS = 2 ** 30
@@ -47,10 +31,10 @@ export function decodeCode(text: unknown, version?: unknown): Decoded {
   const system = systemOf(version)
   if (system === undefined) {
     const known = '3.13, 3.15, 4.0, 4.11 or 4.12'
-    return refuse('unknown_version', `The version of the code is ${shown(version)}, not ${known}.`)
+    return { message: `The version of the code is ${shown(version)}, not ${known}.` }
   }
   const bytes = inflated(text)
-  if ('problem' in bytes) return bytes
+  if (typeof bytes === 'string') return { message: bytes }
   const wrong: string[] = []
   if (system === 'A') {
     const keys = pairsOf(bytes, KEY_DIGITS)
@@ -64,7 +48,7 @@ export function decodeCode(text: unknown, version?: unknown): Decoded {
   else if (hashes.codes.some((code) => code >= 16 ** HASH_DIGITS)) {
     wrong.push('as Echoprint it has a code of more than 20 bits')
   } else return { family: system === 'A' ? 'echoprint' : system, codes: hashes }
-  return refuse('no_codes', `The code inflates to a text that holds no codes: ${wrong.join('; ')}.`)
+  return { message: `The code inflates to a text that holds no codes: ${wrong.join('; ')}.` }
 }
 
 function systemOf(version: unknown): 'A' | 'echoprint40' | 'echoprint' | undefined {
@@ -84,28 +68,27 @@ function systemOf(version: unknown): 'A' | 'echoprint40' | 'echoprint' | undefin
   }
 }
 
-/** The text inside a code string, without white space around it. */
-function inflated(text: unknown): Uint8Array | Undecodable {
-  if (typeof text !== 'string')
-    return refuse('no_text', `The code is ${shown(text)}, not a string.`)
+/** The text inside a code string, without white space around it; or what is wrong. */
+function inflated(text: unknown): Uint8Array | string {
+  if (typeof text !== 'string') return `The code is ${shown(text)}, not a string.`
   if (text.length > MOST_CHARACTERS) {
     const length = text.length.toLocaleString('en')
     const most = MOST_CHARACTERS.toLocaleString('en')
-    return refuse('too_long', `The code has ${length} characters; ${most} are the most.`)
+    return `The code has ${length} characters; ${most} are the most.`
   }
   const code = text.trim()
-  if (code === '') return refuse('empty', 'The code is empty: there was too little sound for one.')
+  if (code === '') return 'The code is empty: there was too little sound for one.'
   const odd = code.search(/[^A-Za-z0-9+/_-]/)
   if (odd >= 0 && !/^={1,2}$/.test(code.slice(odd, odd + 3))) {
-    return refuse('no_base64', `The code is no base64: at ${odd} it has ${shown(code[odd])}.`)
+    return `The code is no base64: at ${odd} it has ${shown(code[odd])}.`
   }
   if ((odd >= 0 ? odd : code.length) % 4 === 1) {
-    return refuse('no_base64', 'The code is no base64 of that length: a part is missing or added.')
+    return 'The code is no base64 of that length: a part is missing or added.'
   }
   const bytes = Buffer.from(code, 'base64')
   // RFC 1950: the method, and a check of the first two bytes.
   if (bytes.length < 2 || bytes.readUInt8(0) % 16 !== 8 || bytes.readUInt16BE(0) % 31 !== 0) {
-    return refuse('no_zlib', 'The code does not begin as zlib data does.')
+    return 'The code does not begin as zlib data does.'
   }
   try {
     const result = inflateSync(bytes, { maxOutputLength: MOST_INFLATED, info: true })
@@ -115,17 +98,14 @@ function inflated(text: unknown): Uint8Array | Undecodable {
     }
     if (engine.bytesWritten < bytes.length) {
       const more = bytes.length - engine.bytesWritten
-      return refuse('no_zlib', `The code has ${more} bytes after the end of its zlib data.`)
+      return `The code has ${more} bytes after the end of its zlib data.`
     }
     return trimmed(buffer)
   } catch (error) {
     const { code: name, message } = error as NodeJS.ErrnoException
     return name === 'ERR_BUFFER_TOO_LARGE'
-      ? refuse(
-          'too_long',
-          `The code inflates to more than ${MOST_CODES.toLocaleString('en')} codes.`,
-        )
-      : refuse('no_zlib', `The code's zlib data is damaged: ${message}.`)
+      ? `The code inflates to more than ${MOST_CODES.toLocaleString('en')} codes.`
+      : `The code's zlib data is damaged: ${message}.`
   }
 }
 
@@ -231,8 +211,4 @@ function shown(value: unknown): string {
     : value === null
       ? 'null'
       : `of type ${typeof value}`
-}
-
-function refuse(problem: CodeProblem, message: string): Undecodable {
-  return { problem, message }
 }

@@ -11,11 +11,6 @@ const LAST_SECOND = Math.floor((ECHOPRINT.lastTime * ECHOPRINT.timeUnit) / 1000)
 /** The kernel of this thread, made at first use: coders use it in turn, as `push` does not wait. */
 let kernelOfThread: Kernel | undefined
 
-function fastest(): Kernel {
-  kernelOfThread ??= simdKernel()
-  return kernelOfThread
-}
-
 /** What a recording's sound leaves behind. */
 export interface Echoprint {
   /** Band by band; what `version` 4.12 stands for. */
@@ -45,11 +40,12 @@ export class EchoprintCoder {
   #room: number
 
   /**
-   * @param options.startOffset whole seconds of the recording before the first sample
-   * @param options.kernel for tests and benchmarks
+   * @param options.startOffset - whole seconds of the recording before the first sample
+   * @param options.kernel - for tests
    */
   constructor(options: { startOffset?: number; kernel?: Kernel } = {}) {
-    const { startOffset = 0, kernel = fastest() } = options
+    kernelOfThread ??= simdKernel()
+    const { startOffset = 0, kernel = kernelOfThread } = options
     if (!(Number.isInteger(startOffset) && startOffset >= 0)) {
       throw new ParameterError(
         'invalid_parameter',
@@ -86,7 +82,7 @@ export class EchoprintCoder {
     // The original leaves the last sample out.
     if (this.#held > 1) this.#pass(this.#held - 1)
     const onsets = this.#onsets.map((band) => band.finish())
-    return { codes: codesFromOnsets(onsets, { startOffset: this.#startOffset }), onsets }
+    return { codes: codesFromOnsets(onsets, this.#startOffset), onsets }
   }
 
   #pass(length: number): void {
@@ -151,28 +147,21 @@ const PERIOD = Math.fround(256 / RATE)
  * The codes of the onsets in each band (frames, ascending): for each onset the two gaps that lie
  * between it and the next four, in six ways, hashed with the band.
  *
- * @param options.startOffset whole seconds of the recording before frame 0
- * @param options.rate what the frames are multiplied by: the codes the recording would have if it
- * ran slower by that
+ * @param startOffset - whole seconds of the recording before frame 0
  */
-export function codesFromOnsets(
-  onsets: readonly Uint32Array[],
-  options: { startOffset?: number; rate?: number } = {},
-): Codes {
-  const { startOffset = 0, rate = 1 } = options
+export function codesFromOnsets(onsets: readonly Uint32Array[], startOffset = 0): Codes {
   const most = PAIRS * onsets.reduce((sum, frames) => sum + Math.max(0, frames.length - 2), 0)
   const codes = new Uint32Array(most)
   const times = new Uint32Array(most)
   let count = 0
   for (const [band, frames] of onsets.entries()) {
-    const onset = (i: number) => frames[i]! * rate
     for (let i = 0; i + 2 < frames.length; i++) {
-      const time = timeOf(startOffset + (onset(i) * FRAME) / RATE)
+      const time = timeOf(startOffset + (frames[i]! * FRAME) / RATE)
       if (time > LAST) break
       for (const [a, b, c, d] of GAPS) {
         const whole = i + d < frames.length
-        const first = whole ? gapOf(onset(i + b) - onset(i + a)) : 0
-        const second = whole ? gapOf(onset(i + d) - onset(i + c)) : 0
+        const first = whole ? gapOf(frames[i + b]! - frames[i + a]!) : 0
+        const second = whole ? gapOf(frames[i + d]! - frames[i + c]!) : 0
         times[count] = time
         codes[count++] = hash(first, second, band)
       }

@@ -1,4 +1,5 @@
-import { HEAD, type PostingsReader, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
+import { grown } from '../../audio/samples.ts'
+import { HEAD, MOST, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
 
 /*
  * A row of packed postings in which the keys of a slot are told apart.
@@ -46,12 +47,7 @@ export class KeyedWriter {
   #close(): void {
     if (this.#postings.count === 0) return
     const { bytes: added } = this.#postings
-    const most = this.#length + added + 10
-    if (most > this.#bytes.length) {
-      const bytes = new Uint8Array(2 * most)
-      bytes.set(this.#bytes)
-      this.#bytes = bytes
-    }
+    this.#bytes = grown(this.#bytes, this.#length + added + MOST)
     let at = write(this.#bytes, this.#length, this.#rest - this.#before)
     at = write(this.#bytes, at, added)
     this.#length = this.#postings.copy(this.#bytes, at)
@@ -87,21 +83,4 @@ export function eachKey(
     }
     at = end
   }
-}
-
-/**
- * Appends the postings of one key in a blob.
- *
- * @param base - added to every song number
- */
-export function unpackKey(
-  reader: PostingsReader,
-  blob: Uint8Array,
-  key: number,
-  base: number,
-): void {
-  eachKey(blob, (rest, from, to) => {
-    if (rest === key) reader.take(blob, from, to, base, (to - from) >> 1)
-    return rest >= key
-  })
 }

@@ -51,7 +51,7 @@ export function decodeLandmarks(
   version: string,
 ): { family: 'triplets'; codes: Codes } | { codes?: undefined; message: string } {
   if (version !== VERSION) {
-    return wrong(`The version of the landmarks is "${version}", not ${VERSION}: update audile.`)
+    return wrong(`The version of the landmarks is "${version}", not ${VERSION}.`)
   }
   let bytes: Uint8Array
   try {

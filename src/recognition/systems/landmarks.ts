@@ -21,8 +21,8 @@ export class LandmarkCoder {
   #seconds = 0
 
   constructor() {
-    const { peaks, secondFrames, perSecond } = LANDMARKS
-    this.#finder = new PeakFinder(peaks, (peak) => {
+    const { secondFrames, perSecond } = LANDMARKS
+    this.#finder = new PeakFinder((peak) => {
       const second = Math.floor(peak.time / secondFrames)
       if (second > this.#seconds) {
         this.#close(perSecond)

@@ -12,7 +12,7 @@ import { grown } from '../../audio/samples.ts'
 /** Room before a run for a number that is known only at its end: a 32-bit varint. */
 export const HEAD = 5
 /** Bytes that one posting needs at most: two 32-bit varints. */
-const MOST = 10
+export const MOST = 10
 
 /** Writes runs of postings into a buffer that is used again for each. */
 export class PostingsWriter {
@@ -32,7 +32,7 @@ export class PostingsWriter {
 
   /** Adds a posting, not before the one added last. */
   add(song: number, time: number): void {
-    if (this.#length + MOST > this.#bytes.length) this.#grow()
+    this.#bytes = grown(this.#bytes, this.#length + MOST)
     const step = song - this.#song
     this.#length = write(this.#bytes, this.#length, step)
     this.#length = write(this.#bytes, this.#length, step === 0 ? time - this.#time : time)
@@ -62,12 +62,6 @@ export class PostingsWriter {
 
   get count(): number {
     return this.#count
-  }
-
-  #grow(): void {
-    const bytes = new Uint8Array(2 * this.#bytes.length)
-    bytes.set(this.#bytes)
-    this.#bytes = bytes
   }
 }
 

@@ -23,8 +23,6 @@ export type Family = keyof typeof FAMILIES
  * The stages name their own constants; all are frozen by the codes that exist.
  */
 export const ECHOPRINT = Object.freeze({
-  /** The version that goes with a code string. */
-  version: '4.12',
   /** Hertz, mono. */
   sampleRate: 11_025,
   bands: 8,
@@ -48,21 +46,24 @@ export const ECHOPRINT = Object.freeze({
  * measurement on freely licensed music degraded by codecs, noise, rooms and speed.
  */
 export const LANDMARKS = Object.freeze({
-  /** Hertz, mono. */
-  sampleRate: 11_025,
-  /** See PeakRules; 186 ms long frames tell tones from noise and echoes best. 270 to 3,450 Hz. */
+  /** How peaks are found. Frequencies in bins of the transform, times in frames. */
   peaks: Object.freeze({
+    /** Samples of a frame, and from one frame to the next. 186 ms tell tones from noise and echoes best. */
     size: 2_048,
     hop: 512,
+    /** Bins that can hold a peak: from `lowest` on, below `highest`, 270 to 3,450 Hz. */
     lowest: 50,
     highest: 640,
+    /** A peak is the largest value in so many frames and bins to either side. */
     frames: 3,
     bins: 12,
+    /** Bins to either side, in the same frames, whose mean a peak is measured against. */
     surroundings: 64,
+    /** What a peak's loudness over pink noise counts, compared with its rise over its surroundings. */
     loudness: 0.12,
   }),
-  /** Frames a second: the unit of the codes' times is 46 ms. */
-  secondFrames: 11_025 / 512,
+  /** Frames a second of sound at 11,025 Hz: the unit of the codes' times is 46 ms. */
+  secondFrames: ECHOPRINT.sampleRate / 512,
   /** The most salient peaks of a second that are kept. */
   perSecond: 30,
 })

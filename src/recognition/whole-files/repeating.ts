@@ -57,8 +57,8 @@ export function repeatedIn(
       { codes: Uint32Array.from(found.codes), times: Uint32Array.from(found.times) },
       { perSecond, duration: durationOf(recording) ?? duration },
     )
-    const alignment = atOnce(aligning(file, other, SAME_OVERLAP)).find(
-      (one) => sameCodes(one, 'repeating').accepted,
+    const alignment = atOnce(aligning(file, other, SAME_OVERLAP)).find((one) =>
+      sameCodes(one, 'repeating'),
     )
     if (alignment) return { recording, held: count, alignment }
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DatabaseError } from '../../../src/errors.ts'
 import { MIGRATIONS, migrate } from '../../../src/kernel/database/migrate.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
+import { openReference } from '../../../src/kernel/database/open-reference.ts'
 import { scratch } from '../../support/scratch.ts'
 
 function schemaOf(db: Sqlite.Database): string {
@@ -89,9 +90,12 @@ describe('migrations', () => {
       `CREATE TABLE tracks (id); PRAGMA application_id = ${0x61756431}; PRAGMA user_version = 18`,
     )
     db.close()
-    const opening = () => openDatabase(path)
-    expect(opening).toThrow(DatabaseError)
-    expect(opening).toThrow(/unreleased version of audile; export .* with that version, and import/)
+    for (const opening of [() => openDatabase(path), () => openReference(path)]) {
+      expect(opening).toThrow(DatabaseError)
+      expect(opening).toThrow(
+        /unreleased version of audile; export .* with that version, and import/,
+      )
+    }
     expect(new Sqlite(path).pragma('user_version', { simple: true })).toBe(18)
   })
 

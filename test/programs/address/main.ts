@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type Address, addressOf, obstacle, pageOf } from './address.ts'
 
 // npm run address -- https://github.com/<owner>/<name>   writes the fields of package.json
-// npm run check:address                                  refuses to publish without them
+// npm run address                                        refuses to publish without them
 
 const FILE = new URL('../../../package.json', import.meta.url)
 

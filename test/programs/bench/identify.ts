@@ -5,12 +5,12 @@ import { openDatabase } from '../../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../../src/recognition/index/code-index.ts'
 import { needsPacking } from '../../../src/recognition/index/pack-job.ts'
 import { RecordingStore } from '../../../src/recognition/recording-store.ts'
-import { match } from '../../../src/recognition/search/match.ts'
 import { rulesOf } from '../../../src/recognition/search/rules.ts'
 import type { Codes } from '../../../src/recognition/systems/codes.ts'
 import { codesFromOnsets } from '../../../src/recognition/systems/echoprint.ts'
 import { record } from '../../support/figures.ts'
 import { addRecording, addSong, pack } from '../../support/made-recordings.ts'
+import { match } from '../../support/match-rules.ts'
 import { seeded } from '../../support/music.ts'
 
 /** Songs added before they are packed. */

@@ -59,7 +59,8 @@ async function compare(paths: readonly string[]): Promise<void> {
   const children = await Promise.all(paths.map(serve))
   const served = children.map(({ address }) => {
     const needs = { connect: counting, host: { log() {} }, patience: 60 }
-    return new ServedReference({ name: address, apiKey: 'local', tls: {} }, needs)
+    const config = { name: address, engines: [address], apiKey: 'local', tls: {}, partial: false }
+    return new ServedReference(config, needs)
   })
   await ask(
     `${paths.length} served`,

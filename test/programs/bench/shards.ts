@@ -237,14 +237,14 @@ function ask(paths: readonly string[], size: number): void {
     'whole file, by the sample of its codes',
     SAMPLE_RULES,
     some.map(({ codes, song }) => ({
-      codes: sampleOf(FAMILY, damaged(codes, 0, CODES, 0.6, 0, random)),
+      codes: sampleOf(damaged(codes, 0, CODES, 0.6, 0, random)),
       song,
     })),
   )
   tell(
     'whole file that is unknown',
     SAMPLE_RULES,
-    some.map((_, i) => ({ codes: sampleOf(FAMILY, madeSong(99, i)) })),
+    some.map((_, i) => ({ codes: sampleOf(madeSong(99, i)) })),
   )
   tell(
     '20 s, few codes',

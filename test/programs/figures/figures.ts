@@ -1,5 +1,9 @@
 import { recorded } from '../../support/figures.ts'
 
+const ROOT = new URL('../../../', import.meta.url)
+/** The documents that have figures. */
+export const PAGES = ['README.md', 'examples/figures.md'].map((name) => new URL(name, ROOT))
+
 /** A template in a comment, and what it was filled in to. */
 const BLOCK = /(<!-- figures\n([\s\S]*?)\n-->\n\n)[\s\S]*?(\n\n<!-- \/figures -->)/g
 /** {program/part/figure}, or with the number of decimals: {program/part/figure|2}. */
@@ -22,7 +26,7 @@ function figureOf([program = '', part = '', name = '', decimals]: readonly strin
   const value = found?.figures[name]
   if (value === undefined) {
     throw new Error(
-      `README asks for {${program}/${part}/${name}}, but test/programs/${program}/figures.json has no such figure: run npm run ${program} -- --record, or take it out of the template.`,
+      `A template asks for {${program}/${part}/${name}}, but test/programs/${program}/figures.json has no such figure: run npm run ${program} -- --record, or take it out of the template.`,
     )
   }
   const digits = decimals === undefined ? 20 : Number(decimals)

@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { withFigures } from './figures.ts'
+import { PAGES, withFigures } from './figures.ts'
 
-// npm run figures: writes the figures that programs recorded into README.
+// npm run figures: writes the figures that programs recorded into README and examples/figures.md.
 
-const README = new URL('../../../README.md', import.meta.url)
-
-writeFileSync(README, withFigures(readFileSync(README, 'utf8')))
+for (const page of PAGES) writeFileSync(page, withFigures(readFileSync(page, 'utf8')))

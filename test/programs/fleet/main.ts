@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { killed } from './killed.ts'
+import { growth } from './size.ts'
 import { overhead, ownerShare } from './speed.ts'
 
 // npm run fleet: a fleet on this machine, whose processes are killed and whose servers refuse; its speed
-// beside that of threads; and what its owner needs at many results a second.
-// npm run fleet -- [--only killed|speed|owner] [--files 1000] [--kills 40] [--pause 4] [--seed N]
+// beside that of threads; what its owner needs at many results a second, and with many tracks.
+// npm run fleet -- [--only killed|speed|owner|size] [--files 1000] [--kills 40] [--pause 4] [--seed N]
 //   [--queue postgres|redis] [--store folder|s3]
 const { values } = parseArgs({
   options: {
@@ -19,8 +20,10 @@ const { values } = parseArgs({
     /** Files whose analysis is timed, and their length in seconds. */
     songs: { type: 'string', default: '12' },
     length: { type: 'string', default: '240' },
-    /** Results for the share of the owner. */
+    /** Results for the share of the owner, and its growth. */
     results: { type: 'string', default: '600' },
+    /** Whether the database of `size` keeps the documents. */
+    documents: { type: 'string', default: 'yes' },
   },
 })
 const oneOf = <T extends string>(option: string, given: string, ...known: T[]): T => {
@@ -48,4 +51,8 @@ if (wanted('killed')) {
 }
 if (wanted('speed')) console.log(await overhead(Number(values.songs), Number(values.length)))
 if (wanted('owner')) console.log(await ownerShare(Number(values.results)))
+if (wanted('size')) {
+  const documents = oneOf('documents', values.documents, 'yes', 'no') === 'yes'
+  console.log(await growth(Number(values.results), documents, (costs) => console.log(costs)))
+}
 process.exitCode = isSound ? 0 : 1

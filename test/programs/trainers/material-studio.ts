@@ -70,7 +70,7 @@ export function filter(
 }
 
 /** Saturation, at most 1. */
-export function saturate(x: Float32Array, drive: number): void {
+function saturate(x: Float32Array, drive: number): void {
   for (let i = 0; i < x.length; i++) x[i] = Math.tanh(drive * x[i]!)
 }
 

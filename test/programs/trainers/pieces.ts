@@ -32,7 +32,7 @@ export function* piecesOf(
 }
 
 /** A number from 0 to 1 that is always the same for a name. */
-export function chanceOf(name: string): number {
+function chanceOf(name: string): number {
   return Number.parseInt(createHash('md5').update(name).digest('hex').slice(0, 8), 16) / 2 ** 32
 }
 

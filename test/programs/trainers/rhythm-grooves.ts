@@ -1,15 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pick } from '../../support/chance.ts'
-import { type Random, seeded } from '../../support/music.ts'
 import { DRUM_CHANNEL } from './midi-file.ts'
-import { type MidiNote, midiNotes } from './midi-notes.ts'
-import type { Ensemble, Sound } from './rhythm-band.ts'
-import { MAJOR, PROGRESSIONS, tune } from './rhythm-composer.ts'
-import { barsAt, type Piece, type Planned, perform } from './rhythm-pieces.ts'
-import type { Style } from './rhythm-styles.ts'
+import type { MidiNote } from './midi-notes.ts'
+import type { Sound } from './rhythm-band.ts'
 
 /** Groove files, and the slowest and fastest BPM at which each is played. */
 const GROOVES = `
@@ -72,7 +66,7 @@ export interface GrooveFile {
   grooves: string[]
 }
 
-/** The grooves of MMA. */
+/** The grooves of MMA (Musical MIDI Accompaniment, by Bob van der Poel), of its folder `lib/stdlib`. */
 export function grooveFiles(library: string): GrooveFile[] {
   return GROOVES.trim()
     .split(/,\s*/)
@@ -99,90 +93,6 @@ export function accompany(from: string, to: string): boolean {
     return false
   }
   return existsSync(to)
-}
-
-/**
- * Pieces over the grooves of MMA (Musical MIDI Accompaniment, by Bob van der Poel): its drummers
- * and bands know more patterns than this repository. The program `mma` is run; nothing of it, and
- * nothing that it makes, is kept.
- *
- * @param library  MMA's folder of grooves, `lib/stdlib`
- */
-export function* groovePieces(
-  library: string,
-  band: Ensemble,
-  { pieces, seed: first }: { pieces: number; seed: number },
-): Generator<Planned> {
-  const folder = mkdtempSync(join(tmpdir(), 'audile-grooves-'))
-  try {
-    let seed = first
-    for (const file of grooveFiles(library)) {
-      const { name, grooves } = file
-      const style: Style = {
-        ...file,
-        feel: /68|12-?8/.test(name)
-          ? 'thirds'
-          : /swing|jazz|shuffle|blues/.test(name)
-            ? 'swing'
-            : 'even',
-        parts: {},
-      }
-      for (let i = 0; i < pieces; i++) {
-        const number = ++seed
-        const random = seeded(number)
-        const groove = i === 0 || grooves.length === 0 ? grooves[0] : pick(random, grooves)
-        if (groove === undefined) continue
-        yield {
-          id: `groove ${name} ${number}`,
-          make: () => groovePiece(groove, style, folder, { number, band, random }),
-        }
-      }
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function groovePiece(
-  groove: string,
-  style: Style,
-  folder: string,
-  { number, band, random }: { number: number; band: Ensemble; random: Random },
-): Piece | undefined {
-  const [slowest, fastest] = style.tempo
-  const bpm = slowest + (fastest - slowest) * random()
-  const bars = barsAt(bpm, style)
-  const progression = pick(random, PROGRESSIONS)
-  const names = random() < 0.5 ? CHORDS : SEVENTHS
-  const degreeAt = (bar: number) => progression[bar % progression.length]!
-  const lines = Array.from({ length: bars }, (_, bar) => `${bar + 1} ${names[degreeAt(bar)]}`)
-  const [from, to] = [join(folder, `${number}.mma`), join(folder, `${number}.mid`)]
-  writeFileSync(from, ['RndSeed 1', 'Tempo 120', `Groove ${groove}`, ...lines, ''].join('\n'))
-  if (!accompany(from, to)) return
-  const manner = random()
-  const alone = manner < 0.14
-  const sounds = midiNotes(readFileSync(to))
-    .filter(({ channel, pitch }) => {
-      if (channel === DRUM_CHANNEL) return manner >= 0.32
-      return manner < 0.92 || pitch >= 45
-    })
-    .map((note) => soundOf(note, alone))
-  if (random() < 0.6) {
-    const pitchOf = (degree: number) =>
-      60 + MAJOR[((degree % 7) + 7) % 7]! + 12 * Math.floor(degree / 7)
-    const chordAt = (beat: number) => degreeAt(Math.floor(beat / style.beatsPerBar + 1e-6))
-    sounds.push(
-      ...tune({
-        style: { ...style, ...(alone && { piano: true }) },
-        bars,
-        pitchOf,
-        chordAt,
-        random,
-      }),
-    )
-  }
-  const freedom = alone ? [0, 0.02, 0.04] : [0]
-  return perform({ ...style, bpm, freedom, sounds }, band, random)
 }
 
 /** A note as a voice plays it; alone, on a piano. */

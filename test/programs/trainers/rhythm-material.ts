@@ -6,7 +6,6 @@
  *     npx tsx test/programs/trainers/rhythm-material.ts --out DIR --hours N [--seed S] [--part I/N]
  *       [--midi DIR] [--grooves DIR] [--scores FILE] [--soundfonts DIR] [--samples DIR …] [--speech DIR …]
  *       [--composed WEIGHT] [--tempo 165-220]
- *     npx tsx test/programs/trainers/rhythm-material.ts --statistics DIR …
  *
  * `--midi` is a folder of POP909's files, `--grooves` MMA's `lib/stdlib`, `--scores` what
  * `scores-of-music21.py` wrote, `--composed` the weight of composed music, 0 for none, beside 3 of
@@ -37,7 +36,6 @@ import { popScore, popSongs } from './material-pop909.ts'
 import { asStored, bytesOf, record, taped } from './material-recording.ts'
 import type { Score } from './material-score.ts'
 import { bookOf } from './material-scores.ts'
-import { tellStatistics } from './material-statistics.ts'
 import { SAMPLE_RATE } from './rhythm-band.ts'
 import { grooveFiles } from './rhythm-grooves.ts'
 import { SoundfontBand } from './soundfont-band.ts'
@@ -45,9 +43,6 @@ import { SoundfontBand } from './soundfont-band.ts'
 /** Seconds of a piece; their mean tells how many pieces an hour has. */
 const SHORTEST = 30
 const LONGEST = 60
-
-/** So many pieces of a folder are heard for its statistics. */
-const HEARD = 150
 
 /** What is known about a piece; times in seconds. */
 export interface Labels
@@ -128,13 +123,8 @@ function main(): void {
       soundfonts: { type: 'string' },
       samples: { type: 'string', multiple: true, default: [] },
       speech: { type: 'string', multiple: true, default: [] },
-      statistics: { type: 'string', multiple: true },
     },
   })
-  if (values.statistics) {
-    for (const folder of values.statistics) tellStatistics(folder, HEARD)
-    return
-  }
   const { out } = values
   if (out === undefined) throw new Error('--out DIR is missing.')
   const [part, parts] = values.part.split('/').map(Number) as [number, number]

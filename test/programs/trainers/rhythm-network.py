@@ -241,7 +241,7 @@ def layers():
 def read_shipped(net, path):
     """Sets the weights of the export that the source has; its norms do nothing until `renormed`."""
     with open(path) as file:
-        blob = base64.b64decode(re.search(r'weights: `([^`]*)`', file.read())[1])
+        blob = base64.b64decode(re.search(r"weights:\s+'([^']*)'", file.read())[1])
     state, at = net.state_dict(), 0
 
     def take(kind, count):

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -34,7 +34,6 @@ import type { Labels } from './rhythm-material.ts'
 const NAMES = ['tempo', 'beat', 'bar', 'metre'] as const
 type Cases = Record<(typeof NAMES)[number], (Case & { family: string })[]>
 
-const WIDTH = 92
 const NOISE = { pieces: 12, seconds: 20 }
 type Known = Pick<Labels, 'family' | 'beats' | 'downbeats' | 'tempo' | 'accepted'>
 
@@ -81,7 +80,7 @@ export function main(argv: readonly string[]): void {
     bar: calibrationTable(shared('bar'), { first: [-20, 0.1], last: [80, 0.97] }),
     metre: calibrationTable(shared('metre'), { first: [-1, 0.2] }),
   }
-  const tables = { ...RHYTHM_CONFIDENCE }
+  const tables: Record<keyof Cases, CalibrationTable> = { ...RHYTHM_CONFIDENCE }
   for (const name of NAMES) if (values.only.includes(name)) tables[name] = fitted[name]
   console.log(`${cases.tempo.length} pieces of ${families.size} families that were held back`)
   for (const name of NAMES)
@@ -90,8 +89,11 @@ export function main(argv: readonly string[]): void {
       cases[name].map((one) => ({ ...one, confidence: calibrated(one.raw, tables[name]) })),
     )
   if (values.try) return
-  if (model) write('activation/network-weights.ts', weightsSource(model))
-  write('rhythm-confidence.ts', tablesSource(tables))
+  if (model) write('activation/network-weights.ts', () => weightsSource(model))
+  const told = `RHYTHM_CONFIDENCE = Object.freeze(${JSON.stringify(tables)} as const`
+  write('rhythm-confidence.ts', (source) =>
+    source.replace(/RHYTHM_CONFIDENCE = Object.freeze\(.*?\} as const/s, told),
+  )
 }
 
 /** Noise, white to brown: sound in which no beat and no bar is right. */
@@ -147,7 +149,6 @@ function listen(
 }
 
 function weightsSource({ form, weights, about }: Model): string {
-  const lines = weights.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []
   const digest = createHash('sha256').update(Buffer.from(weights, 'base64')).digest('hex')
   return `import type { Form } from './network.ts'
 
@@ -158,28 +159,15 @@ function weightsSource({ form, weights, about }: Model): string {
  */
 export const ACTIVATION: { readonly form: Form; readonly weights: string } = {
   form: ${JSON.stringify(form)},
-  weights: \`
-${lines.join('\n')}
-\`,
+  weights:
+    '${weights}',
 }
 `
 }
 
-function tablesSource(tables: Record<string, CalibrationTable>): string {
-  return `import type { CalibrationTable } from './statistics.ts'
-
-/**
- * What certainties are worth: the share right on made music of families that the network had not heard, by
- * test/programs/trainers/rhythm-network.ts.
- */
-export const RHYTHM_CONFIDENCE: Readonly<Record<'tempo' | 'beat' | 'bar' | 'metre', CalibrationTable>> =
-  Object.freeze(${JSON.stringify(tables)})
-`
-}
-
-function write(name: string, source: string): void {
+function write(name: string, change: (source: string) => string): void {
   const path = fileURLToPath(new URL(`../../../src/analysis/${name}`, import.meta.url))
-  writeFileSync(path, source)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
   execFileSync('npx', ['biome', 'check', '--write', path])
 }
 

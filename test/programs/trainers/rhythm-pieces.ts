@@ -23,16 +23,8 @@ export interface Piece {
   tempo: number
 }
 
-/** A piece that can be made. */
-export interface Planned {
-  /** Of this music, by these players. */
-  id: string
-  /** Undefined where it comes to nothing. */
-  make(): Piece | undefined
-}
-
 /** What a performance needs to know of its music. */
-export interface Score extends Pick<Style, 'name' | 'beatsPerBar' | 'feel' | 'freedom'> {
+interface Score extends Pick<Style, 'name' | 'beatsPerBar' | 'feel' | 'freedom'> {
   bpm: number
   /** Its sounds, their times in beats. */
   sounds: readonly Sound[]
@@ -50,11 +42,11 @@ export function makePiece(style: Style, band: Ensemble, random: Random): Piece {
 }
 
 /** Bars that are long enough at any manner of playing. */
-export function barsAt(bpm: number, { beatsPerBar }: Pick<Style, 'beatsPerBar'>): number {
+function barsAt(bpm: number, { beatsPerBar }: Pick<Style, 'beatsPerBar'>): number {
   return Math.ceil((1.25 * LENGTH * bpm) / 60 / beatsPerBar) + 3
 }
 
-export function perform(score: Score, band: Ensemble, random: Random): Piece {
+function perform(score: Score, band: Ensemble, random: Random): Piece {
   const { name, beatsPerBar, feel, bpm } = score
   const times = performance(score, barsAt(bpm, score) * beatsPerBar, random)
   const looseness = pick(random, [0, 0, 0.004, 0.01])

@@ -395,7 +395,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-export const PLAYERS = ['alone', 'band', 'rock', 'electronic', 'mixed'] as const
+const PLAYERS = ['alone', 'band', 'rock', 'electronic', 'mixed'] as const
 export type Players = (typeof PLAYERS)[number]
 
 type Feel = 'even' | 'busy' | 'running' | 'calm' | 'thirds' | 'swing'

@@ -4,19 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type CalibrationTable, calibrated } from '../../../src/analysis/statistics.ts'
-import { ACOUSTICNESS } from '../../../src/analysis/summary/acousticness.ts'
-import { DANCEABILITY } from '../../../src/analysis/summary/danceability.ts'
-import { type Definition, weigh } from '../../../src/analysis/summary/definition.ts'
-import { ENERGY } from '../../../src/analysis/summary/energy.ts'
+import { WEIGHTS, weigh } from '../../../src/analysis/summary/impressions.ts'
 import type { Measures, Reference } from '../../../src/analysis/summary/measures.ts'
-import { SPEECHINESS } from '../../../src/analysis/summary/speechiness.ts'
-import { VALENCE } from '../../../src/analysis/summary/valence.ts'
 import { Adam } from './adam.ts'
 import { type Heard, musicIn, speechIn } from './summary-material.ts'
 
 /**
  * Makes src/analysis/summary/reference.ts: what is usual of each measure of music, and the scales of the
- * definitions beside it, whose weights are chosen and not learnt.
+ * values that impressions.ts beside it defines, whose weights are chosen and not learnt.
  *
  *   npx tsx test/programs/trainers/summary-scales.ts --music DIR [--music DIR …] --speech DIR [--unheard DIR …]
  *     [--keep DIR] [--try]
@@ -38,14 +33,8 @@ import { type Heard, musicIn, speechIn } from './summary-material.ts'
  * next time; `--try` writes nothing.
  */
 
-const DEFINITIONS = {
-  energy: ENERGY,
-  danceability: DANCEABILITY,
-  valence: VALENCE,
-  acousticness: ACOUSTICNESS,
-} as const satisfies Record<string, Definition>
-type Ranked = keyof typeof DEFINITIONS
-const RANKED = Object.keys(DEFINITIONS) as Ranked[]
+const RANKED = ['energy', 'danceability', 'valence', 'acousticness'] as const
+type Ranked = (typeof RANKED)[number]
 
 /** The shares at which the quantiles of {@link PUBLISHED} are. */
 const SHARES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]
@@ -146,7 +135,7 @@ export function learn(music: readonly Heard[], speech: readonly Heard[]): Fitted
   const pieces = masteredOf(music)
   const reference = referenceOf(pieces.map(({ measures }) => measures))
   const scale = (name: Ranked) => {
-    const { weights } = DEFINITIONS[name]
+    const weights = WEIGHTS[name]
     const end = Object.entries(weights).reduce(
       // A mode is one deviation away.
       (sum, [measure, weight]) => sum + Math.abs(weight) * (measure === 'mode' ? 1 : END),
@@ -198,7 +187,7 @@ function spokenScale(
   speech: readonly Heard[],
   reference: Reference,
 ): CalibrationTable {
-  const { weights } = SPEECHINESS
+  const weights = WEIGHTS.speechiness
   const sumsOf = (heard: readonly Heard[]) =>
     heard.map(({ measures }) => weigh(measures, weights, reference))
   const sums = sumsOf(music)
@@ -295,8 +284,7 @@ function foldsOf({ music, speech }: Material): { music: Judged[]; speech: Judged
 }
 
 function scoreOf(name: keyof Fitted['scales'], { measures }: Heard, { reference, scales }: Fitted) {
-  const { weights } = name === 'speechiness' ? SPEECHINESS : DEFINITIONS[name]
-  return calibrated(weigh(measures, weights, reference), scales[name])
+  return calibrated(weigh(measures, WEIGHTS[name], reference), scales[name])
 }
 
 function printDistances(title: string, judged: readonly Judged[]): void {

@@ -155,7 +155,7 @@ function surfacesOf(samples: Float32Array): Track {
   const novelty = noveltyFront.finish()
   const levels = levelFront.finish()
   const duration = samples.length / ANALYSIS_RATE
-  const cuts = findSegmentCuts(pickOnsets(novelty), novelty, levels, [], duration)
+  const cuts = findSegmentCuts(pickOnsets(novelty), levels, [], duration)
   return cuts.map(({ time }, i) => {
     const surface = new Float64Array(SIZE)
     surfaceOf(levels, time, cuts[i + 1]?.time ?? duration, surface)
@@ -284,7 +284,6 @@ function source(basis: readonly Float64Array[]): string {
       bytes.writeInt16LE(Math.round(value / units[k]!), 2 * (k * SIZE + i))
     })
   })
-  const text = bytes.toString('base64').match(/.{1,92}/g) ?? []
   return `// Made by test/programs/trainers/timbre-basis.ts; run it again instead of editing this.
 import { fromBase64 } from '../base64.ts'
 
@@ -295,9 +294,8 @@ const UNITS = [
 ${units.map((unit) => `  ${unit.toPrecision(8)},`).join('\n')}
 ]
 
-const ROWS = \`
-${text.join('\n')}
-\`
+const ROWS =
+  '${bytes.toString('base64')}'
 
 /** Weights of timbre c2…c12: 11 rows of moments × bands, moment by moment. */
 export const TIMBRE_BASIS: Float32Array = unpack()

@@ -16,8 +16,6 @@ export const KERNELS = [
 ] as const
 type Kernel = (typeof KERNELS)[number]
 
-const WIDTH = 92
-
 function pathOf({ folder }: Kernel, name: string): string {
   return fileURLToPath(new URL(`../../../src/${folder}/${name}`, import.meta.url))
 }
@@ -61,13 +59,11 @@ export async function compiled(kernel: Kernel): Promise<string | undefined> {
   )
   if (error || !bytes) throw new Error(`kernel.as does not compile: ${stderr}`, { cause: error })
   const text = Buffer.from(bytes).toString('base64')
-  const lines = text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? []
   return `// Made of kernel.as by \`npm run build:wasm\`; run it again instead of editing this.
 
 /** The module, ${bytes.length} bytes, as base64. */
-export const SIMD_MODULE = \`
-${lines.join('\n')}
-\`
+export const SIMD_MODULE =
+  '${text}'
 `
 }
 

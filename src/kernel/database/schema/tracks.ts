@@ -54,6 +54,16 @@ CREATE TABLE track_files (
   present INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX track_files_track ON track_files (track_id);
+-- Tracks without an album are grouped by their folders. An upsert fires these and the triggers of
+-- analyses, in which an OR IGNORE of theirs is not obeyed.
+CREATE TRIGGER track_files_added AFTER INSERT ON track_files BEGIN
+  INSERT INTO track_changes SELECT id FROM tracks
+    WHERE id = NEW.track_id AND release IS NULL AND id NOT IN track_changes;
+END;
+CREATE TRIGGER track_files_removed AFTER DELETE ON track_files BEGIN
+  INSERT INTO track_changes SELECT id FROM tracks
+    WHERE id = OLD.track_id AND release IS NULL AND id NOT IN track_changes;
+END;
 
 CREATE TABLE analyses (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
@@ -76,16 +86,19 @@ CREATE TABLE analyses (
   first_downbeat REAL,
   acousticness REAL,
   valence REAL,
+  -- Only imports tell these two; another analysis leaves them as they are.
+  instrumentalness REAL,
+  liveness REAL,
   -- 1: it came as a document, without audio: another version of the analyser cannot replace it.
   imported INTEGER NOT NULL DEFAULT 0,
   -- 1: others published the impressions, and they are kept where the document gives others.
   published INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE TRIGGER analyses_added AFTER INSERT ON analyses BEGIN
-  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+CREATE TRIGGER analyses_added AFTER INSERT ON analyses WHEN NEW.track_id NOT IN track_changes BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
 END;
-CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses BEGIN
-  INSERT OR IGNORE INTO track_changes VALUES (NEW.track_id);
+CREATE TRIGGER analyses_changed AFTER UPDATE ON analyses WHEN NEW.track_id NOT IN track_changes BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
 END;
 
 -- The analysis document, as raw deflate of its text. In a table of its own: SQLite reads a column
@@ -95,16 +108,11 @@ CREATE TABLE analysis_documents (
   document BLOB NOT NULL
 ) STRICT;
 
--- What users corrected. A column without a value corrects nothing.
+-- What users corrected, and what the analysis says without it, as JSON.
 CREATE TABLE track_corrections (
   track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
-  tempo REAL,
-  downbeat REAL,
-  "key" INTEGER,
-  mode INTEGER,
-  time_signature INTEGER,
-  tempo_low REAL,
-  tempo_high REAL
+  corrections TEXT NOT NULL,
+  heard TEXT
 ) STRICT;
 
 -- A row that is written anew has a new, higher id: so the count and the highest id tell whether

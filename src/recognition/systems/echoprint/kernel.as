@@ -1,5 +1,5 @@
-// The kernel with SIMD, in AssemblyScript: the same sums in the same order as in scalar.ts, so that
-// every bit is the same. A lane is another lag, another sample or another band, never a part of a sum.
+// The kernel with SIMD, in AssemblyScript: each sum in the order that kernel.ts states, so that every
+// bit is that of the original. A lane is another lag, another sample or another band, never a part of a sum.
 // `npm run build:wasm` compiles it into simd-module.ts; the numbers are those of kernel.ts.
 
 const ORDER: usize = 40

@@ -1,0 +1,77 @@
+import { ClosedError } from '../../errors.ts'
+import { unlessAborted } from '../../kernel/abort.ts'
+import type { Host } from '../../kernel/host.ts'
+import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
+
+/** What connects to engines of other processes. */
+export interface Connecting {
+  connect: ConnectOther
+  host: Pick<Host, 'log'>
+}
+
+/** An engine that serves a reference. It is connected to when it is asked, and anew when it has ended. */
+export class ReferenceServer {
+  readonly #target: EngineTarget
+  readonly #needs: Connecting
+  #connecting: Promise<OtherEngine> | undefined
+  #engine: OtherEngine | undefined
+  #closed = false
+
+  constructor(target: EngineTarget, needs: Connecting) {
+    this.#target = target
+    this.#needs = needs
+  }
+
+  get address(): string {
+    return this.#target.engine
+  }
+
+  /** Whether its connection was lost, and is looked for. */
+  get isLost(): boolean {
+    return this.#engine?.isLost === true
+  }
+
+  /** Calls a method of the engine, which must only read. */
+  async call(method: string, params: unknown, until: AbortSignal): Promise<unknown> {
+    for (;;) {
+      const engine = await unlessAborted(this.#connected(), until)
+      try {
+        return await engine.call(method, params, until)
+      } catch (error) {
+        // What was lost with the connection is asked of the next one.
+        if (until.aborted || !engine.ended.aborted) throw error
+      }
+    }
+  }
+
+  #connected(): Promise<OtherEngine> {
+    if (this.#closed) throw new ClosedError()
+    if (this.#engine?.ended.aborted) this.#forget()
+    this.#connecting ??= this.#connect()
+    return this.#connecting
+  }
+
+  async #connect(): Promise<OtherEngine> {
+    const { connect, host } = this.#needs
+    try {
+      this.#engine = await connect(this.#target, (level, message, detail) =>
+        host.log(level, message, detail),
+      )
+      return this.#engine
+    } catch (error) {
+      this.#forget()
+      throw error
+    }
+  }
+
+  #forget(): void {
+    this.#engine = undefined
+    this.#connecting = undefined
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    // One that cannot be reached has nothing to close.
+    await this.#connecting?.then((engine) => engine.close()).catch(() => {})
+  }
+}

@@ -1,0 +1,40 @@
+import { messageOf } from '../errors.ts'
+import { isServed } from '../recognition/references.ts'
+import type { SongRoom } from './room.ts'
+
+/** A reference that a call did without. */
+export interface NotAsked {
+  /** Its name: its address, of several the first. */
+  reference: string
+  /** Why it could not be asked. */
+  reason: string
+}
+
+/**
+ * Does work with the references that can be asked. When one fails, the work is done once more without it.
+ *
+ * @throws what the work throws for any other reason
+ */
+export async function withoutFailing<T>(
+  room: SongRoom,
+  work: (room: SongRoom) => Promise<T>,
+): Promise<{ answer: T; notAsked: NotAsked[] }> {
+  const notAsked: NotAsked[] = []
+  let references = room.allReferences.map((one) => (isServed(one) ? one.optional() : one))
+  for (;;) {
+    const served = references.filter(isServed)
+    try {
+      const answer = await work({
+        ...room,
+        recognizer: room.recognizer.among(references),
+        served: new Map(served.map((one) => [one.name, one])),
+      })
+      return { answer, notAsked }
+    } catch (error) {
+      const failed = served.find((one) => one.hasFailedWith(error))
+      if (!failed) throw error
+      notAsked.push({ reference: failed.name, reason: messageOf(error) })
+      references = references.filter((one) => one !== failed)
+    }
+  }
+}
