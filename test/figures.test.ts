@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FILLED, withFigures } from './programs/figures/figures.ts'
-
-const TEXTS = FILLED.map((file) => readFileSync(file, 'utf8'))
+import { PAGES, withFigures } from './programs/figures/figures.ts'
 
 const block = (template: string, filled: string) =>
   `before\n\n<!-- figures\n${template}\n-->\n\n${filled}\n\n<!-- /figures -->\nafter {bench/speed/date}\n`
 
 describe('the figures of the documents', () => {
-  it('are those that the programs recorded: npm run figures', () => {
-    expect(TEXTS.join('')).toContain('<!-- figures')
-    expect(TEXTS.map(withFigures)).toEqual(TEXTS)
+  it.each(PAGES)('are those that the programs recorded (npm run figures): %s', (page) => {
+    const text = readFileSync(page, 'utf8')
+    expect(text).toContain('<!-- figures')
+    expect(withFigures(text)).toBe(text)
   })
 
   it('stand where a template has their names, rounded as it says', () => {
@@ -23,7 +22,7 @@ describe('the figures of the documents', () => {
 
   it('that no program recorded are told', () => {
     expect(() => withFigures(block('{bench/speed/nothing}', ''))).toThrow(
-      'A document asks for {bench/speed/nothing}, but test/programs/bench/figures.json has no such',
+      'A template asks for {bench/speed/nothing}, but test/programs/bench/figures.json has no such',
     )
   })
 })

@@ -47,8 +47,11 @@ const NODES = /^node:/
 /** The line and column after a path or an address. */
 const POSITION = /:\d+:\d+$/
 
-/** The folder of this file as stacks write it, with its separator at the end. */
-const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(line)))
+/** The folder of the package's code as stacks write it, with its separator at the end: the build's, or `src`. */
+const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(line))).replace(
+  /(\bsrc[\\/])host[\\/]$/,
+  '$1',
+)
 
 function isOwn(line: string): boolean {
   // Frames without a file, such as `at async Promise.all`, belong to the line before.

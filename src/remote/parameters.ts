@@ -144,7 +144,7 @@ export function isAwaited(method: string, params: unknown): boolean {
  * other calls wait for.
  */
 const WAITING =
-  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify.*|scan.*|watch.*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
+  /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
 
 /** Whether a method waits most of the time. */
 export function isWaiting(method: string): boolean {

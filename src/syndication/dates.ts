@@ -18,7 +18,9 @@ const ZONES: Readonly<Record<string, string>> = {
   NZDT: '+1300',
 }
 
-const ZONED = /\d:\d.*(?:[+-]\d{4}|[+-]\d\d:\d\d|[A-Z])\s*(?:\([^()]*\))?$/i
+/** A time of day, and a zone behind it. */
+const TIME = /\d:\d/
+const ZONE = /(?:[+-]\d\d:?\d\d|[A-Z]) {0,9}(?:\([^()]*\))?$/i
 
 /**
  * Reads a time as feeds write it: RFC 822, ISO 8601 and similar forms; without a zone it is UTC.
@@ -37,7 +39,7 @@ export function timestampOf(written: string | undefined): string | undefined {
     .replace(/(:\d\d),(\d)/, '$1.$2')
     .replace(/(:\d[\d.]*\s*[+-]\d\d)$/, '$100')
   // Without a zone, `Date` assumes local time, which differs between machines.
-  const time = Date.parse(ZONED.test(named) ? named : `${named} GMT`)
+  const time = Date.parse(TIME.test(named) && ZONE.test(named) ? named : `${named} GMT`)
   if (Number.isNaN(time)) return undefined
   const stamp = timestamp(time)
   return /^\d{4}-/.test(stamp) ? stamp : undefined

@@ -36,7 +36,7 @@ function faded(samples: Float32Array, seconds: number): Float32Array {
 
 /** Without its first beats. */
 function pickup(pattern: Pattern, skipped: number): Float32Array {
-  const seconds = 24
+  const seconds = 14
   const beats = beatTimes(110, seconds)
   const samples = play(pattern, beats, seconds)
   return samples.slice(Math.round((beats[skipped]! - 0.1) * RATE))
@@ -53,7 +53,7 @@ const MUSIC: [string, Float32Array][] = [
       ['seven', SEVEN],
     ] as const
   ).flatMap(([name, pattern]): [string, Float32Array][] => [
-    [`bars of ${name}`, play(pattern, beatTimes(118, 24), 24)],
+    [`bars of ${name}`, play(pattern, beatTimes(118, 14), 14)],
     [`bars of ${name} after a pickup`, pickup(pattern, pattern.beats - 1)],
   ]),
   ['six eighths', play(JIG, beatTimes(96, 24), 24)],

@@ -15,9 +15,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 function decoderScript(): string {
   const base = scratch()
   const folder = join(base, 'src')
-  for (const room of ['audio', 'kernel']) mkdirSync(join(folder, room), { recursive: true })
+  for (const room of ['audio', 'kernel', 'values'])
+    mkdirSync(join(folder, room), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(base, 'node_modules'), 'junction')
-  const rooms = ['', 'audio/', 'kernel/']
+  const rooms = ['audio/', 'kernel/', 'values/']
   const names = rooms.flatMap((room) =>
     readdirSync(join(root, 'src', room))
       .filter((name) => name.endsWith('.ts'))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type AudileError, type Evidence, ParameterError, Song } from '../../src/index.ts'
 import { encodeCodes } from '../../src/recognition/systems/codes.ts'
 import { decodeCode } from '../../src/recognition/systems/decode-code.ts'
-import { waveFile } from '../support/clips.ts'
+import { joined, waveFile } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 import { hearOnce } from '../support/heard-once.ts'
 import { integerClip } from '../support/integer-clips.ts'
@@ -172,9 +172,7 @@ describe('songs.identify', () => {
   it('tells songs of which one holds the other by their length', async () => {
     const music = await openInline()
     const edit = tune({ seed: 7, seconds: 32 })
-    const rest = tune({ seed: 9, seconds: 40 })
-    const samples = [Float32Array.from([...(edit.samples[0] ?? []), ...(rest.samples[0] ?? [])])]
-    const long = { samples, sampleRate: edit.sampleRate }
+    const long = joined(edit, tune({ seed: 9, seconds: 40 }))
     const one = await music.tracks.upload({ ...edit, wait: true })
     const two = await music.tracks.upload({ ...long, wait: true })
     expect(two.answer.songId).not.toBe(one.answer.songId)
@@ -388,8 +386,7 @@ describe('tracks and songs', () => {
     const quoted = tune({ seed: 7, seconds: 20 })
     const one = await music.tracks.upload({ ...quoted, wait: true })
     const rest = tune({ seed: 9, seconds: 40 })
-    const samples = [Float32Array.from([...(quoted.samples[0] ?? []), ...(rest.samples[0] ?? [])])]
-    const mix = await music.tracks.upload({ samples, sampleRate: rest.sampleRate, wait: true })
+    const mix = await music.tracks.upload({ ...joined(quoted, rest), wait: true })
     expect(mix.answer.songId).not.toBe(one.answer.songId)
   })
 

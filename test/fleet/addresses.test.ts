@@ -41,7 +41,7 @@ const SERVERS: [string, string | undefined, () => Promise<Server>][] = [
 
 describe.each(SERVERS)(
   'workers with access to the queue alone, on %s',
-  (_, missing, startServer) => {
+  (name, missing, startServer) => {
     describe.skipIf(missing !== undefined)('and a bucket', () => {
       let server: Server
       let s3: Awaited<ReturnType<typeof startS3>>
@@ -143,20 +143,25 @@ describe.each(SERVERS)(
         await nothingLeft()
       })
 
-      it('may write what they like, but its owner reads no more than a result can have', async () => {
-        const music = await opened()
-        const file = await waveFile(scratch(), 'a.wav', clip({ seed: 36 }))
-        const track = await music.tracks.upload({ file })
-        const queue = await looking()
-        const job = await taken(queue)
-        const { result } = job.addresses as JobAddresses
-        const body = new Uint8Array(MOST_ANSWER_BYTES + 1)
-        expect((await fetch(result, { method: 'PUT', body })).status).toBe(200)
-        await queue.done(job)
-        await serving()
-        expect((await track.analyzed()).status).toBe('complete')
-        await nothingLeft()
-      })
+      // However the job came.
+      const once = it.skipIf(name !== 'PostgreSQL')
+      once(
+        'may write what they like, but its owner reads no more than a result can have',
+        async () => {
+          const music = await opened()
+          const file = await waveFile(scratch(), 'a.wav', clip({ seed: 36 }))
+          const track = await music.tracks.upload({ file })
+          const queue = await looking()
+          const job = await taken(queue)
+          const { result } = job.addresses as JobAddresses
+          const body = new Uint8Array(MOST_ANSWER_BYTES + 1)
+          expect((await fetch(result, { method: 'PUT', body })).status).toBe(200)
+          await queue.done(job)
+          await serving()
+          expect((await track.analyzed()).status).toBe('complete')
+          await nothingLeft()
+        },
+      )
 
       it('leave the jobs of an owner with a folder to others, and say why', async () => {
         const folder = scratch()

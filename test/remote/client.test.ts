@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
 import { speakOverSockets } from '../support/open.ts'
 
-/** A part of the client's tests, of each kind of call some; `npm run test:socket` runs them all. */
-const PART = ['catalogs', 'catalog', 'ticket', 'tracks']
+/** A part of the client's tests; client.slow.test.ts has more, `npm run test:socket` all of them. */
+const PART = ['catalogs', 'ticket']
 
 describe.each(PART)('over a socket, %s', async (name) => {
   speakOverSockets()

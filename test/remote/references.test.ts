@@ -103,7 +103,6 @@ describe('references that other processes serve', () => {
       [a, b, c],
       [served[0]!, served[1]!, served[2]!],
       [a, served[1]!, c],
-      [served[0]!, b, served[2]!],
     ]
     const databases = await Promise.all(ways.map((references) => open(references)))
     const own = { ...tune({ seed: 7 }), wait: true }

@@ -23,6 +23,19 @@ export function clip({ seconds = 3, bpm = 120, seed = 1, sampleRate = 22_050 } =
   return { samples: [samples], sampleRate }
 }
 
+/** One piece after the other. */
+export function joined(...pieces: Samples[]): Samples {
+  const { sampleRate } = pieces[0] as Samples
+  const all = pieces.map(({ samples }) => samples[0] as Float32Array)
+  const whole = new Float32Array(all.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const samples of all) {
+    whole.set(samples, at)
+    at += samples.length
+  }
+  return { samples: [whole], sampleRate }
+}
+
 /** The bytes of a clip as a WAV file. */
 export async function waveBytes(samples: Samples): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

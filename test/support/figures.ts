@@ -12,7 +12,7 @@ interface Recorded {
 
 /**
  * Writes what a part of a program measured to `figures.json` beside it, if the program runs with
- * `--record`. README takes its figures from there: `npm run figures`.
+ * `--record`. The documents take their figures from there: `npm run figures`.
  *
  * @param program - its folder, which is also the name of its npm script
  */

@@ -75,12 +75,26 @@ export const VOICES: Readonly<Record<string, Voice>> = {
   bell: { rolloff: 0.5, even: 0.3, overtones: 9, attack: 0.001, decay: 2.5, vibrato: 0, breath: 0 },
 }
 
-/** Samples of a tone that are made together: what is known of each fits into the nearest cache. */
+/** Samples of a tone that are made together: what is known of them fits into the nearest cache. */
 const BLOCK = 512
-/** The first overtone and another on the circle, and the swell, at each sample of a block. */
-const [x1, y1, xn, yn, swell] = Array.from({ length: 5 }, () => new Float64Array(BLOCK)) as Five
+const blockOf = () => new Float64Array(BLOCK)
+/** At each sample of a block: the sum of the overtones; the first one and another on the circle. */
+const [sum, x1, y1, xn, yn] = [blockOf(), blockOf(), blockOf(), blockOf(), blockOf()] as const
 
-type Five = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+/** A point that turns on a circle, which may become smaller: where it is, and the turn of a sample. */
+interface Turning {
+  x: number
+  y: number
+  turnX: number
+  turnY: number
+}
+
+const turning = (size: number, angle: number, turn: number, fall = 1): Turning => ({
+  x: size * Math.cos(angle),
+  y: size * Math.sin(angle),
+  turnX: fall * Math.cos(turn),
+  turnY: fall * Math.sin(turn),
+})
 
 /** Adds a tone of a MIDI pitch to `out`. */
 export function addTone(
@@ -95,48 +109,100 @@ export function addTone(
   const to = Math.min(out.length, Math.round((at.start + at.duration + release) * sampleRate))
   const frequency = 440 * 2 ** ((at.pitch - 69) / 12)
   const first = Math.max(0, from)
-  const overtones: { x: number; y: number; loud: number; fall: number }[] = []
+  const angle = (2 * Math.PI * frequency) / sampleRate
+  const overtones: { turning: Turning; loud: number; fall: number; phase: number }[] = []
   for (let n = 1; n <= voice.overtones && n * frequency < 0.45 * sampleRate; n++) {
     const strength = at.gain * n ** -voice.rolloff * (n % 2 === 0 ? voice.even : 1)
     const fall = Math.exp(-6.9 / (voice.decay / Math.sqrt(n)) / sampleRate)
     const phase = random() * 2 * Math.PI
     const loud = strength * fall ** (first - from)
-    overtones.push({ x: Math.cos(phase), y: Math.sin(phase), loud, fall })
+    overtones.push({
+      turning: turning(loud, n * angle + phase, n * angle, fall),
+      loud,
+      fall,
+      phase,
+    })
   }
-  const base = (2 * Math.PI * frequency) / sampleRate
-  let angle = 0
+  const fundamental = turning(1, 0, angle)
+  const wobbling = turning(
+    1,
+    (11 * Math.PI * (first - from)) / sampleRate,
+    (11 * Math.PI) / sampleRate,
+  )
+  const depth = angle * voice.vibrato * 0.058
   for (let begin = first; begin < to; begin += BLOCK) {
     const length = Math.min(BLOCK, to - begin)
+    sum.fill(0)
+    if (voice.vibrato === 0) for (const { turning } of overtones) addSteady(turning, length)
+    else {
+      placeWobbling(fundamental, wobbling, depth, length)
+      xn.fill(1)
+      yn.fill(0)
+      for (const overtone of overtones) addWobbling(overtone, length)
+    }
     for (let i = 0; i < length; i++) {
       const seconds = (i + begin - from) / sampleRate
-      const wobble = voice.vibrato && voice.vibrato * 0.058 * Math.sin(11 * Math.PI * seconds)
-      angle += base * (1 + wobble)
-      x1[i] = Math.cos(angle)
-      y1[i] = Math.sin(angle)
       const end = Math.min(1, (to - begin - i) / (release * sampleRate))
-      swell[i] = Math.min(1, seconds / voice.attack) * end
-      xn[i] = 1
-      yn[i] = 0
-    }
-    for (const overtone of overtones) {
-      const { x, y, fall } = overtone
-      let { loud } = overtone
-      // Overtone n turns n times as fast as the first: its place on the circle is the first one's, n times.
-      for (let i = 0; i < length; i++) {
-        const a = xn[i]!
-        const b = yn[i]!
-        const re = a * x1[i]! - b * y1[i]!
-        const im = a * y1[i]! + b * x1[i]!
-        xn[i] = re
-        yn[i] = im
-        out[begin + i] = out[begin + i]! + loud * swell[i]! * (re * y + im * x)
-        loud *= fall
-      }
-      overtone.loud = loud
+      out[begin + i] = out[begin + i]! + Math.min(1, seconds / voice.attack) * end * sum[i]!
     }
   }
   if (voice.breath === 0) return
   for (let i = first; i < to; i++) out[i] = out[i]! + at.gain * voice.breath * (2 * random() - 1)
+}
+
+/** An overtone of one frequency. */
+function addSteady(overtone: Turning, length: number): void {
+  const { turnX, turnY } = overtone
+  let { x, y } = overtone
+  for (let i = 0; i < length; i++) {
+    sum[i] = sum[i]! + y
+    const next = x * turnX - y * turnY
+    y = x * turnY + y * turnX
+    x = next
+  }
+  overtone.x = x
+  overtone.y = y
+}
+
+/** Where the first overtone is at each sample, if its frequency goes up and down. */
+function placeWobbling(first: Turning, wobble: Turning, depth: number, length: number): void {
+  for (let i = 0; i < length; i++) {
+    const more = depth * wobble.y
+    // Sine and cosine of a small angle.
+    const moreY = more - more ** 3 / 6
+    const moreX = 1 - (more * more) / 2
+    const turnX = first.turnX * moreX - first.turnY * moreY
+    const turnY = first.turnX * moreY + first.turnY * moreX
+    const x = first.x * turnX - first.y * turnY
+    first.y = first.x * turnY + first.y * turnX
+    first.x = x
+    x1[i] = x
+    y1[i] = first.y
+    const next = wobble.x * wobble.turnX - wobble.y * wobble.turnY
+    wobble.y = wobble.x * wobble.turnY + wobble.y * wobble.turnX
+    wobble.x = next
+  }
+}
+
+/** An overtone that turns with the first one: n times as fast, so its place is the first one's, n times. */
+function addWobbling(
+  overtone: { loud: number; fall: number; phase: number },
+  length: number,
+): void {
+  const { fall, phase } = overtone
+  const [x, y] = [Math.cos(phase), Math.sin(phase)]
+  let { loud } = overtone
+  for (let i = 0; i < length; i++) {
+    const a = xn[i]!
+    const b = yn[i]!
+    const re = a * x1[i]! - b * y1[i]!
+    const im = a * y1[i]! + b * x1[i]!
+    xn[i] = re
+    yn[i] = im
+    sum[i] = sum[i]! + loud * (re * y + im * x)
+    loud *= fall
+  }
+  overtone.loud = loud
 }
 
 export type Drum = 'kick' | 'snare' | 'hat' | 'crash'
@@ -161,18 +227,24 @@ export function addDrum(
   const { tone, noise, decay, bright } = DRUMS[drum]
   const from = Math.round(at.start * sampleRate)
   const to = Math.min(out.length, from + Math.round(3 * decay * sampleRate))
+  const first = Math.max(0, from)
+  const left = (seconds: number) => Math.exp((from - first) / (seconds * sampleRate))
+  // Strength, and how much higher a kick begins: what is left of them after each sample.
+  let envelope = at.gain * left(decay / 4)
+  const fall = Math.exp(-4 / (decay * sampleRate))
+  let higher = 110 * left(0.02)
+  const sink = Math.exp(-1 / (0.02 * sampleRate))
   let phase = 0
   let previous = 0
-  for (let i = Math.max(0, from); i < to; i++) {
-    const seconds = (i - from) / sampleRate
-    const envelope = at.gain * Math.exp((-4 * seconds) / decay)
-    phase +=
-      (2 * Math.PI * (drum === 'kick' ? 45 + 110 * Math.exp(-seconds / 0.02) : 190)) / sampleRate
+  for (let i = first; i < to; i++) {
+    phase += (2 * Math.PI * (drum === 'kick' ? 45 + higher : 190)) / sampleRate
     const white = 2 * random() - 1
     // One coefficient turns noise from dull to bright.
     const coloured = bright * (white - previous) + (1 - bright) * (white + previous) * 0.5
     previous = white
     out[i] = out[i]! + envelope * (tone * Math.sin(phase) + noise * coloured)
+    envelope *= fall
+    higher *= sink
   }
 }
 

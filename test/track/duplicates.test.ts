@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
 import type { Audile, Track } from '../../src/index.ts'
 import { chunk } from '../support/audio-files.ts'
-import { clip, waveBytes } from '../support/clips.ts'
+import { clip, joined, waveBytes } from '../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
 import { hearOnce } from '../support/heard-once.ts'
 import { type SongPlan, seeded, song } from '../support/music.ts'
@@ -42,19 +42,6 @@ function part({ samples, sampleRate }: Samples, from: number, to = 1e9, gain = 1
       channel.slice(from * sampleRate, to * sampleRate).map((sample) => gain * sample),
     ),
   }
-}
-
-/** One piece after the other. */
-function joined(...pieces: Samples[]): Samples {
-  const { sampleRate } = pieces[0] as Samples
-  const all = pieces.map(({ samples }) => samples[0] as Float32Array)
-  const whole = new Float32Array(all.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const samples of all) {
-    whole.set(samples, at)
-    at += samples.length
-  }
-  return { samples: [whole], sampleRate }
 }
 
 /** A loop of two seconds, over and over. */

@@ -119,7 +119,7 @@ describe('names of keys', () => {
 
 it('has one spelling in the pages of the examples too', async () => {
   for (const folder of ['report', 'player/page']) {
-    const path = new URL(`../examples/${folder}/words.mjs`, import.meta.url).href
+    const path = new URL(`../../examples/${folder}/words.mjs`, import.meta.url).href
     const words = (await import(path)) as { keyName(...given: unknown[]): string }
     for (let key = 0; key < 12; key++) {
       for (const mode of [0, 1]) {

@@ -7,11 +7,12 @@ import type { Audile, Catalog, CatalogEntry, SongRecord, Ticket } from '../../..
 import { record } from '../../support/figures.ts'
 import { seeded } from '../../support/music.ts'
 import { namesOf, quantile, show } from './search.ts'
+import { sized } from './sized.ts'
 
-const ENTRIES = 100_000
+const ENTRIES = sized(100_000, 200)
 /** Of names as people write them: most have to be searched for. */
-const MIXED = 10_000
-const PAGES = 300
+const MIXED = sized(10_000, 50)
+const PAGES = sized(300, 3)
 
 interface Pair {
   artist: string

@@ -4,10 +4,11 @@ import { rss2, type Told } from '../../support/feed-formats.ts'
 import { record } from '../../support/figures.ts'
 import { type Random, seeded } from '../../support/music.ts'
 import { type Names, namesOf, quantile, show } from './search.ts'
+import { sized } from './sized.ts'
 
-const ARTISTS = 500
-const ITEMS = 10_000
-const KNOWN = 100_000
+const ARTISTS = sized(500, 5)
+const ITEMS = sized(10_000, 50)
+const KNOWN = sized(100_000, 100)
 const WORDS = 2_000
 
 /**

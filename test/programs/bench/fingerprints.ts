@@ -12,9 +12,10 @@ import { plainKernel } from '../../recognition/plain-kernel.ts'
 import { waveBytes } from '../../support/clips.ts'
 import { joined } from '../../support/decoded.ts'
 import { integerClip } from '../../support/integer-clips.ts'
+import { sized } from './sized.ts'
 import { speed } from './speed.ts'
 
-const REPEATS = 3
+const REPEATS = sized(3, 1)
 
 /**
  * Speed of making Echoprint's codes as seconds of audio per CPU second, against Chromaprint's

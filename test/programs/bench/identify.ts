@@ -12,10 +12,11 @@ import { record } from '../../support/figures.ts'
 import { addRecording, addSong, pack } from '../../support/made-recordings.ts'
 import { match } from '../../support/match-rules.ts'
 import { seeded } from '../../support/music.ts'
+import { sized } from './sized.ts'
 
 /** Songs added before they are packed. */
 const BATCH = 2048
-const QUERIES = 100
+const QUERIES = sized(100, 3)
 /** Frames a second in which onsets are counted. */
 const FRAMES = 11_025 / 32
 

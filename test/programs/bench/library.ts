@@ -6,11 +6,12 @@ import { pick, seeded, whole } from '../../support/chance.ts'
 import { mistyped } from '../../support/corruptions.ts'
 import { record } from '../../support/figures.ts'
 import { type MadeTrack, madeLibrary, storeLibrary } from '../../support/made-library.ts'
+import { sized } from './sized.ts'
 
 /** Names that are typed, each letter by letter. */
-const TYPED = 60
+const TYPED = sized(60, 2)
 /** Calls of every other kind. */
-const CALLS = 60
+const CALLS = sized(60, 2)
 
 /** A library of made tracks: typing into the search box, filters, pages, albums, artists. */
 export async function benchLibrary(sizes: readonly number[]): Promise<void> {

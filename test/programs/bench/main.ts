@@ -11,6 +11,7 @@ import { benchRemote } from './remote.ts'
 import { benchRescan } from './rescan.ts'
 import { benchSearch } from './search.ts'
 import { benchShards } from './shards.ts'
+import { sized } from './sized.ts'
 import { benchSpeed } from './speed.ts'
 import { benchWaiting } from './waiting.ts'
 
@@ -26,11 +27,14 @@ const { values } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), 'audile-shards') },
     /** Leaves the shards there. */
     keep: { type: 'boolean', default: false },
+    /** A little of each: see sized.ts. */
+    small: { type: 'boolean', default: false },
     /** Writes the figures into figures.json: see test/support/figures.ts. */
     record: { type: 'boolean', default: false },
   },
 })
 const sizes = values.songs.split(',').map(Number)
+const large = sizes.map((size) => Math.max(size, sized(100_000, 300)))
 const parts: [string, () => Promise<void>][] = [
   ['waiting', benchWaiting],
   ['speed', benchSpeed],
@@ -38,18 +42,11 @@ const parts: [string, () => Promise<void>][] = [
   ['identify', () => benchIdentify(sizes)],
   ['shards', () => benchShards(sizes, values.folder, values.keep)],
   ['catalogs', () => benchCatalogs(values.data)],
-  ['library', () => benchLibrary(sizes.map((size) => Math.max(size, 100_000)))],
+  ['library', () => benchLibrary(large)],
   ['remote', benchRemote],
   ['remote-references', () => benchReferences(sizes, values.folder)],
-  ['rescan', () => benchRescan(sizes.map((size) => Math.max(size, 100_000)))],
+  ['rescan', () => benchRescan(large)],
   ['feeds', () => benchFeeds(values.data)],
-  [
-    'search',
-    () =>
-      benchSearch(
-        sizes.map((size) => Math.max(size, 100_000)),
-        values.data,
-      ),
-  ],
+  ['search', () => benchSearch(large, values.data)],
 ]
 for (const [name, run] of parts) if (name.includes(values.only)) await run()

@@ -21,11 +21,12 @@ import { connectOther } from '../../../src/remote/other-engine.ts'
 import { seeded } from '../../support/music.ts'
 import { tune } from '../../support/tune.ts'
 import { build, excerptOf } from './shards.ts'
+import { sized } from './sized.ts'
 
 const SHARDS = [1, 2, 4]
 /** Questions of each kind that are timed, and those before them that are not. */
-const TIMED = 20
-const WARM = 5
+const TIMED = sized(20, 2)
+const WARM = sized(5, 1)
 
 const { signal } = new AbortController()
 

@@ -6,16 +6,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Audile, Params, RemoteOptions } from '../../../src/index.ts'
 import { record } from '../../support/figures.ts'
+import { sized } from './sized.ts'
 
 /** Calls of one after the other that are timed, and calls before them that are not. */
-const TIMED = 3_000
-const WARM = 1_000
+const TIMED = sized(3_000, 20)
+const WARM = sized(1_000, 1)
 /** Clients at once, and the calls of each that are under way. */
 const CLIENTS = 20
 const AT_ONCE = 16
 /** Milliseconds of the measurement with all of them. */
-const LASTING = 3_000
-const SONGS = 2_000
+const LASTING = sized(3_000, 100)
+const SONGS = sized(2_000, 100)
 
 /**
  * What a call costs in the engine's thread, over a unix socket and over TCP, and how many calls twenty

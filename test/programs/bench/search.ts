@@ -7,6 +7,7 @@ import type { Params } from '../../../src/host/door.ts'
 import { Audile, type SongRecord } from '../../../src/index.ts'
 import { record } from '../../support/figures.ts'
 import { type Random, seeded } from '../../support/music.ts'
+import { sized } from './sized.ts'
 
 /** Names to make a collection of: real pairs where they are at hand, else made up. */
 export interface Names {
@@ -15,7 +16,7 @@ export interface Names {
   real: boolean
 }
 
-const ASKED = 200
+const ASKED = sized(200, 24)
 
 /**
  * Importing and searching collections of several sizes, recombined from names, against MiniSearch
@@ -231,7 +232,7 @@ export function namesOf(data: string): Names {
     const name = () =>
       Array.from({ length: 1 + Math.floor(random() * 4) }, () => madeUp(random)).join(' ')
     const many = (n: number) => [...new Set(Array.from({ length: n }, name))]
-    return { artists: many(60_000), titles: many(140_000), real: false }
+    return { artists: many(sized(60_000, 600)), titles: many(sized(140_000, 1_400)), real: false }
   }
   const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n')
   const pairs = lines.map((line) => JSON.parse(line) as { artist: string; title: string })

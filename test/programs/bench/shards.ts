@@ -24,6 +24,7 @@ import { byFrequency } from '../../support/chance.ts'
 import { record } from '../../support/figures.ts'
 import { UNKNOWN_FACTS } from '../../support/made-recordings.ts'
 import { seeded } from '../../support/music.ts'
+import { sized } from './sized.ts'
 
 /** The family of the codes: any whose codes are wide. */
 const FAMILY = 'triplets'
@@ -40,7 +41,7 @@ const SPREAD = 1.73
 /** Songs in one file. */
 const SHARD = 250_000
 /** Songs of each shard that are made whole, so that excerpts of them can be asked for. */
-const KNOWN = 100
+const KNOWN = sized(100, 4)
 /** Codes of a query of 20 s: of few landmarks, and of many. */
 const FEW = 1_500
 const MANY = 8_600

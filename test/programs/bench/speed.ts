@@ -9,9 +9,10 @@ import type { Samples } from '../../../src/client/audio-input.ts'
 import { clip, waveBytes } from '../../support/clips.ts'
 import { mp3Bytes, oggBytes } from '../../support/encode.ts'
 import { record } from '../../support/figures.ts'
+import { sized } from './sized.ts'
 
-const SECONDS = 180
-const REPEATS = 3
+const SECONDS = sized(180, 4)
+const REPEATS = sized(3, 1)
 const require = createRequire(import.meta.url)
 
 /**

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { clip, waveFile } from '../../support/clips.ts'
 import { record } from '../../support/figures.ts'
+import { sized } from './sized.ts'
 
-const FILES = 20
-const SECONDS = 30
+const FILES = sized(20, 1)
+const SECONDS = sized(30, 4)
 
 /**
  * How long the application's event loop waits while audile analyses a folder: with the engine in

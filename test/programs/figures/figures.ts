@@ -1,9 +1,8 @@
 import { recorded } from '../../support/figures.ts'
 
-/** The documents in which templates stand. */
-export const FILLED: readonly URL[] = ['README.md', 'examples/figures.md'].map(
-  (name) => new URL(`../../../${name}`, import.meta.url),
-)
+const ROOT = new URL('../../../', import.meta.url)
+/** The documents that have figures. */
+export const PAGES = ['examples/figures.md'].map((name) => new URL(name, ROOT))
 
 /** A template in a comment, and what it was filled in to. */
 const BLOCK = /(<!-- figures\n([\s\S]*?)\n-->\n\n)[\s\S]*?(\n\n<!-- \/figures -->)/g
@@ -27,7 +26,7 @@ function figureOf([program = '', part = '', name = '', decimals]: readonly strin
   const value = found?.figures[name]
   if (value === undefined) {
     throw new Error(
-      `A document asks for {${program}/${part}/${name}}, but test/programs/${program}/figures.json has no such figure: run npm run ${program} -- --record, or take it out of the template.`,
+      `A template asks for {${program}/${part}/${name}}, but test/programs/${program}/figures.json has no such figure: run npm run ${program} -- --record, or take it out of the template.`,
     )
   }
   const digits = decimals === undefined ? 20 : Number(decimals)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { FILLED, withFigures } from './figures.ts'
+import { PAGES, withFigures } from './figures.ts'
 
-// npm run figures: writes the figures that programs recorded into the documents that have templates.
+// npm run figures: writes the figures that programs recorded into examples/figures.md.
 
-for (const file of FILLED) writeFileSync(file, withFigures(readFileSync(file, 'utf8')))
+for (const page of PAGES) writeFileSync(page, withFigures(readFileSync(page, 'utf8')))

@@ -20,6 +20,8 @@ const { values } = parseArgs({
     /** Of those that chance makes; giant tags and bombs come on top. */
     files: { type: 'string', default: '400' },
     texts: { type: 'string', default: '150' },
+    /** One giant tag for each format, and no bombs. */
+    short: { type: 'boolean', default: false },
     /** Where files that break a rule are left. */
     keep: { type: 'string' },
     uploads: { type: 'string' },
@@ -44,7 +46,8 @@ async function attack(): Promise<string[]> {
   }
   const seed = Number(values.seed)
   try {
-    const amounts = { chance: Number(values.files), tags: 100, bombs: true }
+    const { short } = values
+    const amounts = { chance: Number(values.files), tags: short ? 1 : 100, bombs: !short }
     const keep = ({ verdict }: Trial) => values.keep !== undefined && verdict.broken.length > 0
     for await (const trial of runFiles(hostileFiles(seed, amounts), host, folder, keep)) add(trial)
     const texts = hostileTexts(new Dice(seed), Number(values.texts))
