@@ -320,7 +320,7 @@ describe('the house', () => {
     remote: 2273,
     song: 4134,
     syndication: 619,
-    track: 5556,
+    track: 5560,
     upkeep: 513,
     values: 815,
     wire: 2244,

@@ -61,7 +61,11 @@ export interface ArtistRow {
 /** The index of tracks: their numbers, words, columns, albums and artists. */
 export class Library extends storeOf({
   isChanged: exists<[]>('SELECT 1 FROM track_changes'),
-  changed: values<[most: number], string>('SELECT track_id FROM track_changes LIMIT ?'),
+  // As they were added: the numbers that they get order those that came in one millisecond.
+  changed: values<[most: number], string>(
+    `SELECT c.track_id FROM (SELECT track_id FROM track_changes LIMIT ?) c
+     LEFT JOIN tracks t ON t.id = c.track_id ORDER BY t.rowid`,
+  ),
   unchange: run<[id: string]>('DELETE FROM track_changes WHERE track_id = ?'),
   track: one<[id: string], IndexedRow>(
     `SELECT t.id, t.status, t.tags, t.created_at AS createdAt, coalesce(t.title, s.title) AS title,

@@ -251,6 +251,12 @@ describe('tracks.search by tempo and key', () => {
     await expect(find({ key: ['8A', '8B'], mode: 'minor' })).rejects.toThrow(/mode of the key/)
   })
 
+  it('orders tracks that came in one millisecond as they were added', async () => {
+    const tempi = Array.from({ length: 40 }, (_, i) => 100 + i)
+    const { find } = await keyed(...tempi.map((tempo): [number, KeyText] => [tempo, '8A']))
+    expect(await find({ results: 40 })).toEqual(tempi.map((tempo) => `${tempo} 8A`))
+  })
+
   it('takes one tempo, and a range as a text', async () => {
     const { find } = await keyed([119.4, '8A'], [119.6, '8A'], [120.5, '8A'], [130, '8A'])
     expect(await find({ tempo: 120 })).toEqual(['119.6 8A', '120.5 8A'])
