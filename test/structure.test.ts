@@ -312,7 +312,7 @@ describe('the house', () => {
     host: 525,
     import: 3056,
     input: 559,
-    kernel: 3818,
+    kernel: 3827,
     key: 164,
     naming: 2341,
     options: 822,

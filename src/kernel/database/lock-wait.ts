@@ -107,5 +107,9 @@ export function waitingForLock<T>(db: Database, attempt: () => T, mayRepeat = ()
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_BUSY_RECOVERY')
+  )
 }

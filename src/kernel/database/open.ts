@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
 import { connect } from './addon.ts'
-import { type LockWaits, setBusyTimeout } from './lock-wait.ts'
+import { type LockWaits, setBusyTimeout, waitingForLock } from './lock-wait.ts'
 import { migrate } from './migrate.ts'
 import { asDatabaseError } from './sqlite-error.ts'
 import { SYNCHRONOUS } from './transaction.ts'
@@ -45,12 +45,15 @@ export function openDatabase(
   }
   let db: Database | undefined
   try {
-    db = connect(path, options)
+    const opened = connect(path, options)
+    db = opened
     setBusyTimeout(db, BUSY_TIMEOUT, options.waits)
+    const pragma = (text: string) => waitingForLock(opened, () => opened.pragma(text))
     // Must be set before the first table. Packing and removing leave free pages, which are given back
     // in steps.
-    db.pragma('auto_vacuum = INCREMENTAL')
-    db.pragma('journal_mode = WAL')
+    pragma('auto_vacuum = INCREMENTAL')
+    // Another process may recover the log of one that was killed, or leave or enter this mode.
+    pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${SYNCHRONOUS}`)
     // Large imports change pages all over the file. With a large cache and rare checkpoints a page is
     // written a few times, not with every batch.

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -37,6 +38,23 @@ describe('openDatabase', () => {
     chmodSync(folder, 0o500)
     expect(() => openDatabase(join(folder, 'music.db'))).toThrow(/permissions|writable/)
     chmodSync(folder, 0o700)
+  })
+
+  it('waits while another process has the whole file for itself', async () => {
+    const path = join(scratch(), 'locked.db')
+    const script = `
+      const db = require('better-sqlite3')(process.argv[1]);
+      db.exec('BEGIN EXCLUSIVE');
+      console.log('locked');
+      setTimeout(() => db.exec('ROLLBACK'), 1000);`
+    const other = spawn(process.execPath, ['-e', script, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(other.stdout, 'data')
+    const db = openDatabase(path)
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
+    db.close()
+    if (other.exitCode === null) await once(other, 'exit')
   })
 
   it('lets two processes write to one file', async () => {
