@@ -34,6 +34,7 @@ async function printed(path: string, ...args: string[]): Promise<string> {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   conformance: 'conformance.slow.test.ts',
   figures: 'figures.test.ts; it writes README',
+  mutation: 'by hand: it tests each change of the source, which takes minutes',
   pictures: 'nowhere; it writes pictures by a browser that is not on every machine',
   site: '.ci/run: npm run docs',
 }
@@ -112,11 +113,6 @@ it('fleet measures its speed and what its owner needs', async () => {
 it('hostile attacks with files and texts', async () => {
   const text = await printed('hostile/main.ts', '--files', '3', '--texts', '3', '--short')
   expect(text).toMatch(/ tried, 0 rules broken$/m)
-})
-
-it('mutation has a mutant noticed', async () => {
-  const args = ['--only', 'src/kernel/abort.ts', '--share', '1']
-  expect(await printed('mutation/main.ts', ...args)).toMatch(/^\| all \|/m)
 })
 
 it('notice finds the packages of the build, and asks for advisories', async () => {
