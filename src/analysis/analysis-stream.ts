@@ -19,7 +19,7 @@ import { findTatums } from './tatums.ts'
 export interface AudioFormat {
   /** Hz, a whole number of 1,000…768,000. */
   sampleRate: number
-  /** How many, 1 or more. */
+  /** The number of channels, 1 or more. */
   channels: number
 }
 
@@ -35,7 +35,7 @@ export class AnalysisStream {
   #seconds = 0
   #finished = false
 
-  /** @throws {ParameterError} when the format is not one of audio */
+  /** @throws {ParameterError} when the rate or the number of channels is out of range */
   constructor(format: AudioFormat) {
     const { sampleRate, channels } = format
     if (!Number.isSafeInteger(sampleRate) || sampleRate < 1_000 || sampleRate > 768_000)
@@ -77,9 +77,9 @@ export class AnalysisStream {
   }
 
   /**
-   * The analysis of all that was pushed.
+   * The analysis of all pushed samples.
    *
-   * @throws {ParameterError} when that was nothing, or the analysis is finished already
+   * @throws {ParameterError} when no samples were pushed, or the analysis is finished already
    */
   finish(): { document: AnalysisDocument<false> } {
     const began = performance.now()

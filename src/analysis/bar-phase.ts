@@ -6,27 +6,27 @@ import { cosineDistance } from './statistics.ts'
 
 /** How the phase of bars is chosen. */
 export const BAR_PHASE = Object.freeze({
-  /** Nats by which a beat where the harmony changes wholly is likelier a downbeat than one where it stays. */
+  /** Nats by which a full change of harmony makes a downbeat likelier than no change does. */
   harmony: 24,
   /** Beats before and after a moment whose harmonies are compared. */
   beats: 2,
-  /** Frames on either side of a beat that tell whether it is a downbeat. */
+  /** Frames on either side of a beat whose activations count. */
   reach: 1,
 })
 
-/** What tells where bars begin. */
+/** The evidence for where bars begin. */
 export interface BarEvidence {
   activations: Activations
   chroma: Chroma
-  /** The frame of the whole track with which the activations begin. */
+  /** The frame of the track at which the activations begin. */
   first: number
 }
 
 /**
- * For each beat, by how many nats it is likelier the first of a bar than another one: by its
- * activations, and by how much more than at other beats the harmony changes there (Goto, "An Audio-based
+ * For each beat, the nats by which it is likelier the first of a bar than another beat: from its
+ * activations, and from the change of harmony there less the mean change (Goto, "An Audio-based
  * Real-time Beat Tracking System for Music With or Without Drum-sounds", Journal of New Music Research 30,
- * 2001). The network hears semitones, but no pitch classes.
+ * 2001). The network's input has semitone bands, but no pitch classes.
  *
  * @param beats  frames
  */
@@ -36,7 +36,7 @@ export function downbeatGains(
 ): Float64Array {
   const { fps } = activations
   const reach = (BAR_PHASE.beats * meanGap(beats)) / fps
-  // What is loud says more than what is soft.
+  // Loud frames count more than soft ones.
   const classes = chroma.classes.map((value, i) => value * chroma.top[Math.floor(i / 12)]!)
   const changes = Float64Array.from(beats, (at) =>
     harmonicChange({ ...chroma, classes }, (first + at) / fps + SPECTRUM.late, reach),
@@ -47,7 +47,7 @@ export function downbeatGains(
   )
 }
 
-/** The same by the activations alone. */
+/** The same from the activations alone. */
 export function downbeatOdds(at: number, { beat, down }: Activations): number {
   let odds = 0
   for (let frame = at - BAR_PHASE.reach; frame <= at + BAR_PHASE.reach; frame++)
@@ -56,8 +56,8 @@ export function downbeatOdds(at: number, { beat, down }: Activations): number {
 }
 
 /**
- * How different the pitch classes are in the `reach` seconds before and after a moment: 1 less the cosine of
- * their means, 0…1, and 0 where one of them is silent.
+ * How much pitch classes differ between the `reach` seconds before and after a moment: 1 minus the
+ * cosine of the two means, 0…1; 0 where one of them is silent.
  */
 export function harmonicChange(chroma: Chroma, seconds: number, reach: number): number {
   const [before, after] = [new Float32Array(12), new Float32Array(12)]

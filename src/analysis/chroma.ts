@@ -1,10 +1,10 @@
 import { type Peaks, tuningOf } from './peaks.ts'
 
 const CHROMA = {
-  /** A peak may be an overtone: it also counts for f/2 … f/harmonics, by decay a step. */
+  /** A peak may be an overtone: it also counts for f/2 … f/harmonics, less by `decay` a step. */
   harmonics: 5,
   decay: 0.6,
-  /** Frames so far below the loudest of a track have no pitch, dB. */
+  /** Frames this far below the loudest frame of a track have no pitch, dB. */
   range: 70,
 }
 
@@ -69,8 +69,8 @@ function overtones(
 }
 
 /**
- * Mean pitch classes over [start, end) seconds, into `out[at…at+12)`. Frames are joined by straight
- * lines, so that the same music gives the same means wherever it lies between the frames.
+ * Mean pitch classes over [start, end) seconds, into `out[at…at+12)`. Interpolates linearly between
+ * frames, so that the same music gives the same means at any offset to the frames.
  */
 export function meanChroma(
   { fps, start: first, frames, classes }: Chroma,

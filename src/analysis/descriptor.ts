@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { AnalysisDocument, Segment } from './document.ts'
 
 export const DESCRIPTOR = Object.freeze({
-  /** Stored descriptors of another version are not comparable and are made anew. */
+  /** Stored descriptors of another version are not comparable and are recomputed. */
   version: '1',
   /** Segments quieter than this are left out, dB. */
   leastLoudness: -50,
@@ -11,10 +11,10 @@ export const DESCRIPTOR = Object.freeze({
   /** Variance that is added to every timbre, and to every share of an interval (in hundredths). */
   timbreNoise: 5,
   intervalNoise: 0.05,
-  /** Places in a beat at which onsets are counted, in so many bands. */
+  /** Positions in a beat at which onsets are counted, and the number of bands. */
   places: 12,
   bands: 4,
-  /** Onsets a second; keeps the logarithm of no onsets near that of few. */
+  /** Onsets per second, added so that the logarithm of none stays near that of few. */
   fewestOnsets: 0.05,
 })
 
@@ -22,7 +22,7 @@ const TIMBRES = 12
 const INTERVALS = 6
 const BANDS = 8
 
-/** Numbers of a Gaussian: mean, lower half of the covariance row by row, log of its determinant. */
+/** Length of a Gaussian: mean, lower half of the covariance row by row, log of its determinant. */
 const gaussianLength = (size: number) => size + (size * (size + 1)) / 2 + 1
 
 const PATTERN = 2 * gaussianLength(TIMBRES) + gaussianLength(INTERVALS)
@@ -36,9 +36,9 @@ export const PARTS = Object.freeze({
   change: gaussianLength(TIMBRES),
   /** Gaussian of the intervals that sound together: the same in every key. */
   harmony: 2 * gaussianLength(TIMBRES),
-  /** Onsets a beat at each place of it, low bands first. */
+  /** Onsets per beat at each position in the beat, low bands first. */
   pattern: PATTERN,
-  /** Logarithms of the onsets a second in each band, and of the segments. */
+  /** Logarithms of the onsets per second in each band, and of the segments per second. */
   density: DENSITY,
   /** BPM; 0 when it is not known. */
   tempo: DENSITY + BANDS + 1,
@@ -47,18 +47,18 @@ export const PARTS = Object.freeze({
 /** Sizes of the Gaussians. */
 export const SIZES = Object.freeze({ timbre: TIMBRES, change: TIMBRES, harmony: INTERVALS })
 
-/** Characters of a rhythmstring at most; six hours of music have four million. */
+/** Most characters of a rhythmstring; six hours of music have four million. */
 const MOST_INFLATED = 2 ** 24
 
-/** Numbers of a descriptor. */
+/** The count of numbers in a descriptor. */
 export const DESCRIPTOR_LENGTH = PARTS.tempo + 1
 
 /** The part of an analysis that a descriptor is made of. */
 type Described = Pick<AnalysisDocument, 'track' | 'beats' | 'segments'>
 
 /**
- * How a track sounds, in a fixed count of numbers: timbre and its changes, harmony, rhythm. What
- * {@link soundDistance} compares.
+ * The sound of a track as a fixed count of numbers: timbre and its changes, harmony, rhythm.
+ * {@link soundDistance} compares them.
  *
  * Timbre is one Gaussian of all segments, weighted by their length, as in Mandel & Ellis, "Song-level
  * features and support vector machines for music classification" (ISMIR 2005). Rhythm is where in
@@ -111,7 +111,7 @@ export function* describingSound({
   return vector
 }
 
-/** Some numbers of each segment, one segment after the other. */
+/** `size` numbers for each segment, concatenated. */
 function flat(
   segments: readonly Segment[],
   size: number,
@@ -124,7 +124,7 @@ function flat(
   return numbers
 }
 
-/** Rows between two steps. */
+/** Rows processed between two `yield`s. */
 const PACE = 2_000
 
 /** Mean, covariance and log-determinant of weighted rows. */
@@ -137,7 +137,7 @@ function* gaussianOf(
   const found = new Float64Array(gaussianLength(size))
   const mean = found.subarray(0, size)
   const covariance = found.subarray(size, found.length - 1)
-  // Segments of an imported document may all have no length.
+  // All segments of an imported document may have length 0.
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   for (let i = 0; i < weights.length; i++) {
     const share = weights[i]! / total
@@ -154,7 +154,7 @@ function* gaussianOf(
     }
   }
   for (let a = 0, at = 0; a < size; at += ++a + 1) covariance[at] = covariance[at]! + noise
-  // Rounded as it is stored, so that a sound has no distance from itself.
+  // From the covariance as rounded for storage, so that a sound has distance 0 from itself.
   found[found.length - 1] = logDeterminant(Float64Array.from(Float32Array.from(covariance)), size)
   return found
 }
@@ -162,7 +162,7 @@ function* gaussianOf(
 /**
  * The log of the determinant of a symmetric, positive definite matrix, by Cholesky's decomposition.
  *
- * @param lower - its lower half, row by row; written over
+ * @param lower - its lower half, row by row; overwritten
  */
 export function logDeterminant(lower: Float64Array, size: number): number {
   let product = 1
@@ -172,7 +172,7 @@ export function logDeterminant(lower: Float64Array, size: number): number {
       for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!
       if (j < i) lower[row + j] = sum / lower[other + j]!
       else {
-        // Rounding can make a dimension that hardly varies 0 or less.
+        // Rounding can make the pivot of a nearly constant dimension 0 or negative.
         const square = Math.max(sum, 1e-9)
         lower[row + j] = Math.sqrt(square)
         product *= square
@@ -182,7 +182,7 @@ export function logDeterminant(lower: Float64Array, size: number): number {
   return Math.log(product)
 }
 
-/** How much of the sound is so many semitones from the rest of it, in hundredths. */
+/** The share of pairs of pitches that lie `semitones` apart, in hundredths. */
 function shareApart(pitches: readonly number[], semitones: number): number {
   let total = 0
   let sum = 0
@@ -193,7 +193,7 @@ function shareApart(pitches: readonly number[], semitones: number): number {
   return total === 0 ? 0 : (100 * sum) / total ** 2
 }
 
-/** Onsets a beat at each place of it, in groups of neighbouring bands. */
+/** Onsets per beat at each position in the beat, in groups of neighbouring bands. */
 function patternOf(bands: number[][], beats: AnalysisDocument['beats']): Float64Array {
   const { places, bands: groups } = DESCRIPTOR
   const pattern = new Float64Array(groups * places)

@@ -6,12 +6,12 @@ import { impressionsOf } from './summary/impressions.ts'
 import { evenGrid } from './summary/measures.ts'
 
 /**
- * The version of what {@link summarize} says. It rises with any change of a value. Keep it beside values
- * that you store: those of another version are not comparable.
+ * The version of the values of {@link summarize}. It rises when any value changes. Store it beside
+ * the values: those of another version are not comparable.
  */
 export const SUMMARY_VERSION: number = 3
 
-/** What is known of a track as a whole. Confidences and values without a unit are 0…1. */
+/** The properties of a track as a whole. Confidences and values without a unit are 0…1. */
 export interface AnalysisSummary extends Omit<Analyzed, 'audioMd5'> {
   /** MD5 of the mono samples at 22,050 Hz, 16 bit; `null` where a document does not state it. */
   audioMd5: string | null
@@ -24,15 +24,14 @@ export type Summarized = Pick<AnalysisDocument, 'bars' | 'beats' | 'segments'> &
 }
 
 /**
- * The summary of an analysis: what the document states of the track, and the values that are derived
- * from it. It takes documents of audile's, of the old service and of Spotify's audio-analysis, and is
- * pure.
+ * The summary of an analysis: what the document states about the track, and values derived from it.
+ * It accepts documents of audile, of the old service and of Spotify's audio-analysis. It is pure.
  *
- * What a document cannot tell is `null`: values that are derived from sound where nothing sounds, the
- * first downbeat without bars.
+ * A value that the document cannot give is `null`: values derived from sound if nothing sounds, the
+ * first downbeat if there are no bars.
  *
  * @param document - an analysis document; strings and tatums are not needed
- * @throws {ParameterError} when a part of it that is needed is missing
+ * @throws {ParameterError} when a required part is missing
  *
  * @example
  * ```ts
@@ -49,14 +48,14 @@ export function summarize(document: Summarized): AnalysisSummary {
     duration: track.duration,
     loudness: track.loudness,
     tempo: track.tempo,
-    // A document of another maker may lack it.
+    // Documents of other analysers may lack it.
     tempoConfidence: track.tempo_confidence ?? 0,
-    // Where no key was found, others write -1.
+    // Other analysers write -1 if they find no key.
     key: Math.max(track.key, 0),
     keyConfidence: track.key_confidence,
     mode: Math.max(track.mode, 0),
     modeConfidence: track.mode_confidence,
-    // A document writes a metre for what has no beats, too.
+    // Documents state a metre even if there are no beats.
     timeSignature: track.tempo > 0 ? track.time_signature : 0,
     timeSignatureConfidence: track.time_signature_confidence,
     beatsSteady: isSteady(beats),
@@ -90,7 +89,7 @@ const STEADY = Object.freeze({
   tolerance: 0.035,
 })
 
-/** Whether a grid of one tempo meets nearly all beats. */
+/** Whether nearly all beats lie on a grid of one tempo. */
 function isSteady(beats: readonly Interval[]): boolean | null {
   if (beats.length < STEADY.fewestBeats) return null
   const { misses } = evenGrid(beats.map(({ start }) => start))

@@ -1,7 +1,7 @@
 import type { Interval } from './intervals.ts'
 import type { Segment } from './segments.ts'
 
-/** The version of the analyser. Change it with any result, so that stored analyses can be told apart. */
+/** The version of the analyser. Change it when any result changes: it tells old analyses apart. */
 export const ANALYZER_VERSION: string = '1.10.0'
 
 export type { Interval } from './intervals.ts'
@@ -9,7 +9,7 @@ export type { Segment } from './segments.ts'
 
 /** A long stretch of music of one kind: verse, chorus, bridge. Confidences are 0…1. */
 export interface Section extends Interval {
-  /** Of a track, integrated by ITU-R BS.1770, LUFS; of a section, its mean level, dB. At least -60. */
+  /** Of a track: integrated (ITU-R BS.1770), LUFS. Of a section: mean level, dB. At least -60. */
   loudness: number
   /** Beats per minute; 0 when there is no beat. */
   tempo: number
@@ -37,19 +37,19 @@ export interface AnalysisTrack extends Omit<Section, keyof Interval> {
   duration: number
   /** MD5 of the mono samples at 22,050 Hz as 16-bit little-endian integers, rounded, clipped. */
   sample_md5: string
-  /** Where the analysed part begins: 0. */
+  /** Start of the analysed part, seconds: 0. */
   offset_seconds: number
-  /** How long it is; 0: all of the track. */
+  /** Length of the analysed part, seconds; 0: the whole track. */
   window_seconds: number
   /** 22,050 Hz. */
   analysis_sample_rate: number
   /** 1: mono. */
   analysis_channels: number
-  /** Seconds; 0 when it does not fade in. */
+  /** End of the fade-in, seconds; without one, the end of the silence before the music. */
   end_of_fade_in: number
-  /** Seconds; the end of the sound when it does not fade out. */
+  /** Start of the fade-out, seconds; without one, the end of the music. */
   start_of_fade_out: number
-  /** Zero crossings, to bring the analysis in step with the samples of another decoder. */
+  /** Zero crossings, to align the analysis with the samples of another decoder. */
   synchstring: string
   /** 1 */
   synch_version: number
@@ -61,18 +61,18 @@ export interface AnalysisTrack extends Omit<Section, keyof Interval> {
 
 /** The fingerprints of a track as text, with the versions of their codes. */
 export interface AnalysisCodes {
-  /** Of system A, in audile's own codes: bit 30 of its keys is set. */
+  /** The code string of system A, with audile's own codes: bit 30 of its keys is set. */
   codestring: string
   /** 3.15 */
   code_version: number
-  /** Of Echoprint. */
+  /** The code string of Echoprint. */
   echoprintstring: string
   /** 4.12 */
   echoprint_version: number
 }
 
 /**
- * The analysis of a track, in the field names under which such documents have long been published.
+ * The analysis of a track, with the field names of the published documents.
  * Times are in seconds, levels in dB, tempos in BPM, confidences 0…1.
  *
  * @typeParam Fingerprints - `true`: it holds the code strings; `false`: it does not; `boolean`: it may
@@ -106,7 +106,7 @@ export interface AnalysisDocument<Fingerprints extends boolean = boolean> {
     status_code: number
     /** When the analysis was made, seconds since 1970. */
     timestamp: number
-    /** How long it took, seconds. */
+    /** Duration of the analysis, seconds. */
     analysis_time: number
     /** How the channels were mixed and resampled. */
     input_process: string
@@ -140,7 +140,7 @@ export function withCodes(
   return { ...document, track: { ...rest, ...codes, ...strings } }
 }
 
-/** Fields with 0, 1, 2 … decimals, a text for each number. All other fields have three. */
+/** The fields with 0, 1, 2 … decimals, one string per number. All other fields have three. */
 const DECIMALS = new Map(
   [
     'num_samples offset_seconds window_seconds analysis_sample_rate analysis_channels ' +
@@ -159,9 +159,9 @@ const META_ORDER = (
 ).split(' ')
 
 /**
- * The document as JSON with fixed decimals, as programs of the time expect it: five for times,
- * three for levels, tempos, confidences, pitches and timbre (`1.000`, never `1`), none for what is
- * an integer by nature.
+ * The document as JSON with fixed decimals, as older programs expect it: five for times,
+ * three for levels, tempos, confidences, pitches and timbre (`1.000`, never `1`), none for
+ * integers.
  *
  * @example
  * ```ts
@@ -193,8 +193,8 @@ function write(value: unknown, name: string): string {
 }
 
 /**
- * Rounds an interval's end, not its duration: so the end is the next one's start to the digit, and
- * lists stay free of gaps. A segment's loudest moment stays inside it, and its pitches above 0.
+ * Rounds an interval's end, not its duration, so that the end equals the next start exactly and
+ * lists have no gaps. A segment's loudest moment stays inside it, and its pitches above 0.
  */
 function roundedInterval<T extends Partial<Segment>>(interval: T): T {
   const { start, duration } = interval

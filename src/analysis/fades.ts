@@ -16,7 +16,7 @@ const FADES = {
   /** … so steadily: dB a second, and share of variance explained by a line. */
   slope: 1,
   straightness: 0.75,
-  /** Before and after the music, what is so many dB quieter than its level is silence. */
+  /** Steps this many dB below the level of the music, before and after it, are silence. */
   silence: 45,
 }
 

@@ -1,4 +1,4 @@
-/** What is used of fft.js, which comes without types. */
+/** The part of fft.js that audile uses; the package has no types. */
 declare module 'fft.js' {
   export default class FFT {
     constructor(size: number)

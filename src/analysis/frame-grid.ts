@@ -4,33 +4,33 @@ import { ANALYSIS_RATE, SPECTRA } from './spectra.ts'
 const GRID = {
   /** Samples above this magnitude (-80 dBFS) are sound. */
   audible: 1e-4,
-  /** Seconds from the first sound in which the sharpest attack is looked for. */
+  /** Seconds from the first sound that are searched for the sharpest attack. */
   reach: 20,
-  /** Seconds over which the power before an attack and after it is taken. */
+  /** Seconds before and after an attack over which power is measured. */
   attack: 0.01,
 }
 
-/** Frames over which one level of the music is taken. */
+/** Frames over which one level of the music is measured. */
 export const LEVEL_FRAMES = 100
 
-/** Seconds of a track that must be there before its first frame: ten of silence and what is heard then. */
+/** Seconds of a track that are collected before its first frame: ten of silence, 20 of sound. */
 export const HELD_SECONDS = 30
 
 /** Where the frames of a track lie. */
 export interface FrameGrid {
   /** Samples of silence before the first of the track: less than two frames. */
   lead: number
-  /** The frame, of {@link LEVEL_FRAMES}, that the first one is. */
+  /** Position of the first frame in its group of {@link LEVEL_FRAMES}. */
   phase: number
   /** Samples of silence before the first frame of pitches. */
   pitchLead: number
 }
 
 /**
- * Lays the frames of a track so that the sharpest attack near its beginning is at the middle of the
- * first of two, and at the middle of a frame of pitches, and a level is taken from there on. So the
- * frames of a recording are the same wherever the track begins, with silence in front or without its
- * first milliseconds: what is found in them does not depend on it either.
+ * Places the frames of a track by the sharpest attack near its beginning. The attack is at the
+ * middle of an even frame and of a frame of pitches, and a group of LEVEL_FRAMES begins there. So
+ * the frames of a recording, and the results, are the same with silence in front of the track or
+ * without its first milliseconds.
  *
  * @param samples - the first {@link HELD_SECONDS} of the track, or all of it, mono at ANALYSIS_RATE
  */
@@ -42,14 +42,14 @@ export function frameGrid(samples: Float32Array): FrameGrid {
   return { lead, phase: (before - lead) / SPECTRA.hop, pitchLead }
 }
 
-/** How many samples must come before so that one of them is at a multiple of the period. */
+/** How many samples to put in front so that `sample` lands on a multiple of the period. */
 function untilNext(sample: number, period: number): number {
   return (period - (sample % period)) % period
 }
 
 /**
- * The sample at which the power rises most. Attacks count less towards both ends of what is looked at, so that
- * the answer seldom changes when the ends move.
+ * The sample at which the power rises most. Attacks count less towards both ends of the search, so
+ * that the result seldom changes when the ends move.
  */
 function sharpestAttack(samples: Float32Array): number {
   const first = Math.max(

@@ -18,8 +18,8 @@ export interface Features {
   /** Seconds. */
   duration: number
   /**
-   * Seconds of silence, less than 0.02, that levels and novelty have before the track begins: an exact
-   * time. Peaks begin on the same axis of time, at a place of their own.
+   * Seconds of silence, less than 0.02, before the track in levels and novelty: an exact time.
+   * Peaks use the same time axis, with their own start.
    */
   lead: number
   /** MD5 of the mono samples as 16-bit little-endian integers, rounded and clipped. */
@@ -34,8 +34,8 @@ export interface Features {
 
 /**
  * The one pass over the samples: loudness of each channel, then the mono mix at 22,050 Hz, its
- * checksum, and spectra at two rates, which all stages share. The first 30 s are held back until it is
- * known where frames lie; no sample is kept after that, and no frame allocates memory.
+ * checksum, and spectra at two rates, which all stages share. The first 30 s are held back until
+ * the frame grid is known; no sample is kept after that, and no frame allocates memory.
  */
 export class FrontEnd {
   readonly #meter: LoudnessMeter
@@ -119,7 +119,7 @@ export class FrontEnd {
     this.#cut(samples.subarray(room))
   }
 
-  /** Begins with frames, by the samples that are held. */
+  /** Chooses the frame grid from the held samples, then cuts these into frames. */
   #layFrames(held: Float32Array): FrameGrid {
     const grid = frameGrid(held)
     this.#grid = grid
@@ -130,7 +130,6 @@ export class FrontEnd {
     return grid
   }
 
-  /** Cuts samples into frames. */
   #cut(samples: Float32Array): void {
     if (samples.length === 0) return
     this.#spectra.push(samples)

@@ -16,14 +16,14 @@ export function exactTime(seconds: number): number {
   return Math.round(seconds * 2 ** 20) / 2 ** 20
 }
 
-/** The last such time that is not after `seconds`. */
+/** The last exact time that is not after `seconds`. */
 export function exactTimeBefore(seconds: number): number {
   return Math.floor(seconds * 2 ** 20) / 2 ** 20
 }
 
 /**
- * Intervals on the time axis of a track, of those on one that begins `lead` seconds before it: the
- * first ones are cut at the beginning. `lead` must be exact.
+ * Moves intervals from a time axis that begins `lead` seconds before the track to the track's axis,
+ * and cuts them at its beginning. `lead` must be exact.
  */
 export function fromBeginning<T extends Interval>(intervals: readonly T[], lead: number): T[] {
   return intervals.map((interval) => {
@@ -32,7 +32,7 @@ export function fromBeginning<T extends Interval>(intervals: readonly T[], lead:
   })
 }
 
-/** The intervals between successive times; a confidence for each. The times must be exact. */
+/** The intervals between successive times, each with a confidence. The times must be exact. */
 export function between(times: ArrayLike<number>, confidence: (i: number) => number): Interval[] {
   const intervals: Interval[] = []
   for (let i = 0; i + 1 < times.length; i++)

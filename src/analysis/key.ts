@@ -2,18 +2,18 @@ import type { Chroma } from './chroma.ts'
 import { softmax } from './statistics.ts'
 
 const KEY = {
-  /** Spread of the classes about their mean that says half as much: noise has 0.1, music 0.4 to 1. */
+  /** Spread of the classes at which correlations count half: noise has 0.1, music 0.4 to 1. */
   contrast: 0.25,
-  /** How much a section's key leans on the whole track's. */
+  /** Weight of the whole track's scores in a section's key. */
   trackShare: 0.5,
   /**
-   * A key that correlates better than another by so much is e times as likely: by test/programs/
-   * trainers/key-profiles.ts, so that confidences are, on the mean, the share that is right.
+   * Difference in correlation that makes a key e times as likely. Fitted by test/programs/
+   * trainers/key-profiles.ts so that the mean confidence equals the share of right keys.
    */
   softness: 0.062,
   /**
-   * Below this share of the strongest class in every other one there is a single tone, which is in many
-   * keys: the overtones of a tone, and the tones of which it may be one, reach a third.
+   * If every other class is below this share of the strongest, there is a single tone, which fits
+   * many keys. The overtones of a tone, and the tones whose overtone it may be, reach a third.
    */
   secondClass: 0.35,
 }
@@ -56,7 +56,7 @@ interface Key {
  * tone has none.
  *
  * @param from, to - frames of the chroma, `to` exclusive
- * @param prior - correlations of the whole track to lean on, from {@link keyScores}
+ * @param prior - correlations of the whole track to mix in, from {@link keyScores}
  */
 export function keyOf(chroma: Chroma, from = 0, to = chroma.frames, prior?: Float64Array): Key {
   const scores = scoresOf(meanClasses(chroma, from, to), KEY_PROFILES)
@@ -124,8 +124,8 @@ function meanClasses({ classes }: Chroma, from: number, to: number): Float64Arra
 }
 
 /**
- * Pearson correlation of a profile on C with pitch classes that start at `tonic`, nearer to 0 the less
- * the classes differ from each other: those of noise correlate with some key by chance.
+ * Pearson correlation of a profile on C with pitch classes that start at `tonic`, scaled down if
+ * the classes differ little from each other: those of noise correlate with some key by chance.
  */
 function correlation(profile: readonly number[], classes: Float64Array, tonic: number): number {
   let mean = 0

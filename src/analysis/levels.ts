@@ -10,7 +10,7 @@ export const LEVELS = Object.freeze({
   floor: -150,
 })
 
-/** Before and after the music, what is so many dB quieter than its loudest moment is silence. */
+/** Frames this many dB below the loudest moment, before and after the music, are silence. */
 const SOUNDING = 60
 const PAGE = 4_096
 /** Levels are kept in hundredths of a dB. */
@@ -32,7 +32,7 @@ export class LevelFront {
   readonly #limits = barkLimits(SPECTRA.sampleRate, SPECTRA.size, LEVELS.bands)
   /** What a bin's squared magnitude adds to the K-weighted mean square of the frame. */
   readonly #weights: Float64Array
-  /** What it adds without weighting. */
+  /** The same factor without K-weighting. */
   readonly #scale: number
   readonly #pages: Int16Array[] = []
   #loudness = new Float32Array(4_096)

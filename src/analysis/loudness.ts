@@ -7,7 +7,7 @@ export const LOUDNESS = Object.freeze({
   stepsPerBlock: 4,
   /** Blocks quieter than this do not count, LUFS. */
   absoluteGate: -70,
-  /** Nor do blocks so far below the mean of the others, LU. */
+  /** Blocks this far below the mean of the others do not count either, LU. */
   relativeGate: -10,
   /** Offset that makes a full-scale 997 Hz sine in one channel read -3.01 LUFS. */
   offset: -0.691,
@@ -102,7 +102,7 @@ export class LoudnessMeter {
   /** Filter memories, four for each channel. */
   readonly #memory: Float64Array
   readonly #stepLength: number
-  /** Weighted sum of squares of each full step, and of the one that is running. */
+  /** Weighted sum of squares of each full step, and of the current one. */
   #steps = new Float64Array(1_024)
   #count = 0
   #running = 0
@@ -130,7 +130,7 @@ export class LoudnessMeter {
     }
   }
 
-  /** The loudness of all that was pushed in LUFS; -Infinity when every block is gated. */
+  /** The loudness of all pushed samples, LUFS; -Infinity when every block is gated. */
   finish(): number {
     const { stepsPerBlock, offset, absoluteGate, relativeGate } = LOUDNESS
     const blocks: number[] = []

@@ -3,7 +3,7 @@ import { LEVEL_FRAMES } from './frame-grid.ts'
 import { FRAME_RATE, type LogBands, logBands, SPECTRA } from './spectra.ts'
 
 const NOVELTY = {
-  /** Semitone bands, as SuperFlux has them; quarter tones changed beat F by less than 0.02. */
+  /** Semitone bands, as in SuperFlux; quarter tones changed beat F by less than 0.02. */
   bandsPerOctave: 12,
   lowest: 30,
   highest: 10_000,
@@ -11,7 +11,7 @@ const NOVELTY = {
   lag: 2,
   /** Bands on either side whose past counts too, so that vibrato is no onset (SuperFlux). */
   spread: 1,
-  /** The knee of the compression is so many dB below the loudest band of the surroundings. */
+  /** The knee of the compression is this many dB below the loudest band of the surroundings. */
   kneeBelowPeak: 46,
   /** Seconds of surroundings on either side. */
   levelReach: 8,
@@ -25,7 +25,7 @@ const NOVELTY = {
  */
 export const LATENESS = 0.0105
 
-/** Where between the frames a curve is highest about `frame`: on it, unless it is a local maximum. */
+/** The exact position of the peak at `frame`; `frame` itself if it is no local maximum. */
 export function refinedPeak(curve: Float32Array, frame: number): number {
   const before = curve[frame - 1] ?? 0
   const here = curve[frame] ?? 0
@@ -33,20 +33,20 @@ export function refinedPeak(curve: Float32Array, frame: number): number {
   return here >= before && here >= after ? frame + parabolaTop(before, here, after) : frame
 }
 
-/** How much the sound changes at each moment, and what of it is heard as rhythm. */
+/** How much the sound changes at each moment, and the input of the rhythm network. */
 export interface Novelty {
   /** Frames per second; frame i is centred at i / fps seconds. */
   fps: number
   frames: number
-  /** Over all bands, one value a frame, 0 and up: any onset. */
+  /** The change over all bands, one value per frame, 0 and up; high at any onset. */
   broad: Float32Array
-  /** What the activation network hears. */
+  /** The input of the activation network. */
   spectrum: RhythmSpectrum
 }
 
 /** Compressed levels of the bands. */
 export interface RhythmSpectrum {
-  /** Frames per second, half as many as those of the curves; frame i is centred at i / fps + SPECTRUM.late seconds. */
+  /** Half the frame rate of the curves; frame i is centred at i / fps + SPECTRUM.late seconds. */
   fps: number
   frames: number
   bands: number
@@ -89,7 +89,7 @@ export class NoveltyFront {
   #broad = new Float32Array(4_096)
   #levels = new Uint8Array(2_048 * 128)
 
-  /** @param phase - the frame, of those over which one level is taken, that the first one is */
+  /** @param phase - position of the first frame in its group of LEVEL_FRAMES */
   constructor(phase = 0) {
     this.#phase = phase
     this.#bands = logBands({ ...SPECTRA, ...NOVELTY })

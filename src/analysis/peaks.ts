@@ -6,14 +6,14 @@ export const PEAKS = Object.freeze({
   rate: 5_512.5,
   /** 0.37 s: separates semitones from about 130 Hz up. */
   size: 2_048,
-  /** 46 ms. Repeats of a loop differ in their pitches by half of what they do at 93 ms. */
+  /** 46 ms. Pitches of a repeated loop differ half as much as at 93 ms. */
   hop: 256,
   /** Hz. Above 1.5 kHz overtones outnumber fundamentals: 1.5 v 3.5 kHz gained 5 of 50 keys. */
   lowest: 55,
   highest: 1_500,
-  /** A peak counts from this part of its frame's highest, -50 dB. */
+  /** Peaks below this share of the frame's highest (-50 dB) do not count. */
   relativeFloor: 0.003,
-  /** Most peaks kept of a frame; the strongest. */
+  /** Most peaks kept per frame: the strongest. */
   most: 32,
   /** Magnitude under which a frame is digital silence. */
   silence: 1e-5,
@@ -96,7 +96,7 @@ export class PeakFront {
         at = this.#weakest(begin)
         if (this.#weight[at]! >= middle / top) continue
       } else this.#count++
-      // Of the logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
+      // Fitted to logarithms: exact for Gaussian-like windows (Smith & Serra 1987).
       const offset = parabolaTop(Math.log(left + 1e-12), Math.log(middle), Math.log(right + 1e-12))
       const frequency = (bin + offset) * this.#binWidth
       this.#cents[at] = Math.round(1_200 * Math.log2(frequency / PITCH_ZERO))

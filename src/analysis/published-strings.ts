@@ -144,7 +144,7 @@ export class SynchstringFront {
     if (this.#kept.length > 0 && index % this.#spacing !== 0) return
     this.#kept.push(chunk)
     if (this.#kept.length < KEPT) return
-    // The first is the beginning's and stays.
+    // The first chunk, that of the beginning, stays.
     this.#kept = this.#kept.filter((_, i) => i % 2 === 0)
     this.#spacing *= 2
   }

@@ -2,8 +2,8 @@ import { type Activations, observedFrames, STATE_SPACE } from './state-space.ts'
 import type { CalibrationTable } from './statistics.ts'
 
 /**
- * What certainties are worth: the share right on made music of families that the network had not heard, by
- * test/programs/trainers/rhythm-network.ts.
+ * Calibration of certainties: the share of right results on generated music of families outside the
+ * network's training set, by test/programs/trainers/rhythm-network.ts.
  */
 export const RHYTHM_CONFIDENCE = Object.freeze({
   tempo: [
@@ -52,15 +52,15 @@ export const RHYTHM_CONFIDENCE = Object.freeze({
   ],
 } as const satisfies Record<string, CalibrationTable>)
 
-/** The least that a frame says of a beat, in nats: a beat may be silent. */
+/** The lowest odds that a frame gives a beat, in nats: a beat may be silent. */
 export const LEAST = -4
 
-/** Beats on either side that vouch for a beat, and bars that do for a bar. */
+/** Beats on either side that count in a beat's confidence, and bars in a bar's. */
 const VOUCHING = { beats: 8, bars: 4 }
 
 /**
- * By how many nats a beat the path's level is likelier than another level of the same music: beats half-way
- * and at thirds added, every other or only every third one kept, or the off-beats in their place.
+ * The nats per beat by which the path's metrical level is likelier than the best other: with beats
+ * added half-way or at thirds, with every second or third beat only, or with the off-beats.
  *
  * @param frames  of three beats or more
  */
@@ -98,7 +98,7 @@ export function meanGap(frames: ArrayLike<number>): number {
   return (frames[frames.length - 1]! - frames[0]!) / (frames.length - 1)
 }
 
-/** For each beat the mean odds of those around it. */
+/** For each beat, the mean odds of the beats around it. */
 export function beatOdds(frames: ArrayLike<number>, heard: Activations): number[] {
   const odds = Array.from(frames, (frame) => oddsAt(frame, heard))
   const { beats: reach } = VOUCHING
@@ -115,9 +115,9 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * For each beat, how far the phase of the bars leads over the next best in the bars around, in nats.
+ * For each beat, how far the phase of the surrounding bars leads over the next best, in nats.
  *
- * @param gains  of each beat, the nats by which it is likelier a downbeat than another one
+ * @param gains  of each beat, the nats by which it is likelier a downbeat than another beat
  * @param first  the place in its bar of the first beat
  */
 export function phaseLeads(gains: Float64Array, first: number, metre: number): Float64Array {

@@ -22,17 +22,17 @@ const RHYTHM = {
   metres: [3, 4, 5, 6, 7],
   /** Nats by which a beat in bars of five, six or seven is less likely than one in bars of three or four. */
   unusual: 0.5,
-  /** Frames on either side of a beat's own in which it may be. */
+  /** Frames on either side of a beat's frame that are searched for its exact place. */
   near: 2,
-  /** What a change of the beat's length costs, beside moving a sure beat by as much. */
+  /** Cost of a change in beat length, relative to moving a sure beat by as much. */
   smoothing: 0.3,
   /** The last beat is left out if the end of the track cuts it shorter than this share of a beat. */
   leastOfLast: 0.5,
-  /** Fewer beats are no rhythm. */
+  /** With fewer beats there is no rhythm. */
   fewest: 3,
 }
 
-/** What a rhythm is found in. */
+/** The features in which a rhythm is found. */
 export interface Listened {
   spectrum: RhythmSpectrum
   chroma: Chroma
@@ -43,7 +43,7 @@ export interface Rhythm {
   beats: Interval[]
   /**
    * Gap-free, each of `timeSignature` beats. Beats before the first downbeat (a pickup) and after the
-   * last whole bar belong to none.
+   * last whole bar belong to no bar.
    */
   bars: Interval[]
   /** BPM; 0 when there are no beats. */
@@ -63,23 +63,23 @@ const NONE: Rhythm = {
   timeSignatureConfidence: 0,
 }
 
-/** The confidence of a beat that only the grid of its neighbours tells. */
+/** The confidence of a beat that only follows from the grid of its neighbours. */
 const LEAST_BEAT = RHYTHM_CONFIDENCE.beat[0]![1]
 
 let network: Network | undefined
 
 /**
- * The beats, bars, tempo and metre of a track. The network gives each frame its activations, of a beat
- * and of a downbeat; in the state space of each metre the Viterbi path is the likeliest bars; the
- * likeliest metre is taken, in the phase that downbeats and changes of harmony tell; each beat is placed
- * between the frames, where its activation is.
+ * The beats, bars, tempo and metre of a track. The network computes activations of a beat and of a
+ * downbeat for each frame. The Viterbi path in each metre's state space gives its likeliest bars.
+ * The likeliest metre wins; downbeats and changes of harmony decide its phase. Each beat is then
+ * placed between frames, by the activations near it.
  *
- * Only from the first to the last sound: in silence a tracker goes on counting. So it does through a
- * lasting tone: where no beat is heard at all there is no rhythm. The last beat is as long as the tempo
- * there, but does not pass the end of the track.
+ * Tracks only from the first to the last sound, because a tracker goes on counting in silence. It
+ * does so in a sustained tone too: if no beat is heard at all, there is no rhythm. The last beat
+ * has the length of the tempo there, but does not pass the end of the track.
  *
  * @param duration  of the track, in seconds
- * @param sound  where it is not silent, in seconds
+ * @param sound  the part that is not silent, in seconds
  */
 export function trackRhythm(
   music: Listened,
@@ -98,8 +98,8 @@ export function trackRhythm(
     beats: between(edges, (i) => ofBeats[i]!),
     bars: between(bars, (i) => calibrated(sureness.bars[i]!, bar)),
     tempo,
-    // Noise may lead to one tempo as well, and music may have two: none is surer than its beats, nor
-    // than the share of them that keep it.
+    // Noise can lead to one tempo too, and music can have two: no tempo is surer than its beats,
+    // nor than the share of beats that keep it.
     tempoConfidence: Math.min(
       calibrated(sureness.tempo, ofTempo),
       meanOf(ofBeats),
@@ -114,7 +114,7 @@ export function trackRhythm(
 interface Found {
   /** When beats begin, in seconds. */
   starts: number[]
-  /** The same, and when the last one ends; of the bars likewise. */
+  /** The starts and the end of the last beat; `bars` likewise. */
   edges: number[]
   bars: number[]
   /** Beats in a bar. */
@@ -122,7 +122,7 @@ interface Found {
   sureness: { tempo: number; metre: number; beats: number[]; bars: number[] }
 }
 
-/** `undefined` where there is nothing to hear, or not beats enough. */
+/** `undefined` if there is no sound or there are too few beats. */
 export function findRhythm(
   { spectrum, chroma }: Listened,
   {
@@ -152,7 +152,7 @@ export function findRhythm(
   const firsts = Array.from({ length: count > 0 ? count + 1 : 0 }, (_, bar) => phase + bar * metre)
   const leads = phaseLeads(gains, places[0]!, metre)
   return {
-    // One that the end of the track cuts short is only an end, and its place is uncertain.
+    // A beat that the end of the track cuts short only ends the one before; its place is uncertain.
     starts: edges.slice(0, -1),
     edges,
     bars: firsts.map((i) => edges[i]!),
@@ -189,11 +189,11 @@ interface Bars {
   /** Beats in a bar. */
   metre: number
   path: BarPath
-  /** For each beat, by how many nats it is likelier a downbeat than another one. */
+  /** For each beat, the nats by which it is likelier a downbeat than another beat. */
   gains: Float64Array
 }
 
-/** The likeliest bars of all metres, and by how many nats they lead over those of another one. */
+/** The likeliest bars of all metres, and the nats by which they lead over the next metre's. */
 export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
   const [best, next] = RHYTHM.metres
     .map((metre) => inPhase(viterbiPath(evidence.activations, metre), metre, evidence))
@@ -201,7 +201,7 @@ export function likeliestBars(evidence: BarEvidence): Bars & { lead: number } {
   return { ...best!, lead: best!.path.score - next!.path.score }
 }
 
-/** The same beats in bars that begin at the likeliest place. */
+/** The same beats, in bars of the likeliest phase. */
 function inPhase({ frames, places, score }: BarPath, metre: number, evidence: BarEvidence): Bars {
   const gains = downbeatGains(frames, evidence)
   const sums = new Float64Array(metre)
@@ -219,7 +219,7 @@ function inPhase({ frames, places, score }: BarPath, metre: number, evidence: Ba
   return { metre, path, gains }
 }
 
-/** When the beats of a path begin, in seconds of the track: the more even the less sure each is. */
+/** The starts of a path's beats, in seconds of the track; unsure beats are spaced more evenly. */
 function beatTimes(frames: Int32Array, { activations, first }: BarEvidence): number[] {
   const places = Array.from(frames, (frame) => placeOf(activations, frame))
   const even = smoothedTimes(
@@ -230,7 +230,7 @@ function beatTimes(frames: Int32Array, { activations, first }: BarEvidence): num
   return even.map((place) => exactTime((first + place) / activations.fps + SPECTRUM.late))
 }
 
-/** The place between frames where a beat is likeliest near the frame that its path has, and its highest probability there. */
+/** The likeliest place of a beat near its frame, and the highest probability there. */
 function placeOf({ beat, down }: Activations, frame: number): { place: number; chance: number } {
   let sum = 0
   let weights = 0
@@ -245,7 +245,7 @@ function placeOf({ beat, down }: Activations, frame: number): { place: number; c
   return { place: frame + sum / weights, chance: highest }
 }
 
-/** When the last beat ends; nothing where the track ends first, and the last start is only an end. */
+/** The end of the last beat; none if the track ends too early: its start is then only an end. */
 function endOfLast(starts: readonly number[], duration: number): [] | [number] {
   const pace = paceAtEnd(starts)
   const last = starts.at(-1)!

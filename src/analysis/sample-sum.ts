@@ -14,7 +14,7 @@ export class SampleSum {
     const integers = this.#integers
     for (let i = 0; i < samples.length; i++) {
       const value = samples[i]! * 32_768 + 0.5
-      // Raised above zero, so that cutting the fraction off rounds down.
+      // The offset makes the value positive, so that `| 0` rounds down.
       integers[i] =
         value >= 32_767 ? 32_767 : value < -32_768 ? -32_768 : ((value + 32_768) | 0) - 32_768
     }
@@ -27,7 +27,7 @@ export class SampleSum {
   }
 }
 
-/** The checksum of a recording, as its analysis has it, without the rest of the analysis. */
+/** The checksum that the analysis of a recording contains, without the rest of the analysis. */
 export class SoundSum {
   readonly #sum = new SampleSum()
   readonly #resampler: Resampler

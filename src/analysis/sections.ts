@@ -13,9 +13,9 @@ const SECTIONS = {
   cost: 3.2,
   /** The usual length in seconds (medians of published documents: 12, 17, 23), … */
   length: 13,
-  /** … and what a squared octave off it costs. */
+  /** … and the cost of a squared octave away from it. */
   lengthWeight: 2.3,
-  /** What a multiple of four bars earns, within so many bars. */
+  /** Reward for a multiple of four bars, and its tolerance in bars. */
   fourWeight: 1.1,
   tolerance: 0.4,
   /** Seconds; the first and the last section may be shorter. */
@@ -27,7 +27,7 @@ const SECTIONS = {
 }
 
 /**
- * Cuts a track into sections. It takes the boundaries of most evidence whose sections have usual
+ * Cuts a track into sections. It picks the boundaries with most evidence whose sections have usual
  * lengths: about a quarter of a minute and, where there is a beat, a multiple of four bars
  * (as Marmoret, Cohen & Bimbot, TISMIR 2023, prefer block sizes). Solved exactly by dynamic programming.
  *
@@ -79,7 +79,6 @@ function octavesOver(seconds: number): number {
   return Math.log2(seconds / SECTIONS.length)
 }
 
-/** The tempo of a section. */
 const SECTION_TEMPO = {
   /** Two bars of four: in fewer, uneven beats look like another tempo. */
   fewestBeats: 8,
@@ -92,13 +91,13 @@ interface TrackTempo {
   tempoConfidence: number
 }
 
-/** What sections take over from their track. */
+/** The values that sections take over from their track. */
 interface Track extends TrackTempo {
   timeSignature: number
   timeSignatureConfidence: number
 }
 
-/** Gives each section its own loudness, tempo and key; the key leans on the whole track's. */
+/** Gives each section its own loudness, tempo and key; the key depends on the track's too. */
 export function describeSections(
   sections: readonly Interval[],
   beats: readonly Interval[],

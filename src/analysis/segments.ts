@@ -7,7 +7,7 @@ import { movingMean } from './statistics.ts'
 import { surfaceOf, timbreOf } from './timbre.ts'
 import { TIMBRE_COLUMNS } from './timbre-basis.ts'
 
-/** Peak picking of note onsets, as SuperFlux has it. */
+/** Peak picking of note onsets, as in SuperFlux. */
 const ONSETS = {
   /** Seconds on either side within which an onset is the highest. */
   highest: 0.03,
@@ -25,7 +25,7 @@ const ONSETS = {
 interface Onset {
   /** When the note starts, seconds. */
   time: number
-  /** Novelty at the peak over the loudest surroundings' novelty, 0 and up. */
+  /** Novelty at the peak divided by the RMS novelty of the surroundings, 0 and up. */
   strength: number
 }
 
@@ -94,7 +94,7 @@ export interface Segment extends Interval {
   loudness_end?: number
   /** Strength of each pitch class from C; the strongest is 1. */
   pitches: number[]
-  /** Twelve coefficients of how it sounds, independent of its pitches; the first is its level. */
+  /** Twelve coefficients of the sound, independent of its pitches; the first is its level. */
   timbre: number[]
 }
 
@@ -182,7 +182,7 @@ function greatestChange(
     let change = 0
     for (let band = 0; band < LEVELS.bands; band++)
       change += Math.abs(after[band]! - before[band]!) / LEVELS.bands
-    // Of nearly equal changes the last, so that even sounds are cut seldom.
+    // Prefers the last of nearly equal changes, so that even sounds are cut seldom.
     const score = change + (frame / fps - from) / SEGMENTS.longest
     if (score <= highest) continue
     highest = score

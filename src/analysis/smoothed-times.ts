@@ -1,6 +1,6 @@
 /**
  * Smooths times: Whittaker–Henderson smoothing (Whittaker, 1923), which minimises the weighted squares of
- * what each time is moved by, plus `smoothing` times the squares of the changes between successive gaps.
+ * the shifts, plus `smoothing` times the squares of the changes between successive gaps.
  *
  * @param weights  how much each time counts, above 0
  */

@@ -1,9 +1,9 @@
 import { DESCRIPTOR, logDeterminant, PARTS, SIZES } from './descriptor.ts'
 
 /**
- * What each part of a descriptor counts in a distance, and its deviation over pairs of assorted
- * music. Chosen on 187 tracks of 12 kinds and measured on 165 of seven others; all weights around
- * these do as well, within 2 points of the 5 nearest.
+ * The weight of each part of a descriptor in a distance, and its deviation over pairs of assorted
+ * music. Chosen on 187 tracks of 12 kinds and measured on 165 of seven others; nearby weights do as
+ * well, within 2 points of the 5 nearest.
  */
 const SOUND_DISTANCE = {
   timbre: { weight: 1, deviation: 0.29 },
@@ -12,7 +12,7 @@ const SOUND_DISTANCE = {
   pattern: { weight: 0.3, deviation: 0.79 },
   density: { weight: 0.3, deviation: 1.4 },
   tempo: { weight: 0.2, deviation: 0.15 },
-  /** Octaves: what double tempo counts as, and the most that counts. */
+  /** Octaves: the distance of double tempo, and the largest distance. */
   octave: 0.1,
   mostOctaves: 0.5,
 }
@@ -20,7 +20,7 @@ const SOUND_DISTANCE = {
 const { timbre, change, harmony, pattern, density, tempo, octave, mostOctaves } = SOUND_DISTANCE
 const PATTERN_END = PARTS.pattern + DESCRIPTOR.bands * DESCRIPTOR.places
 
-/** Room for one covariance: distances are taken one after the other. */
+/** Room for one covariance: distances are computed one after the other. */
 const scratch = new Float64Array((SIZES.timbre * (SIZES.timbre + 1)) / 2)
 
 /**
@@ -85,7 +85,7 @@ function euclidean(
   return Math.sqrt(sum)
 }
 
-/** Octaves between two tempos, of which double and half are easily taken for each other. */
+/** Octaves between two tempos; double and half count little, because they are easily confused. */
 function octavesApart(a: number, b: number): number {
   if (a === 0 || b === 0) return a === b ? 0 : mostOctaves
   const apart = Math.abs(Math.log2(a / b))

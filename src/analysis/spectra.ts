@@ -1,10 +1,10 @@
 import FFT from 'fft.js'
 import { FrameCutter } from '../audio/samples.ts'
 
-/** All features but loudness are taken at the published format's own rate. */
+/** Hz. The sample rate of all features but loudness, and of the published format. */
 export const ANALYSIS_RATE = 22_050
 
-/** How the front end's magnitude spectra are spaced; shared with whoever makes them. */
+/** Size and spacing of the front end's magnitude spectra, in samples. */
 export const SPECTRA = Object.freeze({
   sampleRate: 22_050,
   size: 1_024,

@@ -9,7 +9,7 @@ export const STATE_SPACE = Object.freeze({
   fastest: 215,
   /** What a change of tempo costs, in nats per natural logarithm of the ratio. */
   lambda: 100,
-  /** The first part of a beat, one in so many, is observed as a beat, the rest as none. */
+  /** A beat has this many parts: the first is observed as a beat, the others as no beat. */
   parts: 16,
 })
 
@@ -28,7 +28,7 @@ export interface Activations {
 
 /** The likeliest beats of one metre. */
 export interface BarPath {
-  /** Frames of the beats, rising: the middles of what is observed as a beat. */
+  /** Frames of the beats, ascending: the middles of the parts that are observed as a beat. */
   frames: Int32Array
   /** The place of each beat in its bar, from 0. */
   places: Uint8Array
@@ -41,8 +41,8 @@ export interface BarPath {
  *
  * A state is a beat length in whole frames and a position within a bar. The pointer moves one
  * position a frame; at the end of a beat the length may change, at a cost of `lambda` per natural
- * logarithm of the ratio. The first sixteenth of a beat counts its activations: so every tempo has as
- * many frames that count, and their likelihoods compare.
+ * logarithm of the ratio. Only the first sixteenth of a beat counts its activations: every tempo
+ * then has as many frames that count, so that likelihoods are comparable.
  *
  * Three things keep this fast. The positions of each length are a ring that turns under the pointer,
  * so moving costs nothing. A cost that is linear in the logarithm makes the best of all changes a
@@ -165,7 +165,7 @@ export function viterbiPath({ fps, beat, down }: Activations, metre: number): Ba
   return { frames: Int32Array.from(decided), places: Uint8Array.from(decidedPlaces), score: best }
 }
 
-/** Frames of a beat of so many that are observed as a beat. */
+/** How many frames of a beat of `length` frames are observed as a beat. */
 export function observedFrames(length: number): number {
   return Math.ceil(length / STATE_SPACE.parts)
 }

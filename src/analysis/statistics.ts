@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle; 0 of none. */
+/** The middle value, or the mean of the two in the middle; 0 for no values. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()
   if (sorted.length === 0) return 0
@@ -11,7 +11,7 @@ export function upperMedianOf(values: ArrayLike<number>): number {
   return Float64Array.from(values).sort()[values.length >> 1]!
 }
 
-/** 1 less the cosine of the angle between two lists as long; 0 where one of them is all 0. */
+/** 1 minus the cosine between two lists of equal length; 0 if one of them is all 0. */
 export function cosineDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, squareA, squareB] = [0, 0, 0]
   for (let i = 0; i < a.length; i++) {

@@ -5,14 +5,14 @@ import { LOUDNESS } from './loudness.ts'
 import { standardise, upperMedianOf } from './statistics.ts'
 
 const UNITS = {
-  /** Most units of a track: 1,500 beats are 12 minutes; their squares are held, 9 MB each. */
+  /** Most units of a track: 1,500 beats are 12 minutes; each units × units matrix takes 9 MB. */
   most: 1_500,
   /** With fewer beats, units are even steps of so many seconds. */
   fewestBeats: 8,
   step: 0.5,
   /** No boundary nearer than this to an end, seconds. */
   edge: 0.05,
-  /** Levels further below the loudest moment count as if they lay there, dB. */
+  /** Levels are clamped to this many dB below the loudest moment. */
   range: 70,
 }
 

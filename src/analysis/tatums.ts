@@ -2,10 +2,9 @@ import { exactTime, type Interval } from './intervals.ts'
 import { LATENESS, type Novelty } from './novelty.ts'
 import { movingMean } from './statistics.ts'
 
-/** Cutting beats into tatums. */
 const TATUMS = {
   divisions: [1, 2, 3, 4],
-  /** Log prior a beat: two tatums a beat is the rule in recorded music. */
+  /** Log prior per beat: two tatums per beat are usual in recorded music. */
   prior: [-0.3, 0.2, -0.2, -0.2],
   /** Points a beat at which novelty is looked up: the least common multiple of the divisions. */
   grid: 12,
@@ -13,7 +12,7 @@ const TATUMS = {
   levelReach: 4,
   /** … and how much of the whole track's is added to it, so that near-silence is not amplified. */
   overall: 0.1,
-  /** A point of a division earns what it has over this times the typical novelty. */
+  /** A point of a division earns its novelty less this, in units of the typical novelty. */
   expected: 1,
   /** Share of the novelty off its grid that a division loses. */
   missed: 0.5,
@@ -26,7 +25,7 @@ const TATUMS = {
  *
  * The score of a division rises with the novelty on its inner points and falls with the novelty
  * between them. A Viterbi search over the beats makes the division change only where the music
- * does, as a change costs as much as several beats can earn.
+ * does, because a change costs as much as several beats can earn.
  *
  * Beat starts are exactly tatum starts, and the list is as free of gaps as the beats.
  */

@@ -1,4 +1,3 @@
-/** Tempo from beats. */
 const TEMPO = {
   /** Beats on either side of an interval from which its tempo is measured. */
   reach: 6,
@@ -8,18 +7,18 @@ const TEMPO = {
   rounds: 3,
   /** Deviation, as a share of the tempo, up to which a beat keeps it: tempi 4 % apart are two. */
   tolerance: 0.04,
-  /** A tempo away from the median is the prevailing one where so many times as much music has it. */
+  /** A quartile's tempo replaces the median's if this many times as much music has it. */
   prevailing: 2,
 }
 
 /**
  * The tempo of a list of beats in BPM, 0 for fewer than three.
  *
- * The tempo at each beat is the slope of a line through the beats around it: a beat is known to a few
- * milliseconds, so one interval to 2 %, but the slope to 0.1 %. The tempo of the whole is the mean of
- * these, each weighing less the farther it is from the mean (an M-estimate of location, from the
- * median on, or from a quartile where far more music is): the tempo in which most of the music stands. No beat is taken or left out as a whole, so
- * that a shift of 5 ms or another encoding of the same music moves it by less than 0.1 %.
+ * The tempo at each beat is the slope of a line through the beats around it: a beat is known to a
+ * few milliseconds, so one interval to 2 %, but the slope to 0.1 %. The overall tempo is the mean
+ * of these, with less weight for values far from the mean (an M-estimate of location). It starts at
+ * the median, or at a quartile near which there is far more music. No beat is left out as a whole,
+ * so a shift of 5 ms or another encoding of the same music changes the tempo by less than 0.1 %.
  */
 export function tempoOfBeats(starts: ArrayLike<number>): number {
   if (starts.length < 3) return 0
@@ -64,7 +63,7 @@ export function steadiness(starts: ArrayLike<number>, tempo: number): number {
   return near / paces.length
 }
 
-/** Seconds a beat at the end of a list of two beats or more. */
+/** Seconds per beat at the end of a list of two or more beats. */
 export function paceAtEnd(starts: readonly number[]): number {
   return Math.exp(localPaces(starts.slice(-(TEMPO.reach + 2))).paces.at(-1)!)
 }

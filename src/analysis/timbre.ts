@@ -2,7 +2,7 @@ import { LEVELS, type Levels } from './levels.ts'
 import { TIMBRE_BASIS, TIMBRE_COLUMNS } from './timbre-basis.ts'
 
 export const TIMBRE = Object.freeze({
-  /** Bands further below a segment's loudest count as if they lay there, dB. */
+  /** Bands are clamped to this many dB below the segment's loudest. */
   range: 60,
   /** A segment nowhere louder than this is silence, dB: 16-bit dither lies at about -107 a band. */
   inaudible: -110,

@@ -23,7 +23,7 @@ export interface AnalyzeInput<Fingerprints extends boolean = boolean> {
 }
 
 /**
- * Analyses audio as it streams by, in Node, a browser, a worker: {@link push} block after block, then
+ * Analyses streamed audio, in Node, a browser or a worker: {@link push} block after block, then
  * {@link finish} once. It needs no database, keeps no sample, and grows by about 1 MB for a minute of
  * music.
  *
@@ -50,7 +50,7 @@ export class Analyzer<Fingerprints extends boolean = false> {
   /**
    * @param options - `sampleRate` in Hz, a whole number of 1,000…768,000; the number of `channels`;
    *   `fingerprints: true` for the code strings, which take a third more time
-   * @throws {ParameterError} when there is no such rate, no channel, or another option
+   * @throws {ParameterError} when the rate is invalid, there is no channel, or an option is unknown
    *
    * @example
    * ```ts
@@ -74,7 +74,7 @@ export class Analyzer<Fingerprints extends boolean = false> {
    * finite count as 0. The document is the same however the samples are cut into blocks.
    *
    * @param samples - a Float32Array for each channel, equally long, full scale ±1
-   * @throws {ParameterError} when that is not what they are, or the analysis is finished
+   * @throws {ParameterError} when `samples` is anything else, or the analysis is finished
    *
    * @example
    * ```ts
@@ -91,10 +91,10 @@ export class Analyzer<Fingerprints extends boolean = false> {
   }
 
   /**
-   * The analysis of all that was pushed. This takes about 0.1 s for a minute of music, during which
-   * nothing else runs: on a page, analyse in a worker.
+   * The analysis of all pushed samples. This takes about 0.1 s for a minute of music and blocks the
+   * thread: on a page, analyse in a worker.
    *
-   * @throws {ParameterError} when that was nothing, or the analysis is finished already
+   * @throws {ParameterError} when no samples were pushed, or the analysis is finished already
    *
    * @example
    * ```ts
@@ -123,7 +123,7 @@ export class Analyzer<Fingerprints extends boolean = false> {
  *   `sampleRate` in Hz, a whole number of 1,000…768,000; `fingerprints: true` for the code strings
  *   (`codestring`, `echoprintstring`), which take a third more time
  * @throws {ParameterError} when there are no channels or no samples, or the lengths differ, or the
- *   rate is not such a number
+ *   rate is invalid
  *
  * @example
  * ```ts
@@ -157,7 +157,7 @@ function requireNames(options: unknown, known: readonly string[]): void {
 }
 
 function requireChannels(samples: unknown): void {
-  // By name: test runners and frames have Float32Array classes of their own.
+  // Checked by name: test runners and frames have their own Float32Array classes.
   const isChannel = (value: unknown) =>
     Object.prototype.toString.call(value) === '[object Float32Array]'
   // Array.from turns holes into undefined; every() would skip them.

@@ -63,7 +63,7 @@ export function artistOf(
     byForeignIds({ store }, refs) ??
     (native === undefined ? named({ store }, primary, refs) : undefined)
   const artist = known ?? madeOf({ store, now }, native, primary, imported)
-  // An artist with another native id is found by this one too.
+  // The artist keeps its own native id, and is also found by this one.
   if (native !== undefined && artist.id !== native) {
     store.ids.add(IMPORTED, native, artist.num)
   }
@@ -111,7 +111,7 @@ interface GivenTerm {
   kind?: TermKind | undefined
 }
 
-/** Terms as they are stored. A missing weight is the frequency, and the reverse. */
+/** Terms as they are stored. A missing weight or frequency takes the value of the other. */
 export function storedTerms(terms: readonly GivenTerm[]): StoredTerm[] {
   return terms.map(({ name, weight, frequency, kind }) => ({
     name: termKey(name),

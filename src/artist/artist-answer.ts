@@ -36,7 +36,7 @@ export interface ArtistBuckets {
    * With the bucket `origins` (ours): whether familiarity and hotttnesss were imported or derived.
    */
   origins?: {
-    /** `listening`: what the catalogs of this database show. */
+    /** `listening`: computed from the catalogs of this database. */
     familiarity?: 'import' | 'listening'
     /** As for familiarity. */
     hotttnesss?: 'import' | 'listening'
@@ -72,7 +72,7 @@ export interface ArtistBuckets {
   artistLocation?: Recorded<'location'>
 }
 
-/** An artist as the methods answer them. */
+/** An artist in answers. */
 export interface ArtistAnswer extends ArtistBuckets {
   /** `AR…` */
   id: string
@@ -152,7 +152,6 @@ function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
 }
 
-/** The names of the buckets of artists. */
 export const ARTIST_BUCKETS = [
   'biographies',
   'blogs',
@@ -171,7 +170,7 @@ export const ARTIST_BUCKETS = [
   'artist_location',
 ] as const
 
-/** A bucket of artists: a part of the answer that is given on request. */
+/** A part of an artist's answer that must be requested. */
 export type ArtistBucket = (typeof ARTIST_BUCKETS)[number] | `id:${string}`
 
 /** The `bucket` parameter of the artist methods. */

@@ -40,7 +40,7 @@ const prepare = statements({
   songs: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
   ),
-  /** The songs that have a derived mood, and no other mood, nor has their artist. */
+  /** The songs with a derived mood that have no other mood, and whose artist has none. */
   derivedSongs: all<[term: number], { num: number; weight: number }>(
     `SELECT d.song AS num, d.weight FROM song_terms d JOIN songs s ON s.num = d.song
      WHERE d.term = ? AND d.kinds = ${DERIVED_MOOD}
@@ -75,7 +75,7 @@ export function artistTerms(db: Database) {
     addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
       sql.putOfSong({ song, term: numOf(name), ...term })
     },
-    /** Replaces the derived moods of a song. A term that it has already stays as it is. */
+    /** Replaces the derived moods of a song. A term that the song already has stays unchanged. */
     setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
       sql.removeDerived(song)
       for (const { name, confidence } of moods) {

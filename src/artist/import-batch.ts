@@ -20,7 +20,7 @@ export function batchOf<Record>() {
 /**
  * Imports records one by one, and rejects bad ones; inside a transaction.
  *
- * @param isNew - imports one record; false if it updated what was known
+ * @param isNew - imports one record; returns false if it updated a known one
  */
 export function importBatch<S extends z.ZodType>(
   records: readonly unknown[],

@@ -10,7 +10,7 @@ interface ArtistMatchContext {
   store: ArtistStore
 }
 
-/** What is known of the wanted artist. */
+/** The facts about the wanted artist. */
 interface ArtistQuery {
   artistName: string
   musicbrainzId?: string
@@ -22,7 +22,7 @@ interface ArtistMatch {
   num: number
   /** 0 where an id decides. */
   distance: Distance
-  /** What decided: an id, the key of the name, or a similar name. */
+  /** Whether an id, the key of the name, or a similar name decided. */
   by: 'id' | 'key' | 'words'
 }
 
@@ -103,7 +103,7 @@ function closest(
   return second && second.distance.sum - best.distance.sum < LIMITS.margin ? undefined : best
 }
 
-/** {@link artistDistance}, and what speaks against a misspelling when only the name is known. */
+/** {@link artistDistance}, plus penalties for a misspelling when only the name is known. */
 function slipDistance(asked: Credit, known: Credit): Distance {
   const distance = artistDistance(asked, known)
   const [a, b] = [asked.squashed, known.squashed]

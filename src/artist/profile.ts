@@ -9,12 +9,12 @@ import type { ArtistRoom } from './room.ts'
 const parameters = z.strictObject({
   /** A native or foreign id. */
   id: nonEmpty,
-  /** Facts to answer besides the name: `terms`, `songs`, `id:<id space>` … */
+  /** The parts of the answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
 })
 
 /**
- * `artist/profile` (ours): returns what is known of an artist.
+ * `artist/profile` (ours): returns the known facts about an artist.
  *
  * @throws {ParameterError} `unknown_identifier`
  */

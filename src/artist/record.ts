@@ -82,7 +82,7 @@ export const artistRecord = z.strictObject({
   id: text.optional(),
   /** The proper name. */
   name,
-  /** Other names, which find the artist too. */
+  /** Other names by which the artist is found. */
   aliases: z.array(name).optional(),
   ...facts,
   /** Periods of activity; one without `end` has not ended. */

@@ -2,14 +2,14 @@ import type { CatalogLookup } from '../catalog/lookup-store.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { ArtistStore } from './store.ts'
 
-/** What the room needs of others. */
+/** The dependencies of this room. */
 interface ArtistNeeds {
   catalogs: CatalogLookup
   /** How much a document is about the artist of that name, 0…1. */
   relevanceOf(document: { headline: string; text: string }, name: string): number
 }
 
-/** What the artist methods work with. */
+/** The context of the artist methods. */
 export interface ArtistRoom extends Kernel, ArtistNeeds {
   readonly name: 'artist'
   store: ArtistStore

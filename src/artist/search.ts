@@ -9,7 +9,7 @@ import type { ArtistRoom } from './room.ts'
 const parameters = z.strictObject({
   /** Words of a name of the artist. */
   name,
-  /** Facts to answer besides the name: `terms`, `songs`, `id:<id space>` … */
+  /** The parts of the answer besides the name: `terms`, `songs`, `id:<id space>` … */
   bucket: artistBucket,
   /** How many results to answer at most, 0…100. Default 15. */
   results: whole.max(100).default(15),

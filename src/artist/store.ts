@@ -11,7 +11,7 @@ export interface ArtistRow {
   num: number
   id: string
   name: string
-  /** As imported, or as plays in catalogs show it. */
+  /** Imported, or computed from plays in catalogs. */
   familiarity: number | null
   hotttnesss: number | null
   /** Whether familiarity and hotttnesss come from plays. */
@@ -25,7 +25,7 @@ export interface ArtistRow {
   country: string | null
   /** Names of web sites and their addresses, as JSON. */
   urls: string
-  /** A digest of what the last song record said. */
+  /** A digest of the artist's facts in the last song record. */
   said: string | null
   /** 0 for an artist that came with a track. */
   imported: number
@@ -34,10 +34,10 @@ export interface ArtistRow {
 type FactName = 'familiarity' | 'hotttnesss' | PlaceName
 type PlaceName = 'latitude' | 'longitude' | 'location' | 'city' | 'region' | 'country'
 
-/** What an import says of an artist; `null` or `undefined` where it says nothing. */
+/** The facts of an import about an artist; `null` or `undefined` where it has none. */
 type StoredFacts = { [K in FactName]: ArtistRow[K] | undefined }
 
-/** What an import says of an artist. */
+/** The facts of an import about an artist. */
 type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } & {
   name?: string | undefined
   urls?: Record<string, string> | undefined
@@ -45,7 +45,7 @@ type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } &
 
 type Heard = { familiarity: number; hotttnesss: number }
 
-/** What the search index holds of an artist. */
+/** The search index values of an artist. */
 interface IndexedArtist extends Record<ArtistColumn, number | null> {
   name: string
   /** As JSON. */
@@ -58,7 +58,7 @@ SELECT num, id, name, coalesce(familiarity, heard_familiarity) AS familiarity,
   hotttnesss IS NULL AS hotttnesssHeard, latitude, longitude, location, city, region, country, urls, said, imported
 FROM artists`
 
-/** The tables of artists: their names, where and when they were active, and what imports say. */
+/** The tables of artists: their names, places, years of activity and imported facts. */
 export class ArtistStore extends storeOf({
   byId: one<[id: string], ArtistRow>(`${SELECT} WHERE id = ?`),
   byNum: one<[num: number], ArtistRow>(`${SELECT} WHERE num = ?`),
@@ -74,7 +74,7 @@ export class ArtistStore extends storeOf({
      VALUES (@key, @num, @squashed, @alias) ON CONFLICT DO NOTHING`,
   ),
   rename: run<[name: string, num: number]>('UPDATE artists SET name = ? WHERE num = ?'),
-  /** The new name stops being an alias; the name before becomes one. */
+  /** The new name stops being an alias; the old name becomes one. */
   makeAlias: run<{ num: number; key: string; before: string; beforeKey: string }>(
     `UPDATE artist_names SET alias = CASE name_key WHEN @key THEN NULL ELSE coalesce(alias, @before) END
      WHERE artist = @num AND name_key IN (@key, @beforeKey)`,
@@ -87,7 +87,7 @@ export class ArtistStore extends storeOf({
        country = coalesce(@country, country), urls = json_patch(urls, @urls)
      WHERE num = @num`,
   ),
-  /** Sets the digest of what song records said. */
+  /** Sets the digest of the facts in song records. */
   setSaid: run<[digest: string, num: number]>('UPDATE artists SET said = ? WHERE num = ?'),
   putHeard: run<Heard & { num: number; least: number }>(
     `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
@@ -139,7 +139,7 @@ export class ArtistStore extends storeOf({
 }) {
   /** The numbers that searches read. */
   readonly columns: Columns<ArtistColumn>
-  /** What names are matched by. */
+  /** The statements for matching names. */
   readonly names: ArtistMatchStore
   readonly ids: ReturnType<typeof artistIds>
   readonly terms: ReturnType<typeof artistTerms>
@@ -159,7 +159,7 @@ export class ArtistStore extends storeOf({
     return this.byKey(artistKey(name))
   }
 
-  /** Adds an artist. Names find it at once, words after {@link index}. */
+  /** Adds an artist. It is found by name at once, by words after {@link index}. */
   add(artist: { id: string; name: string; imported: boolean; now: number }): ArtistRow {
     const { lastInsertRowid } = this.insert({ ...artist, imported: Number(artist.imported) })
     this.addName(Number(lastInsertRowid), artist.name)
@@ -172,18 +172,18 @@ export class ArtistStore extends storeOf({
     this.insertName({ key, num, squashed: squashed(key), alias: alias ? name : null })
   }
 
-  /** Overwrites what is known with what an import says; the rest stays. */
+  /** Overwrites facts with those of an import; the others stay. */
   update(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
     this.putFacts({ ...UNSTATED, ...facts, num, urls: JSON.stringify(urls) })
     if (name !== undefined) this.#rename(num, name)
   }
 
-  /** Sets what listening shows; false when nothing changes by more than `least`. */
+  /** Sets the values computed from plays; returns false when none changes by more than `least`. */
   setHeard(num: number, heard: Heard, least: number): boolean {
     return this.putHeard({ num, ...heard, least }).changes > 0
   }
 
-  /** Gives an artist another proper name. The name before becomes an alias. */
+  /** Gives an artist another proper name. The old name becomes an alias. */
   #rename(num: number, name: string): void {
     const before = this.byNum(num)?.name
     if (before === undefined || before === name) return
@@ -225,18 +225,18 @@ export class ArtistStore extends storeOf({
     this.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
   }
 
-  /** All artists, of a database whose search index is empty. */
+  /** All artists if the search index is empty; otherwise none. */
   unindexed(): number[] {
     return this.columns.isEmpty ? this.all() : []
   }
 
-  /** Removes an artist that came with one's own tracks and has no song left. */
+  /** Removes an artist that came with your own tracks and has no song left. */
   removeUnused(num: number): void {
     if (this.deleteUnused(num).changes > 0) this.index([num])
   }
 }
 
-/** The facts of an import that says nothing. */
+/** The facts of an empty import. */
 const UNSTATED: StoredFacts = Object.freeze({
   familiarity: null,
   hotttnesss: null,

@@ -1,7 +1,7 @@
 /** The kinds of terms, as bits: one name can be both a style and a mood. */
 export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const)
 
-/** The bit of a mood that nobody named: it is derived from the sound of one's own track. */
+/** The bit of a derived mood, which comes from the sound of your own track. */
 export const DERIVED_MOOD = 8
 
 /** A kind of term. */

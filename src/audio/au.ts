@@ -18,7 +18,6 @@ const ENCODINGS: Readonly<Record<number, SampleFormat>> = {
   27: 'alaw',
 }
 
-/** What the header of an AU file says. */
 interface AuHeader {
   layout: PcmLayout
   /** Where the samples start. */

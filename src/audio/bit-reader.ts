@@ -1,4 +1,4 @@
-/** Thrown by reading behind the end. */
+/** Thrown by a read past the end. */
 export class OutOfBits extends Error {}
 
 /** Thrown when a coded number is larger than its format allows. */
@@ -6,7 +6,7 @@ export class OutOfRange extends Error {}
 
 /** Reads numbers of any width from bytes, the highest bit first. */
 export class BitReader {
-  /** Bytes behind the end that must be readable, whatever they hold. */
+  /** Bytes after the end that must be readable; their values do not matter. */
   static readonly MARGIN = 8
 
   #bytes: Uint8Array = new Uint8Array(BitReader.MARGIN)

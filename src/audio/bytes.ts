@@ -17,7 +17,7 @@ export interface ByteSource {
   /** How many bytes there are. */
   readonly size: number
   /**
-   * `length` bytes from `position` on, fewer at the end and none behind it. The array belongs to the
+   * `length` bytes from `position` on, fewer at the end and none after it. The array belongs to the
    * caller and starts at offset 0 of its buffer.
    */
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>

@@ -6,9 +6,9 @@ import { inMemory, parsed, readLimited } from './tags.ts'
 
 /** A picture of a file. */
 export interface Cover {
-  /** The media type, as the first bytes tell it: `image/jpeg` … */
+  /** The media type, from the first bytes: `image/jpeg` … */
   type: string
-  /** The image as a file has it. */
+  /** The content of an image file. */
   bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -19,7 +19,7 @@ export interface Cover {
  * @param most bytes that may be read
  */
 export async function readCover(path: string, most: number): Promise<Cover | undefined> {
-  // Damaged, or over the limit: no cover is not worth an error.
+  // A damaged file, or one over the limit, gives no cover and no error.
   const { found = [] } = await readLimited(path, most, picturesOf)
   for (const { data } of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const type = imageType(data)

@@ -30,7 +30,7 @@ const MAX_FRAMES = 65_536
 
 /** How a file was decoded. */
 export interface DecodeReport {
-  /** 'wav', 'mp3', 'mp4', …; 'unknown' where only ffmpeg knows. */
+  /** 'wav', 'mp3', 'mp4', …; 'unknown' where only ffmpeg knows it. */
   container: string
   /** 's16', 'mp3', 'aac', …; 'unknown' likewise. */
   codec: string
@@ -45,7 +45,6 @@ export interface DecodeReport {
   truncated: boolean
 }
 
-/** How to decode. */
 export interface DecodeOptions {
   limits?: Partial<DecodeLimits>
   /** An ffmpeg program, for files that audile has no decoder for or fails on. */
@@ -56,11 +55,10 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes a file to PCM, piece by piece, in bounded memory. Its content alone tells its format.
+ * Decodes a file to PCM in pieces, in bounded memory. Detects the format from the content alone.
  *
  * Blocks have at most 65,536 frames, in the channels and the sample rate of the file. Samples that are
- * NaN or infinite become 0. Other work of the thread runs
- * between blocks, when 8 ms of work are done.
+ * NaN or infinite become 0. Other work of the thread runs between blocks, after 8 ms of work.
  *
  * @returns the generator's return value is the report
  * @throws DecodeError when the file cannot be read, has a format that audile does not know, needs a
@@ -91,7 +89,7 @@ export async function* decode(
   }
 }
 
-/** Opens audile's own decoder, or ffmpeg, where the host names one, if there is none or it fails. */
+/** Opens audile's own decoder, or, if there is none or it fails, the ffmpeg that the host names. */
 async function openStream(source: FileSource, options: DecodeOptions): Promise<PcmStream> {
   const { ffmpegPath, signal } = options
   let sniffed: Container | undefined
@@ -156,7 +154,7 @@ function openContainer(
   source: FileSource,
   { decoderProcess, signal }: DecodeOptions,
 ): Promise<PcmStream> {
-  // Behind an ID3v2 tag (rare) only this thread knows where the MP4 file starts.
+  // After an ID3v2 tag (rare), only this thread knows where the MP4 file starts.
   return container === 'mp4' && decoderProcess !== undefined && audio.size === source.size
     ? openMp4Isolated(source, decoderProcess, signal)
     : OPEN[container](audio)

@@ -14,7 +14,7 @@ const DECODER_ARGUMENT = 'audile-decode'
 const HEAP = 512
 
 /**
- * Decodes MP4 in a process of its own: a crafted file can make the decoder abort the process it runs
+ * Decodes MP4 in a separate process: a crafted file can make the decoder abort the process it runs
  * in, and no thread contains that. Decodes in this thread where the process does not start: the host
  * may forbid processes, and an Electron application may forbid running as Node.
  *
@@ -49,7 +49,7 @@ export async function openMp4Isolated(
  * output as AU of 32-bit floats. ".snd" is written before anything else, as a sign of life. A failure
  * goes to standard error, with exit code 1.
  *
- * @param args the arguments behind the script's name (process.argv.slice(2))
+ * @param args the arguments after the script's name (process.argv.slice(2))
  */
 export async function runDecoderProcess(args: readonly string[]): Promise<void> {
   const [word, path] = args
@@ -58,7 +58,7 @@ export async function runDecoderProcess(args: readonly string[]): Promise<void> 
     process.exitCode = 2
     return
   }
-  // The parent has ended, or reads no more.
+  // The parent has ended, or stopped reading.
   process.stdout.on('error', () => process.exit(0))
   process.stdout.write('.snd')
   try {
@@ -97,7 +97,7 @@ function interleaved(channels: Float32Array[]): Uint8Array {
   return new Uint8Array(fields.buffer)
 }
 
-/** The blocks, each as `change` gives it. */
+/** The blocks, each passed through `change`. */
 async function* mapped(
   blocks: PcmStream['blocks'],
   change: (block: PcmBlock) => PcmBlock,
@@ -111,7 +111,7 @@ async function* mapped(
   }
 }
 
-/** The stream, which now fails where its format changes (no reader can follow that) or without sound. */
+/** The stream; fails if its format changes (no reader can follow that) or it has no sound. */
 export function withOneFormat(stream: PcmStream): PcmStream {
   return { ...stream, blocks: blocksOfOneFormat(stream) }
 }
@@ -141,8 +141,8 @@ async function* blocksOfOneFormat({ blocks, codec, container }: PcmStream): PcmS
 }
 
 /**
- * A stream that a second decoder continues where the first one fails. The sound of the first one up to
- * there is kept, and as much of the second one's is skipped.
+ * A stream that a second decoder continues where the first one fails. The sound of the first up to
+ * that point is kept, and the same length of the second's is skipped.
  *
  * @param open opens the second decoder; gets the error of the first
  */

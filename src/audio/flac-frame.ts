@@ -35,7 +35,7 @@ export class FlacFrameDecoder {
   /**
    * Decodes the frame at `at`.
    *
-   * @param bytes a stream's bytes, with at least {@link BitReader.MARGIN} readable ones behind `end`
+   * @param bytes a stream's bytes, with at least {@link BitReader.MARGIN} readable ones after `end`
    * @param end where the stream's bytes end
    * @returns 'none' when there is no frame header, 'incomplete' when the bytes end within the frame,
    * 'damaged' when the frame is invalid or its checksum does not match
@@ -154,7 +154,7 @@ function mostBytes({ samples, channels, bits }: FrameHeader): number {
   return 1024 + samples * channels * (bits + 1)
 }
 
-/** Restores left and right of a stereo frame that holds one of them, or their mean, and their difference (RFC 9639, 4.2). */
+/** Restores left and right from one of them, or their mean, and the difference (RFC 9639, 4.2). */
 function restoreStereo([first, second]: readonly Float64Array[], assignment: number): void {
   if (!first || !second || assignment < 8) return
   if (assignment === 8) for (let i = 0; i < first.length; i++) second[i] = first[i]! - second[i]!
@@ -162,7 +162,7 @@ function restoreStereo([first, second]: readonly Float64Array[], assignment: num
   else {
     for (let i = 0; i < first.length; i++) {
       const side = second[i]!
-      // The bit that the mean lost is the lowest of the difference.
+      // The bit that the mean lost is the lowest bit of the difference.
       const sum = 2 * first[i]! + (side & 1)
       first[i] = (sum + side) / 2
       second[i] = (sum - side) / 2

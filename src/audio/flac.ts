@@ -7,7 +7,7 @@ import type { PcmBlock, PcmStream } from './pcm-stream.ts'
 
 /** Bytes per read: some ten frames of CD quality. */
 const STEP_BYTES = 65_536
-/** Blocks of metadata; a file has a handful, and each is a read of its own. */
+/** Most blocks of metadata; a file has a handful, and each takes a separate read. */
 const MOST_BLOCKS = 10_000
 
 /** Native FLAC (RFC 9639). Pictures and tags are skipped. */
@@ -41,11 +41,11 @@ async function* decodeFrames(
   let at = 0
   let end = 0
   let position = start
-  /** Reads on until there are so many bytes, or the file ends. */
+  /** Reads until `needed` bytes are held, or the file ends. */
   const hold = async (needed: number) => {
     while (end - at < needed && position < source.size) {
       const more = await source.read(position, Math.max(STEP_BYTES, needed))
-      // A file that was shortened while it is read ends here.
+      // A file that was shortened during reading ends here.
       position = more.length === 0 ? source.size : position + more.length
       bytes = Buffer.concat([bytes.subarray(at, end), more, new Uint8Array(BitReader.MARGIN)])
       at = 0
@@ -54,7 +54,7 @@ async function* decodeFrames(
   }
   let samples = 0
   let lost = false
-  /** Bytes behind the last frame were skipped; they count as damage if another frame follows. */
+  /** Bytes after the last frame were skipped; they count as damage if another frame follows. */
   let skipped = false
   const usual = Math.max(MOST_HEADER_BYTES, info.maxFrame)
   for (let needed = usual; ; ) {

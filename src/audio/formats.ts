@@ -7,7 +7,7 @@ export type Container = 'wav' | 'aiff' | 'au' | 'ogg' | 'flac' | 'mp4' | 'aac' |
 interface Format {
   /** For error messages: "Speex in Ogg". */
   title: string
-  /** By which music-metadata chooses its parser. */
+  /** The media type by which music-metadata chooses its parser. */
   mime: string
   /** The name of ffmpeg's demuxer. */
   ffmpeg: string
@@ -97,14 +97,14 @@ function adtsLength(head: Uint8Array, at: number): number | undefined {
   return length >= 7 ? length : undefined
 }
 
-/** The first bytes of a file that are enough to tell its format. */
+/** How many first bytes of a file are enough to detect its format. */
 export const HEAD_BYTES = 16_384
-/** ID3v2 tags at the start of a file that are read. */
+/** Most ID3v2 tags that are read at the start of a file. */
 const MOST_TAGS = 64
 
 /**
- * Tells the format of an audio file by its content, never by its name. Strict, because uploading a
- * folder uses it to find the audio files in it.
+ * Detects the format of an audio file from its content, never from its name. Strict, because
+ * uploading a folder uses it to find the audio files.
  *
  * @param head the first {@link HEAD_BYTES} bytes of the file, or all of a shorter one
  * @returns undefined for a format that audile does not know
@@ -121,13 +121,13 @@ export function sniff(head: Uint8Array): Container | undefined {
 interface Identified {
   /** Undefined for a format that audile does not know. */
   container: Container | undefined
-  /** The format is not certain: an ID3v2 tag alone tells that this is MPEG audio. */
+  /** The format is not certain: only an ID3v2 tag suggests MPEG audio. */
   guessed: boolean
   /** Where each ID3v2 tag in front of the sound begins and ends. */
   id3: { start: number; end: number }[]
-  /** Such a tag stands in front of another format than MPEG audio, which begins behind it. */
+  /** An ID3v2 tag stands in front of a format other than MPEG audio and ADTS. */
   misplaced: boolean
-  /** The file behind those tags. */
+  /** The file after those tags. */
   audio: ByteSource
 }
 
@@ -153,7 +153,7 @@ async function leadingId3(source: ByteSource): Promise<{ start: number; end: num
   return tags
 }
 
-/** How sound files begin that only ffmpeg decodes. */
+/** The first bytes of sound files that only ffmpeg decodes. */
 const FOREIGN = [
   '\x30\x26\xb2\x75\x8e\x66\xcf\x11', // ASF: Windows Media
   '\x1a\x45\xdf\xa3', // Matroska, WebM

@@ -3,7 +3,7 @@ import { latin1, viewOf } from './bytes.ts'
 import { MOST_VALUES, nameIn, type TagNames } from './tag-names.ts'
 import { byteOrder, cleanText, fieldText, guessedText, utf16 } from './tag-text.ts'
 
-/** Longest inflated frame, bytes. */
+/** The longest inflated frame, bytes. */
 const MOST_INFLATED = 65_536
 
 /**
@@ -133,7 +133,7 @@ function* parts(bytes: Uint8Array, width: 1 | 2): Generator<Uint8Array> {
   yield bytes.subarray(start)
 }
 
-/** Without the zero byte that was put behind each ff so that players do not take the tag for sound. */
+/** Removes the zero byte after each ff, which keeps players from taking the tag for sound. */
 function resynchronised(bytes: Uint8Array): Uint8Array {
   const plain = new Uint8Array(bytes.length)
   let filled = 0

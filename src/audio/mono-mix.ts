@@ -7,26 +7,26 @@ const MOST = 1e6
 const CANCELLING = {
   /** A channel is heard from its first sample above this magnitude (-60 dBFS). */
   audible: 1e-3,
-  /** So many seconds from there tell. */
+  /** Seconds from there that decide. */
   seconds: 1,
-  /** The power of the mean is less than this share of that of the channels. */
+  /** The power of the mean is less than this share of the channels' power. */
   share: 0.01,
 }
 
 /**
- * Mixes channels to mono as they stream by: their mean. Where the first second of sound says that they
- * cancel each other out, as where one channel of a recording is inverted, the mean would be silence: then
- * the first channel is added to it. The other channels go on being heard, should they become music of their own.
+ * Mixes channels to mono as they stream by: their mean. If they cancel each other out in the first
+ * second of sound, as with one inverted channel, the mean would be silence: then the first
+ * channel is added to it. The other channels stay in the mix, in case they differ later.
  *
- * Values that are no sound count as 0 where not finite, else as {@link MOST}: one would spoil every
- * filter for good.
+ * Values that are not finite count as 0, larger ones as ±{@link MOST}: one of them would spoil
+ * every filter for good.
  */
 export class MonoMix {
   readonly #take: (mono: Float32Array, channels: readonly Float32Array[]) => void
   readonly #mono = new Float32Array(BLOCK)
-  /** Samples of sound that tell. */
+  /** Samples of sound that decide. */
   readonly #telling: number
-  /** What is held until it is told, a list of channels for each block; `undefined` from then on. */
+  /** The blocks held until the decision, each a list of channels; `undefined` afterwards. */
   #held: Float32Array[][] | undefined = []
   #heard = 0
   #cancels = false
@@ -62,7 +62,7 @@ export class MonoMix {
     if (this.#held === undefined) this.#mix(channels.map((samples) => samples.subarray(from)))
   }
 
-  /** To be called after the last samples: gives those that are still held. */
+  /** Call this after the last samples: it mixes those that are still held. */
   finish(): void {
     this.#tell()
   }
@@ -88,7 +88,7 @@ export class MonoMix {
     }
   }
 
-  /** @returns whether every value is sound */
+  /** @returns whether every value is valid */
   #mixTo(mono: Float32Array, channels: readonly Float32Array[]): boolean {
     meanTo(mono, channels)
     if (this.#cancels) for (let i = 0; i < mono.length; i++) mono[i] = mono[i]! + channels[0]![i]!
@@ -97,7 +97,7 @@ export class MonoMix {
   }
 }
 
-/** The first sample of which a channel is heard; the length of the channels where there is none. */
+/** The first sample at which a channel is audible; the length of the channels if none is. */
 function firstAudible(channels: readonly Float32Array[]): number {
   const length = channels[0]?.length ?? 0
   for (let i = 0; i < length; i++)

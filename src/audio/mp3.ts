@@ -70,7 +70,7 @@ async function* decodeFrames(
 function statedFrames(bytes: Uint8Array, first: MpegFrame): number | undefined {
   const frame = mpegFrame(bytes, 0)
   if (!frame || first.layer !== 3) return undefined
-  // The header is where the main data would be, behind the side information.
+  // The header is where the main data would be, after the side information.
   const [mono, stereo] = frame.version === 3 ? [17, 32] : [9, 17]
   const at = 4 + (frame.channels === 1 ? mono : stereo)
   if (at + 12 > bytes.length || !['Xing', 'Info'].includes(latin1(bytes, at, 4))) return undefined

@@ -1,16 +1,15 @@
 import { DecodeError } from '../values/errors.ts'
 import { type ByteSource, latin1 } from './bytes.ts'
 
-/** Atoms side by side in a file, each a read of its own. 6 h in fragments of a second have 43,200. */
+/** Most atoms side by side; each takes a read. 6 h in fragments of a second have 43,200. */
 const MOST_ATOMS = 200_000
 
-/** An atom of a file. */
 interface FileAtom {
   type: string
   /** Where the atom starts, and where its content does. */
   position: number
   start: number
-  /** Where the atom ends, by its size: maybe behind the end of what holds it. */
+  /** Where the atom ends, by its size: possibly after the end of its parent. */
   end: number
 }
 
@@ -18,7 +17,7 @@ interface FileAtom {
 export interface Atom {
   type: string
   body: DataView
-  /** Where it ends in what holds it. */
+  /** Where the atom ends in its parent. */
   end: number
 }
 
@@ -48,7 +47,7 @@ export function* atomsIn(view: DataView, start = 0): Generator<Atom> {
   }
 }
 
-/** The size of an atom: 0 stands for all that is left, 1 for a 64-bit size behind the type. */
+/** The size of an atom: 0 stands for all that is left, 1 for a 64-bit size after the type. */
 function sizeAt(view: DataView, at: number, left: number): { size: number; headBytes: number } {
   const size = view.getUint32(at)
   if (size === 1 && at + 16 <= view.byteLength) return { size: longAt(view, at + 8), headBytes: 16 }
@@ -63,7 +62,7 @@ export function atomOf(type: string, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, ...parts])
 }
 
-/** Reads a count and checks that so many entries fit behind it. */
+/** Reads a count and checks that so many entries fit after it. */
 export function entries(
   type: string,
   body: DataView,
@@ -89,7 +88,7 @@ export function longAt(view: DataView, at: number): number {
   return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
 }
 
-/** The byte at a position, 0 behind the end. */
+/** The byte at a position, 0 after the end. */
 export function byteAt(body: DataView, at: number): number {
   return at < body.byteLength ? body.getUint8(at) : 0
 }

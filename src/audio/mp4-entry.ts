@@ -12,7 +12,7 @@ export interface SampleEntry {
   /** Four-letter code: 'mp4a', 'alac', … */
   codec: string
   sampleRate: number
-  /** Bytes of a frame of PCM; 0 for what is coded. */
+  /** Bytes of a frame of PCM; 0 for coded sound. */
   frame: number
   /** 'mp4a' that holds MPEG audio, not AAC. */
   mp3: boolean

@@ -31,7 +31,7 @@ export interface Mp4Layout {
   descriptions: Buffer
   /** Seconds that the sound track lasts, 0 when it is not stated. */
   seconds: number
-  /** Seconds that the edit list leaves of them; it may cut off more than an encoder's delay. */
+  /** Seconds that the edit list presents; it may cut off more than an encoder's delay. */
   presented: number
   /** Units in a second, of the movie and of the sound. */
   scale: { movie: number; media: number }
@@ -43,9 +43,9 @@ export interface Mp4Layout {
   gapless: Uint8Array[]
   /** Size of each sample in order. */
   sizes: Uint32Array
-  /** Where they lie in order: an offset, so many bytes, an offset, so many bytes … */
+  /** Where they lie in order: an offset, a length in bytes, an offset, a length … */
   places: Float64Array
-  /** Samples or atoms go on behind the end of the file. */
+  /** Samples or atoms continue after the end of the file. */
   truncated: boolean
 }
 
@@ -62,7 +62,7 @@ export async function readMp4(source: ByteSource): Promise<Mp4Layout> {
   let truncated = false
   for await (const { type, position, start, end } of atomsOf(source)) {
     if (end < start) {
-      // Padding with zeros behind the last atom is common; anything else is damage.
+      // Padding with zeros after the last atom is common; anything else is damage.
       if (found) break
       throw broken(type, `is ${end - position} bytes long`)
     }
@@ -154,12 +154,12 @@ const TABLES = [
   'co64',
 ] as const
 
-/** What a moov atom states. */
+/** The content of a moov atom. */
 interface Movie {
   /** Units in a second; 0 when not stated. */
   scale: number
   tracks: Track[]
-  /** What fragments have in common, an atom for each track. */
+  /** The defaults of fragments (trex), an atom for each track. */
   extended: DataView[]
 }
 
@@ -179,7 +179,7 @@ function movieIn(moov: DataView): Movie {
         need(type, body, 24)
         movie.extended.push(body)
       }
-      // The first: QuickTime has a second hdlr, which is not of the sound.
+      // Keeps the first: QuickTime has a second hdlr, which does not describe the sound.
       else if (track && table) track[table] ??= body
     }
     checkEnd(atoms, end)
@@ -188,7 +188,7 @@ function movieIn(moov: DataView): Movie {
   return movie
 }
 
-/** What holds for the fragments of a track; undefined when the file has none. */
+/** The defaults for the fragments of a track; undefined when the file has none. */
 function defaultsOf({ extended }: Movie, { tkhd }: Track): FragmentDefaults | undefined {
   if (extended.length === 0) return undefined
   const track = tkhd ? idOf(tkhd) : 0
@@ -199,7 +199,7 @@ function defaultsOf({ extended }: Movie, { tkhd }: Track): FragmentDefaults | un
 /**
  * The edit list of a track as one edit.
  *
- * @param units how long the samples last with those of fragments, of which the moov lists `listed`
+ * @param units length of all samples, fragments included; the moov lists `listed` of it
  */
 function editOf({ elst }: Track, toMedia: number, units: number, listed: number): Edit | undefined {
   const edit = elst && joinedEdit(editsOf(elst), toMedia)

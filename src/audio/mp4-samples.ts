@@ -6,17 +6,17 @@ const MAX_SAMPLE = 4_194_304
 const MAX_SAMPLES = 16_777_216
 /** Bytes of PCM that are passed on as one sample: a file has millions of samples of some bytes each. */
 const PCM_PIECE = 65_536
-/** Places of a file where samples lie. 12 h of AAC have as many, if no two frames lie side by side. */
+/** Most places where samples lie. 12 h of AAC have as many, if no two frames lie side by side. */
 const MOST_PLACES = 2_097_152
 
 /**
- * The samples of a track in order, from the tables of its moov and from its fragments. Samples behind
- * the end of the file are left out.
+ * The samples of a track in order, from the tables of its moov and from its fragments. Samples
+ * after the end of the file are left out.
  */
 export class Samples {
   /** How long the samples last, in units of the medium's time scale. */
   units = 0
-  /** A sample lies behind the end of the file. */
+  /** A sample lies after the end of the file. */
   truncated = false
   readonly #fileSize: number
   #sizes: Uint32Array<ArrayBuffer> = new Uint32Array(1024)
@@ -30,7 +30,7 @@ export class Samples {
     this.#fileSize = fileSize
   }
 
-  /** Where they lie, neighbours joined: an offset, so many bytes, an offset, so many bytes … */
+  /** Where they lie, neighbours joined: an offset, a length in bytes, an offset, a length … */
   get places(): Float64Array {
     return this.#places.subarray(0, this.#placed)
   }
@@ -84,7 +84,7 @@ export class Samples {
 /**
  * Adds the samples that the tables of a moov list.
  *
- * @param frame bytes of a frame of PCM; 0 for what is coded
+ * @param frame bytes of a frame of PCM; 0 for coded sound
  */
 export function addTableSamples(
   samples: Samples,
@@ -102,7 +102,7 @@ export function addTableSamples(
   let next = 0
   for (let chunk = 0; chunk < chunks && next < count; chunk++) {
     const stated = perChunk(chunk)
-    // The last chunk has all that are left.
+    // The last chunk has all the remaining samples.
     const end = chunk === chunks - 1 ? count : Math.min(count, next + stated)
     let offset = stco ? stco.getUint32(8 + 4 * chunk) : longAt(table, 8 + 8 * chunk)
     if (fixed > 0 && frame > 0) {
@@ -117,7 +117,7 @@ export function addTableSamples(
   }
 }
 
-/** Reads stsc. The function that is returned must be called for each chunk in order, from 0 on. */
+/** Reads stsc. Call the returned function for each chunk in order, from 0 on. */
 function samplesPerChunk(groups: DataView): (chunk: number) => number {
   const count = entries('stsc', groups, 4, 8, 12)
   let group = -1
@@ -134,7 +134,7 @@ function unitsOf(times: DataView): number {
   return units
 }
 
-/** What holds for all fragments of a track unless they say otherwise (trex). */
+/** The defaults for all fragments of a track (trex). */
 export interface FragmentDefaults {
   track: number
   duration: number
@@ -162,11 +162,11 @@ export function addFragmentSamples(
   }
 }
 
-/** What holds for the runs of samples of a fragment of one track. */
+/** The values for the runs of samples in a fragment of one track. */
 interface Run extends FragmentDefaults {
   /** What the offsets of runs count from. */
   base: number
-  /** Where a run starts that states no offset. */
+  /** Where a run without an offset starts. */
   offset: number
 }
 
@@ -227,7 +227,7 @@ export interface Edit {
   start: number
 }
 
-/** The parts of the medium that an edit list (elst) presents, pauses left out. */
+/** The parts of the medium that an edit list (elst) presents, without pauses. */
 export function editsOf(body: DataView): Edit[] {
   const long = byteAt(body, 0) === 1
   const width = long ? 20 : 12

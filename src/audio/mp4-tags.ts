@@ -4,7 +4,7 @@ import { cleanText, guessedText, utf16 } from './tag-text.ts'
 
 /** The most items that are read. */
 const MOST_ITEMS = 10_000
-/** Bytes of each item that is read. Covers are larger and are left out. */
+/** Most bytes of an item that is read. Covers are larger and are left out. */
 const MOST_BYTES = 65_536
 const MOST_DEPTH = 4
 
@@ -80,7 +80,7 @@ function keysOf(body: DataView): string[] {
   return [...atomsIn(body, 8)].map((key) => Buffer.from(bytesOf(key.body)).toString())
 }
 
-/** An item with its values that are whole and no pictures; none when nothing is left. */
+/** An item with only its whole values, without pictures; none when nothing is left. */
 function itemOf(item: Atom, keys: readonly string[]): Uint8Array[] {
   let { type } = item
   const key = keys[Buffer.from(type, 'latin1').readUInt32BE() - 1]

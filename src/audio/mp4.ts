@@ -14,8 +14,8 @@ const WITHHELD = 1024
 /** Seconds by which a codec's delay and padding may shorten what the tables state. */
 const SLACK = 0.2
 
-// In a variable the name is no import that TypeScript or a bundler would try to resolve; webpack,
-// which would resolve it to nothing, is told to leave it.
+// A variable, because TypeScript and bundlers would try to resolve a literal import. webpack would
+// resolve the variable to nothing, so `webpackIgnore` tells it not to.
 const PACKAGE = '@audio/decode-mp4'
 
 interface Decoded {
@@ -23,7 +23,7 @@ interface Decoded {
   sampleRate: number
 }
 
-/** What audile uses of the package. */
+/** The part of the package that audile uses. */
 interface Mp4Package {
   decoder(): Promise<{
     decode(bytes: Uint8Array): Decoded | Promise<Decoded>
@@ -36,7 +36,7 @@ interface Mp4Package {
  * MP4, M4A and QuickTime with AAC, ALAC and more, decoded in this thread by the optional package
  * @audio/decode-mp4.
  *
- * Streams wherever the tables are in the file: the package gets a file of nothing but the sound, a new
+ * Streams wherever the tables are in the file: the package gets a file with only the sound, a new
  * moov and then the samples in order. It removes the encoder's delay and padding as the edit list or
  * iTunSMPB states.
  */
@@ -48,7 +48,7 @@ export async function openMp4(source: ByteSource): Promise<PcmStream> {
   return { ...mp4Stream(layout), blocks }
 }
 
-/** The blocks; returns whether they are shorter than the tables state, which the decoder does not tell. */
+/** The blocks; returns whether they are shorter than the tables state: the decoder does not. */
 export async function* checkedLength(
   { truncated, presented }: Mp4Layout,
   blocks: AsyncIterable<PcmBlock>,
@@ -61,7 +61,7 @@ export async function* checkedLength(
   return truncated || seconds < presented - SLACK
 }
 
-/** What the tables state of a stream. Not the rate: SBR makes the decoder's another one. */
+/** What the tables state about a stream, but not the rate: with SBR the decoder's rate differs. */
 export function mp4Stream({
   codec,
   seconds,
@@ -111,7 +111,7 @@ async function* run(
   }
   try {
     for await (const bytes of rearranged(source, layout)) {
-      // A promise only while the codec is loading. Under Jest it is one of another realm.
+      // A promise only while the codec is loading. Under Jest it belongs to another realm.
       const decoded = quietly(() => decoder.decode(bytes))
       yield* blocksOf('then' in decoded ? await keepAwake(decoded) : decoded)
     }
@@ -127,7 +127,7 @@ function withheld({ codec, edit, scale, sampleRate }: Mp4Layout): number {
   return Math.max(0, WITHHELD / sampleRate - edit.start / scale.media)
 }
 
-/** The sound as a file of its own: a moov with one track, then the samples as one chunk. */
+/** The sound as a separate file: a moov with one track, then the samples as one chunk. */
 async function* rearranged(source: ByteSource, layout: Mp4Layout) {
   yield movieOf(layout, movieOf(layout, 0).length)
   const { places } = layout

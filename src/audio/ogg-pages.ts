@@ -10,7 +10,7 @@ export interface OggPage {
   begins: boolean
   /** Last page of a logical stream. */
   ends: boolean
-  /** Its first packet began on the page before. */
+  /** Its first packet began on the previous page. */
   continued: boolean
   /** Position at the end of its last complete packet; undefined (−1 in the file) when none ends here. */
   granule: number | undefined
@@ -35,7 +35,7 @@ export interface OggDecoder {
 const STEP_BYTES = 16_384
 const MOST_PACKET = 16_777_216
 
-/** The pages of an Ogg file in order, without damaged ones and what lies between pages. */
+/** The pages of an Ogg file in order, without damaged pages and bytes between pages. */
 export async function* oggPages(source: ByteSource): AsyncGenerator<OggPage, void, void> {
   let bytes: Uint8Array = new Uint8Array(0)
   for await (const more of pieces(source, STEP_BYTES)) {
@@ -145,7 +145,7 @@ function checksumHolds(page: Uint8Array): boolean {
   return crc === viewOf(page).getInt32(22, true)
 }
 
-/** The codecs of Ogg streams by how their first packet begins. */
+/** How the first packet of a stream begins, by codec. */
 const HEADS = {
   vorbis: '\x01vorbis',
   opus: 'OpusHead',
@@ -168,7 +168,7 @@ export function oggCodec(packet: Uint8Array): OggCodec | undefined {
 /** Header packets of a stream that are searched for comments; FLAC may have a handful in front. */
 const MOST_PACKETS = 100
 
-/** What stands in front of the comments in their packet; Speex has nothing there. */
+/** The text before the comments in their packet; Speex has none. */
 const PREFIXES: Partial<Record<OggCodec, string>> = {
   vorbis: '\x03vorbis',
   opus: 'OpusTags',

@@ -85,7 +85,7 @@ interface Region {
   buf: Uint8Array | Uint32Array
 }
 
-/** What audile uses of an instance that the package makes. */
+/** The part of the package's instance that audile uses. */
 interface Instance {
   allocateTypedArray(length: number, type: typeof Uint8Array | typeof Uint32Array): Region
   wasm: {

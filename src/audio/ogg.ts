@@ -51,7 +51,7 @@ async function* decodeLinks(
   try {
     yield* await first.page(start)
     for await (const page of pages) {
-      // A link may have the serial number of the one before.
+      // A link may have the serial number of the previous link.
       if (page.begins && (ended || sounded)) {
         const following = await decoderOf(page)
         if (!following) continue

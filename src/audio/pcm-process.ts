@@ -26,7 +26,7 @@ const OTHERS = [
  * ffmpeg can open nothing but this file: its demuxer is chosen by audile, or is one of `OTHERS`; network
  * and other protocols are closed; and the file comes through a pipe where the format allows it.
  *
- * @param container the file's format, if its content tells it
+ * @param container the file's format, if its content shows it
  * @param error why audile does not decode the file itself
  */
 export async function openFfmpeg(
@@ -63,7 +63,7 @@ export async function openFfmpeg(
 /** How long a process may write nothing, milliseconds. */
 const PATIENCE = 60_000
 const SILENCE = new Error('silence')
-/** Characters kept of what it writes to standard error. */
+/** Most characters kept of its standard error. */
 const MOST_ERRORS = 4096
 /** The longest header of a stream, bytes. */
 const MAX_HEADER = 65_536
@@ -72,12 +72,12 @@ const BLOCK_BYTES = 65_536
 
 /** A process that writes AU to its standard output could not be started, or failed. */
 export class ProcessFailure extends Error {
-  /** Set where somebody else killed the process. */
+  /** Set if something else killed the process. */
   code?: 'ERR_PROCESS_KILLED'
 
   constructor(
     message: string,
-    /** Whether the process came up: it has written the first four bytes. */
+    /** Whether the process started: it has written the first four bytes. */
     readonly started: boolean,
     options?: ErrorOptions,
   ) {
@@ -89,7 +89,7 @@ export class ProcessFailure extends Error {
 type PcmProcess = Required<Pick<PcmStream, 'channels' | 'sampleRate' | 'blocks' | 'close'>>
 
 interface ProcessOptions {
-  /** A file to be its standard input. */
+  /** A file for its standard input. */
   input?: string
   signal: AbortSignal | undefined
   /** The error to throw where it cannot be started, dies, or is silent for a minute. */
@@ -113,7 +113,7 @@ export async function startPcmProcess(
     const stdio: StdioOptions = [file?.fd ?? 'ignore', 'pipe', 'pipe']
     pipe = pipeOf(spawn(command, args, { env, stdio, windowsHide: true }), signal)
   } finally {
-    // The process has the file for itself now.
+    // The process has its own copy of the descriptor now.
     await file?.close()
   }
   try {
@@ -169,7 +169,6 @@ function pipeOf(child: ChildProcess, signal: AbortSignal | undefined) {
   })
   let release = () => {}
   const pipe = {
-    /** Whether the process came up. */
     started: false,
 
     /** Exactly `count` bytes; undefined when the output ends before. */
@@ -187,7 +186,7 @@ function pipeOf(child: ChildProcess, signal: AbortSignal | undefined) {
       return bytes?.length ? new Uint8Array(bytes) : undefined
     },
 
-    /** Waits for the process to end well. */
+    /** Waits for the process to end; throws unless it succeeded. */
     async succeed(): Promise<void> {
       const exit = await exited
       if (exit instanceof Error || exit.code !== 0) throw await pipe.failure('stopped')

@@ -20,7 +20,7 @@ export function framesIn({ channels }: PcmBlock): number {
 
 /** What the header of a file states, and the sound itself. */
 export interface PcmStream {
-  /** 'unknown' where only ffmpeg knows. */
+  /** 'unknown' where only ffmpeg knows it. */
   container: Container | 'unknown'
   codec: string
   /** Which decoder runs: 'pcm', 'mpg123', … */
@@ -40,7 +40,7 @@ export interface PcmStream {
 /** The file needs a decoder that audile does not have; ffmpeg may have it. */
 export class NoDecoder extends Error {
   /**
-   * @param help what else helps than the option ffmpegPath, as a sentence without its full stop
+   * @param help what helps besides the option ffmpegPath, as a sentence without its full stop
    */
   constructor(
     readonly container: Container,
@@ -54,7 +54,7 @@ export class NoDecoder extends Error {
 /** The file must not be given to another decoder either. */
 export class Undecodable extends Error {}
 
-/** What a file may have to be decoded. */
+/** The limits within which a file is decoded. */
 export interface DecodeLimits {
   /** Longest sound, seconds. Default 21,600 (6 h). */
   seconds: number
@@ -106,7 +106,7 @@ export function checkRange(
 /**
  * Refuses a file that takes too long: few bytes can hold hours of sound in many channels.
  *
- * @param since when the work began, of `performance.now()`
+ * @param since when the work began, by `performance.now()`
  * @throws DecodeError with the limit
  */
 export function checkElapsed(limits: DecodeLimits, since: number, seconds: number): void {

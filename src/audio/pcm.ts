@@ -10,7 +10,7 @@ type Numbers = Uint8Array | Int8Array | Int16Array | Int32Array | Float32Array |
 
 interface Stored {
   bytes: number
-  /** The array of the machine's own numbers in this format, and how to bring them to −1…1. */
+  /** The array type of this format in the machine's byte order, and how to scale it to −1…1. */
   numbers?: new (
     buffer: ArrayBuffer,
     offset: number,
@@ -131,7 +131,7 @@ export function planar(layout: PcmLayout): (bytes: Uint8Array<ArrayBuffer>) => P
   }
 }
 
-/** The methods of a Buffer that turn samples of so many bytes round. */
+/** The Buffer methods that reverse the bytes of each sample, by bytes per sample. */
 const SWAPS: Partial<Record<number, 'swap16' | 'swap32' | 'swap64'>> = {
   2: 'swap16',
   4: 'swap32',
@@ -158,7 +158,7 @@ function rescale24(
 ): void {
   const [high, low] = bigEndian ? [0, 2] : [2, 0]
   for (let i = 0, j = 3 * first; i < out.length; i++, j += 3 * step) {
-    // Into the upper three bytes: a number of 32 bits has the sign.
+    // In the upper three bytes, so that the 32-bit number has the sign.
     const value = (bytes[j + high]! << 24) | (bytes[j + 1]! << 16) | (bytes[j + low]! << 8)
     out[i] = value / 2 ** 31
   }

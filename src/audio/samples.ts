@@ -62,7 +62,7 @@ export class FrameCutter {
   }
 }
 
-/** By number of channels, which of a format's channels each channel of WAVE's order is. */
+/** By number of channels: for each channel of WAVE's order, its index in the format's order. */
 type ChannelOrder = Readonly<Record<number, readonly number[]>>
 
 /** Vorbis I, 4.3.9; RFC 7845, 5.1.1.2. */
@@ -84,7 +84,7 @@ export const ALAC_ORDER: ChannelOrder = {
   8: [3, 4, 0, 7, 5, 6, 1, 2],
 }
 
-/** Channels in WAVE's order, which every decoder has to give. */
+/** Channels in WAVE's order, which every decoder must give. */
 export function inWaveOrder<T>(channels: readonly T[], order: ChannelOrder): T[] {
   const positions = order[channels.length]?.map((position) => channels[position])
   return positions?.filter((channel) => channel !== undefined) ?? [...channels]

@@ -33,7 +33,7 @@ export interface Tags {
   foreignIds: ForeignId[]
 }
 
-/** The fields besides names. */
+/** All fields except the names. */
 export function fieldsOf(common: ICommonTagsResult, format: IFormat): Tags {
   return {
     ...given({
@@ -71,7 +71,7 @@ function texts(values: unknown): string[] | undefined {
   return found.length > 0 ? found : undefined
 }
 
-/** A damaged header gives an infinite duration and rates of 0. */
+/** A damaged header can give an infinite duration and rates of 0. */
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 && Number.isFinite(value) ? value : undefined
 }
@@ -113,7 +113,7 @@ const NAMES = ['title', 'artist', 'release', 'albumArtist'] as const
 /** The names that a tag gives a piece of music; a name may have several values. */
 export type TagNames = Partial<Record<(typeof NAMES)[number], string[]>>
 
-/** Values of a name, or of a list, that are read at most. */
+/** Most values of a name, or of a list, that are read. */
 export const MOST_VALUES = 100
 
 const VORBIS = {

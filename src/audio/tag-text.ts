@@ -40,17 +40,17 @@ function windows1252(bytes: Uint8Array): string {
 
 function utf8(bytes: Uint8Array): string | undefined {
   try {
-    // As if more followed, so that what is left of a last character is no error.
+    // As a stream, so that a cut-off last character is no error.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const text = decoder.decode(bytes, { stream: true })
-    // A single letter behind ASCII is one of Latin-1.
+    // A single non-ASCII byte after ASCII is a letter in Latin-1.
     return text.length === bytes.length || Buffer.byteLength(text) > text.length ? text : undefined
   } catch {
     return undefined
   }
 }
 
-/** Shift-JIS writes hiragana behind a byte 82 and katakana behind 83, which are rare in other encodings. */
+/** Shift-JIS writes hiragana after byte 82, katakana after 83; both are rare in other encodings. */
 function shiftJis(bytes: Uint8Array): string | undefined {
   let kana = 0
   let at = 0

@@ -33,7 +33,7 @@ export async function readTags(path: string, most = 64 * 1024 ** 2): Promise<Tag
   return found ?? { foreignIds: [] }
 }
 
-/** What `read` finds in a file, of which it may read so many bytes; nothing when it fails. */
+/** The result of `read`, which may read `most` bytes of the file; nothing when it fails. */
 export async function readLimited<T>(
   path: string,
   most: number,
@@ -84,7 +84,7 @@ async function tagsOf(file: ByteSource): Promise<Tags> {
   }
 }
 
-/** The tags as a file of their own, where music-metadata loses some for the way they lie in this one. */
+/** The tags as a separate file, if music-metadata would lose some because of where they lie. */
 async function restatedTags(
   sound: ByteSource,
   container: Container | undefined,
@@ -106,7 +106,7 @@ export async function parsed(
   container: Container | undefined,
   covers = false,
 ): Promise<Parsed> {
-  // By import() and not on top: the package is ESM only, and this one is also built as CJS.
+  // By import() and not at the top: the package is ESM only, and this one is also built as CJS.
   const { parseBlob } = await loadPackage('music-metadata', () => import('music-metadata'))
   let found: Parsed = { common: {} as ICommonTagsResult, format: {} as IFormat, native: {} }
   // The part of a Blob that music-metadata uses.
@@ -203,7 +203,7 @@ function limited(source: ByteSource, most: number, exceed: () => void): ByteSour
   }
 }
 
-/** The source with one of its bytes as 0. */
+/** The source with the byte at `at` set to 0. */
 function withZeroAt(source: ByteSource, at: number): ByteSource {
   return {
     size: source.size,
@@ -215,7 +215,6 @@ function withZeroAt(source: ByteSource, at: number): ByteSource {
   }
 }
 
-/** Bytes as a source. */
 export function inMemory(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,

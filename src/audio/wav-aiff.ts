@@ -168,7 +168,7 @@ function readExtended(fields: DataView, at: number): number {
   return Number.isFinite(value) ? Math.round(value) : 0
 }
 
-/** A file has a handful of chunks, and each is a read of its own. */
+/** A file has a handful of chunks, and each takes a separate read. */
 const MOST_CHUNKS = 10_000
 
 /** A chunk of a WAV or AIFF file. */
@@ -185,7 +185,6 @@ export async function isLittleEndian(source: ByteSource): Promise<boolean> {
   return !['FORM', 'RIFX'].includes(latin1(await source.read(0, 4)))
 }
 
-/** The chunks of a WAV or AIFF file. */
 export async function* chunks(source: ByteSource, little: boolean): AsyncGenerator<Chunk, void> {
   let position = 12
   let longData = 0

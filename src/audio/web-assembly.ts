@@ -1,7 +1,7 @@
 import { fromBase64 } from '../values/base64.ts'
 import { AudileError } from '../values/errors.ts'
 
-/** What is used of WebAssembly; the types of Node 20 have none of it. */
+/** The part of WebAssembly that audile uses; the types of Node 20 do not have it. */
 interface Wasm {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }

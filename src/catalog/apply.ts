@@ -16,10 +16,10 @@ import type { ItemRow, ItemState } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
 import type { TicketRow } from './ticket-store.ts'
 
-/** Entries between two looks at the clock. */
+/** Entries between two checks of the time. */
 const BLOCK = 16
 
-/** An update whose entries are applied. */
+/** The update whose entries are being applied, and its stores. */
 interface Applying extends Pick<CatalogRoom, 'catalogs' | 'items' | 'tickets'> {
   ticket: TicketRow
 }
@@ -40,7 +40,7 @@ export function applyBatch(work: Applying): void {
   tickets.countApplied({ num: ticket.num, applied: at - batch.applied, updated })
 }
 
-/** Applies an entry, or notes why it cannot be; whether it changed anything. */
+/** Applies an entry, or stores why it cannot be applied; returns whether it changed anything. */
 function applyEntry(work: Applying, input: unknown): boolean {
   const { catalogs, tickets, ticket } = work
   try {
@@ -57,7 +57,7 @@ function applyEntry(work: Applying, input: unknown): boolean {
     for (const fault of faults) tickets.addInfo(ticket.num, item?.itemId ?? null, fault)
     return isDone
   } catch (error) {
-    // Any other error is no fault of the entry: a disk failed, or the program has a fault.
+    // The entry does not cause any other error: a disk failed, or the program has a fault.
     if (!(error instanceof ParameterError)) throw error
     const { itemId } = idAndAction(input)
     tickets.addInfo(ticket.num, itemId?.slice(0, LONGEST_ID) ?? null, error.message)
@@ -65,7 +65,7 @@ function applyEntry(work: Applying, input: unknown): boolean {
   }
 }
 
-/** The item id and the action of an entry that may be wrong otherwise. */
+/** The item id and the action of an entry that may be invalid. */
 function idAndAction(input: unknown): { itemId: string | undefined; action: unknown } {
   const { item, action } = Object(input) as { item?: unknown; action?: unknown }
   const { itemId } = Object(item) as { itemId?: unknown }
@@ -73,8 +73,8 @@ function idAndAction(input: unknown): { itemId: string | undefined; action: unkn
 }
 
 /**
- * Keys and values as JSON, after some were set or removed, or all were removed by `null`. When they
- * would be too many they stay as they were, and a fault is noted.
+ * Keys and values as JSON, after some were set or removed, or all were removed by `null`. If there
+ * would be too many, they stay unchanged, and a fault is added.
  */
 function withKeyvalues(
   kept: string,
@@ -90,17 +90,17 @@ function withKeyvalues(
   return kept
 }
 
-/** Does what an entry says with its item; false when there is no such item. */
+/** Applies the action of an entry to its item; returns false when there is no such item. */
 function applyToItem({ items, ticket }: Applying, entry: Entry, item: Item): boolean {
   const { action, faults } = entry
   const known = items.byId(ticket.catalog, item.itemId)
-  // The time of acceptance, not of this step: a crash between them changes nothing.
+  // The time of acceptance, not of this step, so that a crash between them changes nothing.
   const now = ticket.acceptedAt ?? 0
   if (action === 'update') {
     const before = known ?? newItem(ticket.catalog, item.itemId, now)
     const { state, isRenamed } = updated(before, item, now, faults)
     if (isRenamed) Object.assign(state, { song: null, artist: null, trackId: null, ticket: null })
-    // An item without names and without a file to analyse has nothing to be resolved by.
+    // An item without names and without a file to analyse cannot be resolved.
     const isUnresolved = state.song === null && state.artist === null && state.identity !== '{}'
     if (isUnresolved || (ticket.analyze === 1 && item.url != null)) state.ticket = ticket.num
     if (known) items.update({ ...state, num: known.num })
@@ -131,7 +131,7 @@ function marked(
   return { playCount: oneMore('playCount', known.playCount), ...heated(known, 1, now) }
 }
 
-/** @throws {ParameterError} at the greatest whole number that JavaScript holds exactly */
+/** @throws {ParameterError} when the count is `Number.MAX_SAFE_INTEGER` already */
 function oneMore(name: string, before: number | null): number {
   const count = before ?? 0
   if (count < Number.MAX_SAFE_INTEGER) return count + 1
@@ -204,7 +204,7 @@ function heated({ heat, heatAt }: ItemState, plays: number, now: number) {
 }
 
 /**
- * Whether a catalog would hold no more than it may after an update.
+ * Whether a catalog would be within its limit after an update.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -214,7 +214,7 @@ export async function wouldFit(
   most: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Most catalogs are so far from the limit that no entry need be read.
+  // Most catalogs are so far below the limit that no entry has to be read.
   if (total + totalItems <= most) return true
   const ids = new Set(items.ids(catalog))
   for (let batch = tickets.batch(num, 0); batch; batch = tickets.batch(num, batch.seq + 1)) {

@@ -38,7 +38,7 @@ const prepare = statements({
   setKeyvalues: run<[keyvalues: string, num: number]>(
     'UPDATE catalogs SET keyvalues = ? WHERE num = ?',
   ),
-  /** Hides a catalog from everyone. `removeDeleted` removes what it holds. */
+  /** Hides a catalog from everyone. `removeDeleted` removes its contents. */
   markDeleted: run<[num: number]>(
     "UPDATE catalogs SET gone = 1, total = 0, id = id || ' gone', name = id || ' gone' WHERE num = ?",
   ),

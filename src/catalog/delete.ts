@@ -26,7 +26,7 @@ export const remove = method({
       const unfinished = tickets.unfinished(catalog.num)
       for (const ticket of unfinished) room.cancel(UPDATE_JOB, ticket.id)
       catalogs.markDeleted(catalog.num)
-      // That job removes what the catalog holds.
+      // The popularity job removes the contents of the catalog.
       updatePopularitySoon(room)
       return [catalog, unfinished] as const
     })

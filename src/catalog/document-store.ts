@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { FeedType } from '../feed/feed-store.ts'
 import { each, one, statements, value } from '../kernel/database/statements.ts'
 
-/** Which documents about the artists of a catalog are wanted. */
+/** A selection of documents about the artists of a catalog. */
 export interface DocumentQuery {
   kinds: readonly string[]
   /** The earliest date; `''` for all. */
@@ -24,13 +24,13 @@ export interface DocumentRow {
   summary: string | null
   dateFound: string | null
   datePosted: string | null
-  /** JSON: ids and names, the artist that it is most about first. */
+  /** JSON: ids and names, the most relevant artist first. */
   artists: string
 }
 
 type Wanted = Omit<DocumentQuery, 'kinds' | 'most'> & { catalog: number; kinds: string }
 
-/** Documents up to which sorting those of a catalog is quicker than passing over those of others. */
+/** Up to this many documents, sorting those of a catalog is faster than scanning all documents. */
 const FEW_DOCUMENTS = 2_000
 const ARTISTS_OF_CATALOG =
   'SELECT artist FROM catalog_items WHERE catalog = @catalog AND artist IS NOT NULL'
@@ -75,7 +75,7 @@ export function openDocumentStore(db: Database) {
   return Object.assign(sql, {
     /** The numbers of the documents about the artists of a catalog, newest first, each document once. */
     ofCatalog(catalog: number, { most, kinds, ...wanted }: DocumentQuery): Int32Array {
-      // Few are gathered and sorted; of many the newest are soon met on the way through all.
+      // A few documents are sorted. With many, a scan of all from the newest soon finds enough.
       const isFew = (sql.count({ catalog, most: FEW_DOCUMENTS + 1 }) ?? 0) <= FEW_DOCUMENTS
       const walk = isFew ? sql.sorted : sql.met
       const seen = new Set<string>()

@@ -14,7 +14,7 @@ interface Walk {
 
 /**
  * Walks through the pages of feeds. The later pages of a walk show the documents of the time of its
- * first page: those that come meanwhile neither hide others nor show them twice.
+ * first page: later documents neither hide others nor show them twice.
  */
 export class FeedPages {
   readonly #walks = new Map<string, Walk>()
@@ -22,7 +22,7 @@ export class FeedPages {
   /**
    * The numbers of the documents of a page.
    *
-   * @param name - the name of the walk; its first page begins it again
+   * @param name - the name of the walk; its first page restarts it
    * @param newest - the number of the newest document
    * @param find - finds the first documents up to a number, `most` of them at most
    */
@@ -40,7 +40,7 @@ export class FeedPages {
       walk.nums = find(walk.upTo, most)
       walk.whole = walk.nums.length < most
     }
-    // The walk that was used longest ago is the first in the map, and the first to go.
+    // The least recently used walk is the first in the map, and is removed first.
     this.#walks.delete(name)
     this.#walks.set(name, walk)
     const [oldest] = this.#walks.keys()

@@ -15,7 +15,7 @@ const parameters = z.strictObject({
   ...page(15),
   /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
   since: z.iso.date('must be a day of the calendar, as 2011-07-14').optional(),
-  /** Of news, only items that are highly relevant to an artist of the catalog. Default false. */
+  /** For news: only items that are highly relevant to an artist of the catalog. Default false. */
   highRelevance: flag.optional(),
   /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
   walk: nonEmpty.max(64).optional(),
@@ -31,13 +31,13 @@ export interface FeedItem {
   name: string
   /** Its address. */
   url?: string
-  /** Of a document from a feed: HTML without anything that runs. Of an imported one: as it came. */
+  /** From a feed: HTML without active content. From an import: unchanged. */
   summary?: string
   /** `YYYY-MM-DDThh:mm:ss`, in UTC. */
   datePosted?: string
   /** When a refresh found it, in the same form. */
   dateFound?: string
-  /** The artists that it is about, the one that it is most about first. */
+  /** The artists that it is about, the most relevant first. */
   references: {
     /** `AR…` */
     artistId: string
@@ -55,10 +55,10 @@ interface Document {
 
 /**
  * `catalog/feed`: documents about the artists of the resolved items, the newest first, then by id.
- * The date of a document is when it was posted; it is when it was found where that is not known, or
- * would be later. A document about several artists is there once.
+ * The date of a document is when it was posted, or when it was found if that is earlier or the only
+ * known date. A document about several artists appears once.
  *
- * A walk through the pages sees the documents that there were at its first page (`start` 0). There
+ * A walk through the pages shows the documents that existed at its first page (`start` 0). There
  * is one walk for each key and query, or for each `walk`.
  */
 export const feed = method({

@@ -10,7 +10,7 @@ export type Details = Partial<Pick<Item, (typeof DETAILS)[number]>>
 /**
  * An item after an update. `null` clears a field. A name that differs from before replaces all names
  * of the item; but a fingerprint, a title or an artist that comes alone joins the other names. The
- * details stay, but for those that are given.
+ * details that are not given stay.
  *
  * @returns `isRenamed`: whether the item has to be resolved again
  */
@@ -29,11 +29,11 @@ export function merged(
   return { identity, details, isRenamed: true }
 }
 
-/** The names that stay beside those that are given. */
+/** The old names that stay beside the given ones. */
 function left(before: Identity, given: Identity): Identity {
   const [name, another] = Object.keys(known(given))
   if (name === undefined) return before
-  // These name a song by themselves: the names of the one before are not its names.
+  // These identify a song alone: the old names may belong to another song.
   if (another !== undefined || name === 'songId' || name === 'trackId') return {}
   return Object.fromEntries(Object.entries(before).filter(([old]) => !exclude(old, name)))
 }

@@ -22,7 +22,7 @@ export interface ItemRow {
   song: number | null
   artist: number | null
   trackId: string | null
-  /** The update that has still to resolve it. */
+  /** The update that must still resolve it. */
   ticket: number | null
   /** The revision of songs and artists when it was last resolved. */
   tried: number
@@ -45,7 +45,7 @@ const prepare = statements({
   ),
   byNum: one<[num: number], ItemRow>(`${ITEM} WHERE num = ?`),
   ids: values<[catalog: number], string>('SELECT item_id FROM catalog_items WHERE catalog = ?'),
-  /** The items that came after one, in the order they came. */
+  /** The items that came after a given one, in the order of arrival. */
   // The offset is counted in the index: the rows before it are not read.
   page: all<{ catalog: number; after: number; start: number; results: number }, ItemRow>(
     `${ITEM} WHERE num IN (
@@ -75,17 +75,17 @@ const prepare = statements({
   changeTotal: run<[by: number, catalog: number]>(
     'UPDATE catalogs SET total = total + ? WHERE num = ?',
   ),
-  /** Items that an update has still to resolve. */
+  /** Items that an update must still resolve. */
   pending: all<[ticket: number, most: number], ItemRow>(
     `${ITEM} WHERE ticket = ? ORDER BY num LIMIT ?`,
   ),
-  /** Items that nothing was found for before the songs and artists came to a revision. */
+  /** Unresolved items that were last tried before a revision of songs and artists. */
   unresolved: all<[revision: number, most: number], ItemRow>(
     `${ITEM} INDEXED BY catalog_items_unresolved
      WHERE song IS NULL AND artist IS NULL AND ticket IS NULL AND identity <> '{}' AND tried < ?
      ORDER BY tried, num LIMIT ?`,
   ),
-  /** Writes what an item was resolved to: nulls where nothing was found. */
+  /** Writes the resolution of an item: `null` where nothing was found. */
   resolve: run<Pick<ItemRow, 'num' | 'song' | 'artist' | 'trackId' | 'tried'>>(
     `UPDATE catalog_items SET song = @song, artist = @artist,
        track_id = coalesce(@trackId, track_id), ticket = NULL, tried = @tried
@@ -93,7 +93,7 @@ const prepare = statements({
   ),
   /**
    * Resolves the items that wait for a track to its song. An item that is known by its names keeps
-   * its song, unless the new one is certain; an item that is known by a fingerprint always does.
+   * its song, unless the new one is certain; an item with a fingerprint always keeps it.
    */
   resolveTrack: run<{ trackId: string; song: number; artist: number | null; isCertain: 0 | 1 }>(
     `UPDATE catalog_items SET song = @song, artist = @artist

@@ -13,7 +13,7 @@ import {
   whole,
 } from './lenient-values.ts'
 
-/** What a catalog holds. */
+/** The type of the items of a catalog. */
 export type CatalogType = 'artist' | 'song'
 
 /** Keys and values of an item, or of a catalog, at most. */
@@ -54,9 +54,9 @@ const own = {
 const fpCode = z.union([
   z.string(),
   z.object({
-    /** Which system made it: 3.15, 4.0, 4.11 or 4.12. */
+    /** The version of the code: 3.15, 4.0, 4.11 or 4.12. */
     version: version,
-    /** As `songs.fingerprint` gives it. */
+    /** The code string, as `songs.fingerprint` gives it. */
     code: z.string(),
   }),
 ])
@@ -81,15 +81,15 @@ const songItem = z.strictObject({
   release: title,
   /** The genre, in your own words. */
   genre: title,
-  /** Its place on the disc. */
+  /** The track number on the disc. */
   trackNumber: place,
-  /** The place of the disc among several. */
+  /** The number of the disc. */
   discNumber: place,
-  /** Where the file is. `update` with `analyze` analyses it when it is local. */
+  /** The path or address of the file. `update` with `analyze` analyses a local file. */
   url: reference,
 })
 
-/** An item as an update takes it. */
+/** An item in an update. */
 export type ItemInput = z.input<typeof songItem>
 /** An item after its check. */
 export type Item = z.output<typeof songItem>
@@ -137,7 +137,7 @@ export interface Entry {
   item?: Item
   /** `null` removes all of them. */
   catalogKeyvalues?: KeyValues | null
-  /** What was left out, and why. */
+  /** The fields that were left out, and why. */
   faults: string[]
 }
 
@@ -176,9 +176,9 @@ const DEFAULT_VERSION = 3.15
 
 /**
  * Checks one entry of an update. Wrong fields of its item are left out, with a fault for each. Only a
- * wrong action, item id or choice of names refuses the whole entry.
+ * wrong action, item id or combination of names rejects the whole entry.
  *
- * @throws {ParameterError} which names the field
+ * @throws {ParameterError} with the name of the field
  */
 export function parseEntry(type: CatalogType, input: unknown): Entry {
   const { fields, faults } = parseFields(entry, input, {
@@ -232,7 +232,7 @@ export function codeOf(given: NonNullable<Item['fpCode']>): { code: string; vers
   return { code, version: version ?? DEFAULT_VERSION }
 }
 
-/** Why a fingerprint cannot be used, if it cannot. */
+/** Why a fingerprint cannot be used; `undefined` if it can. */
 function flawOf(given: NonNullable<Item['fpCode']>): string | undefined {
   const { code, version } = codeOf(given)
   if (!VERSIONS.includes(version)) {

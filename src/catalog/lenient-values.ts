@@ -3,13 +3,13 @@ import { name, text } from '../options/parameter-types.ts'
 import { invalidParameter } from '../values/errors.ts'
 
 // The values of an item come from tables, tags and old clients, which write the same value in many
-// ways. `request` echoes texts as they were submitted, so what uses a text reads it again.
+// ways. `request` echoes texts as they were submitted, so code that uses a text reads it again.
 
-/** A name. A table makes a number of a title like 1999. */
+/** A name. Tables turn a title like 1999 into a number. */
 export const title = asSubmitted(lenient(asText, name))
 /** An id, or an address. */
 export const reference = asSubmitted(lenient(asText, text))
-/** A place among several. Tags write `3/12`. */
+/** A track or disc number. Tags write `3/12`. */
 export const place = asSubmitted<number | string>(
   lenient<number, number | string>(asPlace, z.int().min(0).max(1_000_000)),
 )
@@ -23,12 +23,12 @@ export const version = lenient<number, number | string>(asVersion, z.number())
 /**
  * The schema of a field that may be absent, or `null` to clear it.
  *
- * @param read - reads a value of another form whose meaning is plain, and returns any other as it
- *   is; of an empty text it returns `undefined`, as if the field were not given
+ * @param read - converts a value of another form if its meaning is clear, and returns any other
+ *   unchanged; returns `undefined` for an empty text, as if the field were absent
  */
 export function lenient<Out, In = Out>(read: (value: unknown) => unknown, schema: z.ZodType<Out>) {
   const one = z.preprocess(read, schema.nullish())
-  // The type shows what callers should write. More is understood.
+  // The type shows the forms that callers should use. More forms are accepted.
   return one.nullish() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<Out, In>>>
 }
 
@@ -42,7 +42,7 @@ function asSubmitted<T>(schema: z.ZodType<T | null | undefined>) {
   return kept.optional() as unknown as z.ZodOptional<z.ZodNullable<z.ZodType<T>>>
 }
 
-/** The values of an item. Readers of tags give each as a list, most often of one. */
+/** The values of an item. Tag readers give each value as a list, most often with one element. */
 export function unlisted(
   item: Readonly<Record<string, unknown>>,
   isValue: (name: string) => boolean,

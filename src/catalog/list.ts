@@ -22,13 +22,13 @@ export interface CatalogInfo {
 export interface CatalogPage {
   /** Where the page begins. */
   start: number
-  /** Catalogs in all. */
+  /** The number of all catalogs. */
   total: number
-  /** In the order they were made. */
+  /** In the order of creation. */
   catalogs: CatalogInfo[]
 }
 
-/** `catalog/list`: the catalogs of the calling key, in the order they were made. */
+/** `catalog/list`: the catalogs of the calling key, in the order of creation. */
 export const list = method({
   name: 'catalog/list',
   verbs: ['GET'],

@@ -6,11 +6,11 @@ export type Listened = 'artist' | 'song'
 /** How much one artist or song is listened to. */
 export interface ListeningRow {
   num: number
-  /** Catalogs that it is in, items of them, and plays of those. */
+  /** The numbers of its catalogs, of its items in them, and of the plays of these items. */
   listeners: number
   items: number
   plays: number
-  /** JSON: how much each item was played, as it stood at a time. */
+  /** JSON: the value of each item's plays, and the time for which it holds. */
   heats: string | null
 }
 
@@ -29,13 +29,13 @@ const computed = (of: Listened, table: string, column: string) =>
      WHERE ${column} IS NOT NULL AND num > ? ORDER BY num LIMIT ?`,
   )
 
-/** Opens how much artists and songs are listened to, over all catalogs; in pages by ascending number. */
+/** Reads how much artists and songs are played in all catalogs, in pages by ascending number. */
 export const openListeningStore = statements({
-  /** Catalogs that hold anything. */
+  /** The number of catalogs with items. */
   countListeners: value<[], number>('SELECT count(*) FROM catalogs WHERE total > 0'),
   artistListening: listening('artist'),
   songListening: listening('song'),
-  /** Those that have a computed popularity: whether they are still in a catalog. */
+  /** Artists with a computed popularity, and whether they are still in a catalog; songs below. */
   artistComputed: computed('artist', 'artists', 'heard_familiarity'),
   songComputed: computed('song', 'songs', 'heard_hotttnesss'),
 })

@@ -35,13 +35,13 @@ const prepare = statements({
   ),
 })
 
-/** Answers the rooms below about catalogs: a catalog's id may stand wherever an id space may. */
+/** Catalog lookups for the rooms below: a catalog id is valid wherever an id space is. */
 export type CatalogLookup = ReturnType<typeof openCatalogLookup>
 
 export function openCatalogLookup(db: Database) {
   const sql = prepare(db)
   return Object.assign(sql, {
-    /** What an item was resolved to; `undefined` when there is no such catalog or item. */
+    /** The song or artist of an item; `undefined` when there is no such catalog or item. */
     item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
       const found = sql.resolvedItem(catalogId, itemId)
       return found && known(found)

@@ -11,7 +11,7 @@ import type { CatalogNeeds, CatalogRoom } from './room.ts'
 import { openTicketStore } from './ticket-store.ts'
 import { updateJob } from './update.ts'
 
-/** Milliseconds after which an update whose last part never came is removed. */
+/** Milliseconds after which an update without its last part is removed. */
 const ABANDONED = 24 * 3600 * 1000
 
 /** Opens the room, and removes abandoned updates. */

@@ -13,12 +13,12 @@ const READ = 200
 const WRITTEN = 50
 /** Rows of deleted catalogs that are removed together. */
 const REMOVED = 250
-/** A smaller change is not written. Before the comparison it is shrunk as the values are. */
+/** A smaller change is not written. Before the comparison it is shrunk like the values. */
 const LEAST = 0.002
-/** Milliseconds after an update; most updates come in crowds. */
+/** Milliseconds after an update, because most updates come in groups. */
 const SOON = 2_000
 
-/** Has popularity computed; inside the transaction that changes catalogs. */
+/** Schedules the computation of popularity; inside the transaction that changes catalogs. */
 export function updatePopularitySoon(room: CatalogRoom): void {
   room.isPopularityStale = true
   room.enqueue({ kind: POPULARITY_JOB, subject: 'all', after: SOON })
@@ -26,7 +26,7 @@ export function updatePopularitySoon(room: CatalogRoom): void {
 
 /**
  * The job that computes familiarity and hotttnesss from catalogs (see `artist/popularity.ts`), and
- * removes what deleted catalogs held: that no longer counts.
+ * removes the contents of deleted catalogs, which no longer count.
  */
 export function popularityJob(room: CatalogRoom): Handler {
   return {
@@ -43,7 +43,7 @@ export function popularityJob(room: CatalogRoom): Handler {
       return () => {}
     },
     failed() {},
-    // What changed while it ran may be missing.
+    // Changes during the run may be missing.
     settled() {
       if (room.isPopularityStale) updatePopularitySoon(room)
     },
@@ -77,7 +77,7 @@ async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Pr
   }
 }
 
-/** Sets those to nothing that are in no catalog any more. */
+/** Clears the values of artists or songs that are in no catalog any more. */
 async function clear(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page = room.listening[`${of}Computed`](after, WRITTEN)

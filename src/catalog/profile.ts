@@ -19,7 +19,7 @@ const parameters = z
 export interface CatalogProfile extends CatalogInfo {
   /** Items whose song or artist was found. */
   resolved: number
-  /** The tickets of updates that are not at their end. */
+  /** The tickets of unfinished updates. */
   pendingTickets: string[]
 }
 

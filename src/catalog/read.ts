@@ -37,13 +37,13 @@ const parameters = z.strictObject({
       error: `names more than ${MOST_NAMED} items; ask for them in several calls`,
     })
     .optional(),
-  /** What to answer besides what was submitted: `audio_summary`, `kvstore`, `id:<id space>` … */
+  /** Parts of the answer besides submitted fields: `audio_summary`, `kvstore`, `id:<id space>` … */
   bucket: oneOrMany(
     declared<SongBucket | ArtistBucket | 'kvstore' | 'item_keyvalues', string>(nonEmpty),
   ).default([]),
-  /** How many are answered at most, 0…100. Default 15. Of items in `itemId` all are answered. */
+  /** The most items in the answer, 0…100. Default 15. With `itemId`, all of those are answered. */
   results: whole.max(MOST).default(RESULTS),
-  /** How many are passed over. Default 0. */
+  /** How many items to skip. Default 0. */
   start: whole.default(0),
   /** Where the page begins (ours): 0, then `next` of the page before. */
   after: whole.optional(),
@@ -99,7 +99,7 @@ export interface CatalogItem
 export interface CatalogReading extends CatalogInfo {
   /** Where the page begins. */
   start: number
-  /** In the order they came. */
+  /** In the order of arrival. */
   items: CatalogItem[]
   /** With `after`: where the next page starts, unless this page is empty. */
   next?: number

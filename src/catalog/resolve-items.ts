@@ -6,11 +6,11 @@ import type { ItemRow } from './item-store.ts'
 import { isOfDatabase, type Resolution, resolveItem, songOfTrack } from './resolve.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** A catalog's id before that of an item. Most identities have none, and need not be parsed. */
+/** The catalog id in a reference to an item. Most identities have none, and are not parsed. */
 const REFERENCE = /"CA[0-9A-Z]{16}:/
 
 /**
- * Resolves items, and writes what was found for those that did not change meanwhile. An item may
+ * Resolves items, and writes the results for those that did not change meanwhile. An item may
  * name an item of a catalog instead of a song: that one is resolved first, whichever update it waits
  * for.
  */
@@ -24,7 +24,7 @@ export async function resolveItems(
   resolver.write()
 }
 
-/** Resolves items one by one, and writes together what was found for several. */
+/** Resolves items one by one, and writes the results of several together. */
 class Resolver {
   readonly #room: CatalogRoom
   readonly #signal: AbortSignal
@@ -45,7 +45,6 @@ class Resolver {
     else await this.#try(item)
   }
 
-  /** Writes what was found. */
   write(): void {
     if (this.#found.length === 0) return
     const found = this.#found
@@ -61,7 +60,7 @@ class Resolver {
     })
   }
 
-  /** The item that an item names, if that has still to be resolved itself. */
+  /** The item that an item refers to, if that one is still unresolved. */
   #targetOf({ identity }: ItemRow): ItemRow | undefined {
     if (!REFERENCE.test(identity)) return undefined
     // The target's own resolution may not be written yet.
@@ -74,7 +73,7 @@ class Resolver {
     return target && this.#isWaiting(target) ? target : undefined
   }
 
-  /** Resolves an item after the one that it names, and that one likewise. */
+  /** Resolves a chain of items, each of which refers to the next, from its end. */
   async #resolveChain(item: ItemRow, named: ItemRow): Promise<void> {
     const chain = new Set([item.num])
     let target: ItemRow | undefined = named
@@ -84,7 +83,7 @@ class Resolver {
       target = this.#targetOf(target)
     }
     const order = [...chain].reverse()
-    // In a cycle no order is right: each item has a second try when all have had one.
+    // In a cycle no order is right: each item gets a second try after the first try of all.
     const isCycle = target !== undefined
     for (const isLastTry of isCycle ? [false, true] : [true]) {
       for (const num of order) {
@@ -95,7 +94,7 @@ class Resolver {
     }
   }
 
-  /** Resolves an item. When nothing was found before the last try, the item goes on waiting. */
+  /** Resolves an item. If nothing is found before the last try, the item keeps waiting. */
   async #try(item: ItemRow, isLastTry = true): Promise<void> {
     const resolution = await resolveOne(this.#room, item, this.#signal)
     if (isLastTry || resolution.song !== null || resolution.artist !== null) {
@@ -111,14 +110,14 @@ class Resolver {
     await jobTurn(this.#signal)
   }
 
-  /** Whether an update has to resolve it, or nothing was found before songs or artists came. */
+  /** Whether an update must resolve it, or songs or artists changed since nothing was found. */
   #isWaiting({ ticket, song, artist, identity, tried }: ItemRow): boolean {
     if (ticket !== null) return true
     return song === null && artist === null && identity !== '{}' && tried < this.#revision
   }
 }
 
-/** An item whose lookup fails must not cost the others. */
+/** A failed lookup of one item must not affect the others. */
 async function resolveOne(
   room: CatalogRoom,
   item: ItemRow,
@@ -132,7 +131,7 @@ async function resolveOne(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Error) || isOfDatabase(error)) throw error
-    // A fault of the program: no caller can do anything about it, but somebody has to know.
+    // A fault of the program: no caller can correct it, so it is logged.
     if (!(error instanceof AudileError)) {
       room.host.log('error', `The lookup of the item ${item.itemId} failed.`, error)
     }
@@ -152,7 +151,7 @@ function writeOne(
   // Another process may have found a song when this one found nothing.
   if (now.ticket === null && now.song !== null) return
   if (found.song === null && found.trackId !== null) {
-    // If its analysis has ended since, nobody else will resolve the item to its song.
+    // If the analysis has ended since, nothing else will resolve the item to its song.
     const num = songOfTrack(room, found.trackId)
     if (num !== undefined)
       Object.assign(found, { song: num, artist: song.store.artistOf(num) ?? null })

@@ -11,18 +11,18 @@ import { type CatalogType, codeOf } from './item.ts'
 import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** What an item was resolved to. */
+/** The result of resolving an item. */
 export interface Resolution {
   /** Numbers; `null` where nothing was found. */
   song: number | null
   artist: number | null
   /** The track that is the item's, or is being analysed for it. */
   trackId: string | null
-  /** What the status of the update says about the item. */
+  /** Messages about the item, for the status of the update. */
   infos: string[]
 }
 
-/** The service's words for an item that is like nothing it knows. */
+/** The service's message for an item that it cannot identify. */
 const UNRESOLVED = "couldn't resolve item"
 
 function nothing(...infos: string[]): Resolution {
@@ -66,8 +66,8 @@ function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identi
 }
 
 /**
- * Finds a song by a fingerprint and by the sound of a file. The fingerprint decides, if it finds a
- * song. The sound decides before the names if its song is certain, and else after them.
+ * Finds a song by a fingerprint and by the sound of a file. The fingerprint decides first; then the
+ * sound, if its song is certain; then the names; then the sound.
  */
 async function bySound(
   room: CatalogRoom,
@@ -112,7 +112,7 @@ async function songOfFile(
   }
 }
 
-/** Whether an error says something about the database, and nothing about an item. */
+/** Whether an error concerns the database, not an item. */
 export function isOfDatabase(error: Error): boolean {
   return error instanceof DatabaseError || error.name === 'SqliteError'
 }
@@ -147,7 +147,7 @@ function byNames(room: CatalogRoom, identity: Identity, { release }: Details): R
     const song = songOfTrack(room, id)
     const own = room.track.store.byId(id) ? id : null
     if (song !== undefined) return { ...resolvedTo(room, song), trackId: own }
-    // The song of a track is known when it has been analysed.
+    // The song of a track is known after its analysis.
     return own === null ? unknown('track', trackId) : { ...nothing(), trackId: own }
   }
   if (songName == null) return nothing(UNRESOLVED)

@@ -5,22 +5,22 @@ import { isCertain } from './resolve.ts'
 import { resolveItems, revisionOf } from './resolve-items.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** The kind of the job that resolves items again for which nothing was found; the subject is `all`. */
+/** The kind of the job that tries to resolve unresolved items again; the subject is `all`. */
 const RETRY_JOB = 'catalog/retry'
 /** Items that are resolved together. */
 const ITEMS = 64
-/** Milliseconds after a change of songs or artists; an import is many changes. */
+/** Milliseconds after a change of songs or artists; an import makes many changes. */
 const SOON = 2_000
-/** The rest after a run, in times its length: while tracks come, most tries find nothing. */
+/** The pause after a run, in multiples of its length: while tracks arrive, most tries fail. */
 const REST = 9
 
-/** Has unresolved items resolved again, if there are any, since songs or artists changed. */
+/** Schedules another try for unresolved items, if there are any, after songs or artists changed. */
 export function retrySoon(room: CatalogRoom): void {
   if (room.items.unresolved(revisionOf(room), 1).length === 0) return
   room.enqueue({ kind: RETRY_JOB, subject: 'all', after: SOON, priority: -1 })
 }
 
-/** The job that resolves unresolved items again, those first that were tried longest ago. */
+/** The job that tries to resolve unresolved items again, the least recently tried first. */
 export function retryJob(room: CatalogRoom): Handler {
   let restsUntil = 0
   return {
@@ -30,7 +30,7 @@ export function retryJob(room: CatalogRoom): Handler {
       const rest = restsUntil - performance.now()
       if (rest > 0) await sleep(rest, undefined, { signal, ref: false })
       const started = performance.now()
-      // Later changes are for the next run: with them a long import would never let this one end.
+      // Later changes wait for the next run; otherwise a long import would keep this run going.
       const revision = revisionOf(room)
       for (;;) {
         const items = room.items.unresolved(revision, ITEMS)
@@ -43,14 +43,14 @@ export function retryJob(room: CatalogRoom): Handler {
       return () => {}
     },
     failed() {},
-    // A change at the end of the run found this job still in the queue, and added none.
+    // A change at the end of the run added no job, because this one was still in the queue.
     settled: () => retrySoon(room),
   }
 }
 
 /**
  * Resolves the items that wait for a track to its song, inside the transaction that completes its
- * analysis. Then others are tried again, which may be of that song too.
+ * analysis. Then other items are tried again, which may be the same song.
  */
 export function resolveTrack(room: CatalogRoom, trackId: string, songId: string): void {
   const { store } = room.song

@@ -11,7 +11,7 @@ const MOST_INFOS = 10_000
 /** The states of a ticket. */
 export type TicketState = 'unknown' | 'pending' | 'complete' | 'error'
 
-/** How far an update has come. */
+/** The progress of an update. */
 export interface TicketStatus {
   /** `pending` until it is `complete`; `error` when it could not be applied. */
   ticketStatus: TicketState
@@ -21,18 +21,18 @@ export interface TicketStatus {
   itemsUpdated?: number
   /** 0..100: half for applying, half for resolving. */
   percentComplete?: number
-  /** What was wrong with entries: at most 10,000. */
+  /** Problems with entries: at most 10,000. */
   updateInfo?: {
     /** The item's id, where the entry had one. */
     itemId?: string
-    /** What is wrong with it, naming the field. */
+    /** The problem, with the name of the field. */
     info: string
   }[]
-  /** Why it ended; with `error`. */
+  /** Why the update failed; with `error`. */
   details?: string
 }
 
-/** `catalog/status`: how far an update has come. */
+/** `catalog/status`: the progress of an update. */
 export const status = method({
   name: 'catalog/status',
   verbs: ['GET'],
@@ -44,7 +44,7 @@ export const status = method({
     statusOf(tickets, find(tickets, ticket)),
 })
 
-/** `catalog/wait` (ours): waits until an update is at its end, or further than it was. */
+/** `catalog/wait` (ours): waits until an update has ended, or has made progress. */
 export const wait = method({
   name: 'catalog/wait',
   parameters: z.strictObject({
@@ -66,7 +66,7 @@ export const wait = method({
   },
 })
 
-/** An update, once its last part has come: before that it is unknown. */
+/** Finds an update; `undefined` until its last part has arrived. */
 function find(tickets: TicketStore, id: string): TicketRow | undefined {
   const ticket = tickets.byId(id)
   return ticket?.state === 'open' ? undefined : ticket
@@ -89,7 +89,7 @@ export function stateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
   return state === 'error' || state === 'complete' ? state : 'pending'
 }
 
-// How much there is to resolve is known only when all is applied.
+// The number of items to resolve is only known after all entries are applied.
 function percentOf({ state, totalItems, applied, toResolve, resolved }: TicketRow): number {
   if (state === 'complete') return 100
   if (state !== 'applied') return totalItems === 0 ? 0 : (50 * applied) / totalItems

@@ -52,7 +52,7 @@ const prepare = statements({
     `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
      ORDER BY t.turn LIMIT 1`,
   ),
-  /** Updates of a catalog that are accepted and not at their end. */
+  /** Accepted updates of a catalog that have not ended. */
   unfinished: all<[catalog: number], TicketRow>(
     `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state <> 'open' ORDER BY t.turn`,
   ),
@@ -86,7 +86,7 @@ const prepare = statements({
   releaseItems: run<[num: number]>(
     'UPDATE catalog_items SET ticket = NULL, tried = 0 WHERE ticket = ?',
   ),
-  /** Removes updates of which the last part never came. */
+  /** Removes updates whose last part never arrived. */
   removeAbandoned: run<[begunBefore: number]>(
     `DELETE FROM tickets AS t WHERE ${UNFINISHED} AND t.state = 'open' AND t.created_at < ?`,
   ),
@@ -98,7 +98,7 @@ const prepare = statements({
   countEntries: run<[entries: number, num: number]>(
     'UPDATE tickets SET total_items = total_items + ? WHERE num = ?',
   ),
-  /** The first batch of an update from a place on. */
+  /** The first batch of an update at or after a position. */
   batch: one<[num: number, from: number], BatchRow>(
     `SELECT seq, entries, applied FROM ticket_batches WHERE ticket = ? AND seq >= ?
      ORDER BY seq LIMIT 1`,
@@ -130,13 +130,13 @@ export function openTicketStore(db: Database) {
       sql.countEntries(count, num)
     },
 
-    /** Adds a sentence about an entry, shortened where it is very long. */
+    /** Adds a sentence about an entry, shortened if it is very long. */
     addInfo(num: number, itemId: string | null, info: string): void {
       const short = info.length <= LONGEST_INFO ? info : `${info.slice(0, LONGEST_INFO)}…`
       sql.insertInfo(num, itemId, short)
     },
 
-    /** Ends an update as it stands: nothing more of it is applied, and no item waits for it. */
+    /** Ends an update with an error: no more entries are applied, and no item waits for it. */
     fail(num: number, details: string): void {
       sql.setError(details, num)
       sql.removeBatches(num)

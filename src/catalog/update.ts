@@ -21,7 +21,7 @@ const MOST = 1000
 const BATCH = 250
 /** Items that are resolved and written together. */
 const ITEMS = 64
-/** Updates that are under way at once: a play does not wait until a library is resolved. */
+/** Updates that run at once, so that a play does not wait until a library is resolved. */
 const AT_ONCE = 4
 
 const parameters = z.strictObject({
@@ -29,19 +29,19 @@ const parameters = z.strictObject({
   id: nonEmpty,
   /** The format of `data` over HTTP. */
   dataType: z.enum(['json']).optional(),
-  /** Entries, at most 1,000. Each is checked when it is applied, so that a bad one costs no other. */
+  /** Entries, at most 1,000. Each is checked when applied: a bad one does not affect others. */
   data: z.array(z.custom<EntryInput>(() => true)).max(MOST),
   /** The ticket of an update in parts, as its first call answered it. */
   ticket: nonEmpty.optional(),
-  /** Whether more parts follow. Nothing is applied until the last one is there. Default false. */
+  /** Whether more parts follow. Nothing is applied until the last one arrived. Default false. */
   more: z.boolean().default(false),
   /** Whether local files at the `url` of items are analysed, to identify them by sound. Default false. */
   analyze: z.boolean().default(false),
 })
 
 /**
- * `catalog/update`: accepts entries, to be applied in order and resolved. What was answered is
- * durable: after a crash every entry is applied exactly once.
+ * `catalog/update`: accepts entries, which are then applied in order and resolved. Accepted entries
+ * are durable: even after a crash, each is applied exactly once.
  *
  * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket of another catalog
  * @throws {KeyError} `not_allowed` unless the catalog was made with the caller's key
@@ -93,7 +93,7 @@ function ticketOf(
 
 /**
  * JSON has neither NaN nor infinity: as `null` they would clear a field. They become texts, which are
- * refused as no number. Tables write NaN also for a missing text; an empty list is refused for both.
+ * rejected as numbers. Tables write NaN for a missing text too; an empty list is rejected for both.
  */
 function asJson(key: string, value: unknown): unknown {
   if (key === 'item' && typeof value === 'object' && value !== null) {
@@ -107,7 +107,7 @@ function asJson(key: string, value: unknown): unknown {
 }
 
 /**
- * The job that brings an update to its end. Updates of a catalog are applied in the order in which
+ * The job that completes an update. Updates of a catalog are applied in the order in which
  * they were accepted, so it applies those before it too.
  */
 export function updateJob(room: CatalogRoom): Handler {
@@ -138,8 +138,8 @@ function nextToGoOn({ tickets }: CatalogRoom, id: string): TicketRow | undefined
 }
 
 /**
- * Takes a step of the stage that an update is in. Each step is written in one transaction with how
- * far it came, so the next one may be taken after a crash, or by another process.
+ * Runs one step of the current stage of an update. Each step is written in one transaction with its
+ * progress, so the next step can run after a crash, or in another process.
  *
  * @returns whether there was anything left to do
  */
@@ -162,13 +162,13 @@ async function takeStep(
   }
 }
 
-/** First stage: whether the catalog may hold what the whole update adds. */
+/** First stage: checks whether the catalog has room for the whole update. */
 async function check(room: CatalogRoom, ticket: TicketRow, signal: AbortSignal): Promise<void> {
   const { tickets } = room
   const most = room.config.limits.catalogItems
   const fits = await wouldFit(room, ticket, most, signal)
   room.atomically.step(() => {
-    // Another process may have checked it meanwhile, and gone on.
+    // Another process may have checked it meanwhile, and continued.
     if (tickets.byId(ticket.id)?.state !== 'accepted') return
     if (fits) tickets.setState('checked', ticket.num)
     else {
@@ -211,7 +211,7 @@ function complete(room: CatalogRoom, id: string): void {
   const ticket = room.tickets.byId(id)
   if (ticket?.state !== 'applied') return
   room.tickets.setState('complete', ticket.num)
-  // Songs may have come after an item was tried.
+  // Songs may have been added after an item was tried.
   retrySoon(room)
   if (ticket.updated > 0) updatePopularitySoon(room)
 }

@@ -4,10 +4,10 @@ import { type Audile, AudileError, type Track } from '../index.ts'
 import type { Finding } from './format.ts'
 import type { Progress } from './progress.ts'
 
-/** Files that are registered before the result of the first of them is printed. */
+/** Number of files that are registered before the first result is printed. */
 const AHEAD = 32
 
-/** The files to analyse, and the paths without any. */
+/** The files to analyse, and the paths that gave none. */
 export interface Found {
   files: string[]
   /** Paths that do not exist, or are neither file nor folder, with the reasons. */
@@ -16,7 +16,7 @@ export interface Found {
   empty: string[]
 }
 
-/** The files of paths, in order; for a folder, all audio in it and in the folders below it. */
+/** Lists the files of paths, in order. A folder gives all audio in it and its subfolders. */
 export async function findFiles(
   music: Audile,
   paths: readonly string[],
@@ -65,7 +65,7 @@ export async function* analyseFiles(
   const off = music.on('track', ({ id, status, progress: part }) =>
     progress.track(id, status === 'pending' ? part : undefined),
   )
-  // Files are analysed in the order of their registration, so each registration waits for the last.
+  // Files are analysed in the order of registration, so each registration waits for the one before.
   let registered: Promise<unknown> = Promise.resolve()
   const register = (file: string): Promise<Track> => {
     const next = () => music.tracks.upload({ file, signal })
@@ -84,13 +84,13 @@ export async function* analyseFiles(
     for (const [i, file] of files.entries()) {
       for (const next of files.slice(i + begun.length, i + AHEAD)) {
         const finding = begin(next)
-        // When one of them ends the run, nothing awaits those after it.
+        // When one file ends the run, nothing awaits the files after it.
         finding.catch(() => {})
         begun.push(finding)
       }
       progress.say(basename(file))
       const finding = (await begun.shift()) as Finding
-      // Documents are large, so only that of the current file is loaded.
+      // Documents are large, so only the document of the current file is loaded.
       yield analysis ? await withAnalysis(music, finding, signal) : finding
     }
   } finally {

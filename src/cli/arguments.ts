@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
-/** A call of the command. */
+/** The parsed arguments of the command. */
 export interface Request {
   paths: string[]
   format: 'table' | 'json' | 'csv'
@@ -90,8 +90,8 @@ export function parse(args: string[]): Request | 'help' | 'version' {
 }
 
 /**
- * The database of a call that names none: one per user, in the system's folder for data of programs.
- * The current folder would not do, as every folder would get its own database.
+ * The database of a call that names none: one per user, in the system's folder for application
+ * data. With the current folder, every folder would get its own database.
  */
 export function defaultDatabase(
   platform: NodeJS.Platform = process.platform,
@@ -104,7 +104,7 @@ export function defaultDatabase(
 function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string {
   if (platform === 'win32') return env.LOCALAPPDATA ?? join(home, 'AppData', 'Local')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
-  // The XDG base directory specification: a relative path is to be ignored.
+  // The XDG base directory specification: a relative path must be ignored.
   const named = env.XDG_DATA_HOME ?? ''
   return isAbsolute(named) ? named : join(home, '.local', 'share')
 }

@@ -16,7 +16,7 @@ export interface Format {
 }
 
 /**
- * For people. Only the last column has no fixed width, so each row can be printed at once.
+ * A table for people. Only the last column has no fixed width, so each row can be printed at once.
  * Files with errors are left out, as errors go to standard error.
  *
  * @param columns - the width of the terminal; without it, lines are not cut
@@ -43,7 +43,7 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
 }
 
 /**
- * For programs: JSON lines, each with the path of a file and its track as the library answers it.
+ * JSON lines for programs, each with the path of a file and its track as the library answers it.
  */
 export const json: Format = {
   head: '',
@@ -64,7 +64,7 @@ const of =
     return summary && (typeof given === 'function' ? given(summary) : summary[given])
   }
 
-/** What belongs together stands together: a value, its confidence and its other spellings. */
+/** Columns that belong together are adjacent: a value, its confidence and its other spellings. */
 const COLUMNS: Record<string, (finding: Finding) => Cell> = {
   file: ({ file }) => file,
   status: ({ track, error }) => (error === undefined ? track?.status : 'error'),
@@ -95,7 +95,7 @@ const COLUMNS: Record<string, (finding: Finding) => Cell> = {
   md5: ({ track }) => track?.md5,
 }
 
-/** For spreadsheets: RFC 4180, in UTF-8. */
+/** CSV for spreadsheets: RFC 4180, in UTF-8. */
 export const csv: Format = {
   head: `${Object.keys(COLUMNS).join(',')}\r\n`,
   lines: (finding) =>
@@ -114,7 +114,7 @@ function quoted(cell: string): string {
 }
 
 /** Control characters of terminals, and characters that reorder the text around them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 /** Most characters that take two columns: East Asian wide and full width, emoji. */
 const WIDE =
@@ -143,7 +143,7 @@ export function cutTo(line: string, columns: number): string {
   return line
 }
 
-/** Seconds as `m:ss`, from an hour on as `h:mm:ss`. */
+/** Formats seconds as `m:ss`, or as `h:mm:ss` from one hour on. */
 export function clock(seconds: number): string {
   const whole = Math.round(seconds)
   const two = (number: number) => String(number).padStart(2, '0')

@@ -1,6 +1,6 @@
 import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
-/** A call of `audile index`. */
+/** The parsed arguments of `audile index`. */
 export type IndexRequest =
   | {
       task: 'build'
@@ -35,7 +35,7 @@ A run that was stopped goes on when it is called again. While a database is
 built, OUT.db.building stands beside it.
 `
 
-/** Whether arguments are a call of `audile index`, and not of a file or folder of that name. */
+/** Whether the arguments call `audile index`, rather than name a file or folder `index`. */
 export function isIndexCall([first, task]: readonly string[]): boolean {
   return first === 'index' && (task === undefined || task.startsWith('-') || isTask(task))
 }

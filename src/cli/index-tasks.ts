@@ -5,23 +5,23 @@ import { Audile, type AudileOptions, type SongRecord } from '../index.ts'
 import type { IndexRequest } from './index-arguments.ts'
 import { UsageError } from './options.ts'
 
-/** Where a task tells of itself. */
+/** The outputs of a task, and its abort signal. */
 export interface Voice {
   signal: AbortSignal
-  /** Options of every database that is opened. */
+  /** Options for every database that the task opens. */
   options?: Pick<AudileOptions, 'engine'>
-  /** A line of results. */
+  /** Prints a line of results. */
   print(line: string): Promise<void>
-  /** A fault that does not end the task. */
+  /** Reports an error that does not end the task. */
   tell(line: string): Promise<void>
-  /** What is under way, on a terminal. */
+  /** Shows the current step, on a terminal. */
   say(line: string): void
 }
 
 /**
- * Does a task of `audile index`.
+ * Runs a task of `audile index`.
  *
- * @returns its exit status: 1 when a part could not be read
+ * @returns the exit status: 1 when a part could not be read
  */
 export async function runIndexTask(request: IndexRequest, voice: Voice): Promise<number> {
   if (request.task === 'stat') return stat(request.files, voice)
@@ -97,7 +97,7 @@ async function* recordsOf(file: string): AsyncGenerator<SongRecord> {
     } catch (error) {
       throw new UsageError(`${file}: line ${number} is no JSON: ${(error as Error).message}.`)
     }
-    // The import checks it.
+    // The import validates the record.
     yield record as SongRecord
   }
 }

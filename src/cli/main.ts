@@ -12,18 +12,18 @@ import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
 import { isWorkerCall, parseWorker, runWorker, WORKER_HELP } from './worker.ts'
 
-/** Signals that end a run orderly, with the exit status that shells give for each. */
+/** Signals that stop a run cleanly, with the exit status that shells use for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-/** The exit status when the reader of the output has ended, as `head` does. */
+/** The exit status when the program that reads the output has ended, as `head` does. */
 const READER_GONE = 141
 
 /**
  * Runs the command.
  *
- * @returns its exit status
+ * @returns the exit status
  */
 export async function main(args: string[]): Promise<number> {
-  // A failed write rejects its own promise.
+  // A failed write rejects the promise of `print`; an unhandled event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     if (isIndexCall(args)) return await indexed(args.slice(1))
@@ -85,13 +85,13 @@ async function worked(args: string[]): Promise<number> {
   return interruptible((signal) => runWorker(request, signal, (line) => void tell(line)))
 }
 
-/** Where progress is shown. */
+/** The stream that shows progress; `undefined` for none. */
 function terminalOf(quiet: boolean) {
   const shows = !quiet && process.stderr.isTTY && process.env.TERM !== 'dumb'
   return shows ? process.stderr : undefined
 }
 
-/** Runs until a signal interrupts it; a second one ends the process at once. */
+/** Runs work until a signal interrupts it; a second signal ends the process at once. */
 async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()
   const listeners = Object.entries(ENDINGS).map(([name, status]) => {
@@ -155,7 +155,7 @@ class Report {
   #seconds = 0
   #headed = false
   #forFfmpeg = false
-  /** What is told after a table, between whose rows it would be lost. */
+  /** Errors that are printed after a table; between its rows they would be lost. */
   readonly #errors: string[] = []
 
   constructor(request: Request, progress: Progress) {
@@ -163,7 +163,7 @@ class Report {
     this.#progress = progress
   }
 
-  /** Says where results are kept: before a table, and behind what programs read. */
+  /** Prints where results are kept: before a table, but after JSON or CSV. */
   async keep(database: string, when: 'before' | 'after'): Promise<void> {
     const { quiet, format } = this.#request
     if (quiet || database === ':memory:' || (format === 'table') !== (when === 'before')) return
@@ -194,7 +194,7 @@ class Report {
     if (this.#request.format !== 'table') await this.tellErrors()
   }
 
-  /** Tells the errors that were not told yet. */
+  /** Prints the errors that were not printed yet. */
   async tellErrors(): Promise<void> {
     for (const text of this.#errors.splice(0)) await tell(text)
   }
@@ -229,21 +229,21 @@ class Report {
   #format() {
     const { format } = this.#request
     if (format === 'json') return json
-    // Without a terminal, nothing is cut.
+    // Without a terminal, no line is cut.
     return format === 'csv' ? csv : table(process.stdout.columns || undefined)
   }
 }
 
 const files = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
 
-/** Replaces options of the library by those of the command. */
+/** Replaces names of library options by names of the command's options. */
 function inOptions(message: string): string {
   return message.replaceAll(/(the option )?ffmpegPath/g, '--ffmpeg')
 }
 
 function reasonOf(file: string, error: string): string {
   const reason = inOptions(error)
-  // Node cannot represent such bytes as text; its replacement character names another file.
+  // Node replaces bytes that are not UTF-8 by U+FFFD; that path names another file.
   const name = file.includes('\ufffd') ? ' Is its name not UTF-8? Then rename it.' : ''
   return `${reason.includes(file) ? reason : `${file}: ${reason}`}${name}`
 }
@@ -259,12 +259,12 @@ async function ownDatabase(): Promise<string> {
   return file
 }
 
-/** One line to standard error. */
+/** Prints one line to standard error. */
 function tell(text: string): Promise<void> {
   return print(process.stderr, `audile: ${visible(text)}\n`)
 }
 
-/** Resolves when the text is written, so that results are not made faster than they are read. */
+/** Resolves when the text is written, so results are not produced faster than they are read. */
 function print(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))

@@ -21,7 +21,7 @@ export function optionsIn<Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-/** @throws {UsageError} when the value of an option is no whole number from 1 on */
+/** @throws {UsageError} when the value of an option is not a whole number from 1 to `most` */
 export function wholeNumber(
   option: string,
   text: string | undefined,

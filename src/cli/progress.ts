@@ -6,8 +6,8 @@ import { clock, cutTo, visible } from './format.ts'
 const BAR = 20
 const CLEAR_LINE = '\r\x1b[K'
 /**
- * The remaining time is estimated from the last seconds only: a resumed run skips known files at
- * once.
+ * Seconds from which the remaining time is estimated. Earlier ones do not count, because a resumed
+ * run skips known files at once.
  */
 const WINDOW = 60
 
@@ -74,7 +74,7 @@ export class Progress {
 
   #draw(): void {
     if (!this.#terminal) return
-    // 0 while a terminal has no size yet.
+    // `columns` is 0 while the terminal has no size yet.
     const columns = this.#terminal.columns || 80
     this.#terminal.write(`${CLEAR_LINE}${cutTo(this.#line(), columns - 1)}`)
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { optionsIn, UsageError, wholeNumber } from './options.ts'
 
-/** A call of `audile worker`. */
+/** The parsed arguments of `audile worker`. */
 interface WorkerRequest {
   queue: string
   store: string | undefined
@@ -35,13 +35,13 @@ An address with a password may come from the environment instead, where other
 users of the machine do not see it: AUDILE_QUEUE, AUDILE_STORE.
 `
 
-/** Whether the arguments call `audile worker`; a file of that name is \`./worker\`. */
+/** Whether the arguments call `audile worker`; a file named `worker` is given as `./worker`. */
 export function isWorkerCall([first, second]: readonly string[]): boolean {
   return first === 'worker' && (second === undefined || second.startsWith('-'))
 }
 
 /**
- * Reads the arguments behind `worker`.
+ * Reads the arguments after `worker`.
  *
  * @throws {UsageError} on an unknown option or a bad value, or without a queue
  */
@@ -76,7 +76,7 @@ export function parseWorker(
 /**
  * Works until the signal aborts.
  *
- * @param tell - is given a line about each event that fails no job
+ * @param tell - receives a line for each event that does not fail a job
  * @throws the signal's reason
  */
 export async function runWorker(
@@ -84,12 +84,12 @@ export async function runWorker(
   signal: AbortSignal,
   tell: (line: string) => void,
 ): Promise<number> {
-  // Imported only here: the other calls of the command do not load what workers do.
+  // Imported only here, so that other commands do not load the code of workers.
   const { serveFleet } = await import('../fleet-entry.ts')
   const worker = await serveFleet({ ...request, logger: { warn: tell, error: tell } })
   try {
     const atWork = worker.reached().then(() => tell('At work; an interrupt (Ctrl-C) ends it.'))
-    // It is closed before.
+    // It rejects when the worker is closed before it reaches the queue.
     atWork.catch(() => {})
     if (!signal.aborted) await once(signal, 'abort')
     throw signal.reason

@@ -27,11 +27,11 @@ export class Artists {
 
   /**
    * Imports artists of a reference collection: names, places and years, terms, documents. An artist
-   * that is known by id, foreign id or name is updated, so the same import again changes nothing. Bad
+   * that is known by id, foreign id or name is updated, so repeating an import changes nothing. Bad
    * records are skipped and listed in `rejected`, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
-   * @throws the signal's reason on abort; what was imported until then stays
+   * @throws the signal's reason on abort; records imported until then stay
    *
    * @example
    * ```ts
@@ -68,7 +68,7 @@ export class Artists {
   }
 
   /**
-   * Artists of a name, or with all its words in their names; if there are none, the closest name.
+   * Artists with this name, or with all its words in their names; if none, the closest name.
    *
    * @example
    * ```ts

@@ -4,12 +4,12 @@ import type { ByteSource } from '../values/byte-stream.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { type FilePath, plainPath } from '../values/file-path.ts'
 
-/** Audio: a file, an address, bytes or samples. The format is found by the content. */
+/** Audio: a file, an address, bytes or samples. The format is detected from the content. */
 export type AudioInput =
   | Only<
       'file',
       Named & {
-        /** Path of a file, or its `file:` URL. It is read where it is, not copied. */
+        /** Path of a file, or its `file:` URL. The file is read in place, not copied. */
         file: FilePath
       }
     >
@@ -30,20 +30,20 @@ type Given<T, K extends keyof T> = { [P in K]-?: NonNullable<T[P]> }
 type Only<K extends string, T> = T & { [P in Exclude<Kinds, K>]?: never }
 type Kinds = 'file' | 'url' | 'bytes' | 'samples'
 
-/** Audio as parameters. Bytes and samples are streams, by number. */
+/** Audio as parameters of a method. `source` is the number of a stream of bytes or samples. */
 export interface Offered {
   file?: string
   url?: string
   source?: number
 }
 
-/** Ways to give audio, of which an input has one. */
+/** The ways to give audio. An input uses exactly one. */
 const KINDS = ['file', 'url', 'bytes', 'samples'] as const satisfies readonly Kinds[]
 
 /**
  * The parameters of an input. Bytes and samples become streams that the engine reads.
  *
- * @throws {ParameterError} when audio is given in two ways, or beside a code
+ * @throws {ParameterError} when audio is given in two ways, or together with a code
  */
 export function sourceOf(door: Door, input: object): Offered {
   const { bytes, samples, ...rest } = input as Record<string, unknown>

@@ -2,7 +2,7 @@ import { unlessAborted } from '../kernel/abort.ts'
 import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { sizeOf } from '../values/message-size.ts'
 
-/** Records in one batch. */
+/** Most records in one batch. */
 const MOST = 1000
 
 /**
@@ -20,7 +20,7 @@ export async function* batchesOf<T>(
   const source = new Source(records, signal)
   try {
     for (;;) {
-      // No await for records that are there: it would take most of the time.
+      // Records that are available at once are not awaited: the await would take most of the time.
       const step = source.next()
       const next = isPromise(step) ? await step : step
       if (next.done) return batch
@@ -43,7 +43,7 @@ export async function* batchesOf<T>(
   }
 }
 
-/** Whether a value can be iterated. A text does not count: its letters are no records. */
+/** Whether a value can be iterated. A string does not count: its characters are not records. */
 export function isIterable(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -52,7 +52,7 @@ export function isIterable(value: unknown): boolean {
   )
 }
 
-/** The records of an application. Its iterator may hang; an abort does not wait for it. */
+/** The application's records. Their iterator may hang; an abort does not wait for it. */
 class Source<T> {
   readonly #iterator: Iterator<T> | AsyncIterator<T>
   readonly #signal: AbortSignal
@@ -70,7 +70,7 @@ class Source<T> {
       const step = this.#iterator.next()
       if (isPromise(step)) return this.#arrival(step)
       if (step.done) this.#open = false
-      // As in a stream, a promise in a list is awaited.
+      // A promise in a list is awaited, as in a stream.
       else if (isPromise(step.value)) return this.#arrival(step.value.then(ofValue<T>))
       return step
     } catch (error) {
@@ -91,7 +91,7 @@ class Source<T> {
       if (next.done) this.#open = false
       return next
     } catch (error) {
-      // One that threw has ended by itself.
+      // An iterator that threw has ended.
       this.#open = this.#signal.aborted
       throw error
     }

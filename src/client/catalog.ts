@@ -11,23 +11,23 @@ export type CatalogEntry = Params<'catalog/update'>['data'][number]
 /** An item as `read` answers it. */
 export type CatalogItem = Result<'catalog/read'>['items'][number]
 
-/** News, a blog post or the like about artists. */
+/** A news item, a blog post or similar about artists. */
 export type FeedItem = Result<'catalog/feed'>[number]
 
 /** Options of an update. */
 export type UpdateOptions = Pick<Params<'catalog/update'>, 'analyze'> & Waiting
 
-/** Which items are read, and what of them. */
+/** Which items are read, and which facts of them. */
 export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
 
-/** Items of a page when all items are read. */
+/** Items per page when all items are read. */
 const PAGE = 100
-/** Items that one call can name. */
+/** Most items that one call can name. */
 const NAMED = 1000
 
 /**
  * A handle on one catalog (taste profile), from {@link Catalogs}. Its properties never change; its
- * methods answer what the catalog is now.
+ * methods return the current state.
  *
  * @example
  * ```ts
@@ -53,12 +53,12 @@ export class Catalog {
   }
 
   /**
-   * Updates the catalog with entries, in their order. When this resolves, the entries are durable, and
+   * Updates the catalog with entries, in order. When this resolves, the entries are durable; they
    * are applied and resolved in the background. When it rejects, none is applied. Bad entries are
    * skipped and listed in `updateInfo` of the ticket.
    *
-   * @param entries - an array, or an iterable or stream, which is read as it is needed
-   * @throws {KeyError} `not_allowed` unless the catalog was made with the calling key
+   * @param entries - an array, an iterable or a stream, which is read on demand
+   * @throws {KeyError} `not_allowed` unless the calling key created the catalog
    * @throws the signal's reason on abort, and whatever `entries` throws
    *
    * @example
@@ -94,7 +94,7 @@ export class Catalog {
         ;({ ticket } = await call(part, { signal: until.signal }))
       }
       until.signal.throwIfAborted()
-      // Not abortable: the caller could not know whether the update is applied.
+      // This call cannot be aborted: the caller would not know whether the update is applied.
       const answer = await call({ data: next.value, ticket }, {})
       return new Ticket(this.#door, answer.ticket)
     } finally {
@@ -104,8 +104,8 @@ export class Catalog {
   }
 
   /**
-   * A page of the items, in the order they were added, or all items that `itemId` names. Buckets ask
-   * for facts of the songs and artists.
+   * A page of the items, in the order they were added, or all items that `itemId` names. Buckets
+   * add facts about the songs and artists.
    *
    * @example
    * ```ts
@@ -126,8 +126,8 @@ export class Catalog {
   }
 
   /**
-   * All items of {@link feed} from `start` on. Pages are read as they are needed. No item is
-   * missed or repeated, and items that are found meanwhile are left out.
+   * All items of {@link feed} from `start` on. Pages are read on demand. No item is missed or
+   * repeated, and items found during the loop are left out.
    *
    * @example
    * ```ts
@@ -143,7 +143,7 @@ export class Catalog {
     void
   > {
     const walk = crypto.randomUUID()
-    // The first page marks where the walk begins, even if it is not wanted.
+    // The first call marks where the walk begins, even when its page is not wanted.
     if (start > 0) await this.feed({ ...query, results: 0, walk, signal })
     for (let at = start; ; at += PAGE) {
       const page = await this.feed({ ...query, start: at, results: PAGE, walk, signal })
@@ -153,8 +153,8 @@ export class Catalog {
   }
 
   /**
-   * All items, or all that `itemId` names, from `start` on. Pages are read as they are needed. No item is
-   * missed or repeated when others are added or removed meanwhile.
+   * All items, or all that `itemId` names, from `start` on. Pages are read on demand. No item is
+   * missed or repeated when others are added or removed during the loop.
    *
    * @example
    * ```ts
@@ -187,7 +187,7 @@ export class Catalog {
   }
 
   /**
-   * The catalog now: how many items it has, how many are resolved, and unfinished updates.
+   * The current state: the number of items, the number of resolved items, unfinished updates.
    *
    * @throws {ParameterError} `unknown_identifier` when it was deleted
    *
@@ -220,7 +220,7 @@ export class Catalog {
   /**
    * Deletes the catalog with all its items.
    *
-   * @throws {KeyError} `not_allowed` unless it was made with the calling key
+   * @throws {KeyError} `not_allowed` unless the calling key created it
    *
    * @example
    * ```ts

@@ -6,26 +6,26 @@ import { idOf } from './id-reference.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
 
-/** A catalog by its id `CA…`, its handle, or its name among those of the calling key. */
+/** A catalog: its id `CA…`, its handle, or its name among the catalogs of the calling key. */
 export type CatalogReference =
   | string
   | Catalog
   | {
       /** `CA…` */
       id: string
-      /** Not beside an id. */
+      /** Not together with an id. */
       name?: never
     }
   | {
-      /** Not beside a name. */
+      /** Not together with a name. */
       id?: never
       /** A name among the catalogs of the calling key. */
       name: string
     }
 
 /**
- * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key that made
- * it.
+ * The catalogs (taste profiles) of a database, at `music.catalogs`. Each belongs to the key that
+ * created it.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export class Catalogs {
   }
 
   /**
-   * The handle of a catalog, by id, or by name among those of the calling key.
+   * The handle of a catalog, by its id or by its name among the catalogs of the calling key.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -89,10 +89,10 @@ export class Catalogs {
   }
 
   /**
-   * The handle of an update by the id of its ticket: one of an earlier run of the program, or of
+   * The handle of an update, by the id of its ticket: from an earlier run of the program, or from
    * `profile().pendingTickets`. It makes no call; a wrong id has the status `unknown`.
    *
-   * @throws {ParameterError} unless it is a text
+   * @throws {ParameterError} unless the id is a string that is not empty
    *
    * @example
    * ```ts

@@ -4,22 +4,22 @@ import { Track, type Waiting } from './track.ts'
 /** Files that hold the same recording. */
 export interface Duplicates {
   /**
-   * Two or more, in the order they were uploaded. With `evidence`, the `answer.evidence` of each but
-   * the first says why it belongs to them.
+   * Two or more, in the order they were uploaded. With `evidence`, `answer.evidence` of each track
+   * but the first says why the track is in the group.
    */
   tracks: Track[]
 }
 
-/** How the search for duplicates is followed and stopped. */
+/** Options of the search for duplicates. */
 export interface DuplicateOptions extends Waiting {
-  /** Adds to each track of a group, but the first, what says that it belongs there. */
+  /** Adds to each track of a group, except the first, the evidence that it belongs there. */
   evidence?: boolean | undefined
   /** Called a few times a second. */
   onProgress?:
     | ((progress: {
-        /** Tracks that are compared. */
+        /** Tracks compared so far. */
         done: number
-        /** All tracks. */
+        /** All analysed tracks. */
         total: number
       }) => void)
     | undefined

@@ -8,7 +8,7 @@ export type FeedInfo = Result<'feed/add'>
 /** The progress and the results of a refresh. */
 export type RefreshStatus = Result<'feed/wait'>
 
-/** Which feeds are refreshed, and how it is followed. */
+/** Options of a refresh. */
 export interface RefreshOptions extends Waiting, Params<'feed/refresh'> {
   /** Called at the beginning and after each feed. */
   onProgress?: ((status: RefreshStatus) => void) | undefined
@@ -34,8 +34,8 @@ export class Feeds {
   }
 
   /**
-   * Adds a feed (RSS, Atom or JSON Feed) and starts to read it. A feed that was
-   * added before is answered as it is. While the database is open, each feed is read about once an hour.
+   * Adds a feed (RSS, Atom or JSON Feed) and starts to read it. A feed that was added before is
+   * returned unchanged. While the database is open, each feed is read about once an hour.
    *
    * @throws {ParameterError} unless the address is http or https; `unknown_identifier` for an artist id
    * that is not known
@@ -79,7 +79,7 @@ export class Feeds {
   }
 
   /**
-   * Reads all feeds, or some, now. Feeds that cannot be read are listed in `failed`.
+   * Reads all feeds, or the given ones, now. Feeds that cannot be read are listed in `failed`.
    *
    * @throws the signal's reason on abort; the refresh goes on
    *

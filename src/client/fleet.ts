@@ -23,7 +23,7 @@ export class Fleet {
   }
 
   /**
-   * How far the fleet is: what waits, what runs, how fast, what failed.
+   * The state of the fleet: waiting and running work, its rate, and failures.
    *
    * @throws {ParameterError} `not_ready` when the database was opened without `analysis`
    * @throws {AudileError} `not_ready` when the queue's server does not answer
@@ -39,7 +39,7 @@ export class Fleet {
   }
 
   /**
-   * The figures of {@link status} as Prometheus reads them (text format 0.0.4), for a route of the
+   * The figures of {@link status} in the text format 0.0.4 of Prometheus, for a route of the
    * application's server.
    *
    * @throws as {@link status}

@@ -1,12 +1,12 @@
-/** A thing by its id: the id, a handle, or an answer that has it. */
+/** An id, or an object that has one: a handle or an answer. */
 export type IdReference =
   | string
   | {
-      /** As the method that gave it says. */
+      /** The id, as a method returned it. */
       readonly id: string
     }
 
-/** The id of a reference. What is wrong, the method refuses. */
+/** The id of a reference. The method rejects a wrong value. */
 export function idOf(given: IdReference): string {
   return typeof given === 'object' && given !== null ? given.id : given
 }

@@ -14,20 +14,20 @@ export interface ImportResult {
   rejected: {
     /** The position in the import, from 0. */
     index: number
-    /** Why, naming the field. */
+    /** The reason, with the name of the field. */
     info: string
   }[]
 }
 
-/** How an import is followed and stopped. */
+/** Options of an import. */
 export interface ImportOptions extends Waiting {
-  /** Whether a bad record is an error; what was imported before it stays. Default false. */
+  /** Whether a bad record is an error; records imported before it stay. Default false. */
   strict?: boolean | undefined
   /** Called after each batch. */
   onProgress?:
     | ((
         progress: ImportResult & {
-          /** Records so far. */
+          /** Records processed so far. */
           done: number
         },
       ) => void)
@@ -45,8 +45,8 @@ const AHEAD = 2
  * Imports records batch by batch, in order, until the first error.
  *
  * @param ended - aborts when the database is closed
- * @throws {ParameterError} when the records are no list; with `strict` on a bad one
- * @throws the signal's reason on abort, and what `records` throws; what was imported stays
+ * @throws {ParameterError} when `records` is not iterable; with `strict`, on a bad record
+ * @throws the signal's reason on abort, and what `records` throws; imported records stay
  */
 export async function importAll<T>(
   take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
@@ -69,7 +69,7 @@ export async function importAll<T>(
   const { signal: until, release } = joined(failure.signal, ended, signal)
   const begin = (batch: T[]) => {
     const result = take(batch, { signal })
-    // It may fail during the wait for the next record.
+    // The batch may fail while the next record is awaited.
     result.catch((error: unknown) => failure.abort(error))
     running.push({ size: batch.length, result })
   }

@@ -2,7 +2,7 @@ import type { Door, Params, Result } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 
 /**
- * The API keys of a database, at `music.keys`. A key owns catalogs; it protects nothing within one
+ * The API keys of a database, at `music.keys`. A key owns catalogs; it is no protection within one
  * process. A program that serves others over a network gives each of them a key.
  *
  * @example
@@ -21,7 +21,7 @@ export class Keys {
   }
 
   /**
-   * Adds a key. Only this answer shows it: the database keeps a digest.
+   * Adds a key. Only this answer contains it: the database stores a digest.
    *
    * @throws {ParameterError} if the key exists
    *
@@ -47,7 +47,7 @@ export class Keys {
   }
 
   /**
-   * Revokes a key; what was made with it stays.
+   * Revokes a key; data that was created with it stays.
    *
    * @throws {ParameterError} `unknown_identifier`
    * @throws {KeyError} `not_allowed` for `local`, and for the key that the database was opened with

@@ -2,21 +2,21 @@ import type { Door, Result } from '../host/door.ts'
 import type { SongRecord } from './songs.ts'
 import type { Waiting } from './track.ts'
 
-/** How an export or a merge is followed and stopped. */
+/** Options of an export or a merge. */
 export interface ExportOptions extends Waiting {
   /** Called after each part. */
   onProgress?:
     | ((progress: {
-        /** What is done so far: of an export, recordings. */
+        /** Work done so far; for an export, the number of records. */
         done: number
-        /** What there is to do. */
+        /** The total work. */
         total: number
       }) => void)
     | undefined
 }
 
 /**
- * The recordings whose fingerprints are known, at `music.recordings`: of one's own tracks, and
+ * The recordings whose fingerprints are known, at `music.recordings`: those of your own tracks, and
  * imported ones.
  *
  * @example
@@ -33,9 +33,9 @@ export class Recordings {
   }
 
   /**
-   * Takes the recordings of all `references`, their fingerprints and songs, into this database, which
-   * must be new: one reference of several, or of a library one that holds what identifies its songs and
-   * nothing else. A merge that was stopped, or crashed, goes on when it is called again.
+   * Copies the recordings of all `references`, with fingerprints and songs, into this database,
+   * which must be new. It makes one reference from several, or from a library a reference that only
+   * identifies songs. A merge that was stopped, or crashed, goes on when it is called again.
    *
    * @throws {ParameterError} when the database has recordings of its own, or there are no references
    * @throws the signal's reason on abort
@@ -60,7 +60,7 @@ export class Recordings {
   }
 
   /**
-   * What the index of the database holds, and those of its references. It is read from end to end.
+   * The contents of the index of the database and of its references. Each index is read completely.
    *
    * @throws the signal's reason on abort
    *
@@ -76,10 +76,10 @@ export class Recordings {
   }
 
   /**
-   * Every recording with its fingerprints, and the names, length and ids of its song, as records that
-   * `songs.import` takes: another database can then identify the songs without a second of audio. They
-   * are read as they are asked for. The fingerprints are a few dozen kilobytes of text each; of
-   * `landmarks-…` the codes are spectral landmarks, the others are code strings.
+   * Every recording with its fingerprints, and the names, length and ids of its song, as records
+   * that `songs.import` takes: another database can then identify the songs without their audio.
+   * Records are read on demand. Each fingerprint is a few dozen kilobytes of text. The codes of
+   * `landmarks-…` are spectral landmarks; the others are code strings.
    *
    * A song without a title is `[untitled]`, and one without an artist is by `[unknown]`.
    *
@@ -101,7 +101,7 @@ export class Recordings {
   }
 }
 
-/** The records of an export that comes in pages. */
+/** Yields the records of an export, page by page. */
 export async function* recordsOf<T>(
   ask: (after: number | undefined) => Promise<{ records: T[]; left: number; after?: number }>,
   { onProgress }: ExportOptions,

@@ -5,32 +5,32 @@ import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track, type Waiting } from './track.ts'
 import { isOfOneFile } from './upload-folder.ts'
 
-/** Which files of folders are meant, and what becomes of missing ones. */
+/** Which files are scanned, and what happens to missing ones. */
 export interface ScanOptions extends Omit<Params<'track/scan'>, 'folders'>, Waiting {}
 
 /**
- * What a file is, compared with what was known of it.
+ * The state of a file, compared with what was known about it.
  *
- * - `added`: it is new, or back again, or its track was not analysed when it was last told
- * - `changed`: other bytes; with the same sound it is the same track with new tags, else another one
- * - `moved`: its track had it at the path `from`, which is gone
- * - `unchanged`: the same path, size and time of change; it was not read
- * - `missing`: it is gone; its track is kept, unless `prune` is set and it was the last file
- * - `failed`: it cannot be read or analysed; `error` says why
+ * - `added`: the file is new, or present again, or its track had no analysis yet
+ * - `changed`: other bytes; with the same sound the track stays, with new tags, else it is another
+ * - `moved`: the file was at the path `from`, where it is gone
+ * - `unchanged`: the same path, size and modification time; the file was not read
+ * - `missing`: the file is gone; its track is kept, unless `prune` is set and it was the last file
+ * - `failed`: the file cannot be read or analysed; `error` says why
  */
 export type FileKind = 'added' | 'changed' | 'moved' | 'unchanged' | 'missing' | 'failed'
 
 /** A file that a scan found, or that is gone. */
 export interface KnownFile {
-  /** What it is, compared with what was known. */
+  /** The state of the file, compared with what was known. */
   kind: Exclude<FileKind, 'failed'>
   /** The absolute path. */
   file: string
-  /** The track of its bytes, whose analysis has ended. */
+  /** The track of the file's bytes. Its analysis has ended. */
   track: Track
-  /** Of what `moved`: the path at which it was. */
+  /** Only for `moved`: the old path. */
   from?: string
-  /** Only of what `failed`. */
+  /** Only for `failed`. */
   error?: undefined
 }
 
@@ -38,30 +38,30 @@ export interface KnownFile {
 export interface FailedFile {
   /** It cannot be read or analysed. */
   kind: 'failed'
-  /** The absolute path. Of a folder that cannot be read, the path of the folder. */
+  /** The absolute path of the file, or of a folder that cannot be read. */
   file: string
   /** The track of its bytes, if there is one. */
   track?: Track
-  /** Only of what `moved`. */
+  /** Only for `moved`. */
   from?: undefined
-  /** Why. */
+  /** The reason. */
   error: Error
 }
 
-/** What a scan or a watch tells of one file; what `failed` has an `error`, all else a `track`. */
+/** What a scan or watch reports on a file. A `failed` one has an `error`, all others a `track`. */
 export type FileChange = KnownFile | FailedFile
 
-/** How many files there are of each kind. */
+/** The number of files of each kind. */
 export type ScanSum = Record<FileKind, number>
 
-/** Files that are taken in at once. */
+/** Files that are registered at once. */
 const AHEAD = 16
-/** Tracks that are pruned at once. */
+/** Tracks that one call prunes. */
 const AT_ONCE = 500
 
 /**
- * A scan of folders, from {@link Tracks.scan}. It begins with the loop over it, and there can be one
- * loop only. Leaving the loop ends it: what was told stays, and the next scan goes on.
+ * A scan of folders, from {@link Tracks.scan}. It starts with the loop over it, and allows only one
+ * loop. Leaving the loop ends it: reported files stay, and the next scan goes on.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ const AT_ONCE = 500
  * ```
  */
 export class Scan implements AsyncIterable<FileChange> {
-  /** Files that are told so far, by kind; after the loop, in all. */
+  /** The number of files reported so far, by kind. */
   readonly sum: Readonly<ScanSum>
   readonly #sum: ScanSum = noFiles()
   readonly #changes: AsyncGenerator<FileChange>
@@ -84,17 +84,17 @@ export class Scan implements AsyncIterable<FileChange> {
     this.#changes = this.#run(door, folders, options)
   }
 
-  /** Files that are found and files that are missed; unknown until the folders are listed. */
+  /** The number of found and missing files; `undefined` until the folders are listed. */
   get total(): number | undefined {
     return this.#total
   }
 
-  /** How many of them are done. */
+  /** The number of these files that are done. */
   get done(): number {
     return this.#done
   }
 
-  /** What the loop over the scan uses. */
+  /** The iterator of a `for await` loop. */
   [Symbol.asyncIterator](): AsyncGenerator<FileChange> {
     return this.#changes
   }
@@ -130,7 +130,7 @@ export class Scan implements AsyncIterable<FileChange> {
       } finally {
         await intake.leave()
       }
-      // One that was moved is no longer missing, so these come last.
+      // Missing files come last, because one that moved is then no longer missing.
       for (let more = missing > 0; more; ) {
         const part = await door.call('track/scan-missing', { scan, prune }, { signal })
         for (const change of part.missing) yield this.#tell(missed(door, change))
@@ -138,7 +138,7 @@ export class Scan implements AsyncIterable<FileChange> {
       }
       this.#done = total
     } finally {
-      // A database that was closed has forgotten it.
+      // A closed database has already dropped the scan.
       await door.call('track/scan-end', { scan }).catch(() => {})
     }
   }
@@ -150,14 +150,14 @@ export class Scan implements AsyncIterable<FileChange> {
   }
 }
 
-/** Paths of folders as text. */
+/** The paths of folders as strings. */
 export function pathsOf(folders: FilePath | readonly FilePath[]): string[] {
   const all = Array.isArray(folders) ? (folders as readonly FilePath[]) : [folders as FilePath]
   if (all.length === 0) throw invalidParameter('folders', 'an empty list; name at least one')
   return all.map(plainPath)
 }
 
-/** A missing file, as it is told. */
+/** A missing file as a change. */
 export function missed(door: Door, { file, track }: Result<'track/missing'>[number]): FileChange {
   return { kind: 'missing', file, track: new Track(door, track) }
 }
@@ -166,19 +166,18 @@ function noFiles(): ScanSum {
   return { added: 0, changed: 0, moved: 0, unchanged: 0, missing: 0, failed: 0 }
 }
 
-/** How files are taken in. */
 interface IntakeOptions extends Waiting {
-  /** Whether known files are missing, one of which may be found with other tags. */
+  /** Whether known files are missing; a new file may be one of them with other tags. */
   missing: boolean
   prune: Params<'track/scan'>['prune']
 }
 
-/** Takes files in, some at once. What was begun is analysed also when the loop over it is left. */
+/** Registers files, several at once. Registered files are analysed even when the loop is left. */
 export class Intake {
   readonly #door: Door
   readonly #options: Params<'track/register-file'>
   readonly #prunes: boolean
-  /** Tracks of which a file became another track's. */
+  /** Tracks that lost a file to another track. */
   readonly #replaced = new Set<string>()
   readonly #leave = new AbortController()
   readonly #until: ReturnType<typeof joined>
@@ -223,8 +222,8 @@ export class Intake {
   }
 
   /**
-   * Removes tracks that have no file any more, when that was asked for, and all files are taken in: where
-   * files changed their names among each other, each of them is found first.
+   * Removes tracks that have no files left, if `prune` is set. Call it after all files are
+   * registered, so that files that exchanged names are all found first.
    */
   async prune(): Promise<void> {
     const all = this.#prunes ? [...this.#replaced] : []
@@ -236,7 +235,7 @@ export class Intake {
     }
   }
 
-  /** Waits for no file any more. */
+  /** Stops waiting for files. */
   async leave(): Promise<void> {
     this.#leave.abort()
     this.#until.release()

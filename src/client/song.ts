@@ -4,7 +4,7 @@ import { unknownIdentifier } from '../values/errors.ts'
 import type { Track, Waiting } from './track.ts'
 import { type AllTracks, tracksOf } from './track-pages.ts'
 
-/** What the song methods answer of a song. */
+/** A song as the song methods return it. */
 export type SongAnswer = Result<'song/identify'>[number]
 
 /** A track of a song in another id space. */
@@ -13,13 +13,13 @@ type TrackBlock = NonNullable<SongAnswer['tracks']>[number]
 /** Finds your own tracks that are recordings of a song, in the order of their upload. */
 export type FindOwnTracks = (options?: Pick<AllTracks, 'bucket'> & Waiting) => Promise<Track[]>
 
-/** The answer that gave the handle; it does not change. */
+/** The answer that the handle was made from; it does not change. */
 export interface Song extends Readonly<Omit<SongAnswer, 'tracks'>> {
   /**
    * `song.tracks()` finds your own tracks that are recordings of the song, in the order of their upload.
    *
-   * Where the bucket `tracks` or an `id:` bucket was asked for, the song's tracks in other id spaces
-   * stand here instead, under the name of the specification; your own are then found by
+   * With the bucket `tracks` or an `id:` bucket, this field holds the song's tracks in other id
+   * spaces instead, as the specification names it. Your own are then found by
    * `music.tracks.list({ songId: song.id })`.
    *
    * @example
@@ -32,8 +32,8 @@ export interface Song extends Readonly<Omit<SongAnswer, 'tracks'>> {
 }
 
 /**
- * A song that a method found. Its fields are what the method answered: `id`, `title`, and of the
- * others those that were asked for by a bucket and are known.
+ * A song that a method found. Its fields are those of the answer: `id`, `title`, and the known
+ * fields that a bucket asked for.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export class Song {
       for await (const track of tracksOf(this.#door, ids, options)) tracks.push(track)
       return tracks
     }
-    // Not a method, as the blocks of an answer may take its place.
+    // Not a method, because the `tracks` of an answer may replace it.
     Object.defineProperty(Song.prototype, 'tracks', { value, writable: true, configurable: true })
   }
 
@@ -63,7 +63,7 @@ export class Song {
   }
 
   /**
-   * The song as it is now.
+   * The current state of the song.
    *
    * @throws {ParameterError} `unknown_identifier` when it was removed
    *

@@ -15,29 +15,29 @@ export type IdentifyQuery = Exclude<
 /** A recording, or a part of it. */
 export type Excerpt = AudioInput & Pick<Params<'song/fingerprint'>, 'start' | 'length'>
 
-/** What is answered, and how the wait is stopped. */
+/** What the answer contains, and how to abort. */
 export type IdentifyOptions = Pick<Params<'song/identify'>, 'bucket' | 'evidence'> & Waiting
 
 interface Wholly {
-  /** No: a reference that cannot be asked is an error. */
+  /** False: a reference that cannot be asked is an error. */
   partial?: false
 }
 
-/** How {@link Songs.identify} leaves references out. */
+/** Lets {@link Songs.identify} skip references. */
 interface Partly {
-  /** References that cannot be asked are left out and named. Default: an error. */
+  /** References that cannot be asked are skipped and listed. Default: an error. */
   partial: true
 }
 
-/** The songs that were found though some references could not be asked. */
+/** Songs that were found although some references could not be asked. */
 export interface PartlyIdentified extends Omit<Result<'song/identify-partly'>, 'songs'> {
-  /** Those of the database, and of the references that were asked. */
+  /** The songs of the database, and of the references that were asked. */
   songs: Song[]
 }
 
 type Queries = IdentifyQuery | readonly IdentifyQuery[]
 
-/** The song that names mean, and on request why it is that one, or none. */
+/** The song that names refer to, and on request the reasons for it, or for none. */
 export interface ResolvedSong extends Omit<Result<'song/resolve'>, 'song'> {
   /** The song; absent when none is certain enough. */
   song?: Song
@@ -47,7 +47,7 @@ export interface ResolvedSong extends Omit<Result<'song/resolve'>, 'song'> {
 export type SongRecord = Params<'song/import'>['records'][number]
 
 /**
- * The songs of a database, at `music.songs`: of its tracks, and imported ones.
+ * The songs of a database, at `music.songs`: those of its tracks, and imported ones.
  *
  * @example
  * ```ts
@@ -64,15 +64,15 @@ export class Songs {
   }
 
   /**
-   * Finds the song of a recording by a fingerprint, several of them (at most 1,000), or the audio, which
-   * can be a short, noisy piece. An unknown recording gives an empty list, never a guess. If several
-   * songs have the recording, those whose names agree with the query's come first, then those with the
-   * best score. With `evidence: true` each says why it is the one: what agrees, where, at which speed and
-   * pitch, how much of it chance would bring, how far the next other recording falls behind.
+   * Finds the song of a recording from a fingerprint, several (at most 1,000), or audio, which can
+   * be a short, noisy piece. An unknown recording gives an empty list, never a guess. If several
+   * songs have the recording, those whose names match the query come first, then those with the
+   * best score. With `evidence: true` each has its evidence: what agrees, where, at which speed and
+   * pitch, how much chance would explain, and how far behind the next recording is.
    *
-   * All references are asked. With `partial: true` those that cannot be asked are left out, and the answer
-   * is `{ songs, notAsked }`, which names them: one that is away is not waited for again within
-   * `limits.referenceSeconds`.
+   * All references are asked. With `partial: true`, those that cannot be asked are skipped, and the
+   * answer `{ songs, notAsked }` lists them. An unreachable reference is not waited for again
+   * within `limits.referenceSeconds`.
    *
    * @throws {DecodeError} when audio cannot be read or decoded. A code that cannot be decoded is no
    * error: it has no songs
@@ -93,9 +93,9 @@ export class Songs {
     query: Queries | (Excerpt & IdentifyOptions),
     options?: IdentifyOptions & Wholly,
   ): Promise<Song[]>
-  /** Leaves references out that cannot be asked. */
+  /** Skips references that cannot be asked. */
   identify(query: (Excerpt | IdentifyQuery) & IdentifyOptions & Partly): Promise<PartlyIdentified>
-  /** Leaves references out that cannot be asked. */
+  /** Skips references that cannot be asked. */
   identify(
     query: Queries | (Excerpt & IdentifyOptions),
     options: IdentifyOptions & Partly,
@@ -120,9 +120,9 @@ export class Songs {
   }
 
   /**
-   * The fingerprint of a recording, as `identify` takes it, here or in another database.
+   * The fingerprint of a recording, for `identify` of this or another database.
    *
-   * @param input - as `identify` takes it: a file, an address, bytes or samples; or a part of it
+   * @param input - a file, an address, bytes or samples, or a part of it, as for `identify`
    * @throws {DecodeError} when the audio cannot be read or decoded
    *
    * @example
@@ -162,11 +162,11 @@ export class Songs {
   }
 
   /**
-   * Finds the one song that names mean, as tags, lists and file names write them; none, rather than
-   * a guess. With `explain` the answer says what speaks against each song that was compared.
+   * Finds the one song that names refer to, as tags, lists and file names write them. It returns
+   * none rather than a guess. With `explain`, it says what counts against each compared song.
    *
    * @param query - the names, and what else is known: length, ISRC, MusicBrainz id
-   * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
+   * @throws {ParameterError} `unknown_identifier` when no artist has the `artistId`
    *
    * @example
    * ```ts
@@ -185,8 +185,7 @@ export class Songs {
   }
 
   /**
-   * Songs by their ids, or by the ids of their tracks, without those that are not known. A text is the
-   * id of one.
+   * Songs by their ids, or by the ids of their tracks. Unknown ids are skipped. A string is one id.
    *
    * @throws {ParameterError} on an unknown bucket, and if neither songs nor tracks are named
    *
@@ -205,12 +204,12 @@ export class Songs {
   }
 
   /**
-   * Imports songs of a reference collection. Those with fingerprints can then be identified. The same
-   * import again changes nothing, so after a stop or a crash it is simply run again. Bad records are
+   * Imports songs of a reference collection. Those with fingerprints can then be identified.
+   * Repeating an import changes nothing, so run it again after a stop or a crash. Bad records are
    * skipped and listed in `rejected`, unless `strict` is set.
    *
    * @param records - read as they are needed; at most 2,000 are in memory
-   * @throws the signal's reason on abort; what was imported until then stays
+   * @throws the signal's reason on abort; records imported until then stay
    *
    * @example
    * ```ts
@@ -242,7 +241,7 @@ export class Songs {
     return code === undefined ? { ...asked, ...audio } : { ...asked, query: given as IdentifyQuery }
   }
 
-  /** `filetype`, which uploads accept, is left out: the content decides. */
+  /** Drops `filetype`, which uploads accept: the format is detected from the content. */
   #audioOf(input: object): Offered {
     const { filetype: _, ...audio } = input as { filetype?: string }
     return sourceOf(this.#door, audio)

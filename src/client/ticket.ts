@@ -6,7 +6,7 @@ import type { Waiting } from './track.ts'
 /** The progress of an update. */
 export type TicketStatus = Result<'catalog/status'>
 
-/** The percentage between two reports of progress: each may have thousands of `updateInfo`. */
+/** Percent between two progress reports; each may have thousands of `updateInfo` entries. */
 const STEP = 0.5
 
 /**
@@ -31,7 +31,7 @@ export class Ticket {
   }
 
   /**
-   * The progress of the update now. The status of an unknown ticket is `unknown`.
+   * The current progress of the update. An unknown ticket has the status `unknown`.
    *
    * @example
    * ```ts
@@ -64,7 +64,7 @@ export class Ticket {
   }
 
   /**
-   * Yields the status now, after each half percent, and at the end.
+   * Yields the current status, then the status after each half percent and at the end.
    *
    * @throws the signal's reason on abort; the update goes on
    *

@@ -13,7 +13,7 @@ export interface TrackList {
 }
 
 /**
- * What {@link Tracks} finds and lists.
+ * The methods of {@link Tracks} that find and list.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export class TrackLibrary {
   }
 
   /**
-   * A page of the tracks, of all or of some.
+   * A page of all tracks, or of those that match.
    *
    * @example
    * ```ts
@@ -43,8 +43,8 @@ export class TrackLibrary {
   }
 
   /**
-   * The tracks that match a whole query: typed words, ranges of tempo, energy and so on, keys, year,
-   * genre, state, what mixes with a track. With `text` and no `sort` the best match comes first.
+   * The tracks that match all of a query: typed words, ranges of tempo, energy and so on, keys,
+   * year, genre, state, a track to mix with. With `text` and no `sort` the best match comes first.
    *
    * @example
    * ```ts
@@ -59,8 +59,8 @@ export class TrackLibrary {
   }
 
   /**
-   * All tracks that match a query of {@link search}, one after the other: those that there are when the
-   * loop begins, without those that are removed before their turn.
+   * All tracks that match a query of {@link search}, one by one. Tracks that are added after the
+   * loop starts, or removed before their turn, are left out.
    *
    * @example
    * ```ts

@@ -2,20 +2,20 @@ import type { Door, Params } from '../host/door.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 import { Track, type Waiting } from './track.ts'
 
-/** What may mix is named by a handle too. */
+/** `mixesWith` also takes a handle. */
 interface Mixing {
   /**
-   * Only tracks that mix well with this one, a handle or an id: in one of its {@link compatibleKeys},
-   * and with a tempo that is at most 6 % from its own, or from the double or half of that. The track
-   * itself is left out, and with one that has no tempo or no key nothing mixes.
+   * Only tracks that mix well with this one, a handle or an id: in one of its
+   * {@link compatibleKeys}, and with a tempo within 6 % of its own, or of double or half that. The
+   * track itself is left out. Nothing mixes with a track that has no tempo or no key.
    */
   mixesWith?: IdReference | undefined
 }
 
-/** Which tracks, in which order, and the page of them that is answered. */
+/** Which tracks, in which order, and which page. */
 export type TrackQuery = Omit<Params<'track/search'>, 'mixesWith'> & Mixing
 
-/** Which tracks, in which order, and what is answered of them. */
+/** Which tracks, in which order, and with which buckets. */
 export type AllTracks = Omit<Params<'track/ids'>, 'mixesWith'> &
   Mixing &
   Partial<Pick<Params<'track/profiles'>, 'bucket'>>
@@ -25,12 +25,12 @@ export function named<Query extends Mixing>({ mixesWith, ...query }: Query) {
   return { ...query, ...(mixesWith !== undefined && { mixesWith: idOf(mixesWith) }) }
 }
 
-/** Tracks that are asked for at once. */
+/** Tracks per call. */
 const PAGE = 100
 
 /**
- * The handles of tracks, page by page. As their ids are known from the beginning, none is missed or
- * repeated when others come or go meanwhile.
+ * The handles of tracks, page by page. All ids are read at the start, so no track is missed or
+ * repeated when others are added or removed.
  */
 export async function* tracksOf(
   door: Door,

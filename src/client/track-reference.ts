@@ -3,8 +3,8 @@ import { type FilePath, plainPath } from '../values/file-path.ts'
 import { Track } from './track.ts'
 
 /**
- * Names a track: its id or a foreign id, its handle, an answer of a method, or one of id, md5 and file
- * as an object.
+ * A track: its id or a foreign id, its handle, an answer of a method, or an object with one of
+ * `id`, `md5` and `file`.
  */
 export type TrackReference =
   | string
@@ -18,7 +18,7 @@ export type TrackReference =
       md5: string | undefined
     }
   | {
-      /** Path of a file that was uploaded or scanned, or its `file:` URL. It is not read. */
+      /** Path of a file that was uploaded or scanned, or its `file:` URL. The file is not read. */
       file: FilePath | undefined
     }
 
@@ -27,8 +27,8 @@ export function referenceOf(
   given: TrackReference,
 ): Pick<Params<'track/profile'>, 'id' | 'md5' | 'file'> {
   if (typeof given !== 'object' || given === null) return { id: given as string }
-  // An answer has other fields beside its id.
+  // An answer has other fields besides its id.
   if (given instanceof Track || 'status' in given) return { id: (given as { id: string }).id }
-  // What is wrong or too much, the method refuses.
+  // The method rejects wrong and extra fields.
   return 'file' in given ? { ...given, file: plainPath(given.file) } : given
 }

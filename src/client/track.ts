@@ -6,25 +6,25 @@ import type { TrackFile } from '../input/file-store.ts'
 import type { DuplicateEvidence } from '../track/duplicate-groups.ts'
 import { DecodeError } from '../values/errors.ts'
 
-/** How a call is aborted. Work that has begun goes on. */
+/** How a call is aborted. Work that has started goes on. */
 export interface Waiting {
   /** An abort rejects the call with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** How many similar tracks are found, and what is answered of them. */
+/** How many similar tracks are found, and with which buckets. */
 export type SimilarOptions = Pick<Params<'track/similar'>, 'results' | 'bucket'> & Waiting
 
 /** A track as the methods answer it. */
 export type TrackAnswer = Result<'track/profile'> & {
-  /** In answers of `tracks.duplicates` that are asked for it: what says that it is a duplicate. */
+  /** In answers of `tracks.duplicates` with `evidence`: why it is a duplicate. */
   evidence?: DuplicateEvidence
   /** In answers of `tracks.similar`: 0…1, how similar the two tracks sound. */
   similarity?: number
 }
 
 /**
- * A handle on one track, from {@link Tracks}. Its methods answer what the track is now.
+ * A handle on one track, from {@link Tracks}. Its methods return the current state.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export type TrackAnswer = Result<'track/profile'> & {
 export class Track {
   /** `TR…`; it never changes. */
   readonly id: string
-  /** The answer of the call that gave this handle. It does not change. */
+  /** The answer of the call that returned this handle. It does not change. */
   readonly answer: Readonly<TrackAnswer>
   readonly #door: Door
 
@@ -47,13 +47,13 @@ export class Track {
     this.answer = Object.freeze(answer)
   }
 
-  /** The files with its bytes, as the call answered that gave this handle. */
+  /** The files that hold its bytes, from the answer of the call that returned this handle. */
   get files(): readonly TrackFile[] {
     return this.answer.files
   }
 
   /**
-   * The track now: names, status, md5, and with the bucket `audio_summary` a summary of its analysis.
+   * The current names, status, md5, and with the bucket `audio_summary` a summary of its analysis.
    *
    * @throws {ParameterError} `unknown_identifier` when it was removed
    *
@@ -85,14 +85,14 @@ export class Track {
   }
 
   /**
-   * Puts right what the analysis got wrong, for now and for all later analyses: document, summary and
-   * searches follow. `null` takes a correction back. `double` and `half` are of the tempo that the
-   * analysis heard, so that the same correction twice is the same.
+   * Corrects errors of the analysis, also for all later analyses: document, summary and searches
+   * use the corrections. `null` removes a correction. `double` and `half` refer to the tempo that
+   * the analysis heard, so repeating a correction changes nothing.
    *
-   * @returns a handle whose `answer` has the new summary, the `corrections`, and what was `heard` in
-   * their place
-   * @throws {ParameterError} on a value that the track cannot have; `not_ready` when the tempo is to be
-   * doubled or halved and there is no analysis yet
+   * @returns a handle whose `answer` has the new summary, the `corrections`, and in `heard` the
+   * values that they replace
+   * @throws {ParameterError} on a value that the track cannot have; `not_ready` for `double` and
+   * `half` while there is no analysis
    *
    * @example
    * ```ts
@@ -109,8 +109,8 @@ export class Track {
   }
 
   /**
-   * What was put right, and the range of tempi that was given as a hint. A tempo that was doubled or
-   * halved is a number.
+   * The corrections of the track, and the tempo range that was given as a hint. A doubled or halved
+   * tempo is a number.
    *
    * @example
    * ```ts
@@ -140,8 +140,8 @@ export class Track {
   }
 
   /**
-   * The full analysis document, with the published names of its fields. If the latest analysis failed,
-   * it is the document of the one before, and `error` of {@link profile} gives the reason.
+   * The full analysis document, with the published names of its fields. If the latest analysis
+   * failed, this is the previous document, and `error` of {@link profile} gives the reason.
    *
    * @throws {ParameterError} `not_ready` while the track is pending
    * @throws {DecodeError} with the reason, if it could never be analysed
@@ -174,8 +174,8 @@ export class Track {
   }
 
   /**
-   * The picture of the track, read from its file now: the front cover in its tags, or an image such as
-   * `cover.jpg` beside it. Undefined where there is none, or the file is gone.
+   * The cover picture, read from the track's file at each call: the front cover in its tags, or an
+   * image such as `cover.jpg` beside it. Undefined where there is none, or the file is gone.
    *
    * @throws {ParameterError} `unknown_identifier` when the track was removed
    *

@@ -19,7 +19,7 @@ export type TrackRecord = Params<'track/import'>['records'][number]
 /** The parameters that name a track. */
 type Named = 'id' | 'md5' | 'file'
 
-/** When and with what an upload is answered. */
+/** Options of an upload. */
 export type UploadOptions = Pick<Params<'track/upload'>, 'wait' | 'bucket' | 'tempoRange'> & Waiting
 
 /**
@@ -92,16 +92,16 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * Brings the library up to date with folders and their subfolders: what is new is analysed, what
-   * moved or was retagged stays the same track, what is missing is noted. Files that are as they were
-   * are not read. After a stop or a crash it is simply run again.
+   * Updates the library from folders and their subfolders: new files are analysed, moved or
+   * retagged files keep their tracks, missing files are marked. Unchanged files are not read. After
+   * a stop or a crash, run it again.
    *
    * @param folders - a folder, or several; one inside another is scanned once
-   * @throws {DecodeError} when one of the folders cannot be read. Of a subfolder that cannot be read,
-   * nothing is missing; it is told as `failed`
+   * @throws {DecodeError} when one of the folders cannot be read. A subfolder that cannot be read
+   * is reported as `failed`; its files do not count as missing
    * @throws {ParameterError} with `prune`, when a folder that had files holds none: its disk may not be
    * mounted
-   * @throws the signal's reason on abort; what was begun is still analysed
+   * @throws the signal's reason on abort; registered files are still analysed
    *
    * @example
    * ```ts
@@ -117,8 +117,8 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * Scans folders, and then tells what changes in them, until the signal aborts or the loop is left.
-   * A file is told when it is fully written and analysed, and one that is renamed is `moved`.
+   * Scans folders, and then reports changes in them until the signal aborts or the loop is left. A
+   * file is reported when it is fully written and analysed; a renamed file is `moved`.
    *
    * @throws as {@link scan} does; {@link DecodeError} when the system cannot watch so many files
    * @throws the signal's reason on abort
@@ -158,7 +158,7 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * What is known of a track.
+   * All that is known about a track.
    *
    * @throws {ParameterError} `unknown_identifier`
    *
@@ -193,9 +193,9 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * The tracks that sound most similar to one, by timbre, rhythm and harmony, the most similar first.
-   * `answer.similarity` (0…1) says how far each is inside the other's neighbourhood. Other
-   * files of its song are left out, and of those of another song all but the nearest.
+   * The tracks that sound most similar to one, by timbre, rhythm and harmony, the most similar
+   * first. `answer.similarity` (0…1) compares their distance with those of their neighbours. Other
+   * files of its song are left out; of another song, only the nearest is kept.
    *
    * @throws {ParameterError} `unknown_identifier`; `not_ready` while the track is not analysed
    *
@@ -231,16 +231,16 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * Imports tracks with their analyses, without audio: for tests, for saved documents of the old service
-   * or of Spotify, and to move a library to another machine. A track that is known by its id, md5,
-   * foreign id or file is updated, and an analysis that was made of its audio here stays; so the same
-   * import again changes nothing. Bad records are skipped and listed in `rejected`, unless `strict` is set.
+   * Imports tracks with their analyses, without audio: for tests, for saved documents of the old
+   * service or of Spotify, and to move a library to another machine. A track that is known by its
+   * id, md5, foreign id or file is updated, but an analysis made here stays. Repeating an import
+   * changes nothing. Bad records are skipped and listed in `rejected`, unless `strict` is set.
    *
    * For tests a few fields suffice: `{ title: 'Help!', audioSummary: { tempo: 95, key: 9, mode: 1 } }`.
    *
-   * @param records - read as they are needed
+   * @param records - read on demand
    * @throws {ParameterError} with `strict`, naming the first bad record and what is wrong with it
-   * @throws the signal's reason on abort; what was imported until then stays
+   * @throws the signal's reason on abort; records imported until then stay
    *
    * @example
    * ```ts
@@ -261,8 +261,8 @@ export class Tracks extends TrackLibrary {
   }
 
   /**
-   * Every analysed track with its document, tags, files, ids, corrections and fingerprints, as records
-   * that {@link Tracks.import} takes. They are read as they are asked for.
+   * Every analysed track with its document, tags, files, ids, corrections and fingerprints, as
+   * records that {@link Tracks.import} takes. Records are read on demand.
    *
    * @throws the signal's reason on abort
    *

@@ -1,21 +1,21 @@
 import type { Door, MethodName, Params, Result } from '../host/door.ts'
 
-/** How work on the whole database is watched and stopped. */
+/** Progress and abort of work on the whole database. */
 export interface UpkeepOptions {
-  /** Ends the work; a backup that is not whole is removed. */
+  /** Aborts the work; an incomplete backup is removed. */
   signal?: AbortSignal | undefined
-  /** Called now and then. The unit of `done` and `total` has no meaning. */
+  /** Called from time to time. `done` and `total` have no fixed unit. */
   onProgress?:
     | ((progress: {
-        /** What is done so far. */
+        /** Work done so far. */
         done: number
-        /** What there is to do; it may grow. */
+        /** The total work; it may grow. */
         total: number
       }) => void)
     | undefined
 }
 
-/** How a backup is made. */
+/** Options of a backup. */
 export type BackupOptions = Omit<Params<'upkeep/backup'>, 'path' | 'task'> & UpkeepOptions
 
 let count = 0

@@ -8,7 +8,7 @@ import { Track, type Waiting } from './track.ts'
 export interface FolderProgress {
   /** The file that is done. */
   file: string
-  /** Files that are done, with this one. */
+  /** Files that are done, including this one. */
   done: number
   /** Files in the folder and its subfolders. */
   total: number
@@ -18,7 +18,7 @@ export interface FolderProgress {
   error?: Error
 }
 
-/** How the upload of a folder is followed and stopped. */
+/** Options of the upload of a folder. */
 export interface FolderOptions extends Waiting, Pick<Params<'track/upload'>, 'tempoRange'> {
   /** Called after each file, with or without a track. */
   onProgress?: ((progress: FolderProgress) => void) | undefined
@@ -51,7 +51,7 @@ export async function* uploadFolder(
       if (step.track) yield step.track
     }
   } finally {
-    // The loop was left: end the waiting. Uploaded files are still analysed.
+    // When the loop is left, stop waiting. Uploaded files are still analysed.
     leave.abort()
     release()
     await Promise.allSettled(ahead.values())
@@ -91,10 +91,10 @@ async function scan(
   return files
 }
 
-/** Whether an error is of one file. Others (closed, wrong key, full disk) end the upload of the folder. */
+/** Whether an error concerns one file. Others (closed, wrong key, full disk) end the upload. */
 export function isOfOneFile(error: unknown): error is AudileError {
   if (error instanceof DecodeError) return true
-  // Too large, or removed meanwhile.
+  // The file is too large, or its track was removed.
   return (
     error instanceof AudileError &&
     (error.code === 'limit_exceeded' || error.code === 'unknown_identifier')

@@ -2,10 +2,10 @@ import type { Door, Params, Result } from '../host/door.ts'
 import type { FilePath } from '../values/file-path.ts'
 import { type FileChange, Intake, missed, pathsOf, Scan, type ScanOptions } from './scan.ts'
 
-/** Which files of folders are meant, and when a change is told. */
+/** Which files are watched, and when a change is reported. */
 export interface WatchOptions extends ScanOptions, Pick<Params<'track/watch'>, 'settle'> {}
 
-/** Missing files that are asked for at once. */
+/** Missing files per call. */
 const PAGE = 500
 
 /** See {@link Tracks.watch}. */
@@ -19,12 +19,12 @@ export async function* watchFolders(
   const params = { ...filter, folders, ...(settle !== undefined && { settle }) }
   const { watch } = await door.call('track/watch', params, { signal })
   try {
-    // What changes meanwhile is told afterwards.
+    // Changes during the scan are reported after it.
     yield* new Scan(door, folders, options)
     const intake = new Intake(door, { missing: true, prune, signal })
     const next = () => {
       const call = door.call('track/watch-next', { watch }, { signal })
-      // It is awaited when it is ready.
+      // A rejection is handled where the call is awaited.
       call.catch(() => {})
       return call
     }
@@ -49,7 +49,7 @@ export async function* watchFolders(
           waiting.delete(file)
           intake.add(file)
         }
-        // A file that is being taken in may be where one moved that is gone.
+        // A missing file may have moved to the path of a file that is being registered.
         if (!intake.isEmpty) continue
         if (waiting.size === 0) await intake.prune()
         if (gone.size === 0) continue
@@ -66,7 +66,7 @@ export async function* watchFolders(
       await intake.leave()
     }
   } finally {
-    // A database that was closed has ended it.
+    // A closed database has already ended the watch.
     await door.call('track/watch-end', { watch }).catch(() => {})
   }
 }

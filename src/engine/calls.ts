@@ -17,7 +17,7 @@ import type { CallOptions, EngineHandle } from './handle.ts'
 import { type AnyMethod, methodOf, roomOf } from './methods.ts'
 import type { Rooms } from './rooms.ts'
 
-/** The longest interval of a timer, about. */
+/** Milliseconds, about the longest interval that a timer allows. */
 const LONG = 2 ** 30
 /** Milliseconds that an aborted call has to clean up before it is rejected. */
 const CLEAN_UP = 1_000
@@ -53,7 +53,7 @@ export class Engine implements EngineHandle {
   async call(name: string, params: unknown, { apiKey, signal }: CallOptions): Promise<unknown> {
     this.ended.throwIfAborted()
     signal?.throwIfAborted()
-    // What methods there are is no secret: the wire asks before it knows whose request it has.
+    // The list of methods is no secret: the HTTP server reads it before it knows the caller.
     const isPublic = name === 'engine/describe'
     const caller = isPublic ? NOBODY : admit(this.#parts.rooms.key.store, apiKey)
     const method = methodOf(name)
@@ -106,7 +106,7 @@ export class Engine implements EngineHandle {
     const deadline = new Deadline(patience)
     this.#closing.abort(reason)
     file.close()
-    // The calls that end now would otherwise wait for another's lock one after the other.
+    // Otherwise the calls that end now would each wait for another process's lock, one by one.
     setBusyTimeout(db, LAST_WAIT)
     this.#parts.waits?.allow()
     await deadline.settled(Promise.allSettled(this.#active))
@@ -126,7 +126,7 @@ export class Engine implements EngineHandle {
 
 const NOBODY: Caller = { id: '', commercial: false }
 
-/** The caller of a key. */
+/** @throws {KeyError} on a key that is unknown or revoked */
 function admit(keys: KeyStore, apiKey: string): Caller {
   const key = keys.find(apiKey)
   if (!key || key.revokedAt !== null) {

@@ -14,7 +14,7 @@ export interface Port {
   on(event: 'message', listener: (message: Message) => void): unknown
 }
 
-/** What is behind one side of a channel. */
+/** One side of a channel: handles the messages of the other side. */
 export interface ChannelSide {
   /** Answers a request of the other side. */
   respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown>
@@ -63,10 +63,10 @@ export class Channel {
   }
 
   /**
-   * Requests something of the other side.
+   * Sends a request to the other side.
    *
    * @param unread - disposes of an answer that arrives after the abort
-   * @throws the signal's reason on abort, at once; the other side is told to stop
+   * @throws the signal's reason on abort, at once; the other side gets a cancellation
    */
   request(name: string, args: unknown, signal?: AbortSignal, unread?: Unread): Promise<unknown> {
     if (this.#broken) return Promise.reject(this.#broken)
@@ -89,7 +89,7 @@ export class Channel {
     if (!this.#broken) this.#port.postMessage({ type: 'notice', name, args } satisfies Message)
   }
 
-  /** Rejects all pending requests, and tells the other side to stop. */
+  /** Rejects all pending requests, and cancels them on the other side. */
   cancelAll(reason: unknown): void {
     for (const id of [...this.#pending.keys()]) this.#cancel(id, reason)
   }
@@ -162,7 +162,7 @@ export class Channel {
   }
 }
 
-/** Parameters cannot be sent when they hold a function, say. */
+/** The error for parameters that cannot be sent, for example because they hold a function. */
 function unsendable(error: unknown): AudileError {
   if (error instanceof AudileError) return error
   return invalidParameter('parameters', (error as Error).message, { cause: error })

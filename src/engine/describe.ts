@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Method, method, type Room, type Verb } from '../kernel/method.ts'
 
-/** What an HTTP request may ask of a method. */
+/** A method as HTTP requests may call it. */
 export interface MethodDescription {
   /** `<room>/<method>` */
   name: string
@@ -13,7 +13,7 @@ export interface MethodDescription {
   required: readonly string[]
 }
 
-/** The methods of all rooms. */
+/** The room of `engine/describe`, with the methods of all rooms. */
 export interface EngineRoom extends Room<'engine'> {
   methods: readonly Method<string, z.ZodType, unknown>[]
 }

@@ -10,8 +10,8 @@ import type { EngineHandle } from './handle.ts'
 import { openRooms } from './rooms.ts'
 
 /**
- * Opens the database and the rooms on it, runs their jobs and answers calls. The engine knows nothing
- * of threads; `thread.ts` puts it into one.
+ * Opens the database and the rooms on it, runs their jobs and answers calls. The engine does not
+ * know of threads; `thread.ts` runs it in one.
  *
  * - `rooms.ts`: the rooms, and which rooms each uses
  * - `listeners.ts`: what happens in other rooms when something changes
@@ -39,11 +39,11 @@ export async function openEngine(
   }
 }
 
-/** Threads of this machine, or a fleet. */
+/** Opens the threads of this machine, or a fleet. */
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
   const pool = new Pool(config, config.limits)
   if (!config.analysis) return pool
-  // Imported only here: without a fleet, nothing of it is loaded.
+  // Imported here, so that no code of the fleet is loaded without one.
   const { openFleetWorkers } = await import('../fleet/fleet-workers.ts')
   return openFleetWorkers(config.analysis, config, pool, services)
 }

@@ -5,7 +5,7 @@ import type { FeedRoom } from '../feed/room.ts'
 import type { DomainListeners } from '../kernel/domain-events.ts'
 import { indexSongsOf, type SongRoom } from '../song/room.ts'
 
-/** What happens in other rooms on an event, inside the transaction that causes it. */
+/** The reactions of other rooms to an event, inside the transaction that causes it. */
 export function listeners({
   song,
   feed,

@@ -26,7 +26,7 @@ export const METHODS: ReadonlyMap<string, AnyMethod> = new Map(
   Object.values(list).map((method) => [method.name, method as AnyMethod]),
 )
 
-/** @throws {ParameterError} on an unknown name; the message has the nearest one */
+/** @throws {ParameterError} on an unknown name; the message suggests the nearest one */
 export function methodOf(name: string): AnyMethod {
   const method = METHODS.get(name)
   if (method) return method

@@ -12,10 +12,10 @@ import { builtScript, inheritedFlags } from '../workers/built-script.ts'
 import { Channel, type ChannelSide, type Port } from './channel.ts'
 import type { CallOptions, EngineHandle } from './handle.ts'
 
-/** Milliseconds of the patience with closing that remain for the thread to end after its engine. */
+/** Milliseconds of the closing time that are reserved for the thread to end after its engine. */
 const EXIT_PATIENCE = 1_000
 
-// What crosses besides plain values: the arguments of requests and notices.
+// The arguments of requests and notices that cross the thread boundary.
 
 interface CallArgs {
   method: string
@@ -36,7 +36,7 @@ interface LogNotice {
 
 /**
  * Starts an engine in its own thread and opens it. Only calls, answers, events, and the engine's
- * requests to the host cross. Waiting calls keep the process alive, an idle thread does not.
+ * requests to the host cross the boundary. Only waiting calls keep the process alive.
  *
  * @throws {DatabaseError} when the database cannot be opened
  * @throws {AudileError} `internal` when the built engine script is missing
@@ -50,7 +50,7 @@ export async function startEngineThread(
   return thread
 }
 
-/** Of the engines that run. Node.js ends their threads when the process exits. */
+/** The lock waits of running engines. Node.js ends their threads when the process exits. */
 const open = new Set<LockWaits>()
 process.on('exit', () => {
   for (const waits of open) waits.forbid()
@@ -181,7 +181,7 @@ type OpenEngine = (
   services: Omit<EngineServices, 'connect'>,
 ) => Promise<EngineHandle>
 
-/** Runs an engine in the thread that {@link startEngineThread} started; called there. */
+/** Runs an engine. Called in the thread that {@link startEngineThread} started. */
 export function runEngine(open: OpenEngine): void {
   new EngineServer(parentPort as MessagePort, open)
 }

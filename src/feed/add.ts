@@ -14,9 +14,9 @@ const parameters = z
   .strictObject({
     /** Address of an RSS, Atom or JSON feed. */
     url: nonEmpty,
-    /** What its items are. Default `news`. */
+    /** The type of its items. Default `news`. */
     type: z.enum(FEED_TYPES).default('news'),
-    /** The artist that it is about, by id or foreign id. Default: those whom its items name. */
+    /** The artist that it is about, by id or foreign id. Default: artists that items name. */
     artistId: nonEmpty.optional(),
     /** The artist that it is about, by name. */
     artistName: name.optional(),
@@ -27,8 +27,8 @@ const parameters = z
   })
 
 /**
- * `feed/add` (ours): adds a feed and has it refreshed. A feed that is there already is answered as it
- * is. An artist of a new name is added.
+ * `feed/add` (ours): adds a feed and starts its refresh. A feed that exists already is returned
+ * unchanged. An artist with a new name is added.
  *
  * @throws {ParameterError} on an address that is not http or https; `unknown_identifier` for the
  * artist

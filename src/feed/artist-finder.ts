@@ -47,7 +47,7 @@ export class ArtistFinder {
     return referencesOf(article, names, own)
   }
 
-  /** The artist of a name: of several of that name one of `own`, else the best known one. */
+  /** The artist with a name: if there are several, one of `own`, else the best known one. */
   #find(name: string, own: readonly Named[]): Named | undefined {
     const all = this.#artists.named(name)
     const meant = own.find(({ num }) => all.some((artist) => artist.num === num))

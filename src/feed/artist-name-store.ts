@@ -3,7 +3,7 @@ import { statements, value, values } from '../kernel/database/statements.ts'
 /** Artists in one block of their columns (`kernel/database/columns.ts`). */
 const BLOCK = 512
 
-/** Opens the names of all artists, for the search for them in texts. */
+/** Reads the names of all artists, to find them in texts. */
 export const openArtistNameStore = statements({
   /** Grows with each change of an artist. */
   revision: value<[], number | null>('SELECT max(revision) FROM artist_columns'),

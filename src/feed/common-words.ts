@@ -1,6 +1,6 @@
 /**
- * Words of everyday English that are also names of artists: in a text they are most often just the
- * word. They have the form of `nameKey`. The list was written by hand, not counted in texts.
+ * Words of everyday English that are also names of artists: in a text they are rarely the
+ * artist. They have the form of `nameKey`. The list was written by hand, not counted in texts.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `
@@ -82,7 +82,7 @@ england scotland ireland france germany italy spain russia canada mexico brazil 
     .split(/\s+/),
 )
 
-/** Words beside which a name is most likely that of an artist. */
+/** Words that make a name near them most likely an artist. */
 export const CUES: ReadonlySet<string> = new Set(
   `
 album albums band bands bassist concert concerts cover covers debut dj drummer ep eps feat featuring
@@ -95,7 +95,7 @@ tour toured touring track tracks tracklist vinyl vocalist
     .split(/\s+/),
 )
 
-/** Words that have a small letter within titles and names. */
+/** Words that are written with a small letter within titles and names. */
 export const SMALL_WORDS: ReadonlySet<string> = new Set(
   'a an and as at by de der des die du el en et for from in la le los las n no of on or the to und van von with y'.split(
     ' ',

@@ -79,7 +79,7 @@ const prepare = statements({
     'UPDATE feed_items SET spotted = ? WHERE num = ?',
   ),
   referred: values<[item: number], number>('SELECT artist FROM artist_documents WHERE item = ?'),
-  // A document that was imported stays what it is.
+  // An imported document stays unchanged.
   putReference: run<Reference>(
     `INSERT INTO artist_documents
        (artist, kind, id, document, date_found, date_posted, item, relevance)

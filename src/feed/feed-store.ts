@@ -4,10 +4,10 @@ import { unknownIdentifier } from '../values/errors.ts'
 
 /** The types of feeds. */
 export const FEED_TYPES = ['news', 'blogs', 'reviews', 'audio', 'video'] as const
-/** What the items of a feed are. */
+/** The type of the items of a feed. */
 export type FeedType = (typeof FEED_TYPES)[number]
 
-/** What a refresh writes of a feed. */
+/** The fields of a feed that a refresh writes. */
 export interface Refreshed {
   num: number
   url: string
@@ -15,7 +15,7 @@ export interface Refreshed {
   link: string | null
   etag: string | null
   lastModified: string | null
-  /** The digest of what the server sent last. */
+  /** The digest of the bytes that the server sent last. */
   body: string | null
   checkedAt: number | null
   dueAt: number
@@ -35,7 +35,7 @@ export interface FeedRow extends Refreshed {
   artist: number | null
   artistId: string | null
   artistName: string | null
-  /** 1 while a refresh is asked for; 2 while it is being removed. */
+  /** 1 while a refresh is requested; 2 while it is being removed. */
   state: 0 | 1 | 2
 }
 
@@ -64,14 +64,14 @@ const prepare = statements({
   countAllItems: all<[], { feed: number; items: number }>(
     'SELECT feed, count(DISTINCT item) AS items FROM feed_entries GROUP BY feed',
   ),
-  /** Notes that a refresh is asked for. */
+  /** Records the request for a refresh. */
   ask: run<[num: number]>('UPDATE feeds SET state = 1 WHERE num = ? AND state = 0'),
-  /** Feeds that are due, and feeds with a refresh that is asked for. */
+  /** Feeds that are due, and feeds with a requested refresh. */
   due: all<[now: number], Pick<FeedRow, 'num' | 'id'>>(
     'SELECT num, id FROM feeds WHERE state = 1 OR (state = 0 AND due_at <= ?) ORDER BY due_at, num',
   ),
   nextDue: value<[], number | null>('SELECT min(due_at) FROM feeds WHERE state = 0'),
-  /** A new address is not taken when another feed has it, with the same type and artist. */
+  /** A new address is ignored when another feed has it, with the same type and artist. */
   refreshed: run<Refreshed>(
     `UPDATE feeds SET state = 0, title = @title, link = @link,
        etag = @etag, last_modified = @lastModified, body = @body, checked_at = @checkedAt,
@@ -80,7 +80,7 @@ const prepare = statements({
          AND coalesce(o.artist, 0) = coalesce(feeds.artist, 0) AND o.state < 2), url, @url)
      WHERE num = @num AND state < 2`,
   ),
-  /** Hides a feed from everyone. The job in `remove.ts` removes what it holds. */
+  /** Hides a feed from everyone. The job in `remove.ts` removes its entries. */
   markRemoved: run<[num: number]>('UPDATE feeds SET state = 2 WHERE num = ?'),
   exists: exists<[num: number]>('SELECT 1 FROM feeds WHERE num = ?'),
   removeEntries: values<{ num: number; most: number }, number>(

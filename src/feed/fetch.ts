@@ -8,7 +8,7 @@ import type { FeedRow } from './feed-store.ts'
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
 
-/** What the server answered. */
+/** The answer of the server. */
 export interface Answer {
   /** The feed; `undefined` if it has not changed. */
   bytes?: Uint8Array
@@ -21,13 +21,13 @@ export interface Answer {
   from: string
   etag: string | null
   lastModified: string | null
-  /** Seconds for which the feed stays the same, as the server says. */
+  /** Seconds for which the feed stays the same, according to the server. */
   maxAge: number
 }
 
 /** A refresh that failed. */
 export class FetchFailure extends Error {
-  /** Seconds for which the server asks to be left alone. */
+  /** Seconds that the server asks to wait before the next request. */
   readonly wait: number
 
   constructor(message: string, options: ErrorOptions & { wait?: number } = {}) {
@@ -38,8 +38,8 @@ export class FetchFailure extends Error {
 
 /**
  * Downloads a feed, unless it has not changed. Redirects are followed, but not from a public address
- * to a private one. A download may take `limits.feedSeconds` in all, and have `limits.feedBytes` when
- * decompressed.
+ * to a private one. A download is limited to `limits.feedSeconds` in all, and to `limits.feedBytes`
+ * when decompressed.
  *
  * @throws {FetchFailure} when the download fails
  * @throws the signal's reason on abort
@@ -85,7 +85,7 @@ export async function fetchFeed(
 
 function refusal({ message, status, headers }: Refused, now: number): FetchFailure {
   const said = `${message.replace('the', 'The')}.`
-  // Most likely gone for good.
+  // Status 410 (Gone) is most likely permanent.
   if (status === 410) return new FetchFailure(said, { wait: 7 * 24 * 3600 })
   const after = headers['retry-after'] ?? ''
   const seconds = /^\s*\d+\s*$/.test(after) ? Number(after) : (Date.parse(after) - now) / 1000

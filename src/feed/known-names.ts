@@ -1,6 +1,6 @@
 import { wordsOf } from '../naming/names.ts'
 
-/** Words of a name at most; longer names are not looked for. */
+/** The most words of a name; longer names are not searched for. */
 export const LONGEST_NAME = 12
 
 /** The hash of no words. */

@@ -11,7 +11,7 @@ export interface FeedInfo {
   id: string
   /** Its address. */
   url: string
-  /** What its items are. */
+  /** The type of its items. */
   type: FeedType
   /** The artist that it is about. Without one, each item is about the artists that it names. */
   artistId?: string
@@ -27,7 +27,7 @@ export interface FeedInfo {
   error?: string
   /** Refreshes that failed in a row. */
   failures: number
-  /** Items that are kept of it. */
+  /** The number of its stored items. */
   items: number
   /** When it was refreshed last: `YYYY-MM-DDThh:mm:ss`, in UTC. */
   dateChecked?: string

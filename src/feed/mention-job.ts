@@ -5,12 +5,12 @@ import { refer } from './store-item.ts'
 
 /** The kind of the job that looks for artists in items again; the subject is `all`. */
 const SPOT_JOB = 'feed/spot'
-/** Items that are found together. */
+/** Items that are read together. */
 const ITEMS = 20
-/** Milliseconds after a change of artists; an import is many changes. */
+/** Milliseconds after a change of artists; an import makes many changes. */
 const SOON = 5_000
 
-/** Has items searched for artists again, since artists came or their names changed. */
+/** Schedules a new search for artists in items, after artists came or their names changed. */
 export function findMentionsSoon({ items, enqueue }: FeedRoom): void {
   if (items.hasAny()) enqueue({ kind: SPOT_JOB, subject: 'all', after: SOON, priority: -2 })
 }
@@ -33,7 +33,7 @@ export function mentionJob(room: FeedRoom): Handler {
       }
     },
     failed() {},
-    // Artists who came while it ran found this job still in the queue, and added none.
+    // Artists who came during the run added no job, because this one was still in the queue.
     settled() {
       if (!spotter.isCurrent) findMentionsSoon(room)
     },

@@ -24,9 +24,9 @@ export interface Names {
   find(name: string): Named | undefined
 }
 
-/** The least evidence by which a name means the artist. */
+/** The least evidence with which a name counts. */
 const ENOUGH = 0.5
-/** Words before and after a name among which a cue counts. */
+/** A cue counts within this many words before or after a name. */
 const NEAR = 4
 
 /**
@@ -40,7 +40,7 @@ const NEAR = 4
  *   beside a cue.
  * - A name of common words, of numbers, or of one or two letters, or a word that is also in the text
  *   in small letters: it needs its capitals, and its article if it has one (`The Who`). It has 0.3
- *   within a sentence, and 0.1 where a capital says nothing. To that is added 0.3 for a cue (album,
+ *   within a sentence, and 0.1 where a capital says nothing. It gains 0.3 for a cue (album,
  *   band, tour …) within four words, 0.3 for the article with a capital within a sentence, 0.3 for
  *   several words with capitals within a sentence, 0.3 when text and artist write it all in capitals
  *   and the rest of the text is not, and 0.2 when it is within a sentence once more.
@@ -69,7 +69,7 @@ export function lowerCaseWords(text: string): Set<string> {
 interface Line {
   text: string
   words: Word[]
-  /** Whether a capital within a sentence says anything: most words have none. */
+  /** Whether a capital within a sentence is evidence: fewer than 70 % of the words have one. */
   telling: boolean
   hasCapitals: boolean
   shouted: boolean
@@ -172,7 +172,7 @@ function evidenceOf(
 }
 
 /**
- * Whether a word says as little as a common one: one or two letters, or a number. `U2` is neither, and
+ * Whether a word is as weak as a common one: one or two letters, or a number. `U2` is neither, and
  * three signs of a script without spaces are a whole word.
  */
 function isSlight(key: string, length: number): boolean {

@@ -10,7 +10,7 @@ import { refreshJob, resume, scheduleJob } from './refresh-job.ts'
 import { removeJob } from './remove.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
 
-/** Opens the room, and goes on with the feeds that are due. */
+/** Opens the room, and resumes the refresh of due feeds. */
 export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
   const { db } = kernel
   const room: FeedRoom = {

@@ -9,9 +9,9 @@ import { type Answer, FetchFailure, fetchFeed } from './fetch.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { storeEntry } from './store-item.ts'
 
-/** The kind of the job that asks for the refresh of feeds that are due; the subject is `all`. */
+/** The kind of the job that requests the refresh of due feeds; the subject is `all`. */
 const SCHEDULE_JOB = 'feed/schedule'
-/** The longest and the shortest time until it runs, in milliseconds: a feed may be added meanwhile. */
+/** The longest and shortest delay of this job, in milliseconds: feeds can be added meanwhile. */
 const MOST_PAUSE = 15 * 60_000
 const LEAST_PAUSE = 1_000
 /** Feeds that are refreshed at once. */
@@ -21,15 +21,15 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** The time between two refreshes, unless the server says that the feed stays the same for longer. */
 const INTERVAL = HOUR
-/** The time after the first failure; each further one doubles it. */
+/** The pause after the first failure; each further failure doubles it. */
 const FIRST_BACKOFF = 10 * MINUTE
-/** The longest time for which a server may ask to be left alone. */
+/** The longest pause that a server can ask for. */
 const MOST_WAIT = 7 * DAY
 
 /**
  * The job that refreshes a feed: downloads it, reads it and stores the entries that are new or
- * changed. The outcome is written last: a refresh that was cut off is done again, and stores the
- * entries that it had not.
+ * changed. The outcome is written last: an interrupted refresh runs again, and stores the
+ * missing entries.
  */
 export function refreshJob(room: FeedRoom): Handler {
   const { feeds } = room
@@ -119,7 +119,7 @@ async function storeEntries(
   let found = 0
   for (let at = 0; at < entries.length; ) {
     room.atomically(() => {
-      // It may have been removed meanwhile.
+      // The feed may have been removed meanwhile.
       if (!room.feeds.byId(feed.id)) at = entries.length
       do {
         const entry = entries[at++]
@@ -132,7 +132,7 @@ async function storeEntries(
   return found
 }
 
-/** What a refresh that failed writes: the feed stays as it was, and is due later. */
+/** The fields that a failed refresh writes: the feed stays unchanged, and is due later. */
 function failed(feed: FeedRow, error: Error, now: number): Refreshed {
   const wait = error instanceof FetchFailure ? error.wait * 1000 : 0
   const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(feed.failures, 20), DAY)
@@ -147,7 +147,7 @@ function failed(feed: FeedRow, error: Error, now: number): Refreshed {
   }
 }
 
-/** Has the next feeds refreshed when they are due. */
+/** Schedules the refresh of the next due feeds. */
 function schedule({ feeds, now, enqueue }: FeedRoom): void {
   const next = feeds.nextDue() ?? undefined
   if (next === undefined) return
@@ -155,12 +155,12 @@ function schedule({ feeds, now, enqueue }: FeedRoom): void {
   enqueue({ kind: SCHEDULE_JOB, subject: 'all', after })
 }
 
-/** Goes on with the feeds that are due or asked for, when the engine opens. */
+/** Resumes due and requested refreshes when the engine opens. */
 export function resume({ feeds, enqueue }: FeedRoom): void {
   if (feeds.list().length > 0) enqueue({ kind: SCHEDULE_JOB, subject: 'all' })
 }
 
-/** The job that asks for the refresh of all feeds that are due. */
+/** The job that requests the refresh of all due feeds. */
 export function scheduleJob(room: FeedRoom): Handler {
   const { feeds, now, enqueue } = room
   return {

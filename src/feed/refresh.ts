@@ -5,7 +5,7 @@ import type { FeedStore } from './feed-store.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 
 /**
- * `feed/refresh` (ours): has feeds refreshed now, all or some, whether they are due or not. A feed is
+ * `feed/refresh` (ours): starts the refresh of all or some feeds, whether due or not. A feed is
  * refreshed once, however many callers ask for it; `feed/wait` waits for it.
  *
  * @throws {ParameterError} `unknown_identifier`
@@ -28,7 +28,7 @@ export const refresh = method({
   },
 })
 
-/** How far a refresh of feeds has come. */
+/** The progress of a refresh of feeds. */
 export interface RefreshStatus {
   /** Feeds that are refreshed. */
   total: number
@@ -46,7 +46,7 @@ export interface RefreshStatus {
     id: string
     /** The feed's address. */
     url: string
-    /** Why. */
+    /** Why it failed. */
     error: string
   }[]
 }
@@ -76,7 +76,7 @@ function statusOf(feeds: FeedStore, ids: readonly string[]): RefreshStatus {
     const feed = feeds.byId(id)
     if (feed?.state === 1) continue
     status.done++
-    // A feed that was removed meanwhile is done too.
+    // A feed that was removed meanwhile counts as done.
     if (!feed) continue
     if (feed.error !== null) status.failed.push({ id, url: feed.url, error: feed.error })
     else if (feed.changed === 1) status.changed++

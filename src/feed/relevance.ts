@@ -26,7 +26,7 @@ export const HIGH_RELEVANCE = 0.5
 
 /** Words at the beginning of a text. */
 const BEGINNING = 60
-/** Artists that an item may name and be fully about each of them. */
+/** The most artists that an item can name with full relevance for each. */
 const FEW = 3
 
 interface Count {
@@ -43,7 +43,7 @@ interface Count {
  * How much an item is about an artist: 0.5 if the headline names them, 0.2 if the first 60 words
  * below do, 0.1 for the second and 0.1 for the third time that the text does, 0.3 if the feed was
  * added, or the item imported, as one about them; at most 1. Where more than three artists are
- * named, what the naming gives is worth 3 ÷ their number. {@link HIGH_RELEVANCE} is 0.5.
+ * named, the part for names is multiplied by 3 ÷ their number. {@link HIGH_RELEVANCE} is 0.5.
  */
 function relevanceOf({ headline, early, times, own }: Count, artists: number): number {
   const named = (headline ? 0.5 : 0) + (early ? 0.2 : 0) + 0.1 * Math.min(Math.max(times - 1, 0), 2)
@@ -67,7 +67,7 @@ function countOwn({ headline, text }: Article, name: string): Count {
 }
 
 /**
- * The artists that an item is about, the one that it is most about first: those that it names, and
+ * The artists that an item is about, the most relevant first: those that it names, and
  * the own artists of its feeds.
  */
 export function referencesOf(

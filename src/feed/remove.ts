@@ -6,7 +6,7 @@ import { nonEmpty } from '../options/parameter-types.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { refer } from './store-item.ts'
 
-/** The kind of the job that removes what a feed holds; the subject is the feed's number. */
+/** The kind of the job that removes the entries of a feed; the subject is the feed's number. */
 const REMOVE_JOB = 'feed/remove'
 /** Entries that are removed together. */
 const ENTRIES = 100
@@ -15,7 +15,7 @@ const ENTRIES = 100
  * `feed/remove` (ours): removes a feed and the items that no other feed has.
  *
  * @throws {ParameterError} `unknown_identifier`
- * @throws the signal's reason on abort; the feed is removed all the same
+ * @throws the signal's reason on abort; the feed is still removed
  */
 export const remove = method({
   name: 'feed/remove',
@@ -37,7 +37,7 @@ export const remove = method({
   },
 })
 
-/** The job that removes what a feed holds, step by step. */
+/** The job that removes the entries of a feed, step by step. */
 export function removeJob(room: FeedRoom): Handler {
   const { atomically, changes, feeds, spotter } = room
   return {

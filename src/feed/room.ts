@@ -7,20 +7,20 @@ import type { ArtistFinder } from './artist-finder.ts'
 import type { FeedItemStore } from './feed-item-store.ts'
 import type { FeedStore } from './feed-store.ts'
 
-/** What the room needs of others. */
+/** The dependencies of this room. */
 export interface FeedNeeds {
   artist: ArtistRoom
   workers: Workers
 }
 
-/** What the feed methods work with. */
+/** The context of the feed methods. */
 export interface FeedRoom extends Kernel, FeedNeeds {
   readonly name: 'feed'
   readonly atomically: Transaction
   readonly feeds: FeedStore
   readonly items: FeedItemStore
   readonly spotter: ArtistFinder
-  /** One at a time: a feed is read in milliseconds, and analyses need the threads. */
+  /** Reads one feed at a time: it is read in milliseconds, and analyses need the threads. */
   readonly reading: Limiter
 }
 

@@ -38,7 +38,7 @@ export function refer({ items, spotter }: FeedRoom, num: number): void {
   items.setSpotted(spotter.size, num)
 }
 
-/** The id of an entry that is new to its feed, and the number of the item that it is, if there is one. */
+/** The id of an entry that is new to its feed, and the number of its item if that exists. */
 function identify(
   { items }: FeedRoom,
   feed: FeedRow,
@@ -51,7 +51,7 @@ function identify(
     const item = items.byId(feed.type, id)
     if (!item) return { id }
     if (nameKey(item.name) !== nameKey(name)) continue
-    // Entries of one feed that have ids and dates of their own are different items.
+    // Entries of one feed with different dates are different items.
     const isTwin = items.isInFeed(item.num, feed.num)
     if (isTwin && item.datePosted !== (datePosted ?? null)) break
     return { id, same: item.num }
@@ -59,7 +59,7 @@ function identify(
   return { id: own }
 }
 
-/** An item; its document has the form that documents of its type have in answers. */
+/** Makes an item; its document has the form of its type in answers. */
 function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string): NewItem {
   const { name, url, summary, text, datePosted, imageUrl } = entry
   const isRecording = type === 'audio' || type === 'video'

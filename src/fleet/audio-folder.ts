@@ -10,7 +10,7 @@ const PREFIX = 'audile-fleet-'
  * Makes a folder for audio while it is analysed, and removes those of processes that ended without
  * closing.
  *
- * @param given - where. Default: the system's folder for temporary files
+ * @param given - the parent folder. Default: the system's folder for temporary files
  * @throws {ParameterError} when none can be made there
  */
 export async function makeAudioFolder(given?: string): Promise<string> {

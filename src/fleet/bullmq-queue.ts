@@ -15,12 +15,12 @@ import {
 
 /** Jobs that one answer of the server lists. */
 const PAGE = 500
-/** Seconds for which it is noted that a running job is withdrawn. */
+/** Seconds that the mark of a withdrawn running job stays. */
 const WITHDRAWN_SECONDS = 86_400
 /** Milliseconds before the next attempt at a job whose worker reported a fault. */
 const RETRY_DELAY = 1_000
 
-/** What is used of the client of BullMQ, which is one of several libraries'. */
+/** The used part of BullMQ's Redis client, which several libraries can provide. */
 interface Client {
   del(key: string): Promise<number>
   exists(key: string): Promise<number>
@@ -39,8 +39,8 @@ interface Client {
 /**
  * Opens a queue on Redis or Valkey, by BullMQ 5.
  *
- * BullMQ does not remove a job that a worker has: a key of its own then notes that it is withdrawn, and
- * the worker's next beat reads it.
+ * BullMQ does not remove a job that a worker has. A separate key then marks the job as withdrawn,
+ * and the worker's next beat reads the key.
  *
  * @throws {ParameterError} when bullmq is not installed
  */
@@ -48,7 +48,7 @@ export async function openBullQueue(options: QueueOptions): Promise<Queue> {
   return new BullQueue(await loadPeer<typeof Bull>('bullmq', '5', 'queue'), options)
 }
 
-/** How a job that this process has leaves it. */
+/** Moves a job that this process has to another state. */
 type Move = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
 
 class BullQueue implements Queue {
@@ -67,7 +67,7 @@ class BullQueue implements Queue {
     this.#queue.on('error', options.onError)
   }
 
-  /** Calls fail at once while the server is away: whoever makes them tries again. */
+  /** Calls fail at once while the server is away; the caller tries again. */
   #connection(): Bull.RedisOptions {
     return { url: this.#options.url, enableOfflineQueue: false, maxRetriesPerRequest: 1 }
   }
@@ -94,7 +94,7 @@ class BullQueue implements Queue {
     return (await this.#queue.client) as unknown as Client
   }
 
-  /** The key of the workers that are there, by the time of the server. */
+  /** The key of the set of present workers, ordered by the server's time. */
   get #present(): string {
     return this.#queue.toKey('audile-workers')
   }
@@ -188,7 +188,7 @@ class BullQueue implements Queue {
   async remove(ids: readonly string[]): Promise<void> {
     const client = await this.#client()
     for (const id of ids) {
-      // One that this process has can be removed when it has ended.
+      // A job that this process has can only be removed after it has ended.
       const job = this.#taken.get(id)
       const reason = new this.#bull.UnrecoverableError('It was withdrawn.')
       if (job) await ignoringLoss(job.moveToFailed(reason, job.token ?? '', false))
@@ -252,7 +252,7 @@ class BullQueue implements Queue {
   async close(): Promise<void> {
     await this.#taker?.close(true)
     await this.#queue.close()
-    // It waits for ever for a connection that never was.
+    // Not awaited, because it never settles when there was no connection.
     void this.#queue.disconnect().catch(() => {})
   }
 }
@@ -267,7 +267,7 @@ function stateOf(fields: (string | null)[]): JobState {
   return { state: 'running', progress: Number.isFinite(value) ? value : 0 }
 }
 
-/** A lock that is lost, or a job that is gone, means that another worker has it, or nobody wants it. */
+/** Ignores a lost lock or a removed job: another worker has the job, or nobody wants it. */
 async function ignoringLoss(work: Promise<unknown>): Promise<void> {
   try {
     await work

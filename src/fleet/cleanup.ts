@@ -3,12 +3,12 @@ import type { FleetJob, Queue } from './queue.ts'
 import { pausing } from './retry.ts'
 import type { OwnerParts } from './sender.ts'
 
-/** Milliseconds between two looks for jobs of this owner that ended and that nobody asked for. */
+/** Milliseconds between two searches for ended jobs of this owner that no task needs. */
 const SWEEP = 30_000
 /** Milliseconds for which removals are collected, as one statement removes many jobs. */
 const COLLECT = 200
 
-/** What {@link Cleanup} work with. */
+/** What {@link Cleanup} works with. */
 export interface LeftoverParts extends Omit<OwnerParts, 'transfers'> {
   /** Opens the queue of another version. */
   openNamed: (name: string) => Promise<Queue>
@@ -16,39 +16,39 @@ export interface LeftoverParts extends Omit<OwnerParts, 'transfers'> {
 
 interface Removal {
   id: string
-  /** `undefined`: the job names none. */
+  /** `undefined`: the job names no audio. */
   audio: string | undefined
 }
 
 /**
- * Removes from queue and store what the owner needs no more.
+ * Removes what the owner does not need any more from queue and store.
  *
- * The job on the queue is removed last, so what a dead owner left can be found: every half minute the
- * owner lists its jobs that ended, and removes those that it did not ask for meanwhile. What is removed
- * under another owner of the same audio, that owner puts there again. What this owner had out when it was
- * of another version, it removes when it is opened.
+ * The job on the queue is removed last, so that the leftovers of a dead owner can be found. Every
+ * half minute the owner lists its ended jobs, and removes those that no task needed meanwhile.
+ * Another owner of the same audio may lose its copy, and then puts it there again. When it is
+ * opened, an owner removes its jobs from the queues of other versions.
  */
 export class Cleanup {
   readonly #parts: LeftoverParts
-  /** How many tasks are out or not stored yet, by the names of what they need. */
+  /** The number of tasks that need a job or audio, by its name. */
   readonly #wanted = new Map<string, number>()
-  /** Jobs that had ended, and that nobody had asked for, at the last look. */
+  /** The ended jobs that no task needed at the last search. */
   #suspects = new Set<string>()
   #removals: Removal[] = []
   #removing: Promise<void> | undefined
 
   constructor(parts: LeftoverParts) {
     this.#parts = parts
-    // It ends when the fleet is closed.
+    // It rejects when the fleet is closed.
     void this.#look().catch(() => {})
   }
 
-  /** A task needs a job, its result and its audio. */
+  /** Notes that a task needs a job, its result and its audio. */
   want(id: string, audio: string): void {
     for (const name of [id, audio]) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
   }
 
-  /** A task needs them no more, but another run of the owner will. */
+  /** Notes that a task does not need them any more, but another run of the owner will. */
   keep(id: string, audio: string): void {
     for (const name of [id, audio]) {
       const left = (this.#wanted.get(name) ?? 1) - 1
@@ -57,7 +57,7 @@ export class Cleanup {
     }
   }
 
-  /** A task needs them no more: what no other task needs is removed. */
+  /** Notes that a task does not need them any more. Removes what no other task needs. */
   remove(id: string, audio: string): void {
     this.keep(id, audio)
     if (this.#wanted.has(id)) return
@@ -115,7 +115,7 @@ export class Cleanup {
     await this.#removeThese(removals, queue)
   }
 
-  /** Whether nothing was there: a job in hand may stay until its worker looks, or is found dead. */
+  /** Whether nothing was found: a running job may stay until its worker looks, or is found dead. */
   async #clearOthers(): Promise<boolean> {
     const { queue, openNamed, owner, persistence, signal } = this.#parts
     let found = 0

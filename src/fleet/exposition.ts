@@ -1,4 +1,4 @@
-/** Values of a metric by their labels; a single one has none. */
+/** Values of a metric by their labels; a single value has no labels. */
 type Samples = Readonly<Record<string, number>>
 
 /** A gauge for Prometheus. */
@@ -6,7 +6,7 @@ export const gauge = metric('gauge')
 /** A counter for Prometheus. */
 export const counter = metric('counter')
 
-/** Texts in the exposition format 0.0.4. */
+/** Makes texts in the exposition format 0.0.4. */
 function metric(type: string) {
   return (name: string, help: string, samples: Samples): string => {
     const full = `audile_fleet_${name}`

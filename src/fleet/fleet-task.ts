@@ -15,8 +15,8 @@ const audioSchema = z.strictObject({
 })
 
 /**
- * The bytes of an audio file. Their MD5 is that of the track, which was taken when it was added: a file
- * is read for its sum once.
+ * The MD5 and size of an audio file. The MD5 was computed when the track was added, so that a file
+ * is read for it only once.
  */
 export type AudioBytes = z.infer<typeof audioSchema>
 
@@ -34,62 +34,61 @@ const taskSchema = z.strictObject({
   /** The task of the pool without `path` and `decode`. */
   given: z.record(z.string(), z.unknown()),
   limits: limitsSchema,
-  /** Whether an ffmpeg reads what audile does not read itself. */
+  /** Whether ffmpeg reads the formats that audile does not read itself. */
   ffmpeg: z.boolean(),
 })
 
 /** A task as it is on the queue. */
 export type FleetTask = z.infer<typeof taskSchema>
 
-/** A kind of task that a fleet does: those that decode whole files and take seconds. */
+/** A kind of task that a fleet does: tasks that decode whole files and take seconds. */
 export type FleetKind = FleetTask['kind']
 
-/** The owner's options that decide what becomes of a file. */
+/** The owner's options that affect the result of a file. */
 export type Terms = Pick<FleetTask, 'limits' | 'ffmpeg'>
 
-/** Reads a task from the queue. @throws {ZodError} when it is none */
+/** Reads a task from the queue. @throws {ZodError} when the value is not a task */
 export function taskFrom(value: unknown): FleetTask {
   return taskSchema.parse(value)
 }
 
 /**
- * The queue of this version. The results of another may differ, so its owners and workers have another
- * queue.
+ * The queue of this version. Each version has its own queue, because the results may differ.
  */
 export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
 
 /**
- * Who an owner is on the queue: the database, on this machine. Databases in memory, which are gone with
- * their process, have the name of the process.
+ * The id of an owner on the queue, made from the machine and the database. A database in memory
+ * ends with its process, so its id is made from the process.
  */
 export function ownerOf(database: string): string {
   const name = database === ':memory:' ? `${process.pid}-${Date.now()}` : database
   return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
 }
 
-/** Where the audio of a task is in the store. */
+/** The name of a task's audio in the store. */
 export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
 }
 
-/** The same of a task on the queue that another version may have put there; `undefined` if it names none. */
+/** The same for a task that another version may have made; `undefined` if it names no audio. */
 export function audioNameIn(task: unknown): string | undefined {
   const { data } = z.object({ audio: audioSchema }).safeParse(task)
   return data && audioName(data)
 }
 
-/** Where the result of a job is in the store. */
+/** The name of a job's result in the store. */
 export function resultName(id: string): string {
   return `results/${id}`
 }
 
-/** The terms of an owner, whose limits are those of `Audile.open`. */
+/** The terms of an owner. `limits` are those of `Audile.open`. */
 export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined): Terms {
-  // The others, of uploads and tags for example, hold on the owner's machine.
+  // Other limits, for example of uploads and tags, apply on the owner's machine.
   return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
 }
 
-/** The task on the fleet of a task of the pool. */
+/** Makes a task of the fleet from a task of the pool. */
 export function fleetTask<K extends FleetKind>(
   kind: K,
   audio: AudioBytes,
@@ -106,13 +105,13 @@ export function fleetTask<K extends FleetKind>(
 export function idOf({ kind, audio, ...rest }: FleetTask): string {
   const text = JSON.stringify([QUEUE_NAME, kind, audio.md5, audio.bytes, sorted(rest)])
   const digits = createHash('sha256').update(text).digest('hex')
-  // Version 8 of RFC 9562: a UUID of one's own making.
+  // Version 8 of RFC 9562: a UUID with custom content.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digits)?.slice(1) ?? []
   const [a, b, c, d, e] = parts
   return `${a}-${b}-8${c}-8${d}-${e}`
 }
 
-/** With the keys of all objects in order, so that equal values have equal texts. */
+/** Sorts the keys of all objects, so that equal values have equal texts. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -121,9 +120,9 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Reads a file for its sum.
+ * Reads a file for its MD5 and size.
  *
- * @throws the error of the system when it cannot be read; the signal's reason on abort
+ * @throws the system's error when the file cannot be read; the signal's reason on abort
  */
 export async function audioBytesOf(path: string, signal: AbortSignal): Promise<AudioBytes> {
   const hash = createHash('md5')

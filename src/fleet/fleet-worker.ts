@@ -9,9 +9,9 @@ import { SEEN, type TakenJob } from './queue.ts'
 import { pausing } from './retry.ts'
 import { type Bench, type Outcome, workOn } from './work.ts'
 
-/** Milliseconds between two questions for jobs while there are none, about. */
+/** Average milliseconds between two requests for jobs while there are none. */
 const IDLE = 500
-/** Jobs beyond those that are analysed, so that their audio is there when a thread is free. */
+/** Jobs that are taken ahead, so that their audio is there when a thread becomes free. */
 const SPARE = 1
 /** Beats in the time after which a worker counts as dead. */
 const BEATS = 4
@@ -19,23 +19,23 @@ const BEATS = 4
 const PRESENT = (SEEN * 1000) / 4
 /** The most milliseconds between two beats, which carry the progress. */
 const LONGEST_BEAT = 2_000
-/** Seconds for which the store keeps what nobody fetches, and the milliseconds between two looks for it. */
+/** Seconds that the store keeps unfetched objects, and milliseconds between two sweeps. */
 const KEPT = 14 * 86_400
 const SWEEP = 6 * 3_600_000
 /** Milliseconds before more jobs are taken after one that this worker cannot do. */
 const REST = 10_000
 
-/** A worker of a fleet at work. */
+/** A running worker of a fleet. */
 export interface FleetWorker {
-  /** What it has done since it began. */
+  /** What it has done since it started. */
   status(): FleetWorkerStatus
-  /** The same as Prometheus reads it (text format 0.0.4). */
+  /** The same for Prometheus (text format 0.0.4). */
   metrics(): string
   /** Waits until queue and store have answered. @throws {AudileError} when it is closed before */
   reached(): Promise<void>
   /**
-   * Takes no more jobs, and puts those in hand back on the queue; takes at most five seconds. Calling
-   * it again does nothing.
+   * Stops taking jobs, and returns those in hand to the queue, within five seconds. Calling it
+   * again does nothing.
    */
   close(): Promise<void>
   /** Closes it at the end of a block, with `await using`. */
@@ -46,7 +46,7 @@ export interface FleetWorker {
 export interface FleetWorkerStatus {
   /** Jobs in hand. */
   running: number
-  /** Jobs whose result is in the store, files that could not be decoded among them. */
+  /** Jobs whose result is in the store, including files that could not be decoded. */
   done: number
   /** Jobs that were given back for another attempt. */
   failed: number
@@ -60,13 +60,13 @@ interface InHand {
   job: TakenJob
   abort: AbortController
   progress: number
-  /** The result is in the store, and no beat needs to find the job. */
+  /** Whether the result is in the store; then beats do not check the job any more. */
   hasResult: boolean
   done: Promise<void>
 }
 
 interface Options {
-  /** By which owners count this worker. */
+  /** The id by which owners count this worker. */
   id: string
   threads: number
   /** Seconds. */
@@ -74,7 +74,7 @@ interface Options {
   log: LocalHost['log']
 }
 
-/** Takes jobs from when it is made. */
+/** Takes jobs from its creation on. */
 export class Server implements FleetWorker {
   readonly #bench: Bench
   readonly #options: Options
@@ -95,7 +95,7 @@ export class Server implements FleetWorker {
     this.#timers = [
       setInterval(() => void this.#beat(), beat),
       setInterval(() => void this.#sweep(), SWEEP),
-      // What it rejects with, the next call that takes jobs tells.
+      // A rejection is ignored, because the next call that takes jobs reports it.
       setInterval(() => void this.#present().catch(() => {}), PRESENT),
     ]
     this.#loop = this.#take()
@@ -151,7 +151,7 @@ export class Server implements FleetWorker {
     const { pools, queue, folder } = this.#bench
     for (const timer of this.#timers) clearInterval(timer)
     this.#closing.abort(new AudileError('closed', 'The worker of the fleet is closed.'))
-    // It may be about to begin jobs.
+    // The loop may be about to start jobs.
     await deadline.settled(this.#loop)
     await deadline.settled(Promise.all([...this.#inHand.values()].map((one) => one.done)))
     await deadline.settled(Promise.all([pools.close(), queue.close()]))
@@ -181,7 +181,7 @@ export class Server implements FleetWorker {
     }
   }
 
-  /** Takes no jobs for a while, as the next would be the one that was given back. */
+  /** Takes no jobs for a while, because the next one would be the job that was given back. */
   #rest({ message }: Error): void {
     if (this.#resting) return
     this.#options.log('error', message)
@@ -226,14 +226,14 @@ export class Server implements FleetWorker {
       else if (!isClosing) this.#options.log('warn', 'A job of the fleet failed here.', error)
       const leave =
         isClosing || isForOthers ? queue.giveBack(job) : queue.fail(job, messageOf(error))
-      // Otherwise its silence tells the queue.
+      // If this fails, the queue notices the missing beats.
       await leave.catch(() => {})
     } finally {
       release()
     }
   }
 
-  /** Tells it once: the owner sends the job again, for ever if this worker looks elsewhere. */
+  /** Warns once: if this worker has another store, the owner sends the job again forever. */
   #warnMissing(): void {
     if (this.#ended.missing > 0) return
     this.#options.log(

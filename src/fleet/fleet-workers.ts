@@ -34,12 +34,12 @@ import { Watch, type Watched } from './watch.ts'
 const TRANSFERS = 8
 /** Milliseconds before a job that vanished is put on the queue again. */
 const AGAIN = 2_000
-/** Results of a job that may be damaged or missing, one after the other. */
+/** Damaged or missing results after which a job is given up. */
 const MOST_DAMAGED = 5
 /** Milliseconds that closing spends at most on removing what is not needed any more. */
 const LAST_REMOVALS = 2_000
 
-/** What an owner tells the application by. */
+/** How an owner reports to the application. */
 type Services = Pick<EngineServices, 'host' | 'emit'>
 
 /** What an owner works with. */
@@ -47,15 +47,15 @@ interface Parts extends Omit<OwnerParts, 'signal'>, Pick<LeftoverParts, 'openNam
   terms: Terms
 }
 
-/** The workers of a fleet died of a file, or failed at it, too often. */
+/** The workers of a fleet died or failed on a file too often. */
 class GivenUp extends DecodeError {}
 
 /**
  * The workers of a fleet, as its owner sees them: audio goes into the store, a job on the queue, and the
- * result comes from the store. What takes milliseconds runs in threads of this machine.
+ * result comes from the store. Short tasks run in threads of this machine.
  *
- * A job is known by its content. So after the death of the owner the same task finds the job that is
- * out, or its result; and whatever is lost on the queue or in the store is put there again.
+ * A job is identified by its content. So after a crash of the owner, the same task finds its job or
+ * its result; and whatever the queue or the store loses is put there again.
  */
 class FleetWorkers implements Workers {
   readonly isolates = true
@@ -67,7 +67,7 @@ class FleetWorkers implements Workers {
   readonly #leftovers: Cleanup
   readonly #meter = new Meter()
   readonly #closing = new AbortController()
-  /** Jobs whose outcome is not stored yet, by what they are for. */
+  /** Jobs whose outcome is not stored yet, by subject. */
   readonly #held = new Map<string, Errand>()
 
   constructor(local: Pool, parts: Parts, ahead: number, { host, emit }: Services) {
@@ -102,7 +102,7 @@ class FleetWorkers implements Workers {
     } catch (error) {
       if (!(error instanceof DiskFault)) throw error
     }
-    // The pool says why a file cannot be read.
+    // The local pool reports why a file cannot be read.
     return this.#local.run(kind, given, options)
   }
 
@@ -125,7 +125,7 @@ class FleetWorkers implements Workers {
     return { ...seen, ...this.#meter.figures(persistence.refused) }
   }
 
-  /** Jobs that are out go on; their results are found when the same tasks come again. */
+  /** Jobs on the queue continue; their results are found when the same tasks come again. */
   async close(): Promise<void> {
     const deadline = new Deadline(LAST_REMOVALS)
     await deadline.settled(this.#leftovers.flush())
@@ -133,7 +133,7 @@ class FleetWorkers implements Workers {
     await Promise.all([this.#local.close(), this.#parts.queue.close()])
   }
 
-  /** The sum of a file; `undefined` when it cannot be read. */
+  /** The MD5 and size of a file; `undefined` when it cannot be read. */
   async #read(path: string, signal: AbortSignal): Promise<AudioBytes | undefined> {
     try {
       return await this.#parts.transfers.run(signal, () => audioBytesOf(path, signal))
@@ -160,7 +160,7 @@ class FleetWorkers implements Workers {
       else this.#held.set(subject, errand)
       return result
     } catch (error) {
-      // A job that nobody wants is withdrawn. That of a closing engine goes on: its track asks again.
+      // An unwanted job is withdrawn. The job of a closing engine continues: its track asks again.
       if (isClosing(signal)) this.#leftovers.keep(errand.id, audioName(task))
       else this.#letGo(errand)
       if (!signal.aborted) this.#meter.failed(error instanceof GivenUp)
@@ -191,7 +191,7 @@ class FleetWorkers implements Workers {
       if (answer && 'result' in answer) return answer.result
       anew = answer !== undefined
       if (end.state === 'done') damaged++
-      // Another owner of the same audio had it done and removed it, or a server lost it.
+      // Another owner of the same audio removed the finished job, or a server lost it.
       await remove()
       await pausing(AGAIN * Math.random(), signal)
       await this.#requireSame(errand, signal)
@@ -238,10 +238,10 @@ function isClosing({ aborted, reason }: AbortSignal): boolean {
 /**
  * Opens the owner's side of a fleet.
  *
- * @param config - by whose database the owner is known again after its death, and on whose terms files
- *   are analysed
+ * @param config - its database identifies the owner, also after a crash; the rest are the terms of
+ *   analyses
  * @throws {ParameterError} when a package for the queue or the store is not installed, or one of them
- *   refuses for a reason that waiting does not mend
+ *   refuses for good
  */
 export async function openFleetWorkers(
   fleet: FleetDescription,

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import type { Store, StoredBytes } from './store.ts'
 
-/** Where objects are written before they have their name: files that begin with that of the process. */
+/** The folder for unfinished objects; their file names begin with the process's name. */
 const UNFINISHED = 'unfinished'
 const FOLDERS = ['audio', 'results', UNFINISHED]
 
@@ -26,13 +26,13 @@ export class FolderStore implements Store {
     this.#root = resolve(folder)
   }
 
-  /** The two first digits of a name make a folder, as some file systems are slow with many files in one. */
+  /** The first two digits are a subfolder: some file systems are slow with many files in one. */
   #pathOf(name: string): string {
     const [folder = '', id = ''] = name.split('/')
     return join(this.#root, folder, id.slice(0, 2), id)
   }
 
-  /** It also removes what processes of this machine were writing when they died. */
+  /** It also removes the unfinished files of dead processes of this machine. */
   async check(): Promise<void> {
     const folder = join(this.#root, UNFINISHED)
     await mkdir(folder, { recursive: true })

@@ -5,7 +5,7 @@ import type { TakenJob } from './queue.ts'
 import { Final } from './retry.ts'
 import type { Store } from './store.ts'
 
-/** What a worker does in the store for one job. */
+/** The objects of one job in the store, as a worker uses them. */
 export interface JobObjects {
   /** The audio, in pieces; `undefined` when it is not there. */
   audio(): Promise<AsyncIterable<Uint8Array> | undefined>
@@ -19,17 +19,17 @@ const addressesSchema = z.strictObject({
   audio: address,
   /** PUT. */
   result: address,
-  /** DELETE, for a result that nobody wants any more: who may replace it may as well remove it. */
+  /** DELETE, for an unwanted result. A worker may replace the result, so it may remove it too. */
   unwanted: address,
 })
 
 /**
- * Addresses by which whoever has them may do these three things, and nothing else, with the objects of
- * one job: the store's owner signed them.
+ * URLs that the store's owner signed. Whoever has them may make these three requests on the objects
+ * of one job, and no others.
  */
 export type JobAddresses = z.infer<typeof addressesSchema>
 
-/** Signs the addresses of a job for some seconds; `undefined` where the store has none. */
+/** Signs the addresses of a job for some seconds; `undefined` when the store cannot sign. */
 export async function signAddresses(
   store: Store,
   { id, task }: { id: string; task: FleetTask },
@@ -49,7 +49,7 @@ export class NoAccess extends Final {
   override readonly isRefusal = true
 }
 
-/** A worker without a store has a job whose owner signs no addresses. */
+/** A worker without a store has a job without signed addresses. */
 export class NoStore extends Final {
   constructor() {
     super(
@@ -60,10 +60,10 @@ export class NoStore extends Final {
 }
 
 /**
- * What a worker reaches of the objects of a job: by its own store, or by the addresses of the job.
+ * The objects of a job, reached by the worker's own store or by the addresses of the job.
  *
  * @throws {NoStore} when there is neither
- * @throws {ZodError} when the addresses are none
+ * @throws {ZodError} when the addresses are invalid
  */
 export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefined): JobObjects {
   const result = resultName(job.id)
@@ -91,7 +91,7 @@ export function objectsOf(job: TakenJob, task: FleetTask, store: Store | undefin
   }
 }
 
-/** By which servers refuse a signature: 400 is that of expired temporary credentials. */
+/** Statuses that refuse a signature; 400 is for expired temporary credentials. */
 const REFUSALS = new Set<number | undefined>([400, 401, 403])
 
 /** @throws {NoAccess} when the signature is refused: only its owner can make a new one */

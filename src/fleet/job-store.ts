@@ -1,6 +1,6 @@
 import { count, storeOf } from '../kernel/database/statements.ts'
 
-/** What the table `jobs` tells of work for a fleet. */
+/** Reads the table `jobs` for a fleet. */
 export class FleetJobStore extends storeOf({
   /** Jobs of a kind that have not ended. */
   unfinished: count<[kind: string]>(

@@ -15,7 +15,7 @@ export async function loadPeer<T>(
   const reason = unsupported(name)
   if (reason) throw invalidParameter(field, reason)
   try {
-    // The name in a variable is no import that a bundler would try to resolve.
+    // The name is in a variable, so that no bundler tries to resolve the import.
     return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

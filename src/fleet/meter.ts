@@ -1,10 +1,10 @@
 import { performance } from '../kernel/timers.ts'
 
-/** Seconds over which the rate is taken, and into how many parts they are divided. */
+/** Seconds over which the rate is measured, and the number of parts that they have. */
 const SPAN = 300
 const PARTS = 60
 
-/** Counts what came back from a fleet. */
+/** Counts the results and failures of a fleet. */
 export class Meter {
   readonly #started = performance.now()
   /** Results by parts of the span, by the number of the part. */
@@ -13,7 +13,7 @@ export class Meter {
   #files = 0
   #workers = 0
 
-  /** A result came. */
+  /** Counts a result. */
   done(): void {
     this.#total++
     const part = this.#part()
@@ -21,7 +21,7 @@ export class Meter {
     if (this.#results.size > PARTS) this.#forget(part)
   }
 
-  /** A task ended with an error. @param givenUp - of workers, not of the file */
+  /** Counts a task that failed. @param givenUp - whether because of workers, not of the file */
   failed(givenUp: boolean): void {
     this.done()
     if (givenUp) this.#workers++

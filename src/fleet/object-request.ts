@@ -4,16 +4,15 @@ import { withDeadline } from '../kernel/abort.ts'
 import { messageOf } from '../values/errors.ts'
 import type { StoredBytes } from './store.ts'
 
-/** What is done with an object. */
 export type ObjectMethod = 'HEAD' | 'GET' | 'PUT' | 'DELETE'
 
-/** Milliseconds that a request may take: the upload of the largest file, over a slow line. */
+/** The most milliseconds of a request: enough to upload the largest file over a slow line. */
 const PATIENCE = 900_000
 
-/** A server did not answer, or not as was asked. */
+/** A server did not answer, or answered with an error. */
 export class Refused extends Error {
   override readonly name = 'Refused'
-  /** Of HTTP; `undefined` when there was no answer. */
+  /** The HTTP status; `undefined` when there was no answer. */
   readonly status: number | undefined
 
   constructor(message: string, status?: number) {
@@ -25,9 +24,9 @@ export class Refused extends Error {
 /**
  * Requests one object of a store. Redirects are not followed.
  *
- * @param name - of the object, for messages: an address may hold a signature
- * @returns the answer, of status 404 where there is no such object; only that to GET has a body
- * @throws {Refused} on any other answer but success
+ * @param name - the name of the object, for messages: a URL may hold a signature
+ * @returns the answer, with status 404 when there is no such object; only one to GET has a body
+ * @throws {Refused} on any other answer than success
  */
 export async function requestObject(
   method: ObjectMethod,
@@ -36,7 +35,7 @@ export async function requestObject(
 ): Promise<Response> {
   const late = () => new Refused(`No answer within ${PATIENCE / 1000} s.`)
   const body = bodyOf(content, headers)
-  // Not while its body is read: that is the time of whoever reads it.
+  // The limit does not include reading the body, which depends on the reader.
   const answer = await withDeadline(undefined, PATIENCE, late, (signal) =>
     fetch(url, { method, headers, signal, redirect: 'manual', ...body }),
   ).catch((error) => {
@@ -58,7 +57,7 @@ interface ObjectRequest {
   content?: StoredBytes
 }
 
-/** The body of a request. Services want to know the length of a stream. */
+/** The body of a request. Services require the length of a stream. */
 function bodyOf(bytes: StoredBytes | undefined, headers: Headers): RequestInit {
   if (bytes === undefined) return {}
   if (bytes instanceof Uint8Array) return { body: bytes as Uint8Array<ArrayBuffer> }

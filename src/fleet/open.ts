@@ -2,7 +2,7 @@ import type { Queue, QueueOptions } from './queue.ts'
 import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
-// Each implementation is imported only where it is asked for.
+// Each implementation is imported only when it is needed.
 
 /**
  * Opens a queue. It connects when it is first used.

@@ -13,20 +13,20 @@ import {
   type TakenJob,
 } from './queue.ts'
 
-/** Days that a job stays which nobody takes, or whose owner never comes back. */
+/** Days that a job stays when nobody takes it, or its owner never comes back. */
 const KEPT_DAYS = 14
-/** Seconds before the next attempt at a job whose worker reported a fault: of its disk, say. */
+/** Seconds before the next attempt at a job whose worker reported a fault, such as a bad disk. */
 const RETRY_DELAY = 1
 /** The most connections of a process. */
 const CONNECTIONS = 4
-/** The advisory lock under which a queue is made: `audile` in ASCII, which no other program will take. */
+/** The advisory lock for making a queue: `audile` in ASCII, which no other program will take. */
 const MAKING = 0x617564696c65
 
 /**
  * Opens a queue on PostgreSQL, by pg-boss 10.
  *
- * pg-boss has no heartbeat: it takes a job for lost some time after its start. A beat moves the start,
- * and notes the progress, by SQL on its table `job`; so do looks at many jobs at once.
+ * pg-boss has no heartbeat: it counts a job as lost some time after its start. A beat moves the
+ * start, and stores the progress, by SQL on the table `job`. Looks at many jobs use SQL too.
  *
  * @throws {ParameterError} when pg-boss is not installed
  */
@@ -80,7 +80,7 @@ class PgBossQueue implements Queue {
       throw error
     }
     try {
-      // As `createQueue` does, but one process after the other: two at once end in a deadlock.
+      // Like `createQueue`, but one process after the other: two at once cause a deadlock.
       // Several statements are one transaction, but take no values; names have letters, digits, _ and -.
       await boss.getDb().executeSql(
         `SELECT pg_advisory_xact_lock(${MAKING});
@@ -91,7 +91,7 @@ class PgBossQueue implements Queue {
       )
       return boss
     } catch (error) {
-      // It has timers by now, which closing its connections would leave.
+      // It has started timers, which would outlive its connections.
       await boss.stop({ graceful: false })
       throw error
     }
@@ -222,7 +222,7 @@ class PgBossQueue implements Queue {
     await boss?.stop({ graceful: false })
   }
 
-  /** @param values - those after the name of the queue, which is the first */
+  /** @param values - the parameters after the first, which is the name of the queue */
   async #sql<Row>(text: string, values: unknown[]): Promise<Row[]> {
     const boss = await this.#open()
     const { rows } = await boss.getDb().executeSql(text, [this.#options.name, ...values])

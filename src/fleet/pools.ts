@@ -4,7 +4,7 @@ import type { Tasks } from '../workers/tasks.ts'
 import type { GivenTask, RunOptions } from '../workers/workers.ts'
 import type { FleetKind, FleetTask } from './fleet-task.ts'
 
-/** Pools that are kept while nothing runs on them. */
+/** The number of pools above which idle ones are closed. */
 const KEPT = 8
 
 interface Opened {
@@ -12,10 +12,10 @@ interface Opened {
   running: number
 }
 
-/** Runs tasks on the terms of their owners: a pool for each, whose threads start with their first tasks. */
+/** Runs tasks on the terms of their owners, with a pool for each set of terms. */
 export class Pools {
   readonly #threads: ThreadConfig
-  /** By their terms; that which was used last is the last. */
+  /** Pools by their terms; the pool that was used last comes last. */
   readonly #opened = new Map<string, Opened>()
 
   constructor(threads: ThreadConfig) {
@@ -30,7 +30,7 @@ export class Pools {
   /**
    * Does a task. Callers start at most as many at once as there are threads.
    *
-   * @param path - of its audio
+   * @param path - the path of its audio
    * @throws as `Pool.run` does
    */
   async run(

@@ -1,13 +1,13 @@
-/** By what the names of queues begin. */
+/** The prefix of queue names. */
 export const QUEUES = 'audile-'
 
-/** What a queue holds of a job. */
+/** The data of a job on the queue. */
 export interface QueuedJob {
-  /** Whose job it is; see {@link Queue.ofOwner}. */
+  /** The owner of the job; see {@link Queue.ofOwner}. */
   owner: string
-  /** JSON: a `FleetTask`; what is read is unchecked, as it comes from another machine or version. */
+  /** JSON: a `FleetTask`. Unchecked when read, because another version may have written it. */
   task: unknown
-  /** JSON: `JobAddresses`; none where its owner signs none. */
+  /** JSON: `JobAddresses`; absent when the owner signs none. */
   addresses?: unknown
 }
 
@@ -19,82 +19,81 @@ export interface FleetJob extends QueuedJob {
 
 /** A job that a worker took. */
 export interface TakenJob extends Omit<FleetJob, 'owner'> {
-  /** 1 on the first attempt. Ends of a worker count. */
+  /** 1 on the first attempt. Attempts that ended with their worker count too. */
   attempt: number
 }
 
-/** How a job stands, as its owner sees it. */
+/** The state of a job, as its owner sees it. */
 export type JobState =
   | { state: 'waiting' | 'done' }
   | { state: 'running'; progress: number }
   | { state: 'failed'; reason: string }
 
-/** How many jobs of all owners there are. */
+/** The numbers of jobs of all owners. */
 export interface QueueCounts {
   waiting: number
   running: number
-  /** Given up; their owner has not looked yet. */
+  /** Jobs that were given up, and whose owner has not looked yet. */
   failed: number
 }
 
 /**
- * A queue of jobs on a server. Work is done at least once: a job that is not heard of goes to another
+ * A queue of jobs on a server. Work is done at least once: a job without beats goes to another
  * worker, {@link ATTEMPTS} times at most.
  *
- * Every function rejects while the server cannot be reached; whoever calls it tries again.
+ * Every function rejects while the server cannot be reached; the caller tries again.
  */
 export interface Queue {
-  /** A second job of the same id is not added, but one with addresses replaces those of the first. */
+  /** Adds a job. A second job with the same id only replaces the addresses, if it has any. */
   put(job: FleetJob): Promise<void>
-  /** The next jobs, oldest first; none when there are none. */
+  /** Takes the next jobs, oldest first. The list is empty when there are none. */
   take(most: number): Promise<TakenJob[]>
-  /** The result is in the store. */
+  /** Ends a job whose result is in the store. */
   done(job: TakenJob): Promise<void>
-  /** Another worker may try; after the last attempt the job has failed, with the reason. */
+  /** Lets another worker try. After the last attempt the job has failed, with the reason. */
   fail(job: TakenJob, reason: string): Promise<void>
   /** Puts a job back that was not tried. */
   giveBack(job: TakenJob): Promise<void>
   /**
-   * Tells that a worker has its jobs in hand.
+   * Reports that a worker still works on its jobs.
    *
    * @returns the ids of those that are still its own; others were withdrawn, or went to another worker
    */
   beat(jobs: readonly { job: TakenJob; progress: number }[]): Promise<Set<string>>
-  /** How jobs stand. A job that is not in the answer is not on the queue. */
+  /** The states of jobs. A job that is not in the answer is not on the queue. */
   look(ids: readonly string[]): Promise<Map<string, JobState>>
   /** Removes jobs in any state; a worker that has one stops. */
   remove(ids: readonly string[]): Promise<void>
-  /** Jobs of an owner that ended, or all. */
+  /** The ended jobs of an owner, or all its jobs. */
   ofOwner(owner: string, which: 'ended' | 'all'): Promise<Pick<FleetJob, 'id' | 'task'>[]>
   /** The names of the queues of other versions. */
   others(): Promise<string[]>
   counts(): Promise<QueueCounts>
-  /** Tells that a worker is there. */
+  /** Reports that a worker is present. */
   present(worker: string): Promise<void>
-  /** How many workers were there in the last {@link SEEN} seconds. */
+  /** The number of workers that were present in the last {@link SEEN} seconds. */
   workers(): Promise<number>
   close(): Promise<void>
 }
 
-/** How a queue is opened. */
 export interface QueueOptions {
   /** `postgres:` or `redis:` */
   url: string
-  /** The name of the queue. Workers of another version have another, as their results differ. */
+  /** The name of the queue. Other versions have other queues, because their results differ. */
   name: string
   /** Seconds without a beat after which a worker counts as dead. */
   silence: number
-  /** Whether jobs of dead workers are looked for: by workers. */
+  /** Whether to look for jobs of dead workers, which workers do. */
   supervises: boolean
-  /** Is told of errors of connections that no call has. */
+  /** Receives connection errors that belong to no call. */
   onError: (error: unknown) => void
 }
 
 /**
- * Attempts at a job. The number is large because most often a worker was merely stopped; a file that
- * ends its worker is tried in a process of its own from the second attempt on.
+ * Attempts at a job. The number is large because usually a worker was just stopped. From the second
+ * attempt on, a file is tried in a separate process.
  */
 export const ATTEMPTS = 10
 
-/** Seconds after which a worker that does not tell that it is there is not counted. */
+/** Seconds without a sign of presence after which a worker is not counted. */
 export const SEEN = 60

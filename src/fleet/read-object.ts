@@ -28,7 +28,7 @@ export class DiskFault extends Final {}
 /**
  * Writes an object into a new file.
  *
- * @param most - bytes that it has if it is whole; it is not read further
+ * @param most - the bytes of the whole object; reading stops after them
  * @returns the MD5 of what was written, hexadecimal
  * @throws {DiskFault} when it cannot be written; the signal's reason on abort
  */

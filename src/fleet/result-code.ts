@@ -13,7 +13,7 @@ import { md5 } from '../values/md5.ts'
 import type { Tasks } from '../workers/tasks.ts'
 import type { FleetKind } from './fleet-task.ts'
 
-/** What a worker answers: a result, or why the file has none; or that the store's copy is no copy. */
+/** A worker's answer: a result, the error of the file, or that the stored audio is damaged. */
 export type FleetAnswer<K extends FleetKind> =
   | { result: Tasks[K]['result'] }
   | { error: PlainError }
@@ -30,10 +30,10 @@ const SUM = 32
 
 /**
  * Writes an answer: the MD5 of the rest in hexadecimal digits, and JSON compressed by gzip. Typed arrays
- * and numbers that JSON has not (−0, NaN, infinite ones) are objects with the key `$`, so that an answer
- * is read exactly as it was. In the place of an answer that is too large is an error that says so.
+ * and numbers that JSON lacks (−0, NaN, infinities) are objects with the key `$`, so that an answer
+ * is read exactly as it was. An answer that is too large is replaced by an error that says so.
  *
- * @param most - bytes of the JSON
+ * @param most - the most bytes of the JSON
  */
 export async function encodeAnswer(
   answer: FleetAnswer<FleetKind>,

@@ -11,20 +11,20 @@ const WARN_AGAIN = 60_000
 
 /** Milliseconds that the first try of a server takes at most. */
 const FIRST_PATIENCE = 5_000
-/** PostgreSQL: no such database, wrong password, no such user, no right. The system: no right. */
+/** PostgreSQL: no such database, wrong password, no such user, no right. System: no permission. */
 const PERMANENT = new Set(['3D000', '28P01', '28000', '42501', 'EACCES', 'EPERM', 'EROFS'])
 /** Redis, and PostgreSQL without a password that it wants. */
 const PERMANENT_MESSAGE = /^(NOAUTH|WRONGPASS|NOPERM|ERR (invalid password|AUTH|DB index)|SASL)/
 /** HTTP: another region, a wrong request, wrong keys, no right, no such bucket. */
 const PERMANENT_STATUS = new Set<unknown>([301, 400, 401, 403, 404])
 
-/** An error that no repetition of the call can help. */
+/** An error that repeating the call cannot fix. */
 export class Final extends Error {
   /** Whether the server refused it. */
   readonly isRefusal: boolean = false
 }
 
-/** What {@link Retries} tells: the server's name, for messages and counts. */
+/** The name of a server, for messages and counts. */
 export type Server = 'queue' | 'store'
 
 /**
@@ -44,16 +44,16 @@ export class Retries {
     this.#log = log
   }
 
-  /** Notes an error of a connection to the queue. Calls may wait for ever for one that is refused. */
+  /** Notes a connection error of the queue. Calls may wait forever for a refused connection. */
   readonly heard = (error: unknown): void => {
     this.#heard = error
     this.#log('debug', 'The queue reports an error.', error)
   }
 
   /**
-   * Tries a server once. That it is away is only told: it is tried again when it is needed.
+   * Tries a server once. A server that is away only causes a warning; later calls try it again.
    *
-   * @throws {ParameterError} on an error that no repetition helps: no such database, a wrong key
+   * @throws {ParameterError} on an error that repetition cannot fix: no such database, a wrong key
    */
   async first(server: Server, work: () => Promise<unknown>): Promise<void> {
     let failure: unknown
@@ -68,7 +68,7 @@ export class Retries {
 
   /**
    * @param signal - ends the repetition
-   * @throws {Final} when it is one; the signal's reason on abort
+   * @throws {Final} when `work` throws one; the signal's reason on abort
    */
   async call<T>(server: Server, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
@@ -100,7 +100,7 @@ export class Retries {
   }
 }
 
-/** A `TypeError` with a cause is one of `fetch`, whose server is away. */
+/** A `TypeError` with a cause comes from `fetch`, and means that the server is away. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, status } = error as { code?: string; status?: number }

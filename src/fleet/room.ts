@@ -11,7 +11,7 @@ export interface FleetRoom {
   analyses: string
 }
 
-/** Opens the room. Without a fleet, its methods say so. */
+/** Opens the room. Without a fleet, its methods throw `not_ready`. */
 export function openFleet(
   { db }: Kernel,
   needs: Pick<FleetRoom, 'workers' | 'analyses'>,

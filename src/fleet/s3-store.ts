@@ -46,7 +46,7 @@ export async function openS3Store(
     ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
     service: 's3',
     region,
-    // Whoever calls the store repeats.
+    // The callers of the store repeat.
     retries: 0,
   })
   const prefix = pathname.replace(/^\/|\/$/g, '')
@@ -110,7 +110,7 @@ class S3Store implements Store {
   }
 }
 
-/** The SHA-256 of what is put, which the signature is made of. */
+/** The SHA-256 of the bytes to put, which the signature covers. */
 async function sumOf(bytes: StoredBytes): Promise<string> {
   const hash = createHash('sha256')
   if (bytes instanceof Uint8Array) hash.update(bytes)

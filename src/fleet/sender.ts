@@ -18,7 +18,7 @@ const SIGNED = 3 * 86_400
 /** Looks in that time for addresses that are half as old; new ones replace them. */
 const LOOKS = 8
 
-/** A task that is out. */
+/** A task that was sent to the fleet. */
 export interface Errand {
   id: string
   task: FleetTask
@@ -57,7 +57,7 @@ export class Sender {
   /**
    * Puts the audio into the store, unless it is there, and then the job on the queue.
    *
-   * @param anew - whether the audio that is there is damaged
+   * @param anew - whether the audio in the store is damaged
    * @throws {DiskFault} when the file is not there; the signal's reason on abort
    */
   async send(errand: Errand, anew: boolean, signal: AbortSignal): Promise<void> {
@@ -78,7 +78,7 @@ export class Sender {
     await this.#put(errand, signal)
   }
 
-  /** The job needs no new addresses any more. */
+  /** Stops renewing the addresses of a job. */
   forget(errand: Errand): void {
     this.#out.delete(errand)
   }
@@ -100,7 +100,7 @@ export class Sender {
         if (since > old) continue
         this.#out.set(errand, Date.now())
         await this.#put(errand, signal)
-        // It ended meanwhile, and this has put it on the queue again.
+        // The job ended meanwhile, and this call has put it on the queue again.
         const isOver = !this.#out.has(errand)
         if (isOver) await persistence.call('queue', signal, () => queue.remove([errand.id]))
       }

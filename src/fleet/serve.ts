@@ -17,8 +17,8 @@ import { Retries } from './retry.ts'
 /** The options of `serveFleet`. */
 export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
   /**
-   * The store, as its owners name it. Without one, a worker does the jobs of owners whose store is a
-   * bucket: each carries addresses that they signed, for its audio and its result only.
+   * The store, as its owners name it. Without one, a worker does the jobs of owners whose store is
+   * a bucket: each job carries signed addresses, for its audio and its result only.
    */
   store?: string | undefined
   /** Threads that analyse. Default min(4, cores − 1), at least 1. 0: the calling thread. */
@@ -26,13 +26,13 @@ export interface ServeFleetOptions extends Omit<FleetPlaces, 'store'> {
   /** The built worker script, when a bundler moved it. */
   workerPath?: string | undefined
   /**
-   * As in `Audile.open`: this machine's ffmpeg, for the files of owners that were opened with one. A
-   * file that needs it goes to another worker where there is none.
+   * As in `Audile.open`: this machine's ffmpeg, for the files of owners that were opened with one.
+   * Without it, a file that needs ffmpeg goes to another worker.
    */
   ffmpegPath?: string | undefined
-  /** The folder for audio while it is analysed. Default: that of the system for temporary files. */
+  /** The folder for audio during analysis. Default: the system's folder for temporary files. */
   temporary?: string | undefined
-  /** Receives messages about events that fail no job: a server that does not answer. */
+  /** Receives messages about events that fail no job, such as a server that does not answer. */
   logger?: Logger | undefined
 }
 
@@ -49,10 +49,10 @@ const serveOptions = z.strictObject({
  * puts the results into the store. It needs no database; the limits are those of the owner of each job.
  * Any number of processes and machines may do so.
  *
- * When it ends without `close`, others do its jobs once they have not heard of it for `silence` seconds.
+ * If it ends without `close`, other workers do its jobs after `silence` seconds.
  *
  * @throws {ParameterError} on an unknown option or a value out of range, when a package for the queue
- *   or the store is not installed, or when one of them refuses for a reason that waiting does not mend
+ *   or the store is not installed, or when one of them refuses for good
  *
  * @example
  * ```ts

@@ -6,9 +6,9 @@ import type { Queue } from './queue.ts'
 import type { Retries } from './retry.ts'
 import type { Watch } from './watch.ts'
 
-/** Milliseconds without progress after which it is told what is missing. */
+/** Milliseconds without progress after which a warning says what is missing. */
 const PATIENCE = 60_000
-/** Looks in that time. */
+/** Checks in that time. */
 const LOOKS = 4
 /** Milliseconds that the queue has to answer. */
 const ANSWER = 5_000
@@ -26,7 +26,7 @@ interface Parts {
   patience?: number
 }
 
-/** Tells once what a fleet lacks that makes no progress. */
+/** Warns when a fleet makes no progress, once per reason. */
 export function warnOfStall(parts: Parts): void {
   const { watch, tell, signal, patience = PATIENCE } = parts
   let told: Missing | undefined

@@ -4,11 +4,11 @@ import { ParameterError } from '../values/errors.ts'
 import type { FleetFigures } from '../workers/workers.ts'
 import type { FleetRoom } from './room.ts'
 
-/** How far a fleet is. */
+/** The progress of a fleet. */
 export interface FleetStatus extends FleetFigures {
-  /** Tracks of this database that are not analysed yet, those among them that are on the queue. */
+  /** Tracks of this database that are not analysed yet, including those on the queue. */
   tracks: number
-  /** Seconds until they are analysed, at the present rate; `null` while there is none. */
+  /** Seconds until they are analysed, at the current rate; `null` while the rate is 0. */
   secondsLeft: number | null
 }
 

@@ -3,15 +3,14 @@ import { performance } from '../kernel/timers.ts'
 import type { JobState } from './queue.ts'
 import { pausing } from './retry.ts'
 
-/** Milliseconds between two looks at the queue, one for all jobs that are out. */
+/** Milliseconds between two looks at the queue, each for all jobs of the owner. */
 const LOOK = 250
-/** Looks at which a job must be missing: one that goes to another worker is off the queue for a moment. */
+/** Looks that must miss a job: a job that changes workers is off the queue for a moment. */
 const MISSING = 4
 
 /** How the wait for a job ended. `missing`: it is not on the queue. */
 export type Ended = { state: 'done' | 'missing' } | { state: 'failed'; reason: string }
 
-/** A job that is watched. */
 export interface Watched {
   id: string
   onProgress: ((progress: number) => void) | undefined
@@ -21,7 +20,7 @@ export interface Watched {
   settle: ((ended: Ended) => void) | undefined
 }
 
-/** Watches all jobs of an owner that are out, by one question to the queue at a time. */
+/** Watches all jobs of an owner on the queue, with one request at a time. */
 export class Watch {
   readonly #look: (ids: string[]) => Promise<Map<string, JobState>>
   readonly #jobs = new Set<Watched>()
@@ -66,7 +65,7 @@ export class Watch {
     })
   }
 
-  /** Jobs that are out, and how long nothing has come of them, in milliseconds. */
+  /** The numbers of jobs on the queue, and the milliseconds since their last progress. */
   figures(): { waiting: number; running: number; still: number } {
     const all = [...this.#jobs]
     const running = all.filter(({ progress }) => progress !== undefined).length
@@ -74,7 +73,7 @@ export class Watch {
     return { waiting: all.length - running, running, still }
   }
 
-  /** Looks while somebody waits. */
+  /** Looks at the queue while a task waits. */
   async #lookOn(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true

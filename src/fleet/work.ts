@@ -13,23 +13,23 @@ import { encodeAnswer, type FleetAnswer } from './result-code.ts'
 import type { Retries } from './retry.ts'
 import type { Store } from './store.ts'
 
-/** Attempts after which the death of its worker is an answer, as it is without a fleet. */
+/** Attempts after which the death of the worker is the answer, as it is without a fleet. */
 const DEATHS = 3
 
-/** What a job is worked on with. */
+/** What work on a job needs. */
 export interface Bench {
   pools: Pools
   queue: Queue
-  /** `undefined`: only the signed addresses of jobs. */
+  /** `undefined`: the worker uses the signed addresses of jobs. */
   store: Store | undefined
   persistence: Retries
-  /** Where audio is while it is analysed. */
+  /** The folder for audio during analysis. */
   folder: string
   /** Runs as many analyses at once as there are threads. */
   analysing: Limiter
 }
 
-/** What is told of work on a job. */
+/** The signal and the callbacks of work on a job. */
 interface JobCallbacks {
   signal: AbortSignal
   onProgress: (progress: number) => void
@@ -38,14 +38,14 @@ interface JobCallbacks {
 }
 
 /**
- * How work on a job ended. `back`: to its owner, who puts its audio into the store again, or signs new
- * addresses. `missing`: likewise, as the audio is not there.
+ * How work on a job ended. `back`: it went back to its owner, who stores the audio again or signs
+ * new addresses. `missing`: the same, because the audio is not in the store.
  */
 export type Outcome = 'done' | 'back' | 'missing' | 'failed'
 
 /**
- * Works on one job: audio from the store, the result into the store. That a file cannot be decoded is a
- * result too.
+ * Works on one job: reads the audio from the store, and puts the result there. A file that cannot
+ * be decoded is a result too.
  *
  * @throws {NoStore} when the worker reaches neither audio nor result; the signal's reason on abort
  */
@@ -60,7 +60,7 @@ export async function workOn(
   const path = join(folder, `${job.id}-${job.attempt}`)
   const onQueue = <T>(work: () => Promise<T>) => persistence.call('queue', signal, work)
   const inStore = <T>(work: () => Promise<T>) => persistence.call('store', signal, work)
-  // A job that vanishes is put on the queue again by its owner.
+  // The owner puts a job that vanishes on the queue again.
   const sendBack = () => onQueue(() => queue.remove([job.id]))
   try {
     const audio = await inStore(() => fetchAudio(objects, task, path, signal))
@@ -104,7 +104,7 @@ async function fetchAudio(
   return (await writeObject(object, path, bytes, signal)) === md5 ? 'whole' : 'damaged'
 }
 
-/** The answer; a text says why another worker may try. */
+/** The answer, or a text that says why another worker may try. */
 async function answerOf(
   job: TakenJob,
   task: FleetTask,
@@ -121,7 +121,7 @@ async function answerOf(
     return { result } as FleetAnswer<FleetKind>
   } catch (error) {
     signal.throwIfAborted()
-    // An error that names the option is one of files that ffmpeg might read.
+    // An error that names the option means that ffmpeg might read the file.
     if (task.ffmpeg && !pools.hasFfmpeg && messageOf(error).includes('ffmpegPath')) return NO_FFMPEG
     const isAnswer = error instanceof WorkerDied ? job.attempt >= DEATHS : isFinal(error)
     return isAnswer ? { error: told(error, path) } : messageOf(error)
@@ -136,7 +136,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof Error && !isClosed && attemptsFor(error) === 1
 }
 
-/** The error without what says something only on this machine. */
+/** The error without details that matter only on this machine. */
 function told(error: unknown, path: string): PlainError {
   const { kind, code, name, message } = toPlain(error)
   return { kind, ...(code && { code }), name, message: message.replaceAll(path, 'The file') }

@@ -18,7 +18,7 @@ import { atCaller, callSite, seenFrom } from './caller.ts'
 import type { Door, MethodName, Params, Result } from './door.ts'
 import { LocalHost } from './host.ts'
 
-/** What the instances of all keys on one open database share. */
+/** What all instances on one open database share, whatever their keys. */
 interface Core {
   engine: EngineHandle
   host: LocalHost
@@ -26,9 +26,9 @@ interface Core {
 }
 
 /**
- * A music database, and the engine that analyses your audio files and answers what is in them. It
- * connects to no server, except to download what you ask for, addresses to upload and feeds, and to the
- * references that you name by an address.
+ * A music database, and the engine that analyses your audio files and answers queries about them.
+ * It connects to servers only to download the addresses that you upload and the feeds that you add,
+ * and to reach the references that you name by an address.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export class Audile {
   readonly catalogs: Catalogs
   /** News, blogs, reviews, audio and video about artists. */
   readonly feeds: Feeds
-  /** The machines that analyse, if it was opened with `analysis`. */
+  /** The machines that analyse, if the database was opened with `analysis`. */
   readonly fleet: Fleet
   /** The API keys: who may call, and who owns which catalogs. */
   readonly keys: Keys
@@ -82,14 +82,14 @@ export class Audile {
   }
 
   /**
-   * Opens a database, creates it if it is not there, and starts the engine. Unfinished jobs of an
-   * earlier run go on, also after a crash. With the address of an engine that another process serves
-   * ({@link serveEngine}), it connects to that instead.
+   * Opens a database, creates it if it does not exist, and starts the engine. Unfinished jobs of an
+   * earlier run go on, also after a crash. With the address of an engine that another process
+   * serves ({@link serveEngine}), it connects to that engine instead.
    *
    * @throws {ParameterError} on an unknown option or a value out of range
    * @throws {DatabaseError} when the file or a reference cannot be opened, or was written by a newer audile
    * @throws {ClosedError} when an engine of another process cannot be reached
-   * @throws {KeyError} when it, or a reference, refuses the key
+   * @throws {KeyError} when that engine, or a reference, refuses the key
    *
    * @example
    * ```ts
@@ -142,8 +142,8 @@ export class Audile {
   }
 
   /**
-   * The same open database on behalf of another key. Closing either closes both. The first call checks
-   * the key.
+   * The same open database, used with another key. Closing either closes both. The first call
+   * checks the key.
    *
    * @example
    * ```ts
@@ -156,8 +156,8 @@ export class Audile {
   }
 
   /**
-   * Calls `listener` on each event of a name. Returns a function that removes it. What it throws is
-   * logged.
+   * Calls `listener` for each event with this name. Returns a function that removes the listener.
+   * Errors that the listener throws are logged.
    *
    * @throws {ParameterError} on an unknown name; the message suggests a similar one
    *
@@ -203,10 +203,10 @@ export class Audile {
   }
 
   /**
-   * Copies the database to another file while it is used. The copy is durable, and holds the state at
-   * its end; after an error there is no copy. Kept audio goes into the folder `<path>-audio`, as hard
-   * links where the file system has them. To restore, close the damaged database and put the copy, and
-   * its folder, in its place.
+   * Copies the database to another file while it is in use. The copy is durable, and holds the
+   * state at the end of copying; after an error there is no copy. Kept audio goes into the folder
+   * `<path>-audio`, as hard links where the file system has them. To restore, close the damaged
+   * database and put the copy, and its folder, in its place.
    *
    * @throws {ParameterError} if the file exists (and `overwrite` is not set), or its folder does not
    * @throws {DatabaseError} if the disk is full or not writable, or the database cannot be read
@@ -242,9 +242,9 @@ export class Audile {
   }
 
   /**
-   * Rewrites the database file without its empty pages. Other calls wait meanwhile, seconds for a large
-   * file, and the disk needs room for a second file. It is useful only after much was removed, as empty
-   * pages are used before the file grows.
+   * Rewrites the database file without its empty pages. Other calls wait until it ends, seconds for
+   * a large file, and the disk needs space for a second file. It helps only after much was removed,
+   * because empty pages are reused before the file grows.
    *
    * @throws {DatabaseError} if another process uses the file, or the disk is full
    *
@@ -258,10 +258,10 @@ export class Audile {
   }
 
   /**
-   * Stops the engine and closes the database; of another process's engine, it closes the connection
-   * only. Waiting calls are rejected at once. Running jobs return to
-   * the queue and go on at the next `open`. It takes at most five seconds; jobs that cannot be ended by
-   * then go on at the next `open` as after a crash. Calling it again does nothing.
+   * Stops the engine and closes the database. For an engine of another process, it closes only the
+   * connection. Waiting calls are rejected at once. Running jobs return to the queue and go on at
+   * the next `open`. It takes at most five seconds; jobs that cannot be ended by then go on at the
+   * next `open` as after a crash. Calling it again does nothing.
    *
    * @example
    * ```ts

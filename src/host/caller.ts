@@ -1,12 +1,12 @@
 import { AudileError, fromPlain, toPlain } from '../values/errors.ts'
 
-/** The line of a program that called audile. */
+/** The line of the program that called audile. */
 export interface CallSite {
   /** As in `Error`. */
   stack?: string
 }
 
-/** Where the running call comes from. It is formatted only when it is needed. */
+/** Captures where the current call comes from. The stack is formatted only when it is read. */
 export function callSite(): CallSite {
   const site: CallSite = {}
   Error.captureStackTrace?.(site, callSite)
@@ -27,14 +27,14 @@ export function seenFrom(site: CallSite, error: unknown): unknown {
   return seen
 }
 
-/** An error that audile throws in the caller's own stack, without audile's lines at its beginning. */
+/** Removes audile's lines from the top of the stack of an error that it throws. */
 export function atCaller<E extends Error>(error: E): E {
   const frames = callersFrames(error.stack)
   if (frames !== undefined) error.stack = `${error.name}: ${error.message}\n${frames}`
   return error
 }
 
-/** The lines of a stack from the first that is not of this package; `undefined` when there is none. */
+/** The lines of a stack from the first one outside this package; `undefined` when there is none. */
 function callersFrames(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => FRAME.test(line)) ?? []
   const first = lines.findIndex((line) => !isOwn(line))
@@ -42,12 +42,12 @@ function callersFrames(stack: string | undefined): string | undefined {
 }
 
 const FRAME = /^\s+at /
-/** Where Node's own code is. */
+/** The beginning of paths of Node's own code. */
 const NODES = /^node:/
 /** The line and column after a path or an address. */
 const POSITION = /:\d+:\d+$/
 
-/** The folder of the package's code as stacks write it, with its separator at the end: the build's, or `src`. */
+/** The package's code folder as in stacks, with a trailing separator: the build's, or `src`. */
 const OWN = folderOf(new Error().stack?.split('\n').find((line) => FRAME.test(line))).replace(
   /(\bsrc[\\/])host[\\/]$/,
   '$1',

@@ -13,11 +13,11 @@ export interface Door {
     options?: { signal?: AbortSignal | undefined },
   ): Promise<Result<M>>
   /**
-   * Keeps a stream on this side, from which the engine reads by the number that is returned. What a
-   * function makes can be sent again.
+   * Keeps a stream on this side, and returns the number by which the engine reads it. A stream that
+   * a function makes can be sent again.
    */
   offer(bytes: ByteSource | (() => ByteSource)): number
-  /** Releases a stream that nobody reads any more. */
+  /** Releases a stream that is no longer read. */
   release(source: number): void
   /** Aborts with the reason when the database is closed or its engine has ended. */
   readonly ended: AbortSignal

@@ -28,7 +28,7 @@ export class LocalHost implements Host {
   /**
    * Holds a stream for the engine, and returns its number.
    *
-   * @param bytes - or a function that makes them each time that they are sent
+   * @param bytes - the bytes, or a function that makes them each time they are sent
    */
   offer(bytes: ByteSource | (() => ByteSource), leave = new AbortController()): number {
     const again = typeof bytes === 'function' ? bytes : isLasting(bytes) ? () => bytes : undefined
@@ -38,7 +38,7 @@ export class LocalHost implements Host {
     return number
   }
 
-  /** What offers the bytes of a stream once more; `undefined` of a stream that is read only once. */
+  /** The function that makes a stream's bytes again; `undefined` if they can be read only once. */
   again(source: unknown): (() => ByteSource) | undefined {
     return this.#sources.get(source as number)?.again
   }
@@ -61,13 +61,13 @@ export class LocalHost implements Host {
   }
 
   async fetch(url: string, signal?: AbortSignal, options: FetchOptions = {}): Promise<Fetched> {
-    // A connection of its own to end: the signal is that of this one request, which is answered
-    // when the headers are in, and the body may hang long after.
+    // The connection has its own abort controller: `signal` covers the request only until the
+    // headers arrive, and the body may hang long after.
     const leave = new AbortController()
     const asked = this.#fetch(url, { ...options, redirect: 'manual', signal: leave.signal })
     const response = await unlessAborted(asked, signal).catch((error) => {
       leave.abort()
-      // A fetch that does not heed its signal may still answer: nobody reads that.
+      // A fetch that ignores its signal may still answer. Nobody reads that body.
       asked.then((late) => late.body?.cancel()).catch(() => {})
       throw error
     })

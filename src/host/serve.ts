@@ -9,9 +9,9 @@ import { atCaller } from './caller.ts'
  * with its address as `engine`, and use it as they would their own. It needs the package `ws`.
  *
  * Every client must give a key of the database. Over a network, give each its own
- * (`music.keys.create()`), and serve behind TLS: with a server of yours, or a proxy before it.
+ * (`music.keys.create()`), and serve behind TLS: with your own server, or a proxy in front of it.
  *
- * @throws {ParameterError} on an unknown option, a value out of range, or an address that is taken
+ * @throws {ParameterError} on an unknown option, a value out of range, or an address that is in use
  * @throws {ClosedError} when the database is closed
  * @throws {AudileError} `internal` when the package `ws` is not installed
  *

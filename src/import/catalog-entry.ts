@@ -9,15 +9,15 @@ export interface CatalogItem {
   songName?: string | undefined
   /** The artist as the source credits them. */
   artistName?: string | undefined
-  /** `SO…`, or a foreign id; replaces the names. */
+  /** `SO…` or a foreign id, in place of the names. */
   songId?: string | undefined
   /** The album. */
   release?: string | undefined
-  /** As the source names it. */
+  /** The genre, as the source names it. */
   genre?: string | undefined
-  /** Its number on the disc, from 1 on. */
+  /** The track number on the disc, from 1. */
   trackNumber?: number | undefined
-  /** The number of the disc, from 1 on. */
+  /** The disc number, from 1. */
   discNumber?: number | undefined
   /** The file's path or address. */
   url?: string | undefined
@@ -35,7 +35,7 @@ export interface CatalogItem {
 
 /** An update of one item of a taste catalog. */
 export interface CatalogEntry {
-  /** The item and what is known of it. */
+  /** The item and its known fields. */
   item: CatalogItem
 }
 
@@ -52,22 +52,22 @@ const FIELDS = {
   skipCount: count,
 }
 
-/** What a source says of an item: values of any type, of which those that say nothing are left out. */
+/** The data of an item in a source: values of any type. Those without meaning are left out. */
 type RawItem = Pick<CatalogItem, 'itemId' | 'favorite' | 'banned' | 'rating'> & {
   readonly [K in keyof typeof FIELDS]?: unknown
 }
 
-/** An entry that sets what is known of an item. */
+/** An entry that sets the known fields of an item. */
 export function entryOf(item: RawItem): CatalogEntry {
   return { item: recordOf<CatalogItem>({ ...item, ...cleaned(FIELDS, item) }) }
 }
 
-/** An id as an item id; one with other characters is replaced by a hash of it. */
+/** Makes an item id from an id. An id with other characters is replaced by its hash. */
 export function asItemId(id: string): string {
   return /^[A-Za-z0-9._-]{1,255}$/.test(id) ? id : itemIdOf(id)
 }
 
-/** An item id computed from what distinguishes the item: 32 characters. */
+/** An item id: a hash of the parts that identify the item, 32 characters. */
 export function itemIdOf(...parts: (string | undefined)[]): string {
   return md5(JSON.stringify(parts))
 }

@@ -1,12 +1,12 @@
 import { type FactName, type FactValue, factOf } from '../song/facts.ts'
 
 /**
- * Cleaners take a value of any type and return `undefined` for what a collection writes when it does
- * not know (0, -1, NaN, empty text) and for values that are impossible.
+ * Cleaners take a value of any type. They return `undefined` for placeholders of unknown values (0,
+ * -1, NaN, empty text) and for impossible values.
  */
 type Cleaner = (value: unknown) => unknown
 
-/** A text without white space around it. Damaged text stays as it is. */
+/** Trimmed text. Damaged text is not repaired. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return undefined
@@ -31,12 +31,12 @@ function whole(value: unknown, least: number, most: number): number | undefined 
   return found !== undefined && Number.isInteger(found) ? found : undefined
 }
 
-/** A share, 0…1. Other values have another scale, or are damaged. */
+/** A fraction, 0…1. Other values have another scale, or are damaged. */
 export function share(value: unknown): number | undefined {
   return within(value, 0, 1)
 }
 
-/** The service's own values go a little above 1, up to 1.0825 in known data. */
+/** The largest accepted value. The service's own values reach 1.0825 in known data. */
 const OVERFLOW = 1.5
 
 /** Hotttnesss and familiarity, 0…1; a value a little above 1 becomes 1. */
@@ -65,17 +65,17 @@ export function year(value: unknown): number | undefined {
   return whole(date ?? value, 1, 9998)
 }
 
-/** A count, 0 and up. */
+/** A count, from 0. */
 export function count(value: unknown): number | undefined {
   return whole(value, 0, Number.MAX_SAFE_INTEGER)
 }
 
-/** The number of a track or disc, 1 to a million, which is the most that a catalog accepts. */
+/** The number of a track or disc, 1…1,000,000: the range that a catalog accepts. */
 export function numberOnDisc(value: unknown): number | undefined {
   return whole(value, 1, 1_000_000)
 }
 
-/** A whole number from 1 on: a count of something that exists, an id. */
+/** A whole number from 1, such as an id or a number of plays. */
 export function ordinal(value: unknown): number | undefined {
   return whole(value, 1, Number.MAX_SAFE_INTEGER)
 }
@@ -83,7 +83,7 @@ export function ordinal(value: unknown): number | undefined {
 /** Words for "not known". */
 const SAYS_NOTHING = /^(?:not available|n\/?a|nan|none|null|unknown)$/i
 
-/** A place in words. */
+/** The name of a place. */
 export function place(value: unknown): string | undefined {
   const found = text(value)
   return found === undefined || SAYS_NOTHING.test(found) ? undefined : found
@@ -92,7 +92,7 @@ export function place(value: unknown): string | undefined {
 /** A known copy of the Million Song Dataset has the mean of all coordinates in place of missing ones. */
 const MEAN = { latitude: 37.157_356_750_133_62, longitude: -63.933_357_868_519_515 }
 
-/** Degrees, both or none. 0, 0 and {@link MEAN} are in the middle of an ocean. */
+/** Degrees, both or none. 0, 0 and {@link MEAN}, both in an ocean, mean "not known". */
 export function coordinates(
   latitude: unknown,
   longitude: unknown,
@@ -108,7 +108,7 @@ function near(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9
 }
 
-/** The fields that are known; `undefined` when none is. */
+/** The fields that are not `undefined`; `undefined` if there are none. */
 export function known<T extends object>(fields: T): T | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T)
@@ -124,7 +124,7 @@ export function recordOf<T extends object>(fields: T): T {
   return known(fields) ?? fields
 }
 
-/** What is left of fields, each with its cleaner. */
+/** Applies a cleaner to each field. */
 export function cleaned<F extends Record<string, Cleaner>>(
   cleaners: F,
   fields: { readonly [K in keyof F]?: unknown },
@@ -133,7 +133,7 @@ export function cleaned<F extends Record<string, Cleaner>>(
   return Object.fromEntries(found)
 }
 
-/** Ids in other id spaces; 0 and -1 stand for "not known". */
+/** Foreign ids; 0 and -1 mean "not known". */
 export function foreignIds(
   ids: Readonly<Record<string, unknown>>,
 ): { catalog: string; foreignId: string }[] {

@@ -7,8 +7,8 @@ import type { CsvRow } from './csv-rows.ts'
 import { LISTS, NAMES, songOf } from './song-record.ts'
 
 /**
- * Where a field comes from: a column, which must exist; several columns, of which the first that
- * exists is used; or a function of the row.
+ * Where a field comes from: a column, which must exist; several columns (the first that exists is
+ * used); or a function of the row.
  */
 export type CsvColumn = string | readonly string[] | ((row: CsvRow) => unknown)
 
@@ -21,17 +21,17 @@ export interface CsvColumns {
   title: CsvColumn
   /** The artists as credited. */
   artistName: CsvColumn
-  /** An id of the song; one of another form than `SO…` is kept as a foreign id. */
+  /** The id of the song. An id that is not `SO…` is kept as a foreign id. */
   id?: CsvColumn
-  /** An id of the artist; one of another form than `AR…` is kept as a foreign id. */
+  /** The id of the artist. An id that is not `AR…` is kept as a foreign id. */
   artistId?: CsvColumn
   /** The album. */
   release?: CsvColumn
   /** A year, or a date that begins with one. */
   year?: CsvColumn
-  /** Seconds. Of milliseconds: `(row) => Number(row.duration_ms) / 1000`. */
+  /** In seconds. For milliseconds: `(row) => Number(row.duration_ms) / 1000`. */
   duration?: CsvColumn
-  /** 0…1. */
+  /** The hotttnesss of the song, 0…1. */
   songHotttnesss?: CsvColumn
   /** One of the song types. */
   songType?: CsvColumn
@@ -39,11 +39,11 @@ export interface CsvColumns {
   isrc?: CsvColumn
   /** MusicBrainz id of the recording. */
   musicbrainzId?: CsvColumn
-  /** Its audio summary, field by field. */
+  /** The audio summary, field by field. */
   audioSummary?: { [K in keyof NonNullable<SongRecord['audioSummary']>]?: CsvColumn }
-  /** 0…1. */
+  /** The hotttnesss of the artist, 0…1. */
   artistHotttnesss?: CsvColumn
-  /** 0…1. */
+  /** The familiarity of the artist, 0…1. */
   artistFamiliarity?: CsvColumn
   /** Where the artist comes from. */
   artistLocation?: {
@@ -58,7 +58,7 @@ export interface CsvColumns {
   tracks?: CsvList<'tracks'>
   /** The song's ids in other id spaces. */
   foreignIds?: CsvList<'foreignIds'>
-  /** Its code strings, each with its version. */
+  /** The code strings of the song, each with its version. */
   fingerprints?: CsvList<'fingerprints'>
   /** The artist's ids in other id spaces. */
   artistForeignIds?: CsvList<'artistForeignIds'>
@@ -66,7 +66,6 @@ export interface CsvColumns {
   terms?: CsvList<'terms'>
 }
 
-/** The record of a row. */
 export function songOfRow(row: CsvRow, columns: CsvColumns): SongRecord {
   const { audioSummary = {}, artistLocation = {} } = columns
   return songOf({
@@ -97,7 +96,7 @@ function fieldOf(row: CsvRow, column: CsvColumn | undefined): unknown {
  * Checks that the names in `columns` are fields of a record, and that the file has the columns that
  * must exist.
  *
- * @throws {ParameterError} naming the likely one
+ * @throws {ParameterError} with the most similar known name
  */
 export function checkColumns(columns: CsvColumns, row: CsvRow, file: string): void {
   const { audioSummary = {}, artistLocation = {} } = columns
@@ -132,7 +131,7 @@ function checkNames(where: string, given: object, known: readonly string[]): voi
 /** A kind of CSV whose columns are known. */
 interface CsvPreset {
   columns: CsvColumns
-  /** Says what is wrong with a row, e.g. that its fields are shifted. */
+  /** Returns what is wrong with a row, e.g. that its fields are shifted. */
   fault?: (row: CsvRow) => string | undefined
 }
 
@@ -157,13 +156,13 @@ function spotifyArtists(row: CsvRow): string {
     .join(', ')
 }
 
-/** Where the service heard no beat, it wrote 0 in all columns that depend on the beat. */
+/** Reads a beat-based column. The service wrote 0 in all of them when it found no beat. */
 function unlessBeatless(column: string) {
   return (row: CsvRow) =>
     Number(row[column]) === 0 && Number(row.tempo) === 0 ? undefined : row[column]
 }
 
-/** Columns that have the name of their field, and may be absent. */
+/** Optional columns that have the name of their field. */
 function sameName(...names: string[]): Record<string, CsvColumn> {
   return Object.fromEntries(names.map((name) => [name, [name]]))
 }
@@ -211,7 +210,7 @@ const MILLION_SONG: CsvPreset = {
       return name.trim() === '' ? [] : [{ name: name.trim(), frequency: Number(frequency) }]
     },
   },
-  // A quote that was not closed shifts the fields after it: a part of the title is then the id.
+  // An unclosed quote shifts the fields after it, so that a part of the title becomes the id.
   fault: ({ 'song.id': song, 'artist.id': artist }) =>
     (song === undefined || /^SO\w+$/.test(song)) && (artist === undefined || /^AR\w+$/.test(artist))
       ? undefined

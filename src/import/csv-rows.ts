@@ -5,12 +5,12 @@ import { AudileError, invalidParameter, messageOf } from '../values/errors.ts'
 import { encodingOfLabel } from '../values/text.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
-/** A row of a CSV: its fields by the names of their columns. */
+/** A row of a CSV: its fields by column name. */
 export type CsvRow = Readonly<Record<string, string>>
 
-/** How a CSV is written. */
+/** The format of a CSV. */
 export interface CsvFormat {
-  /** What separates fields. Default: a comma. */
+  /** The field separator. Default: a comma. */
   delimiter?: string | undefined
   /**
    * `true` (default): the first row names the columns. `false`: no row does, and the columns are
@@ -21,17 +21,16 @@ export interface CsvFormat {
   encoding?: string | undefined
 }
 
-/** In bytes. A longer row has a quote that was never closed. */
+/** In bytes. A longer row probably has an unclosed quote. */
 const LONGEST_ROW = 1 << 24
 
-/** A row as it was read: its fields by column, or, as a text, what is wrong with it. */
+/** A parsed row: its fields by column, or, as a string, what is wrong with it. */
 interface ReadRow {
   row: CsvRow | string
-  /** The line at which the row ends, from 1 on. */
+  /** The line where the row ends, from 1. */
   line: number
 }
 
-/** The rows of a CSV. */
 export async function* csvRowsOf(
   input: ImportInput,
   { delimiter = ',', header = true, encoding = 'utf-8' }: CsvFormat,

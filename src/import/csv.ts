@@ -19,7 +19,7 @@ export type CsvOptions = CsvFormat &
     | {
         /** Where the fields of records come from. */
         columns: CsvColumns
-        /** None. */
+        /** Not given. */
         preset?: undefined
       }
     | {
@@ -28,7 +28,7 @@ export type CsvOptions = CsvFormat &
          *   `artist`, `uri`, `danceability` … `duration_ms`, `time_signature`), also with `name`,
          *   `artists`, `id` and the like
          * - `million-song-csv`: the Million Song Dataset as CSV (`song.id`, `artist.name`,
-         *   `familiarity`, `terms` …). A row with shifted fields, recognised by its ids, is skipped
+         *   `familiarity`, `terms` …). A row whose ids show that its fields are shifted is skipped
          * - `musicbrainz-canonical`: `canonical_musicbrainz_data.csv`
          */
         preset: CsvPresetName
@@ -43,7 +43,7 @@ export type CsvOptions = CsvFormat &
  * Values that mean "not known" or are impossible are left out: empty fields, year 0, tempo 0, keys
  * other than 0–11, shares outside 0–1, durations of 0 or above six hours, `Not available` as a
  * place, coordinates that are a file's mean. Hotttnesss and familiarity a little above 1 become 1.
- * Text stays as it is, damaged or not.
+ * Text is kept unchanged, even if it is damaged.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} when a named column does not exist, or the file is not a CSV

@@ -6,7 +6,6 @@ import { positive, recordOf, text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 import { objectOf } from './rows.ts'
 
-/** An entry of a dump. */
 interface Entry {
   code?: unknown
   error?: unknown
@@ -14,11 +13,11 @@ interface Entry {
 }
 
 /**
- * Reads a dump of Echoprint code strings: a JSON array as `echoprint-codegen` prints it and the
- * community's dumps hold it, or a single entry. It is read entry by entry, and takes as much memory as
- * the longest entry.
+ * Reads a dump of Echoprint code strings: a JSON array, as in the output of `echoprint-codegen` and
+ * in community dumps, or a single entry. It is read entry by entry; memory use depends on the
+ * longest entry.
  *
- * The title of an entry without one is its file's name. Entries with an error or without a code are
+ * An entry without a title gets its file name as title. Entries with an error or without a code are
  * left out; entries without an artist are yielded, and `songs.import` reports them as rejected.
  *
  * @param input - the path of a dump, or its bytes; also gzipped

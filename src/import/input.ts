@@ -12,7 +12,7 @@ export type ImportInput = string | ByteSource
 /** Bytes read at a time. */
 const PIECE = 1 << 20
 
-/** Archives that are not unpacked here, by their first bytes. */
+/** Compressed formats that are refused, by their first bytes. */
 const PACKED: readonly [magic: string, what: string, remedy: string][] = [
   ['fd377a585a00', 'packed by xz', 'unpack it first (xz -d)'],
   ['425a68', 'packed by bzip2', 'unpack it first (bzip2 -d)'],
@@ -22,7 +22,7 @@ const PACKED: readonly [magic: string, what: string, remedy: string][] = [
 const LONGEST_MAGIC = 6
 
 /**
- * The bytes of an input, piece by piece. Gzip is recognised by its first bytes and unpacked.
+ * The bytes of an input, piece by piece. Gzip is detected from the first bytes and unpacked.
  *
  * @throws {ParameterError} when the file does not exist, cannot be read, is cut off, or is another
  * kind of archive
@@ -53,8 +53,8 @@ export async function* bytesOf(input: ImportInput): AsyncGenerator<Uint8Array, v
 /**
  * Looks at the first bytes of an input.
  *
- * @returns `start`, a character for each byte, unpacked; and the input to read instead of the given
- * one, as bytes that were handed over come only once
+ * @returns `start`: the first unpacked bytes, as Latin-1. `input`: read it instead of the given
+ * one, because a stream can be read only once
  */
 export async function peek(
   input: ImportInput,
@@ -99,7 +99,7 @@ export function invalidInput(input: ImportInput, why: string, cause?: unknown): 
   return invalidParameter('input', `${nameOf(input)} ${why}`, { cause })
 }
 
-/** How messages name an input. */
+/** The name of an input in messages. */
 export function nameOf(input: ImportInput): string {
   return typeof input === 'string' ? `"${input}"` : 'what was given'
 }
@@ -138,7 +138,7 @@ async function* rawBytesOf(input: ImportInput): AsyncGenerator<Uint8Array, void>
   }
 }
 
-/** The first pieces, joined: at least `length` bytes, fewer where there are no more. */
+/** The first pieces, joined: at least `length` bytes, or all if there are fewer. */
 async function head(pieces: AsyncIterator<Uint8Array>, length: number): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0)
   while (bytes.length < length) {

@@ -3,7 +3,7 @@ import { number, ordinal, text } from './cleaning.ts'
 import { type ImportInput, invalidInput, peek } from './input.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
 
-/** How a library is read. */
+/** Options of `fromITunes`. */
 export interface ITunesOptions {
   /**
    * `music` (default) leaves out podcasts, audiobooks, films, television, music videos and radio
@@ -20,7 +20,7 @@ export interface ITunesOptions {
  * which stays the same from export to export.
  *
  * @param input - the path of a file, or bytes; also gzipped
- * @throws {ParameterError} when the input is not a library, or cut off
+ * @throws {ParameterError} when the input is not a library, or is truncated
  * @example
  * ```ts
  * import { fromITunes } from 'audile/import'
@@ -55,7 +55,7 @@ export async function* fromITunes(
 /** The values of a track by their keys; numbers and booleans as text. */
 type Track = ReadonlyMap<string, string>
 
-/** How deep the values of a track are nested: in the root, its "Tracks", and the track. */
+/** The nesting depth of a track's values: the root, its "Tracks", and the track. */
 const TRACK_DEPTH = 3
 
 /**

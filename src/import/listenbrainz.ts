@@ -3,7 +3,7 @@ import { text } from './cleaning.ts'
 import { filesBelow, type ImportInput, invalidInput, isFolder } from './input.ts'
 import { type Json, objectOf, readJsonLines, type SkippingOptions, Skips } from './rows.ts'
 
-/** How listens are read. */
+/** Options of `fromListenBrainz`. */
 export interface ListenBrainzOptions extends SkippingOptions {
   /** The user, by name or number, in the dump of all users. Default: all users. */
   user?: string | undefined
@@ -26,14 +26,14 @@ interface Heard {
  * `listens/YYYY/M.jsonl`) or the dump of all users (`listens/YYYY/M.listens`), plain or gzipped. Loved
  * and hated recordings of an export (`feedback.jsonl`) become `favorite` and `banned`.
  *
- * Entries name songs by title and artist, not by `musicbrainz:song:<id>`: an entry may not have both,
- * and names resolve with any reference data, ids only with that of MusicBrainz. The item id is the
- * recording's id, or a hash of the names where no listen has an id.
+ * Entries name songs by title and artist, not by `musicbrainz:song:<id>`: an entry cannot have
+ * both, and names resolve with any reference data, ids only with MusicBrainz data. The item id is
+ * the recording id, or a hash of the names if no listen has an id.
  *
  * The songs are kept in memory, not the listens; entries are yielded after the last listen.
  *
  * @param input - the path of a folder or file, or bytes
- * @throws {ParameterError} when the input holds no listens, or is cut off
+ * @throws {ParameterError} when the input has no listens, or is truncated
  * @example
  * ```ts
  * import { fromListenBrainz } from 'audile/import'
@@ -108,7 +108,7 @@ class History {
         messybrainz: new Set(),
         listens: 0,
       }
-    // The recording was heard under other names, and these names without an id: they are one song.
+    // The recording is known by other names, and these names have no id: merge the two songs.
     if (namesake !== undefined && namesake !== heard && namesake.recording === undefined) {
       heard.listens += namesake.listens
       for (const id of namesake.messybrainz) heard.messybrainz.add(id)
@@ -147,7 +147,7 @@ class History {
   }
 }
 
-/** The recording's id, if it has the form of one: players submit all sorts of text. */
+/** The recording id, if it is a valid MBID: players submit arbitrary text. */
 function mbidOf(document: unknown): string | undefined {
   const id = text(objectOf(document)?.recording_mbid)?.toLowerCase()
   return id !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
@@ -155,12 +155,12 @@ function mbidOf(document: unknown): string | undefined {
     : undefined
 }
 
-/** Names for comparison: players differ in capitals. */
+/** Names for comparison, in lower case because players differ in capitals. */
 function namesOf(songName: string, artistName: string | undefined): string[] {
   return [songName.toLowerCase(), (artistName ?? '').toLowerCase()]
 }
 
-/** The files of an export or a dump that are read; a folder may hold others. */
+/** The names of files to read; the folder of an export may contain others. */
 const LISTENS = /\.(?:listens|jsonl)(?:\.gz)?$/
 
 async function* filesOf(input: ImportInput): AsyncGenerator<ImportInput, void> {

@@ -13,7 +13,7 @@ interface H5 {
   readonly File: new (path: string, mode: 'r') => H5File
 }
 interface H5Module {
-  /** Has errors of HDF5 thrown and not printed, for all files. */
+  /** Makes HDF5 throw its errors instead of printing them, for all files. */
   activate_throwing_error_handler(): unknown
   deactivate_throwing_error_handler(): unknown
 }
@@ -32,8 +32,8 @@ interface H5Dataset {
   slice(ranges: [number, number][]): unknown
 }
 
-// In a variable, so that neither TypeScript nor a bundler tries to resolve it. Webpack, which would
-// resolve it to nothing, needs the comment below.
+// A variable, so that TypeScript and bundlers do not resolve the import. Webpack also needs the
+// magic comment below.
 const PACKAGE = 'h5wasm/node'
 
 async function loadH5(): Promise<H5> {
@@ -47,13 +47,13 @@ async function loadH5(): Promise<H5> {
   }
 }
 
-/** Songs that are read at a time: a file can hold a million. */
+/** Songs per read; a file can contain a million. */
 const BLOCK = 1000
 
 /** The tables with a row per song. */
 const TABLES = ['metadata/songs', 'analysis/songs', 'musicbrainz/songs']
 
-/** A file cannot be read; others may be. */
+/** One file cannot be read; the import of a folder continues. */
 export class H5Fault extends Error {}
 
 /** Reads the dataset's HDF5 files, which hold one song or many (an aggregate or the summary file). */
@@ -102,7 +102,7 @@ export class H5Reader {
     }
   }
 
-  /** Works with HDF5 and turns its errors into {@link H5Fault}. */
+  /** Runs HDF5 code and converts its errors to {@link H5Fault}. */
   #reading<T>(work: () => T): T {
     this.#module.activate_throwing_error_handler()
     try {
@@ -125,7 +125,7 @@ function tablesOf(file: H5File): H5Dataset[] {
   return [metadata, ...others.filter((table) => table !== null && table !== undefined)]
 }
 
-/** The songs in the rows from `from` to before `to`, of `count` rows. */
+/** The songs in the rows from `from` (included) to `to` (excluded), of `count` rows. */
 function songsOf(
   file: H5File,
   tables: readonly H5Dataset[],

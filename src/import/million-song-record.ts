@@ -6,7 +6,7 @@ import { type RawSong, songOf } from './song-record.ts'
 /** A row of the Million Song Dataset, by the names of its columns. */
 export type MillionSongRow = Readonly<Record<string, unknown>>
 
-/** The record of a row. Energy and danceability are 0 in all files of the dataset. */
+/** Leaves out an energy or danceability of 0, which is in all files of the dataset. */
 export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] = []): SongRecord {
   return songOf({
     id: row.song_id,
@@ -38,7 +38,7 @@ export function songOfMillionSong(row: MillionSongRow, terms: RawSong['terms'] =
   })
 }
 
-/** The track: its own id, and its ids in the shop that sold it. */
+/** The track, with its own id and its ids in the shop 7digital. */
 function tracksOf(row: MillionSongRow): SongRecord['tracks'] {
   const id = text(row.track_id)
   const sold = ordinal(row.track_7digitalid)

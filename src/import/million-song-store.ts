@@ -20,7 +20,7 @@ interface SqliteOptions {
 
 /** A SQLite file of the Million Song Dataset, opened for reading only. */
 export class MillionSongStore {
-  /** The tables, by name. */
+  /** The names of the tables. */
   readonly tables: ReadonlySet<string>
   readonly #db: Database
   readonly #statements = new Map<string, Statement<[string], { name: string }>>()
@@ -101,7 +101,7 @@ export interface ArtistTermsOptions extends SqliteOptions {
 /**
  * Adds the terms of `artist_term.db` to records that have none.
  *
- * @param artistOf - the id of a record's artist
+ * @param artistOf - returns the id of a record's artist
  * @throws {ParameterError} when the file is not `artist_term.db`
  */
 export async function* withTerms<R extends { terms?: object[] | undefined }>(

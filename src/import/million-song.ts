@@ -8,15 +8,15 @@ import { songOfMillionSong } from './million-song-record.ts'
 import { type ArtistTermsOptions, MillionSongStore, withTerms } from './million-song-store.ts'
 import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
 
-/** How the Million Song Dataset is read. */
+/** Options of `fromMillionSong` and `artistsFromMillionSong`. */
 export interface MillionSongOptions extends SkippingOptions, ArtistTermsOptions {}
 
 /**
- * Reads songs of the Million Song Dataset. The kind of input is recognised by its content:
+ * Reads songs of the Million Song Dataset. The kind of input is detected from its content:
  *
  * - `track_metadata.db`: names, release, year, duration, the artist's familiarity and hotttnesss
  * - `unique_tracks.txt` (also as bytes or gzipped): ids and names only
- * - an `.h5` file, the summary or an aggregate file, or a folder with `.h5` files somewhere below:
+ * - an `.h5` file, the summary or an aggregate file, or a folder tree with `.h5` files:
  *   also the audio summary, song hotttnesss, the artist's place, and all terms with weight and
  *   frequency; needs the optional package h5wasm (`npm install h5wasm`)
  *
@@ -42,8 +42,8 @@ export function fromMillionSong(
 
 /**
  * Reads the artists of the Million Song Dataset, each once: from `track_metadata.db` (with
- * familiarity and hotttnesss) or `unique_artists.txt`, recognised by their content. An artist that
- * songs credit by several names gets the most frequent one.
+ * familiarity and hotttnesss) or `unique_artists.txt`, detected from the content. An artist with
+ * several names in the songs gets the most frequent one.
  *
  * `artist_term.db` holds no names; give it as the option `terms`, beside one of these files.
  *
@@ -138,7 +138,7 @@ async function* rowsOf<Row>(
 const SEPARATOR = '<SEP>'
 
 /**
- * The four fields of each line of a text. The first fields begin with the given prefixes of ids.
+ * The four fields of each line. The first fields must begin with the given id prefixes.
  */
 function fieldsOf(
   input: ImportInput,
@@ -174,8 +174,7 @@ function artistRecord(
 }
 
 /**
- * Finds the kind of an input by its first bytes. The returned input is to be read instead of
- * `given`.
+ * Detects the kind of an input from its first bytes. Read the returned input instead of `given`.
  */
 async function recognised(
   given: ImportInput,
@@ -217,7 +216,7 @@ function* songsOfFile(reader: H5Reader, path: string): Generator<SongRecord, voi
   }
 }
 
-/** Lets the event loop go on between rows: SQLite and HDF5 are read synchronously. */
+/** Yields to the event loop between rows, because SQLite and HDF5 are read synchronously. */
 async function* paced<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   for (const row of rows) {
     yield row

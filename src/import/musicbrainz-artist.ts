@@ -4,7 +4,6 @@ import { type Json, objectOf, objectsOf } from './rows.ts'
 
 type Term = NonNullable<ArtistRecord['terms']>[number]
 
-/** The record of an artist document. */
 export function artistOfDocument(artist: Json, tags: boolean): ArtistRecord {
   const id = clean.text(artist.id)
   const name = clean.text(artist.name) ?? ''
@@ -24,7 +23,7 @@ function aliasesOf(artist: Json, name: string): string[] {
   return [...new Set(names)].filter((alias) => alias !== name)
 }
 
-/** Where an artist began, and their area: `Liverpool, United Kingdom`. Areas have no coordinates. */
+/** The place of origin and the area: `Liverpool, United Kingdom`. Areas have no coordinates. */
 function locationOf(artist: Json): ArtistRecord['location'] {
   const areas = objectsOf([artist['begin-area'] ?? artist.begin_area, artist.area])
   const named = (types: readonly string[]) =>
@@ -45,13 +44,13 @@ function locationOf(artist: Json): ArtistRecord['location'] {
 
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
-/** A country by its code. MusicBrainz also has codes for the whole world and Europe. */
+/** A country by its code. `X…` codes of MusicBrainz, such as the whole world, are no country. */
 function countryOf(code: string | undefined): string | undefined {
   if (code === undefined || !/^[A-Z]{2}$/.test(code) || /^X[A-Z]$/.test(code)) return undefined
   return COUNTRIES.of(code)
 }
 
-/** Types whose life span is the time in which they made music; that of a person is their life. */
+/** Types whose life span is their active time. The life span of a person is birth to death. */
 const GROUPS = new Set(['Group', 'Orchestra', 'Choir'])
 
 function yearsActiveOf(artist: Json): ArtistRecord['yearsActive'] {
@@ -71,8 +70,8 @@ export function firstYear(date: unknown): string | undefined {
 }
 
 /**
- * Genres and tags. The frequency is the number of votes as a share of the highest. Genres are the tags
- * that are known to be styles; the kind of other tags is unknown.
+ * Genres and tags as terms. The frequency is the number of votes divided by the highest number.
+ * Only genres get the kind `style`, because the kind of other tags is unknown.
  */
 function termsOf(artist: Json): Term[] {
   const votes = new Map<string, { count: number; genre: boolean }>()
@@ -95,7 +94,7 @@ function termsOf(artist: Json): Term[] {
     }))
 }
 
-/** The names of addresses in a record by the types of relations. */
+/** The URL field of a record for each relation type. */
 const URL_OF_RELATION: Readonly<Record<string, string>> = {
   'official homepage': 'officialUrl',
   'last.fm': 'lastfmUrl',
@@ -110,7 +109,7 @@ const URL_OF_RELATION: Readonly<Record<string, string>> = {
   IMDb: 'imdbUrl',
 }
 
-/** Shops and networks share one type of relation; the host distinguishes them. */
+/** Shops and social networks share relation types, so the host decides. */
 const URL_OF_HOST: readonly [host: RegExp, name: string][] = [
   [/(?:^|\.)(?:itunes|music)\.apple\.com$/, 'itunesUrl'],
   [/(?:^|\.)amazon\.[a-z]+(?:\.[a-z]+)?$/, 'amazonUrl'],

@@ -13,22 +13,22 @@ import {
   Skips,
 } from './rows.ts'
 
-/** How a dump of MusicBrainz is read. */
+/** Options of `fromMusicBrainz`. */
 export interface MusicBrainzOptions extends SkippingOptions {
   /**
-   * Whether genres and tags of artists become terms. Default: true. Their licence is CC BY-NC-SA,
-   * unlike that of the rest, which is CC0.
+   * Whether genres and tags of artists become terms. Default: true. Their licence is CC BY-NC-SA;
+   * the licence of all other data is CC0.
    */
   tags?: boolean | undefined
 }
 
 /**
- * Reads a dump of MusicBrainz, plain or gzipped, line by line. The kind of each line is recognised by
- * its content:
+ * Reads a dump of MusicBrainz, plain or gzipped, line by line. The kind of each line is detected
+ * from its content:
  *
  * - the JSON dump `artist` gives records for `artists.import`: aliases, place (in words, as areas
- *   have no coordinates), addresses, years active (of groups only: of a person, MusicBrainz has the
- *   years of life), genres and tags as terms, of which the one with the most votes has frequency 1
+ *   have no coordinates), addresses, years active (only of groups: for persons, MusicBrainz has
+ *   birth and death), genres and tags as terms (the one with the most votes has frequency 1)
  * - `recording` and `release` give records for `songs.import`: artists as credited, with the id of
  *   the first, ISRCs, year, duration. Tags of a recording that name a song type set the song type;
  *   they do not become terms, which describe artists
@@ -38,7 +38,7 @@ export interface MusicBrainzOptions extends SkippingOptions {
  * `import` rejects records of the other kind; the type parameter says which one to expect.
  *
  * @param input - the path of a file, or bytes
- * @throws {ParameterError} when the input is none of these, or cut off
+ * @throws {ParameterError} when the input is none of these, or is truncated
  * @example
  * ```ts
  * import { fromMusicBrainz } from 'audile/import'
@@ -91,7 +91,6 @@ function isArtistType(type: unknown): boolean {
   return type === undefined || type === null || types.includes(String(type))
 }
 
-/** The record of a recording document. */
 function songOfRecording(recording: Json): SongRecord {
   return clean.recordOf<SongRecord>({
     title: clean.text(recording.title) ?? '',
@@ -104,7 +103,7 @@ function songOfRecording(recording: Json): SongRecord {
   })
 }
 
-/** The records of the recordings on a release, each with the release and its track there. */
+/** The records of the recordings on a release, each with its release and track. */
 function songsOfRelease(release: Json): SongRecord[] {
   const releaseId = clean.text(release.id)
   const tracks = objectsOf(release.media).flatMap((medium) => [
@@ -172,8 +171,7 @@ function secondsOf(milliseconds: unknown): number | undefined {
 const SONG_TYPES = ['christmas', 'live', 'acoustic', 'electric']
 
 /**
- * The types that are named by tags, or by the start of the disambiguation (`live, 1969-01-30:
- * London`).
+ * The song types in tags or at the start of the disambiguation (`live, 1969-01-30: London`).
  */
 function songTypesOf(recording: Json): string[] {
   const tags = objectsOf(recording.tags).filter(({ count }) => clean.ordinal(count) !== undefined)

@@ -6,18 +6,18 @@ import { text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 import { type Children, readElements } from './xml.ts'
 
-/** How a playlist is read. */
+/** Options of `fromPlaylist`. */
 export interface PlaylistOptions {
-  /** The folder of relative paths. Default: the playlist's folder, if its path is given. */
+  /** The folder of relative paths. Default: the folder of the playlist, if the input is a path. */
   base?: string | undefined
 }
 
 /**
  * Reads a playlist as entries for `catalog.update`: M3U and M3U8 (plain or extended), XSPF or PLS,
- * recognised by their content. Each line of an M3U is UTF-8, or else Windows-1252.
+ * detected from the content. Each line of an M3U is read as UTF-8, or else as Windows-1252.
  *
  * `Artist - Title` in one field is split at the first dash between spaces; without a title, the
- * file's name is the title. Relative paths become absolute. The item id is a hash of the location as
+ * file name is the title. Relative paths become absolute. The item id is a hash of the location as
  * the playlist writes it; a location that occurs twice is one item.
  *
  * @param input - the path of a file, or bytes
@@ -74,7 +74,7 @@ async function* entriesOf(given: ImportInput): AsyncGenerator<Listed, void> {
   if (start.includes('\0')) throw invalidInput(given, 'is not a playlist: it is not a text')
   if (/^\[playlist\]/i.test(start)) return yield* tracksOfPls(await linesOfText(input))
   const lines = await linesOfText(input)
-  // An M3U needs no header. Any text could be one, unless none of its lines names a file.
+  // An M3U needs no header, so only a text without any line that names a file is refused.
   if (lines.length > 0 && !lines.some((line) => LOCATION.test(line))) {
     throw invalidInput(given, 'is not a playlist: none of its lines names a file or an address')
   }
@@ -86,7 +86,7 @@ const LOCATION = /[\\/]|\.[a-z0-9]{2,5}$|^#EXT/i
 /** In bytes. */
 const LARGEST = 1 << 26
 
-/** The lines of a text, each in UTF-8 or else in Windows-1252. */
+/** The lines of a text, each read as UTF-8, or else as Windows-1252. */
 async function linesOfText(input: ImportInput): Promise<string[]> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -103,7 +103,7 @@ async function linesOfText(input: ImportInput): Promise<string[]> {
     const lf = bytes.indexOf(10, from)
     const end = lf < 0 ? bytes.length : lf
     const line = bytes.subarray(from, end)
-    // Old Macs ended lines by CR alone.
+    // Classic Mac OS ended lines with CR alone.
     lines.push(...(isUtf8(line) ? utf8 : western).decode(line).split('\r'))
     from = end + 1
   }
@@ -166,7 +166,6 @@ function absolute(location: string, base: string | undefined): string {
     : resolve(base, location)
 }
 
-/** The names of a song. */
 interface SongNames {
   songName: string | undefined
   artistName: string | undefined
@@ -174,7 +173,7 @@ interface SongNames {
 
 /**
  * The names of a song in a playlist: from its title, which is `Artist - Title` or the title alone;
- * without one, from its file's name. A stream without a title has no names.
+ * without one, from its file name. A stream without a title has no names.
  */
 function songNamesOf(title: string | undefined, location: string | undefined): SongNames {
   const field = title ?? (location === undefined ? undefined : nameOfFile(location))

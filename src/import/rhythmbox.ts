@@ -10,7 +10,7 @@ import { type Children, readElements } from './xml.ts'
  * address, by which Rhythmbox itself identifies songs.
  *
  * @param input - the path of a file, or bytes; also gzipped
- * @throws {ParameterError} when the input is not such a library, or cut off
+ * @throws {ParameterError} when the input is not such a library, or is truncated
  * @example
  * ```ts
  * import { homedir } from 'node:os'

@@ -3,25 +3,25 @@ import { bytesOf, type ImportInput, invalidInput } from './input.ts'
 
 /** A part of an input that could not be read. */
 export interface Skipped {
-  /** The path of the file, where the input is one. */
+  /** The path of the file, if the input is a path. */
   file?: string
-  /** The number of the line, from 1 on; in a CSV, of the line where the row ends. */
+  /** The line number, from 1; in a CSV, of the line where the row ends. */
   line?: number
   /** What is wrong with it, in words. */
   reason: string
 }
 
-/** What happens with parts of an input that cannot be read. */
+/** How to handle parts of an input that cannot be read. */
 export interface SkippingOptions {
   /**
-   * Called with every line, row or file that cannot be read; the import goes on with the next.
-   * Without it they are skipped too, except that a fault before anything was read is an error: the
-   * input is probably not the one that was meant.
+   * Called for each line, row or file that cannot be read; the import continues with the next.
+   * Without it, they are skipped too, but a fault before the first valid record is an error,
+   * because the input is then probably the wrong one.
    */
   onSkipped?: ((skipped: Skipped) => void) | undefined
 }
 
-/** Decides what happens with rows that cannot be read; one for the whole import. */
+/** Handles rows that cannot be read; one instance per import. */
 export class Skips {
   readonly #onSkipped: SkippingOptions['onSkipped']
   #anyRead = false
@@ -52,7 +52,7 @@ export class Skips {
 /**
  * Reads an input row by row.
  *
- * @param read - returns what a row says, or, as a text, why the row cannot be read
+ * @param read - returns the record of a row, or, as a string, why the row cannot be read
  */
 export async function* readRows<Row extends { line: number }, T extends object>(
   input: ImportInput,
@@ -74,18 +74,18 @@ export async function* readRows<Row extends { line: number }, T extends object>(
 /** A line of a text. */
 interface Line {
   text: string
-  /** Its number, from 1 on. */
+  /** The line number, from 1. */
   line: number
   /** Whether a line end follows; the last line may have none. */
   ended: boolean
 }
 
-/** In characters. A file with a longer line is not a text of lines. */
+/** In characters. A file with a longer line is not a line-based text. */
 const LONGEST = 1 << 28
 
 /**
- * The lines of a UTF-8 text that are not blank, without a BOM and without their ends (LF or CRLF).
- * Takes as much memory as the longest line.
+ * The non-blank lines of a UTF-8 text, without a BOM and line ends (LF or CRLF). Memory holds only
+ * one line and one piece of input.
  */
 export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
   const decoder = new TextDecoder()
@@ -93,7 +93,7 @@ export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
   let line = 0
   for await (const piece of bytesOf(input)) {
     const decoded = decoder.decode(piece, { stream: true })
-    // A line that spans many pieces is searched for its end only once.
+    // Avoids a new search of the whole line when a line spans many pieces.
     if (!decoded.includes('\n')) {
       rest += decoded
       if (rest.length > LONGEST) throw invalidInput(input, `line ${line + 1} has no end`)
@@ -131,7 +131,7 @@ export function readJsonLines<T extends object>(
   })
 }
 
-/** The value of a line, or why it has none; a text as a value is no object either. */
+/** The value of a line, or, as a string, the fault. A string as a value becomes `undefined`. */
 function jsonOf(input: ImportInput, { text, line, ended }: Line): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -148,17 +148,16 @@ function jsonOf(input: ImportInput, { text, line, ended }: Line): unknown {
   }
 }
 
-/** Whether a value is a JSON object. */
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects in a list; none where the value is not a list. */
+/** The objects in a list; none if the value is not a list. */
 export function objectsOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : []
 }
 
-/** A value as an object, where it is one. */
+/** The value, if it is a JSON object. */
 export function objectOf(value: unknown): Json | undefined {
   return isJson(value) ? value : undefined
 }

@@ -20,7 +20,7 @@ const SUMMARY = eachFact(RECORDED, (name) => (value: unknown) => clean.fact(name
   [K in RecordFact]: (value: unknown) => FactValue<K> | undefined
 }
 
-/** The names of the fields that are given value by value, and of those within them. */
+/** The names of the fields with single values, and of the fields within them. */
 export const NAMES = {
   song: ['title', 'artistName', ...Object.keys(FIELDS)],
   audioSummary: Object.keys(SUMMARY),
@@ -30,7 +30,7 @@ export const NAMES = {
 /** The fields that are lists. */
 export const LISTS = ['tracks', 'foreignIds', 'fingerprints', 'artistForeignIds', 'terms'] as const
 
-/** What a source says of a song: values of any type, of which those that say nothing are left out. */
+/** The data of a song in a source: values of any type. Those without meaning are left out. */
 export interface RawSong
   extends Readonly<Partial<Record<'title' | 'artistName' | keyof typeof FIELDS, unknown>>>,
     Pick<SongRecord, Exclude<(typeof LISTS)[number], 'terms'>> {
@@ -39,7 +39,7 @@ export interface RawSong
   terms?: readonly { name: string; weight?: unknown; frequency?: unknown }[] | undefined
 }
 
-/** The record of a song, for all sources of songs. */
+/** Makes a song record from raw values. */
 export function songOf(raw: RawSong): SongRecord {
   const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
   return clean.recordOf<SongRecord>({

@@ -5,32 +5,32 @@ import { text } from './cleaning.ts'
 import { bytesOf, filesBelow, type ImportInput, isFolder } from './input.ts'
 import { type Json, objectOf, type SkippingOptions, Skips } from './rows.ts'
 
-/** An answer of Spotify's interface that was saved as JSON, or a list of them. */
+/** A response of Spotify's Web API, as parsed JSON. */
 export type SpotifyAnswer = object | null
 
-/** What the answers tell of a track besides its analysis. */
+/** The data of a track in the answers, without its analysis. */
 type Told = Omit<TrackRecord, 'analysis'>
 
-/** What was read so far. */
+/** The data that was read so far. */
 interface Read {
-  /** By the ids of tracks. */
+  /** By track id. */
   tracks: Map<string, Told>
-  /** Analyses are large: those of files are read again when their turn comes. */
+  /** Analyses are large, so one in a file is read again when its record is yielded. */
   analyses: Map<string, TrackRecord['analysis'] | { file: string }>
 }
 
-/** The fields in which answers hold lists of what is wanted, or one of it. */
+/** The fields of answers that contain the wanted objects, as a list or a single one. */
 const WITHIN = ['audio_features', 'tracks', 'items', 'track'] as const
 
 /**
- * Reads saved answers of Spotify's interface as records for `tracks.import`: audio-features, alone or as
- * `{ audio_features: [...] }`, tracks with their names, alone, as `{ tracks: [...] }` or in the items of a
- * playlist, and audio-analyses, whose file is named by the id of the track. What the answers tell of one
- * track is one record, with the foreign id `spotify:track:<id>`; features may have no id. Tracks of which only names are known are
- * left out, as are `null` answers.
+ * Reads saved responses of Spotify's Web API as records for `tracks.import`: audio features (alone
+ * or as `{ audio_features: [...] }`), tracks with names (alone, as `{ tracks: [...] }`, or in the
+ * items of a playlist), and audio analyses, whose file name is the track id. All data of one track
+ * becomes one record, with the foreign id `spotify:track:<id>`; features may have no id. Tracks
+ * with only names are left out, and so are `null` answers.
  *
  * @param input - the path of a JSON file, or of a folder of them; bytes; or the answers themselves
- * @throws {ParameterError} when there is no such file, or the first is no JSON
+ * @throws {ParameterError} when the path does not exist, or the first file is not JSON
  * @example
  * ```ts
  * import { fromSpotify } from 'audile/import'
@@ -61,10 +61,10 @@ export async function* fromSpotify(
 
 const PREFIX = 'spotify:track:'
 
-/** Rows without an id have a number instead. */
+/** Features without an id have `#` and a number as key. */
 const isId = (key: string) => !key.startsWith('#')
 
-/** Whether an input is to be read, and is no answer yet. */
+/** Whether an input is a path or bytes, and not an answer that is already parsed. */
 function isRead(input: unknown): input is ImportInput {
   if (typeof input === 'string') return true
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
@@ -85,7 +85,7 @@ async function takeFile(read: Read, input: ImportInput, skips: Skips): Promise<v
   take(read, answer, typeof input === 'string' ? input : undefined)
 }
 
-/** @param file - the file that holds the answer, and nothing else */
+/** @param file - the file that contains only this answer */
 function take({ tracks, analyses }: Read, answer: unknown, file: string | undefined): void {
   const add = (id: string, told: Told) => tracks.set(id, { ...tracks.get(id), ...told })
   const visit = (value: unknown): void => {

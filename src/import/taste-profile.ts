@@ -4,7 +4,7 @@ import { ordinal } from './cleaning.ts'
 import { type ImportInput, invalidInput, nameOf } from './input.ts'
 import { linesOf, readRows, type SkippingOptions, Skips } from './rows.ts'
 
-/** How triplets are read. */
+/** Options of `fromTasteProfile`. */
 export interface TasteProfileOptions extends SkippingOptions {
   /** The user. Required when the file holds several. */
   user?: string | undefined
@@ -23,12 +23,12 @@ export interface TasteProfile {
  * `user TAB song TAB plays`, plain or gzipped), as entries for `catalog.update`. The entries name songs
  * by their ids: import the songs first, with `fromMillionSong`.
  *
- * The whole file is read, as the lines of a user need not be adjacent. {@link tasteProfiles} reads
- * several users in one pass.
+ * The whole file is read, because the lines of a user are not always adjacent.
+ * {@link tasteProfiles} reads several users in one pass.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} when the file has several users and `user` is not given, when it does not
- * have that user, or when it has another form (logs of `user, song, date` look similar)
+ * have that user, or when it has another format (logs of `user, song, date` look similar)
  * @example
  * ```ts
  * import { fromTasteProfile } from 'audile/import'
@@ -62,8 +62,8 @@ export async function* fromTasteProfile(
 
 /**
  * Reads the tastes of all users in a file of triplets, with one user in memory at a time. In the
- * published file the lines of a user are adjacent. In a file where they are not, a user is yielded
- * several times, and the entries belong in the same catalog.
+ * published file the lines of a user are adjacent. In other files, a user is yielded several times;
+ * add the entries to the same catalog.
  *
  * @param input - the path of a file, or bytes
  * @throws {ParameterError} as {@link fromTasteProfile}
@@ -117,7 +117,7 @@ function tripletsOf(input: ImportInput, options: SkippingOptions): AsyncGenerato
   })
 }
 
-/** A time in the year 1973, in seconds since 1970. The highest number of plays is 9,667. */
+/** From here on, a number is a Unix time (this one is in 1973). The most plays are 9,667. */
 const FIRST_DATE = 100_000_000
 
 function faultOf(text: string): string {

@@ -14,24 +14,24 @@ export interface XmlVisitor {
 /** Bytes parsed at a time. */
 const PIECE = 1 << 16
 
-/** The most bytes between two tags. */
+/** The maximum number of bytes between two tags. */
 const MOST_UNTAGGED = 1 << 25
 
-/** The most levels of elements. */
+/** The maximum depth of nested elements. */
 const DEEPEST = 256
 
 /** Bytes at the start of a document that are searched for its encoding. */
 const DECLARATION = 200
 
-// Many programs write these into texts. The character is skipped, and the rest is read.
+// Parser errors to ignore: many programs write such characters. The rest is read.
 const FORGIVEN = /disallowed character|malformed character entity|undefined entity/
 
 /**
  * Streams an XML document in the encoding that it declares, and yields what the visitor emits.
- * Entities that the document declares are not expanded, and nothing is loaded.
+ * Entities that the document declares are not expanded, and no external file is loaded.
  *
  * @param what - the kind of document, for messages
- * @throws {ParameterError} when it is not XML, or cut off
+ * @throws {ParameterError} when it is not XML, or is truncated
  */
 export async function* readXml<T>(
   given: ImportInput,
@@ -66,7 +66,7 @@ export async function* readXml<T>(
   yield* found
 }
 
-/** The texts of an element's children, by name; the first of several with one name. */
+/** The texts of an element's children, by name. The first child with a name counts. */
 export type Children = ReadonlyMap<string, string>
 
 /** What {@link readElements} looks for. */
@@ -77,7 +77,7 @@ interface Wanted {
   root: string
   /** The name of the elements to read. */
   element: string
-  /** Default: all elements of that name. */
+  /** Selects elements by their attributes. Default: all elements of that name. */
   accepts?: (attributes: Attributes) => boolean
 }
 

@@ -7,7 +7,7 @@ export interface TrackFile {
   path: string
   /** Bytes. Unknown for files that only an import named, until they are scanned. */
   size?: number
-  /** When the file was changed, `YYYY-MM-DDThh:mm:ss` in UTC. Unknown where `size` is. */
+  /** When the file was changed, `YYYY-MM-DDThh:mm:ss` in UTC. Unknown when `size` is unknown. */
   modified?: string
   /** False when a scan found that the file is gone. */
   present: boolean
@@ -17,7 +17,7 @@ export interface TrackFile {
 export interface FileRow {
   path: string
   trackId: string
-  /** Bytes, when the file had the bytes of its track; with `modified` it shows whether it still has. */
+  /** Bytes when the file last had its track's content; with `modified` it shows later changes. */
   size: number | null
   /** Milliseconds since 1970, with fractions. */
   modified: number | null
@@ -32,11 +32,11 @@ const SELECT = 'SELECT path, track_id AS trackId, size, modified, present FROM t
 /** The table `track_files`: which files hold the bytes of which tracks. */
 export class FileStore extends storeOf({
   byPath: one<[path: string], FileRow>(`${SELECT} WHERE path = ?`),
-  /** The files of a track; those that are present first. */
+  /** The files of a track, present ones first. */
   ofTrack: all<[trackId: string], FileRow>(
     `${SELECT} WHERE track_id = ? ORDER BY present DESC, path`,
   ),
-  /** A page of the files whose paths lie between two texts, in the order of their paths. */
+  /** A page of the files whose paths lie between two strings, ordered by path. */
   between: all<{ after: string; before: string; results: number }, KnownFile>(
     `SELECT f.path, f.track_id AS trackId, f.size, f.modified, f.present,
        t.status IN ('pending', 'error') AND NOT EXISTS (
@@ -57,7 +57,7 @@ export class FileStore extends storeOf({
   remove: run<[path: string]>('DELETE FROM track_files WHERE path = ?'),
 }) {}
 
-/** A file as answers have it. */
+/** A file in the form that answers use. */
 export function fileOf({ path, size, modified, present }: FileRow): TrackFile {
   const file: TrackFile = { path, present: present === 1 }
   if (size !== null) file.size = size

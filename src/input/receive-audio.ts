@@ -22,7 +22,7 @@ export const audioInput = {
     .meta({ givenAs: ['bytes', 'samples', 'sampleRate'] }),
 }
 
-/** Audio by one of its names. */
+/** Audio as a file, an address or a stream. */
 export type AudioInput = z.infer<z.ZodObject<typeof audioInput>>
 
 /** The names of the given inputs. */
@@ -30,7 +30,7 @@ export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
   return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
 }
 
-/** Exactly one input, which the error names `missing` when there is none. */
+/** Requires exactly one input; without any, the error names `missing`. */
 export const requireOneInput = (missing: 'track' | 'file') =>
   exactlyOne(['file', 'url', 'source'], missing, 'give file, url, bytes or samples')
 
@@ -56,7 +56,7 @@ export interface ReceivedAudio extends HashedFile {
 }
 
 /**
- * Puts audio on disk: a file of the caller's stays where it is, bytes go into the upload cache.
+ * Puts audio on disk: the caller's file stays where it is, bytes go into the upload cache.
  *
  * @throws {DecodeError} when it cannot be read or downloaded
  * @throws {ParameterError} `limit_exceeded` over the limits of size and time

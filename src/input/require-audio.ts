@@ -3,7 +3,7 @@ import { HEAD_BYTES, isForeignSound, KNOWN_FORMATS, sniff } from '../audio/forma
 import type { Kernel } from '../kernel/kernel.ts'
 import { DecodeError } from '../values/errors.ts'
 
-/** Bytes that the error shows of a file that is not audio. */
+/** How many bytes the error shows of a file that is not audio. */
 const SHOWN = 16
 
 /** The first bytes of a file, enough to recognise its format. */
@@ -24,11 +24,11 @@ export function looksLikeAudio({ config }: Pick<Kernel, 'config'>, head: Uint8Ar
 }
 
 /**
- * Requires that a file looks like audio. With `ffmpegPath` any file passes that is not empty: ffmpeg
+ * Requires that a file looks like audio. With `ffmpegPath` any non-empty file passes: ffmpeg
  * decides when the track is analysed.
  *
  * @param name - how the error names the file
- * @throws {DecodeError} with the first bytes of what is not audio
+ * @throws {DecodeError} when it is unreadable, empty, or not audio (then with its first bytes)
  */
 export async function requireAudio(
   room: Pick<Kernel, 'config'>,

@@ -22,7 +22,6 @@ export class TagReader {
     readonly host: Pick<Host, 'log'>,
   ) {}
 
-  /** The tags of a file. */
   async read(path: string, signal: AbortSignal): Promise<Tags> {
     return (await this.#run('tags', path, signal)) ?? { foreignIds: [] }
   }
@@ -33,7 +32,7 @@ export class TagReader {
   }
 
   /**
-   * Nothing, and a warning in the log, when the file cannot be read within the limits.
+   * Returns `undefined` and logs a warning when the file cannot be read within the limits.
    *
    * @throws the signal's reason on abort
    */

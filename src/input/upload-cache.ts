@@ -17,13 +17,13 @@ export interface HashedFile {
   modified: number
 }
 
-/** Begins the name of a file without a track; the name of the process that receives it follows. */
+/** Prefix of the name of a file without a track; the name of the receiving process follows. */
 const INCOMING = 'incoming-'
-/** Begins the name of the folder of a database in memory; the name of its process follows. */
+/** Prefix of the folder name of an in-memory database; the name of its process follows. */
 const TEMPORARY = 'audile-'
 /**
- * Milliseconds after which an untouched file without a track counts as left by a crash, where its
- * name does not say that its process is gone.
+ * Milliseconds after which an untouched file without a track counts as left by a crash, if its
+ * name does not already show that its process is gone.
  */
 const ABANDONED = 3_600_000
 /** No other user of the machine may read what people listen to. */
@@ -31,8 +31,8 @@ const OWNER_ONLY = { folder: 0o700, file: 0o600 }
 const MD5 = /^[0-9a-f]{32}$/
 
 /**
- * The folder of audio that came in as bytes. It lies beside the database and has its name; that of a
- * database in memory is temporary.
+ * The folder of audio that came in as bytes. It lies beside the database and has its
+ * name; the folder of an in-memory database is temporary.
  */
 export class UploadCache {
   readonly #folder: string
@@ -103,7 +103,7 @@ export class UploadCache {
     return { path, md5: hash.digest('hex'), size, modified: mtimeMs }
   }
 
-  /** Does one step in the folder; an error of the stream is not one of the folder. */
+  /** Turns an error of the folder into a DatabaseError; errors of the stream pass through. */
   async #onDisk<T>(step: () => T | Promise<T>): Promise<T> {
     try {
       return await step()
@@ -123,28 +123,27 @@ export class UploadCache {
   }
 
   /**
-   * The path of the kept copy of these bytes. It is never stored: the database and its folder may be
-   * moved, or opened by another path.
+   * The path of the kept copy of these bytes. It is never stored: users can move the
+   * database and its folder, or open them by another path.
    */
   pathOf(md5: string): string {
     return join(this.#folder, md5)
   }
 
-  /** Whether there is a kept copy of these bytes. */
   holds(md5: string): boolean {
     return existsSync(this.pathOf(md5))
   }
 
   /**
-   * Gives received bytes their lasting name, inside the transaction that registers them: SQLite's lock
-   * orders this and {@link discard} between processes. The name is on the disk before the transaction
-   * is.
+   * Gives received bytes their final name, inside the transaction that registers them: SQLite's
+   * lock orders this and {@link discard} between processes. The name reaches the disk before the
+   * transaction does.
    *
    * @throws {DatabaseError} when the folder cannot be written
    */
   keep(received: HashedFile): void {
     try {
-      // The same bytes may be there and open, and Windows does not replace an open file.
+      // The file may already exist and be open, and Windows does not replace an open file.
       if (this.holds(received.md5)) return
       renameSync(received.path, this.pathOf(received.md5))
       syncFolder(this.#folder)
@@ -173,7 +172,7 @@ export class UploadCache {
   }
 
   /**
-   * Reads a file of the caller's for its md5.
+   * Reads the caller's file and computes its md5.
    *
    * @throws {DecodeError} when it cannot be read or is no regular file
    * @throws {ParameterError} `limit_exceeded` over `limits.uploadBytes`
@@ -186,7 +185,7 @@ export class UploadCache {
       }
       this.#check(info.size)
       const hash = createHash('md5')
-      // A file that is written meanwhile may have had another size before.
+      // The size can differ from that of `stat` if another program writes the file.
       const size = await readPieces(path, (piece) => hash.update(piece), signal)
       return { path, md5: hash.digest('hex'), size, modified: info.mtimeMs }
     } catch (error) {
@@ -214,7 +213,7 @@ export class UploadCache {
 
 /** Writes the names in a folder to the disk. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')
   try {

@@ -14,7 +14,7 @@ const listening = new WeakMap<AbortSignal, Listening>()
  *
  * An application may give one signal to hundreds of calls at once and to thousands one after the
  * other. Node warns of more than ten listeners, and `AbortSignal.any` leaks an entry in its sources for
- * each signal that it makes. Here a signal has one listener, and none without callbacks.
+ * each signal that it makes. Here each signal gets one listener, and none without callbacks.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
@@ -54,7 +54,7 @@ function listenTo(signal: AbortSignal): Listening {
   return here
 }
 
-/** A signal that aborts with the first of other signals, until it is released. */
+/** A signal that aborts when the first of several signals aborts, until it is released. */
 export interface Joined {
   signal: AbortSignal
   release(): void
@@ -100,7 +100,7 @@ export function unlessAborted<T>(
   })
 }
 
-/** Joins a signal with a time-out in milliseconds, whose reason `late` makes. */
+/** Joins a signal with a timeout in milliseconds. `late` returns the reason of the timeout. */
 export function timeLimit(
   signal: AbortSignal | undefined,
   milliseconds: number,
@@ -120,8 +120,8 @@ export function timeLimit(
 }
 
 /**
- * Does work with a signal that also aborts after some milliseconds, with the reason that `late` makes.
- * The work must heed that signal; {@link unlessAborted} is for work that cannot.
+ * Runs work with a signal that also aborts after some milliseconds; `late` returns the reason. The
+ * work must obey the signal. For work that cannot, use {@link unlessAborted}.
  */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,
@@ -166,8 +166,8 @@ export class Deadline {
 }
 
 /**
- * Milliseconds that closing takes at most, including all waits: for calls, jobs, another process's
- * lock, threads. The next engine on the file takes over jobs that have not ended by then, as after a
- * crash.
+ * The most milliseconds that closing takes, including all waits: for calls, jobs, threads, and
+ * locks of other processes. The next engine on the file takes over jobs that have not ended by
+ * then, as after a crash.
  */
 export const CLOSE_PATIENCE = 5_000

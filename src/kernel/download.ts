@@ -27,26 +27,25 @@ export type Request = (
   options: { headers: Record<string, string>; signal: AbortSignal },
 ) => Promise<Answer>
 
-/** The headers by which a server tells whether the bytes changed. */
+/** The headers that tell whether the bytes changed. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
 }
 
-/** How something is downloaded. */
 export interface DownloadOptions {
   signal: AbortSignal
   request: Request
   headers?: Record<string, string>
-  /** Requests the bytes only if they changed since. */
+  /** Of the last download: the bytes are requested only if they changed since. */
   known?: Validators
   /** The time limit, and the error when it is exceeded. */
   time: { seconds: number; error(): Error }
   /** The most bytes, and the error when there are more. */
   size?: { bytes: number; error(): Error }
   /**
-   * Throws when a redirect may not lead to an address; `before` are the addresses before it, oldest
-   * first. Default: a public address may lead only to public ones.
+   * Throws when a redirect must not lead to an address; `before` has the addresses before it,
+   * oldest first. Default: a public address may redirect only to public ones.
    */
   check?(to: URL, before: readonly URL[]): unknown
   /**
@@ -65,14 +64,14 @@ export interface Download extends Validators {
   headers: Headers
   /** The address that answered. */
   from: string
-  /** The address for the next request: another one when the server says that it moved for good. */
+  /** The address for the next request: a new one after permanent redirects. */
   moved: string
   bytes: AsyncGenerator<Uint8Array, void>
   /** Ends the download. Must be called. */
   close(): Promise<void>
 }
 
-/** The server did not answer with success. */
+/** The server answered with a status other than success. */
 export class Refused extends Error {
   readonly status: number
   readonly headers: Headers
@@ -87,7 +86,7 @@ export class Refused extends Error {
 /**
  * Requests an address, following redirects to http and https addresses.
  *
- * @throws what `failure` makes of a failure
+ * @throws the error that `failure` returns
  * @throws the signal's reason on abort, also from `bytes`
  */
 export async function openDownload(url: string, options: DownloadOptions): Promise<Download> {
@@ -205,8 +204,8 @@ async function follow(
 }
 
 /**
- * Allows redirects of an address that the application names, also in its own network. Once a public
- * server was asked, only public addresses may follow.
+ * Allows redirects of an address that the application names, also in its own network. After a
+ * request to a public server, only public addresses may follow.
  */
 async function stayPublic(to: URL, before: readonly URL[], signal: AbortSignal): Promise<void> {
   if (await isPublicHost(to, signal)) return

@@ -1,7 +1,7 @@
 import { suggestion } from '../options/validate.ts'
 import { invalidParameter, ParameterError, type PlainError } from '../values/errors.ts'
 
-/** The analysis state of a track, as the specification has it. */
+/** The analysis state of a track, as the specification names it. */
 export type TrackStatus = 'unknown' | 'pending' | 'complete' | 'error' | 'unavailable'
 
 /** The events of an open `Audile`. */
@@ -37,16 +37,16 @@ export interface Events {
   }
   /** The progress of a backup or a check. */
   upkeep: {
-    /** The name that the caller gave it. */
+    /** The name that the caller gave the task. */
     task: string
-    /** At the end this is the total. */
+    /** Units that are done; equal to `total` at the end. */
     done: number
-    /** The unit has no meaning. */
+    /** Units in all. The unit has no meaning of its own. */
     total: number
   }
-  /** The fleet that analyses makes no progress. It is told again when the reason changes. */
+  /** The analysis fleet makes no progress. Emitted again when the reason changes. */
   fleet: {
-    /** What does not answer, or is not there. */
+    /** What does not answer or is missing. */
     missing: 'queue' | 'store' | 'workers'
     /** A sentence that names the remedy. */
     message: string
@@ -59,7 +59,7 @@ export interface Events {
     kind: string
     /** The id of a track, a catalog or a feed. */
     subject: string
-    /** `retry`: it was put back; `failed`: it failed for good. */
+    /** `retry`: it was put back in the queue; `failed`: it failed for good. */
     state: 'queued' | 'running' | 'complete' | 'retry' | 'failed'
     /** Why it was put back or failed. */
     error?: PlainError
@@ -81,7 +81,6 @@ const NAMES: Readonly<Record<EventName, true>> = {
 /** Called with each event of one name. An error that it throws is logged. */
 export type Listener<N extends EventName> = (event: Events[N]) => void
 
-/** Emits an event. */
 export type Emit = <N extends EventName>(name: N, event: Events[N]) => void
 
 /** The listeners of each event. */
@@ -92,7 +91,7 @@ export class Emitter {
 
   /**
    * @param onError - gets errors of listeners; the other listeners are still called
-   * @param onListened - told when an event gets its first listener, and when it loses the last one
+   * @param onListened - called when an event gets its first listener and when it loses its last one
    */
   constructor(
     onError: (error: unknown) => void,

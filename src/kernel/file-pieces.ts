@@ -2,17 +2,17 @@ import { open } from 'node:fs/promises'
 
 /** Bytes that are read at once. */
 const PIECE = 1 << 20
-/** Memory of reads that are over, for the next ones; so many at most. */
+/** Buffers of finished reads, for reuse; at most `SPARE`. */
 const spare: Buffer[] = []
 const SPARE = 8
 
 /**
- * Reads a file from end to end, in pieces of a megabyte that share their memory. The pieces of a stream
- * are garbage after each, and so much of it has the whole heap searched every few files.
+ * Reads a whole file in pieces of a megabyte that share one buffer. A stream allocates each piece,
+ * and so much garbage makes V8 collect the whole heap every few files.
  *
- * @param take - receives each piece, valid until it returns
+ * @param take - receives each piece, which is valid until `take` returns
  * @returns the number of bytes
- * @throws the error of the system when it cannot be read; the signal's reason on abort
+ * @throws the system's error when the file cannot be read; the signal's reason on abort
  */
 export async function readPieces(
   path: string,

@@ -8,7 +8,6 @@ export interface Fetched {
   source: number
 }
 
-/** The options of a request. */
 export interface FetchOptions {
   headers?: Record<string, string>
 }
@@ -17,7 +16,7 @@ export interface FetchOptions {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /**
- * The side that opened the engine, which has the caller's streams, `fetch` and the logger. Across a
+ * The side that opened the engine. It has the caller's streams, `fetch` and the logger. Across a
  * thread boundary each method is a message and its answer.
  */
 export interface Host {

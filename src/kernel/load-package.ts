@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-// Renamed, because bundles of ES modules begin with their own createRequire.
+// Renamed, because bundlers put their own `createRequire` at the top of ES modules.
 import { createRequire as requireFrom } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,8 +42,8 @@ function importedByProcess<T>(name: string): Promise<T> {
 }
 
 /**
- * Why the installed version of an optional package is not one that audile works with; `undefined` when
- * it is one, or none is found.
+ * Why audile does not work with the installed version of an optional package; `undefined` when it
+ * does, or when no version is found.
  */
 export function unsupported(
   name: keyof typeof peerDependencies,

@@ -16,15 +16,15 @@ export interface Call {
 /** The HTTP verbs of the specification. */
 export type Verb = 'GET' | 'POST'
 
-/** A method of the engine. Its file declares it; the table, the types and the wire derive from that. */
+/** A method of the engine. The method table, the types and the HTTP API derive from it. */
 export interface Method<Name extends string, Parameters extends z.ZodType, Result> {
-  /** `<room>/<file>`, as the specification names it where it does. */
+  /** `<room>/<file>`; the name in the specification, if it has the method. */
   readonly name: Name
-  /** How HTTP requests call it. Without verbs it is not on the wire. */
+  /** The verbs of HTTP requests that call it. Without verbs, no HTTP request can. */
   readonly verbs: readonly Verb[]
   /** Parameters that HTTP requests cannot give: paths on this machine, numbers of streams, our own. */
   readonly local: readonly string[]
-  /** Checks the parameters. The documentation, unit and range of each field stand there only. */
+  /** Checks the parameters. The documentation, unit and range of each field are only there. */
   readonly parameters: Parameters
   /** @param room - the room that the name begins with */
   run(room: unknown, params: z.output<Parameters>, call: Call): Result

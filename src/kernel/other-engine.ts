@@ -4,14 +4,14 @@ import type { EngineAddress, TlsOptions } from '../options/engine-address.ts'
 export interface OtherEngine {
   /** Calls one of its methods; see {@link EngineHandle.call}. */
   call(method: string, params: unknown, signal: AbortSignal): Promise<unknown>
-  /** Aborts when the connection has ended for good; another one may be made. */
+  /** Aborts when the connection has ended for good; a new one may be made. */
   readonly ended: AbortSignal
-  /** Whether the connection was lost, and is looked for. */
+  /** Whether the connection was lost, and attempts to reconnect go on. */
   readonly isLost: boolean
   close(): Promise<void>
 }
 
-/** Where an engine is that another process serves, and how it is opened. */
+/** The address of an engine that another process serves, and how to connect to it. */
 export interface EngineTarget {
   engine: EngineAddress
   apiKey: string
@@ -21,7 +21,7 @@ export interface EngineTarget {
 /**
  * Connects to an engine that another process serves.
  *
- * @param log - is told when the connection is lost and made again
+ * @param log - called when the connection is lost, and when it is restored
  * @throws {KeyError} when it refuses the key
  * @throws {ClosedError} when it cannot be reached
  */

@@ -28,8 +28,8 @@ export function ipOf({ hostname }: URL): string | undefined {
 }
 
 /**
- * Whether a URL leads to the public internet, by every address of its host. A name that cannot be looked
- * up counts as public, because only a proxy knows its address.
+ * Whether all addresses of a URL's host are on the public internet. A name that cannot be looked up
+ * counts as public, because only a proxy knows its address.
  *
  * @throws the signal's reason on abort
  */

@@ -17,7 +17,7 @@ export function isBudgetSpent(): boolean {
 }
 
 /**
- * Lets other work in, if the budget is spent. A call does this every few milliseconds.
+ * Lets other work run if the budget is spent. A call does this every few milliseconds.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -27,7 +27,7 @@ export async function pause(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Lets other work in, between two parts of a call that may each spend the budget.
+ * Lets other work run between two parts of a call that may each spend the budget.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -37,8 +37,8 @@ export async function callTurn(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Lets other work in, between two steps of a job. Calls go first, and at most one job takes a step in
- * each turn of the event loop.
+ * Lets other work run between two steps of a job. Calls go first, and at most one job takes a step
+ * in each turn of the event loop.
  *
  * @throws the signal's reason when it has aborted
  */
@@ -47,13 +47,13 @@ export async function jobTurn(signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
 }
 
-/** A computation in steps. Between two of them other work can come; a promise is waited for. */
+/** A computation in steps. Other work can run between two steps; a yielded promise is awaited. */
 export type Steps<T> = Generator<Promise<unknown> | undefined, T>
 
 /**
  * Runs a computation in steps, each of a millisecond or two.
  *
- * @throws the signal's reason when it aborts before the end, and what a promise of a step is rejected with
+ * @throws the signal's reason when it aborts before the end, and rejections of yielded promises
  */
 export async function inTurns<T>(
   steps: Steps<T> | Generator<void, T>,
@@ -67,7 +67,7 @@ export async function inTurns<T>(
   }
 }
 
-/** Does to its end what can be done in steps, and waits for nothing. */
+/** Runs a computation in steps to its end, without pauses; yielded promises are not awaited. */
 export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -75,7 +75,7 @@ export function atOnce<T>(steps: Steps<T> | Generator<void, T>): T {
   }
 }
 
-/** Does computations side by side: when one waits, the next one begins or goes on. */
+/** Runs computations side by side: while one waits, the next one starts or continues. */
 export function* sideBySide<T>(computations: readonly Steps<T>[]): Steps<T[]> {
   const results: T[] = []
   let unfinished = [...computations.entries()]
@@ -105,12 +105,12 @@ function turnIn(line: (() => void)[]): Promise<void> {
   })
 }
 
-/** Gives one turn after each turn of the event loop, until nobody waits. */
+/** Lets one waiter continue in each turn of the event loop, until none is left. */
 async function serve(): Promise<void> {
   looking = true
   while (calls.length + jobs.length > 0) {
     await nextTurn()
-    // Jobs have at least every second turn, so that calls cannot stop them.
+    // Jobs get at least every second turn, so that calls cannot starve them.
     const [first, second] = jobIsNext ? [jobs, calls] : [calls, jobs]
     const line = first.length > 0 ? first : second
     jobIsNext = line === calls

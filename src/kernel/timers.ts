@@ -2,8 +2,8 @@ import { performance as clock } from 'node:perf_hooks'
 import * as timers from 'node:timers'
 import * as promises from 'node:timers/promises'
 
-// The timers of the platform, as they were when this file was loaded. Tests of applications may replace
-// the global ones by timers that stand still, and audile would wait for ever.
+// The timers of the platform, as they were when this file was loaded. Tests of applications may
+// replace the global timers by fake ones that stand still, and audile would wait forever.
 export const { setTimeout, setInterval, setImmediate } = timers
 export const { clearTimeout, clearInterval } = timers
 

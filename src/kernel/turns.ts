@@ -5,25 +5,25 @@ interface Waiting {
   refuse(reason: Error): void
 }
 
-/** What a client has under way, and what waits. */
+/** The running and waiting work of one client. */
 interface Line {
   running: number
   waiting: Waiting[]
 }
 
 /**
- * Who goes next. Each client may do one thing at any time, and all together some more; of those who wait
- * each has one turn after the other. So one with hundreds of calls is not before others with one.
+ * Lets clients take turns. Each client may run one piece of work, and more while fewer than `width`
+ * run in all. So a client with hundreds of calls does not delay the one call of another.
  */
 export class Turns<Client> {
   readonly #width: number
   readonly #mayEnter: (client: Client) => boolean
-  /** Of all clients that do something or wait, in the order of their next turns. */
+  /** The clients with running or waiting work, in the order of their next turns. */
   readonly #lines = new Map<Client, Line>()
   #running = 0
 
   /**
-   * @param width - how much is done at once
+   * @param width - the most work at once, besides one piece of each client
    * @param mayEnter - whether a client may have its turn now. Default: always
    */
   constructor(width: number, mayEnter: (client: Client) => boolean = () => true) {
@@ -32,7 +32,7 @@ export class Turns<Client> {
   }
 
   /**
-   * Does work of a client when it is its turn.
+   * Runs work of a client when it is the client's turn.
    *
    * @throws the signal's reason when it aborts during the wait
    */
@@ -83,12 +83,12 @@ export class Turns<Client> {
     })
   }
 
-  /** Rejects what a client waits for. */
+  /** Rejects the waiting work of a client. */
   refuse(client: Client, reason: Error): void {
     for (const one of this.#lines.get(client)?.waiting.splice(0) ?? []) one.refuse(reason)
   }
 
-  /** Lets in who may enter by now. */
+  /** Starts the waiting work that may run now. */
   next(): void {
     for (let entered = true; entered; ) {
       entered = false

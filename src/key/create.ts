@@ -13,7 +13,7 @@ const parameters = z.strictObject({
 
 /** A new key. Only the hash of `apiKey` is stored, so it cannot be shown again. */
 export interface NewKey {
-  /** Revokes the key. */
+  /** The id of the key, which `revoke` takes. */
   id: string
   /** The argument of `as()`, and `api_key` of the old protocol. */
   apiKey: string
@@ -22,7 +22,7 @@ export interface NewKey {
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-/** The length of the old service's keys, about 88 bits; some clients send no other. */
+/** The length of the old service's keys, about 88 bits; some clients send only this length. */
 const LENGTH = 17
 
 /** `key/create` (ours): adds an API key. */

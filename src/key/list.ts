@@ -6,13 +6,13 @@ const parameters = z.strictObject({})
 
 /** A key without its secret. */
 export interface KeyInfo {
-  /** Revokes the key. */
+  /** The id of the key, which `revoke` takes. */
   id: string
   /** Whether it may have more than 1,000 catalogs. */
   commercial: boolean
   /** When it was created. */
   createdAt: Date
-  /** Only of a revoked key. */
+  /** When it was revoked; absent unless it was. */
   revokedAt?: Date
 }
 

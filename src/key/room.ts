@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kernel } from '../kernel/kernel.ts'
 import { KeyStore } from './store.ts'
 
-/** The key methods and what they work with. */
+/** The context of the key methods. */
 export interface KeyRoom extends Kernel {
   readonly name: 'key'
   store: KeyStore

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { all, one, run, storeOf } from '../kernel/database/statements.ts'
 
-/** A stored key, of which only the hash is stored. */
+/** A stored key: only its hash is stored. */
 export interface KeyRow {
   id: string
   commercial: 0 | 1

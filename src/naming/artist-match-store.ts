@@ -20,7 +20,7 @@ const prepare = statements({
   byForeignId: value<[catalog: string, foreignId: string], number>(
     'SELECT artist FROM artist_foreign_ids WHERE catalog = ? AND foreign_id = ? ORDER BY artist',
   ),
-  /** Whether an artist has ids in an id space, but not this one. */
+  /** Whether an artist has ids in an id space, and none of them is this one. */
   isAnother: value<{ num: number; catalog: string; foreignId: string }, 0 | 1>(
     `SELECT count(*) > 0 AND max(foreign_id = @foreignId) = 0 FROM artist_foreign_ids
      WHERE artist = @num AND catalog = @catalog`,
@@ -35,7 +35,7 @@ const prepare = statements({
   ),
 })
 
-/** The reads by which names of artists are matched. Artists are named by their numbers. */
+/** The queries that match names of artists. Artists are identified by their numbers. */
 export type ArtistMatchStore = ReturnType<typeof artistMatches>
 
 export function artistMatches(db: Database) {

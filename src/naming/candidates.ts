@@ -9,7 +9,7 @@ import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } fr
 
 /** Evidence other than names. */
 export interface Evidence {
-  /** The number of its artist. */
+  /** The number of the song's artist. */
   artist: number | undefined
   /** Seconds. */
   duration: number | undefined
@@ -19,9 +19,9 @@ export interface Evidence {
 /** A song, and how far it is from the wanted one. */
 export interface Candidate {
   song: NamedSong
-  /** By names and other evidence, in the nearest reading. */
+  /** The distance by names and other evidence, in the nearest reading. */
   distance: Distance
-  /** By the title alone in that reading. */
+  /** The distance by the title alone, in the same reading. */
   title: Distance
 }
 
@@ -52,8 +52,8 @@ export class Candidates {
   }
 
   /**
-   * Sets which artists a credit may name, and how far each is, for songs that are added later:
-   * artists may have other names than the one that songs show.
+   * Sets the artists that a credit may mean, with their distances, for songs that are added later.
+   * An artist may have more names than the one that a song shows.
    */
   name(credit: Credit, artists: ReadonlyMap<number, Distance>): void {
     this.#named.set(credit, artists)
@@ -66,8 +66,8 @@ export class Candidates {
   }
 
   /**
-   * All candidates, the nearest first; among equals the closest in length, then imported ones,
-   * then the oldest.
+   * All candidates, the nearest first. Ties are ordered by the closest length, then imported songs
+   * first, then the oldest first.
    */
   ranked(): Candidate[] {
     return [...this.#songs.values()].sort(
@@ -97,7 +97,7 @@ export class Candidates {
       : distance.add('song.otherLength')
   }
 
-  /** The difference from the wanted length, seconds; an unknown one is as far as masterings are. */
+  /** Seconds of difference from the wanted length; `APART.masterings` if the length is unknown. */
   #apart({ duration }: NamedSong): number {
     const { duration: asked } = this.#evidence
     if (asked === undefined) return 0
@@ -172,13 +172,13 @@ export function isOneSong(a: NamedSong, b: NamedSong): boolean {
   )
 }
 
-/** Names alone do not make one recording of two, of which one is shorter than half of the other. */
+/** Songs of one name are different recordings if one is shorter than this share of the other. */
 const HALF = 0.5
 
 /**
- * How much the lengths of two songs of one name speak against their being one recording: 0 up to the
- * difference of masterings, 1 from that of versions on; infinite where they are different recordings.
- * An unknown length says nothing.
+ * How much the lengths of two songs of one name speak against one recording: 0 up to a difference
+ * of `APART.masterings`, 1 from `APART.versions` on, infinity for different recordings. The penalty
+ * of an unknown length is 0.
  */
 export function lengthPenalty(lengths: Lengths): number {
   const apart = lengthsApart(lengths) ?? 0

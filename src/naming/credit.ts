@@ -19,9 +19,9 @@ export interface Credit extends Worded {
   numbers: string
   /** The words with numbers as digits, without spaces. */
   inDigits: string
-  /** Whether they play songs of others: karaoke, tribute bands. */
+  /** Whether the artists play songs of others: karaoke, tribute bands. */
   tribute: boolean
-  /** Whether an old tag may have cut it. */
+  /** Whether an old tag (ID3v1) may have cut the text. */
   cut: boolean
 }
 
@@ -83,7 +83,7 @@ export const creditOf: (text: string) => Credit = memo((text) => {
   }
 })
 
-/** The least letters by which a name that was cut is recognised. */
+/** A cut name with fewer letters is not recognised. */
 const CUT_LETTERS = 16
 /** Shorter names are never recognised by likeness. */
 const SHORT = 3
@@ -91,9 +91,8 @@ const SHORT = 3
 const FEW = 4
 
 /**
- * How far a wanted credit is from a known one: not at all for equal keys, a little when they share
- * some artists with the main one among them, more for misspelt letters. A tribute band is not the
- * artist that it plays.
+ * The distance of a wanted credit from a known one: 0 for equal keys, small if they share the main
+ * artist, larger for misspelt letters. A tribute band is not the artist that it plays.
  */
 export function creditDistance(asked: Credit, known: Credit): Distance {
   const whole = artistDistance(asked, known)
@@ -104,7 +103,7 @@ export function creditDistance(asked: Credit, known: Credit): Distance {
 /** How far two credits are from naming the same artist, or the same artists. */
 export function artistDistance(asked: Credit, known: Credit): Distance {
   if (asked.key === known.key) return Distance.none
-  // The article is a word: of `TheBeatles` it is not left out.
+  // The article of `TheBeatles` is not a separate word, so the key still has it.
   if (asked.squashed === known.squashed || asked.squashed === `the${known.squashed}`) {
     return Distance.of('artist.spaces')
   }
@@ -160,7 +159,7 @@ export function unsorted(name: string): string | undefined {
   return last === undefined || first === undefined ? undefined : `${first.trim()} ${last.trim()}`
 }
 
-/** Whether a text in place of an artist names none. */
+/** Whether the text of an artist field names no artist: `Unknown`, `Various Artists`. */
 export function isNobody(name: string): boolean {
   return NO_ARTIST.has(nameKey(name).replace(/ \d+$/, ''))
 }

@@ -1,64 +1,64 @@
-// How they were chosen: by hand at first, then tried by `test/programs/trainers/names.ts` on names that
-// are made and damaged in code: none of 0, 0.5 and 1.5 times a weight or limit gains more than two
-// standard errors there. Lengths and releases are not in it.
+// The weights and limits were chosen by hand, then checked by `test/programs/trainers/names.ts` on
+// generated and damaged names: 0, 0.5 or 1.5 times a weight or limit never gains more than two
+// standard errors there. Lengths and releases are not checked.
 
 /**
- * What may speak against one name being another, or a song being the wanted one, and how much a
- * whole unit of it weighs. Distances are sums of these: 0 for equal names, 1 for different ones.
+ * The penalties for differences between names and between songs, with the weight of one unit of
+ * each. A distance is a sum of penalties: 0 for equal names, 1 for different ones.
  */
 export const WEIGHTS = {
-  /** Another word, which is no misspelling of a word in the other name. */
+  /** A word that is not a misspelling of a word in the other name. */
   'title.other': 1,
   'artist.other': 1,
-  /** Other numbers: `Part 1` and `Part 2`, `Apollo 440` and `Apollo 100`. */
+  /** Different numbers: `Part 1` and `Part 2`, `Apollo 440` and `Apollo 100`. */
   'title.numbers': 1,
   'artist.numbers': 1,
   /** The share of letters that are misspelt. */
   'title.letters': 1,
   'artist.letters': 1,
-  /** The same words in another order, or other little words. */
+  /** The same words in another order, or different little words. */
   'title.words': 0.07,
   'artist.words': 0.08,
-  /** Words in another script beside the same name: a translation, or the original. */
+  /** Additional words in another script: a translation, or the original name. */
   'title.script': 0.1,
   'artist.script': 0.1,
-  /** Other spaces. */
+  /** Different spaces. */
   'title.spaces': 0.01,
   'artist.spaces': 0.01,
   /** One name begins with the other, which has the length at which old tags were cut. */
   'title.cut': 0.04,
   'artist.cut': 0.03,
-  /** Additions that say nothing of which song it is: a remaster, guests, a leading article. */
+  /** Additions that do not change the song: a remaster, guests, a leading article. */
   'title.additions': 0.02,
   /** Other additions, which only one of the titles has. */
   'title.shorter': 0.08,
   /** Another kind of version: live, remix, karaoke. */
   'version.other': 1,
-  /** Only one of the titles says which version of its kind it is, or was not cut before that. */
+  /** Only one of the titles says which version of its kind it is; the other may have been cut. */
   'version.unsaid': 0.07,
-  /** Words for the version that are no addition of their own: without a bracket, or misspelt. */
+  /** A version that is not recognised as an addition: without a bracket, or misspelt. */
   'version.unread': 0.08,
-  /** A recording for those who play or sing a song of others. */
+  /** Only one of the artists plays songs of others: karaoke, a tribute band. */
   'artist.tribute': 1,
   /** The same artists, or words of the name, in another order. */
   'artist.order': 0.03,
   /** Featured artists in only one of the credits. */
   'artist.guests': 0.03,
-  /** The same main artist, and others. */
+  /** The same main artist, with different other artists. */
   'artist.others': 0.05,
   'artist.numerals': 0.03,
   /** Another letter in a name of few letters, which usually makes another name. */
   'artist.short': 0.05,
   /**
-   * Where only the artist is known: a misspelling in a name of few letters; and if it is another
-   * letter, not a missing or an additional one; and if it is at the beginning.
+   * If only the artist is known: `few` for a misspelling in a name of few letters, `letter` in
+   * addition for a wrong letter (not a missing or an extra one), `start` for one at the beginning.
    */
   'artist.few': 0.02,
   'artist.letter': 0.03,
   'artist.start': 0.06,
-  /** No artist was asked for. */
+  /** The query has no artist. */
   'artist.missing': 0.2,
-  /** What was read otherwise than it was written. */
+  /** Names that were not read as they are written. */
   'reading.cleaned': 0.005,
   'reading.split': 0.01,
   'reading.sorted': 0.01,
@@ -74,38 +74,38 @@ export const WEIGHTS = {
 
 export type PenaltyName = keyof typeof WEIGHTS
 
-/** One thing that speaks against a match. */
+/** One difference that speaks against a match. */
 export interface Penalty {
-  /** What differs, `title.letters` for one. */
+  /** What differs, for example `title.letters`. */
   name: PenaltyName
-  /** How much of it there is, 0…1. */
+  /** The size of the difference, 0…1. */
   value: number
-  /** What one unit of it adds to the distance. */
+  /** What a difference of size 1 adds to the distance. */
   weight: number
 }
 
-/** The greatest distances, and the least differences of distances, for each question. */
+/** The greatest distances of accepted matches, and the least margin to the next match. */
 export const LIMITS = {
-  /** Of a song that is taken without a look for others. */
+  /** For a song that is accepted without a search for others. */
   exact: 0.015,
-  /** Of a song that is taken after each lookup, unless another one is as near. */
+  /** For a song that is accepted after each lookup, unless another one is as near. */
   keys: 0.045,
   words: 0.14,
   letters: 0.28,
-  /** The same, of a song with the very title, if few songs have such a title. */
+  /** The same, for a song with exactly the title, if few songs have such a title. */
   rare: 0.4,
-  /** No other song, or artist, may be so near to the best. */
+  /** No other song or artist may be within this distance of the best match. */
   margin: 0.04,
-  /** Of the titles, and of the artists, of songs that are one. */
+  /** For the titles, and for the artists, of two entries of one song. */
   oneSong: 0.1,
-  /** Of an artist that is found by name, and of one that is found by letters. */
+  /** For an artist that is found by name, and for one that is found by letters. */
   namedArtist: 0.03,
   artist: 0.17,
 } as const
 
-/** How far two names are from each other, as a sum of named penalties. It never changes. */
+/** How far two names are from each other, as a sum of named penalties. Immutable. */
 export class Distance {
-  /** Of equal names. */
+  /** The distance of equal names. */
   static readonly none: Distance = new Distance(0, [])
 
   /** 0 for equal names, 1 or more for different ones. */
@@ -139,7 +139,7 @@ export class Distance {
     return this.sum >= 1
   }
 
-  /** The nearer of two ways to compare. */
+  /** The smaller of two distances. */
   or(other: Distance): Distance {
     return other.sum < this.sum ? other : this
   }

@@ -9,7 +9,7 @@ import { Distance } from './distance.ts'
 export function slips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   const count = edits(a, b)
-  // An exchange is two edits, so a greater number cannot come below `most`.
+  // An exchange counts as two edits here, so more than 2 · `most` edits cannot be `most` slips.
   return count < 2 || count > 2 * most ? count : withTranspositions(a, b)
 }
 
@@ -85,9 +85,9 @@ const LITTLE = new Set(
 const LONG = 5
 
 /**
- * How far two names with different keys are from each other: by the share of letters that are
- * misspelt. They are different when words differ by more than misspellings: `American Pie` is not
- * `American Life`, though it is as close to it as `Amercian Pei`.
+ * The distance of two names with different keys, by the share of letters that are misspelt. Names
+ * are different if words differ by more than misspellings: `American Pie` matches `Amercian Pei`,
+ * but not `American Life`, although both differ from it by equally many letters.
  *
  * @param of - what is named
  * @param least - names with fewer letters never match

@@ -82,14 +82,14 @@ export class Lookups {
     }
   }
 
-  /** All songs with one of the pairs of words that few songs have. */
+  /** All songs with one of the rare pairs of words. */
   byRareWords(readings: readonly Reading[]): void {
     for (const { few } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(few, MOST.few))
     }
   }
 
-  /** Some of the songs with one of the other pairs of words. */
+  /** The first songs with one of the common pairs of words. */
   byWords(readings: readonly Reading[]): void {
     for (const { many } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(many, MOST.many))
@@ -197,8 +197,8 @@ interface Pairs {
 }
 
 /**
- * Makes all pairs of words. Of the songs of a common pair only the first are read, so that common
- * words do not take all the time.
+ * Divides all pairs of words into rare and common ones. Only the first songs of a common pair are
+ * read, to limit the time.
  */
 function pairsOf(words: readonly Counted[]): Pairs {
   const pairs = words.flatMap((rarer, i) =>

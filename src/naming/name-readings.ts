@@ -9,7 +9,7 @@ export interface Reading {
   title: Title
   /** `undefined` without an artist. */
   credit: Credit | undefined
-  /** What speaks against it. */
+  /** The penalties of this reading. */
   distance: Distance
   /** Whether title and artist are exchanged. */
   swapped: boolean

@@ -106,7 +106,7 @@ export function wordsOf(key: string): string[] {
   return key.replace(NO_LETTERS, '').match(WORDS) ?? []
 }
 
-// SQLite takes vowel signs that became letters in Unicode 8 for marks, and ends words there.
+// SQLite treats vowel signs that became letters in Unicode 8 as marks, and ends words there.
 const NO_LETTERS = /[\p{M}\u19b0-\u19c9\u1cf2\u1cf3]+/gu
 const SIGN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]'
 const LETTER = '[\\p{L}\\p{N}]'

@@ -1,7 +1,7 @@
 import { dictionary } from '../values/text.ts'
 
 /**
- * A text without the damage that programs do to it: UTF-8 that was read as Latin-1 (`MaÃ±oso`), and
+ * Repairs a text that programs have damaged: UTF-8 that was read as Latin-1 (`MaÃ±oso`), and
  * entities of HTML (`Q &amp; A`).
  */
 export function repaired(text: string): string {

@@ -3,9 +3,9 @@ import { FIELD } from './text-fields.ts'
 import { typedReadings } from './typed-text.ts'
 import { type TypedWord, Vocabulary } from './word-likeness.ts'
 
-/** With fewer songs than this that have the typed words, those with similar words are added. */
+/** If fewer texts than this have the typed words, texts with similar words are added. */
 const FEW = 20
-/** The most words of one question: the bits of a number. */
+/** The most words of one question: each takes one bit of a 32-bit integer. */
 const MOST_WORDS = 30
 
 /** Words that a text must have, in one of the fields. */
@@ -30,10 +30,10 @@ export interface Fitting {
 }
 
 /**
- * Finds what people type in the names of tracks or songs. All words must be there, in any order and in
- * any of the fields; the last one may be the beginning of a word. Where few texts have the words, those
- * follow that have all but what says nothing (`feat. X`, remasters), then those with slips: one in words
- * of 4 to 7 letters, two in longer ones, none in numbers. Where none has them, articles are left out.
+ * Searches names of tracks or songs for typed words. A text must have all words, in any order and
+ * field; the last may be the beginning of a word. If few texts have them, texts follow that lack
+ * only words without meaning (`feat. X`, remasters), then texts with slips: one in words of 4 to 7
+ * letters, two in longer ones, none in numbers. If no text has the words, articles are left out.
  *
  * Exact words come before beginnings, these before slips; then whole titles before parts, titles
  * before artists before releases; then words in the typed order.
@@ -46,7 +46,7 @@ export class SearchBox {
     this.#texts = texts
   }
 
-  /** The texts that have typed words, besides words that are required as they are. */
+  /** The texts that have the typed words and, exactly as they are, the required words. */
   find(typed: readonly Typed[], required: readonly Wanted[] = []): Fitting {
     const held = this.#texts.read()
     this.#vocabulary.update(held.words)
@@ -84,15 +84,15 @@ export class SearchBox {
   }
 }
 
-/** A question that is asked where those before it find little. */
+/** A question that is asked if the questions before it find few texts. */
 interface Stage {
   groups: readonly Wanted[]
   withSlips: boolean
-  /** Whether it is asked only where nothing was found. */
+  /** Whether it is asked only if nothing was found. */
   loose: boolean
 }
 
-/** All readings of the typed texts, first without slips; what is wanted anyway is asked once. */
+/** All readings of the typed texts, first without slips; one empty stage if nothing is typed. */
 function stagesOf(typed: readonly Typed[]): Stage[] {
   const each = typed.map(({ text, fields }) =>
     typedReadings(text).map(({ words, loose }) => ({ words, fields, loose })),
@@ -110,7 +110,7 @@ function stagesOf(typed: readonly Typed[]): Stage[] {
   ]
 }
 
-/** The texts of nobody. */
+/** No texts. */
 const NONE: Fitting = { rows: new Int32Array(0), keys: new Float64Array(0) }
 /** The most fields of a text. */
 const FIELDS = 2 ** FIELD_BITS
@@ -119,16 +119,16 @@ const UNFIT = 255
 
 /** Words that are looked for: which words of the vocabulary fit them, and in which fields. */
 class Question {
-  /** Typed words count for the order; those before them only have to be there. */
+  /** The place of the first typed word. The words before it are required and affect no key. */
   typedFrom = 0
   count = 0
   readonly #vocabulary: Vocabulary
   readonly #held: HeldTexts
-  /** By the numbers in texts, which tell word and field: which of the wanted words fit, as bits. */
+  /** By the numbers in texts (word and field): the wanted words that fit, as bits. */
   readonly #fits: Int32Array
   /** For each wanted word, by the numbers of words, the cost at which it fits. */
   readonly #costs: Uint8Array[] = []
-  /** For each wanted word, the best fit in the text that is looked at. */
+  /** For each wanted word, its best fit in the current text. */
   readonly #best = new Uint8Array(MOST_WORDS)
   readonly #where = new Uint8Array(MOST_WORDS)
 
@@ -176,7 +176,7 @@ class Question {
     return { rows: Int32Array.from(rows), keys: Float64Array.from(keys) }
   }
 
-  /** How well a text fits that has all words: the lower, the better. */
+  /** The key of a text that has all words: the lower, the better. */
   #keyOf(block: Uint32Array, start: number, end: number): number {
     const typed = this.count - this.typedFrom
     if (typed === 0) return 0
@@ -213,7 +213,7 @@ class Question {
     return cost * STEPS.cost + placeOf(typed, inTitle, inArtist, wholly) * STEPS.place + order
   }
 
-  /** Notes a word of a text, where it fits better than those before it. */
+  /** Notes a word of a text if it fits better than those before it. */
   #note(fits: number, field: number, num: number): void {
     for (let w = this.typedFrom, rest = fits; rest !== 0; w++, rest >>>= 1) {
       if ((rest & 1) === 0) continue
@@ -244,7 +244,7 @@ const ORDER = { first: 0, together: 1, any: 2 } as const
 /** The steps of a key: a step in one is larger than the whole range of the next. */
 const STEPS = { stage: 2 ** 16, cost: 32, place: 4 } as const
 
-/** What the words are of a text: 0 a whole title … 6 words of the release. */
+/** Where a text has the words: 0 is a whole title … 6 words of the release. */
 function placeOf(
   typed: number,
   inTitle: number,

@@ -32,12 +32,12 @@ export function artistsNamed(store: ArtistMatchStore, credit: Credit): Map<numbe
   return found
 }
 
-/** The most artists that the trigrams of one name may bring: this bounds the work. */
+/** The most artists to read by the trigrams of one name: this limits the work. */
 const POSTINGS = 3000
 /** The most artists that are compared letter by letter. */
 const COMPARED = 30
 
-/** An artist, and how far the wanted name is. */
+/** An artist, and its distance from the wanted name. */
 export interface CloseArtist {
   num: number
   distance: Distance

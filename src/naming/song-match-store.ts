@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { Counts } from '../kernel/database/counts.ts'
 import { all, one, statements, values } from '../kernel/database/statements.ts'
 
-/** What is compared of a song. */
+/** The fields of a song that are compared. */
 export interface NamedSong {
   num: number
   id: string
@@ -59,7 +59,7 @@ const prepare = statements({
   ),
 })
 
-/** The reads by which names of songs are matched. */
+/** The queries that match names of songs. */
 export type SongMatchStore = ReturnType<typeof songMatches>
 
 export function songMatches(db: Database) {

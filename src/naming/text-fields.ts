@@ -3,10 +3,10 @@ import { nameKey } from './names.ts'
 import { titleOf } from './title.ts'
 import { isLittle, textWords } from './typed-text.ts'
 
-/** The fields of the texts that are searched, by the number that texts have for them. */
+/** The fields of the texts that are searched, with the numbers that texts store for them. */
 export const FIELD = {
   title: 0,
-  /** Words of the title that do not tell the recording: `(Remastered 2011)`. */
+  /** Words of the title that do not identify the recording: `(Remastered 2011)`. */
   addition: 1,
   artist: 2,
   albumArtist: 3,
@@ -29,7 +29,7 @@ export function placedWords(words: readonly string[], field: number): PlacedWord
   return words.map((word) => ({ word, field }))
 }
 
-/** The words of a title, those first that tell the recording. */
+/** The words of a title: first those that identify the recording, then additions. */
 export function placedTitle(title: string): PlacedWord[] {
   const words = textWords(nameKey(title))
   const core = new Set(textWords(titleOf(title).core.key))

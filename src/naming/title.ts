@@ -159,7 +159,7 @@ function numbersIn(keys: readonly string[]): string {
   return numbers.join(' ')
 }
 
-/** The least letters by which a title that was cut is recognised. */
+/** A cut title with fewer letters is not recognised. */
 const CUT_LETTERS = 14
 /** Shorter titles are never recognised by likeness. */
 const SHORT = 4
@@ -168,8 +168,8 @@ const FEW = 6
 const LONG = 10
 
 /**
- * How far a wanted title is from a known one: not at all for equal keys, a little if they differ in
- * additions without meaning, more for misspelt letters. Two versions, two parts and two songs are
+ * The distance of a wanted title from a known one: 0 for equal keys, small if they differ in
+ * additions without meaning, larger for misspelt letters. Two versions, two parts and two songs are
  * different.
  */
 export function titleDistance(asked: Title, known: Title): Distance {
@@ -212,11 +212,11 @@ function hasArticle({ whole, core }: Title): boolean {
 }
 
 /**
- * Titles with different additions are of different songs; a missing addition makes no difference.
+ * Titles with different additions are of different songs; a missing one makes little difference.
  */
 function withoutMore(asked: Title, known: Title): Distance {
   const [more, other] = [asked.core !== asked.base, known.core !== known.base]
-  // What was cut off makes no title shorter.
+  // A cut title may lack an addition only because it was cut: `title.cut` is for that.
   if (more === other || asked.cut) return OTHER
   const bases =
     asked.base.squashed === known.base.squashed
@@ -231,7 +231,7 @@ function versionDistance(asked: Title, known: Title): Distance {
   return Distance.of(asked.which && known.which ? 'version.other' : 'version.unsaid')
 }
 
-/** A version without a bracket or a dash before it, or in a misspelt word, is not recognised. */
+/** Compares whole titles: a version in a misspelt word, or without a bracket or dash, is unread. */
 function withUnreadVersion(asked: Title, known: Title): Distance {
   if (asked.numbers !== known.numbers) return Distance.of('title.numbers')
   return spellingDistance('title', asked.whole, known.whole, LONG).add('version.unread')

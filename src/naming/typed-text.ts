@@ -4,7 +4,7 @@ import { titleOf } from './title.ts'
 /** The most words of a typed text that are looked for. */
 const MOST_WORDS = 16
 
-/** Words that may be missing in a name, or be too many. */
+/** Words that a name may lack or have in addition. */
 const LITTLE = new Set(
   'the a an and feat ft featuring with vs x le la les el los las der die das il lo gli i'.split(
     ' ',
@@ -30,9 +30,9 @@ export interface TypedReading {
 }
 
 /**
- * The ways to read a typed text, the strictest first: as it is; without what says nothing about the
- * recording (`(Remastered 2011)`, `feat. X`, `- Live`); without articles and the like. A reading without
- * words is none.
+ * The ways to read a typed text, the strictest first: as it is; without words that do not identify
+ * the recording (`(Remastered 2011)`, `feat. X`, `- Live`); without articles and the like. Readings
+ * without words are left out.
  */
 export function typedReadings(text: string): TypedReading[] {
   const { core, base } = titleOf(text)

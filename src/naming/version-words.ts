@@ -2,8 +2,8 @@ import { memo } from '../values/text.ts'
 import { slips } from './likeness.ts'
 
 /**
- * What an addition to a title says, `(Live at Leeds)` or `- 2011 Remaster`: nothing about the song;
- * that it is another version, which is another song; or more of the title.
+ * The meaning of an addition to a title, such as `(Live at Leeds)` or `- 2011 Remaster`: nothing
+ * about the song; another version, which is another song; or more of the title.
  */
 type Addition =
   | { says: 'nothing' }
@@ -12,7 +12,7 @@ type Addition =
 
 const words = (list: string) => new Set(list.split(/\s+/))
 
-/** The kinds of versions that are songs of their own, and the words that name them. */
+/** The kinds of versions that count as other songs, and the patterns of the words for them. */
 const KINDS: readonly (readonly [kind: string, tells: string])[] = [
   ['karaoke', 'karaoke|backing (?:track|version)|minus one|sing ?along|off vocal|playback'],
   [
@@ -82,7 +82,7 @@ const ORIGIN =
 const REMASTER = /\bre ?master/
 /** Mixes that are other versions. */
 const OTHER_MIX = /\b(?:remix|rmx|extended|dub|club)\b/
-/** A year, or the size of a record, makes no other song. */
+/** A year, or the size of a record, does not make another song. */
 const YEAR = /^(?:(?:19|20)\d\d|45|7|7 inch)(?: (?:version|mix|edit|release|single|rpm))?$/
 const SHORTER = /^(?:(?:short )?(?:edit|version)|single)$/
 
@@ -129,7 +129,7 @@ function kindsIn(text: string): string[] {
   return TELLING.filter(({ one }) => one.test(text)).map(({ kind }) => kind)
 }
 
-/** The words beside those for the kind: the remixer, the place. */
+/** The words that do not name the kind: the remixer, the place. */
 function whichIn(text: string): string[] {
   let rest = text
   for (const { all } of TELLING) rest = rest.replace(all, ' ')
@@ -145,7 +145,7 @@ const TAIL_VERSION =
   / (?:(?:\w+ )?remix|rmx|instrumental(?: version)?|karaoke(?: version)?|acoustic(?: version)?|live(?: version)?|demo(?: version)?|(?:extended|club|dance|dub) (?:mix|version)|in the style of .+|(?:as )?made (?:famous|popular) by .+|originally performed by .+)$/s
 
 /**
- * The key of a title without additions at its end that say nothing, and the kinds of version there.
+ * The key of a title without meaningless additions at its end, and the kinds of version there.
  */
 export function withoutTail(key: string): { core: string; kinds: readonly string[] } {
   if (!TAIL.test(key)) return { core: key, kinds: [] }

@@ -1,15 +1,15 @@
 import { grown } from '../audio/samples.ts'
 import { isLittle } from './typed-text.ts'
 
-/** The most letters of a typed word that may have slips: the bits of a number. */
+/** Longer typed words may have no slips: each letter takes one bit of a positive integer. */
 const LONGEST = 31
 /** The least letters of a word that may have one slip, or two. */
 const ONE_SLIP = 4
 const TWO_SLIPS = 8
 
 /**
- * How a known word fits a typed one: {@link COST}.exact and so on, plus the cost of each slip.
- * Without a cost it does not fit.
+ * The cost of a known word for a typed one: `exact` or `prefix`, plus `slip` for each slip. A word
+ * that does not fit has no cost.
  */
 export const COST = { exact: 0, prefix: 1, slip: 2 } as const
 
@@ -21,8 +21,8 @@ export interface TypedWord {
 }
 
 /**
- * The slips that a typed word may have. Another number is another thing. One that is a letter too short
- * may be a longer one without a letter.
+ * The most slips that a typed word may have: none in numbers, as another number is another thing. A
+ * word of `ONE_SLIP` − 1 letters may be a longer one without a letter.
  */
 function slipsOf(word: string): number {
   if (word.length < ONE_SLIP - 1 || word.length > LONGEST || /\p{N}/u.test(word)) return 0
@@ -30,8 +30,8 @@ function slipsOf(word: string): number {
 }
 
 /**
- * The words of an index and, for each, which letters it has: most words are ruled out by them, without
- * a look at the word.
+ * The words of an index, each with the set of its letters: this set rules out most words without a
+ * comparison.
  */
 export class Vocabulary {
   #words: readonly string[] = []
@@ -40,7 +40,7 @@ export class Vocabulary {
   readonly little = new Set<number>()
   #known = 0
 
-  /** Takes the words that were added; those that it had keep their numbers. */
+  /** Adds the new words at the end of the list; known words keep their numbers. */
   update(words: readonly string[]): void {
     this.#words = words
     this.#letters = grown(this.#letters, words.length)
@@ -57,7 +57,7 @@ export class Vocabulary {
     withSlips: boolean,
     found: (num: number, cost: number) => void,
   ): void {
-    // Of few letters, anything would begin with something like them.
+    // Too many words begin with something similar to a few letters.
     const begun = prefix && typed.length >= ONE_SLIP
     const most = withSlips ? slipsOf(typed) : 0
     const wanted = lettersOf(typed)
@@ -92,7 +92,7 @@ function lettersOf(word: string): number {
   return bits
 }
 
-/** For each UTF-16 unit the places that it has in the typed word, as bits. One word at a time. */
+/** For each UTF-16 unit, its places in the current typed word, as bits. */
 const PLACES = new Int32Array(65_536)
 
 /**
@@ -117,7 +117,7 @@ class NearWords {
     for (let i = 0; i < this.#typed.length; i++) PLACES[this.#typed.charCodeAt(i)] = 0
   }
 
-  /** The cost of a word with at most so many slips; of its beginning, if that may be typed. */
+  /** The cost of a word with at most `most` slips, or of its beginning if `prefix` is true. */
   costOf(word: string, prefix: boolean, most: number): number | undefined {
     const length = this.#typed.length
     const last = 1 << (length - 1)

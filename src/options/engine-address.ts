@@ -4,12 +4,12 @@ import { nonEmpty } from './parameter-types.ts'
 /** The address of an engine that another process serves. */
 export type EngineAddress = `unix:${string}` | `ws://${string}` | `wss://${string}`
 
-/** PEM as `node:tls` takes it: text, bytes (a `Buffer`, say), or a list of them. */
+/** PEM as in `node:tls`: text, bytes (such as a `Buffer`), or a list of them. */
 export type Pem = string | Uint8Array | readonly (string | Uint8Array)[]
 
-/** How a client knows an engine's server, and the server a client. */
+/** The certificates with which a client and an engine's server identify each other. */
 export interface TlsOptions {
-  /** The authorities that are trusted instead of Node's, or the certificate of the server itself. */
+  /** Trusted authorities, in place of Node's, or the certificate of the server itself. */
   ca?: Pem | undefined
   /** The certificate of this client, for a server that asks for one. */
   cert?: Pem | undefined
@@ -26,7 +26,7 @@ export const ADDRESSES = 'unix:/path, ws://host:port/path or wss://host/path'
 /** Whether a value is the address of an engine that another process serves. */
 export function isEngineAddress(address: unknown): address is EngineAddress {
   if (typeof address !== 'string') return false
-  // No request has a fragment.
+  // Fragments are refused, because requests have none.
   return /^unix:./.test(address) || (/^wss?:\/\/[^#]+$/.test(address) && URL.canParse(address))
 }
 
@@ -35,7 +35,7 @@ const pem = z
   .union([text, z.array(text).min(1)], 'must be PEM: text, a Buffer, or a list')
   .optional()
 
-/** The parts of options that say which served engine is meant. */
+/** The option schemas that identify a served engine. */
 export const engineAddress = {
   engine: z.custom<EngineAddress>(isEngineAddress, `must be ${ADDRESSES}`),
   apiKey: nonEmpty.regex(/^\P{Surrogate}+$/u, 'is no text in Unicode').optional(),

@@ -3,7 +3,7 @@ import { invalidParameter } from '../values/errors.ts'
 import { nonEmpty } from './parameter-types.ts'
 import { parseOptions } from './validate.ts'
 
-/** Where a fleet's queue and store are, for the owner and the workers. */
+/** The queue and the store of a fleet, for the owner and the workers. */
 export interface FleetPlaces {
   /**
    * The queue: `postgres://user:password@host/database` with the package pg-boss, or
@@ -18,8 +18,8 @@ export interface FleetPlaces {
    */
   store: string
   /**
-   * Seconds without a sign of life after which a worker counts as dead and its jobs go to others,
-   * 2…3,600; the same for the owner and the workers. Default 60.
+   * Seconds without a report after which a worker counts as dead and its jobs go to others,
+   * 2…3,600. Set the same value for the owner and the workers. Default 60.
    */
   silence?: number | undefined
 }
@@ -27,18 +27,18 @@ export interface FleetPlaces {
 /** The options of {@link fleet}. */
 export interface FleetOptions extends FleetPlaces {
   /**
-   * The most jobs that are out at once, waiting ones included: about four times the threads of all
-   * workers keeps them busy. 1…100,000; default 100.
+   * The maximum number of jobs in the queue and at workers at once, 1…100,000. About four times the
+   * threads of all workers keeps them busy. Default 100.
    */
   ahead?: number | undefined
 }
 
-/** A fleet that analyses, for the option `analysis` of `Audile.open`. Plain data; made by {@link fleet}. */
+/** The result of {@link fleet}, for the option `analysis` of `Audile.open`. Plain data. */
 export type FleetDescription = {
   readonly [Name in keyof FleetOptions]-?: NonNullable<FleetOptions[Name]>
 }
 
-/** Seconds. Analysing reports twice a second, so a minute is a machine that is gone or swaps. */
+/** Seconds. Analysis reports twice a second, so a silent minute is a dead or swapping machine. */
 const SILENCE = 60
 const AHEAD = 100
 
@@ -59,13 +59,13 @@ const fleetSchema = z.strictObject({
   ahead: z.int().min(1).max(100_000).optional(),
 } satisfies Record<keyof FleetOptions, z.ZodType>)
 
-/** The schema of an opened fleet, as `Audile.open` takes it. */
+/** The schema of the option `analysis` of `Audile.open`. */
 export const fleetValue = fleetSchema.required() satisfies z.ZodType<FleetDescription>
 
 /**
  * Describes a fleet of workers, for `Audile.open({ database, analysis })`: files are then analysed and
  * fingerprinted by the workers that `serveFleet` or `audile worker` runs, on this machine or others.
- * Nothing is connected before the database is opened.
+ * No connection is made before the database is opened.
  *
  * @throws {ParameterError} on an unknown option or a value out of range
  *
@@ -105,7 +105,7 @@ export function resolvePlaces({
   }
 }
 
-/** @throws {ParameterError} when it cannot be read; the message has no password */
+/** @throws {ParameterError} when it is not a valid URL; the message omits the password */
 function queueAddress(queue: string): string {
   if (URL.canParse(queue)) return queue
   const remedy = 'write special characters of the password as encodeURIComponent does'

@@ -15,10 +15,10 @@ import {
 } from './reference-options.ts'
 import { parseOptions } from './validate.ts'
 
-/** Receives messages about events that fail no call: a listener that threw, a worker that was replaced. */
+/** Receives messages about events that fail no call, such as a replaced worker. */
 export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
 
-/** Limits on input. The error of each names the limit. */
+/** Limits on input. An error names the exceeded limit. */
 export interface Limits {
   /** Bytes of one uploaded file or download. Default 4 GiB. */
   uploadBytes: number
@@ -35,11 +35,11 @@ export interface Limits {
   /** Seconds after which a worker that reports nothing counts as stuck. Default 120. */
   stalledSeconds: number
   /**
-   * Bytes that are read for a file's tags, with the covers among them. A file that needs more counts
-   * as a file without tags, and that is logged. Default 64 MiB.
+   * Bytes that are read for a file's tags, covers included. A file that needs more is treated as a
+   * file without tags, and a message is logged. Default 64 MiB.
    */
   tagBytes: number
-  /** Seconds that reading a file's tags may take, with the same consequence. Default 10. */
+  /** Seconds that reading a file's tags may take. Slower files are treated the same. Default 10. */
   tagSeconds: number
   /** Items of one catalog. Default 100,000, as in the specification. */
   catalogItems: number
@@ -50,8 +50,8 @@ export interface Limits {
   /** Seconds that the download of one feed may take, redirects included. Default 60. */
   feedSeconds: number
   /**
-   * Seconds in which a reference that another process serves must answer each of the questions that a
-   * call asks it. Default 10.
+   * Seconds in which a reference that another process serves must answer each request of a call.
+   * Default 10.
    */
   referenceSeconds: number
 }
@@ -61,9 +61,9 @@ export interface AudileOptions {
   /** Path of the SQLite database, which is created if it does not exist; `':memory:'` keeps nothing. */
   database: string
   /**
-   * Other databases of audile whose songs `identify` finds too, with `reference` in the answer. They
-   * are only read, and any number of processes may have them open. Each is a path, or the address of an
-   * engine that has it open and is served (`serveEngine`): `unix:/path`, `ws://…`, `wss://…`.
+   * Other databases of audile whose songs `identify` finds too, with `reference` in the answer.
+   * They are only read, and any number of processes can have them open. Each is a path, or the
+   * address of an engine that serves it (`serveEngine`): `unix:/path`, `ws://…`, `wss://…`.
    */
   references?: readonly (string | ServedReferenceOptions)[] | undefined
   /** The API key of calls without `as()`. Default `local`. */
@@ -71,8 +71,8 @@ export interface AudileOptions {
   /** `'thread'` (default) runs SQLite and the jobs in their own thread, `'inline'` in the caller's. */
   engine?: 'thread' | 'inline' | undefined
   /**
-   * Machines that analyse and fingerprint in place of this one, as `fleet` of `audile/fleet` describes
-   * them. Default: the threads of `workers`.
+   * Machines that analyse and fingerprint instead of this one; the result of `fleet` of
+   * `audile/fleet`. Default: the threads of `workers`.
    */
   analysis?: FleetDescription | undefined
   /** Threads that decode and analyse. Default min(4, cores − 1), at least 1. 0: the engine's thread. */
@@ -83,17 +83,16 @@ export interface AudileOptions {
   enginePath?: string | undefined
   /** Path of better-sqlite3's native addon, for bundlers and asar. */
   nativeBinding?: string | undefined
-  /** Keep uploaded bytes and downloads beside the database for re-analysis. Default true. */
+  /** Keep uploaded bytes and downloads next to the database, for re-analysis. Default true. */
   keepAudio?: boolean | undefined
   /**
-   * The host's ffmpeg, for files that audile cannot decode itself, and for files that its decoders
-   * fail on: a path, or a bare name that is looked up in PATH. It can open only the file that it is
-   * given.
+   * The host's ffmpeg, for files that audile cannot decode or whose decoding fails: a path, or a
+   * bare name that is looked up in PATH. ffmpeg can open only the file that it is given.
    */
   ffmpegPath?: string | undefined
   /**
-   * Downloads uploads by URL and feeds. Default the global `fetch`. With `redirect: 'manual'` it must
-   * answer with the redirect itself, as Node's does, since every address on the way is checked.
+   * Fetches feeds and uploads by URL. Default: the global `fetch`. With `redirect: 'manual'` it
+   * must return the redirect itself, as Node's does, because each address of a redirect is checked.
    */
   fetch?: typeof fetch | undefined
   /** The clock, in milliseconds since 1970; with `engine: 'inline'` only. */
@@ -166,15 +165,15 @@ export interface EngineConfig extends Omit<Resolved, CallersOwn | 'references'> 
   references: ReferenceConfig[]
 }
 
-/** Which threads analyse, and what they may start. */
+/** The resolved options of threads that analyse. */
 export type ThreadConfig = Pick<Resolved, keyof typeof threadOptions>
 
 /**
  * Checks the options of `Audile.open` and fills in the defaults.
  *
- * @returns `config` for the engine, and what stays with the caller
- * @throws {ParameterError} on an unknown option, naming the likely one, on a value out of range, or
- *   when ffmpeg does not exist
+ * @returns `config` for the engine, and the options that stay with the caller
+ * @throws {ParameterError} on an unknown option (with the most similar name), on a value out of
+ *   range, or when ffmpeg does not exist
  */
 export function resolveOptions(
   options: AudileOptions,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { LONGEST_NAME } from '../values/text.ts'
 
 /**
- * A name as callers give it, without white space around it: 1 to {@link LONGEST_NAME} characters.
+ * A name from a caller, trimmed: 1 to {@link LONGEST_NAME} characters.
  */
 export const name = z.string().max(LONGEST_NAME).trim().min(1)
 
-/** A text of at least one character, without white space around it. */
+/** Trimmed text of at least one character. */
 export const text = z.string().trim().min(1)
 
 /** A text of at least one character, kept exactly as it is: an id, a path, an address. */
@@ -20,8 +20,8 @@ export function oneOrMany<S extends z.ZodType>(schema: S) {
 }
 
 /**
- * A schema that declares less than it reads. Clients over HTTP send text for every value; programs,
- * whose types are checked, need not.
+ * A schema that accepts more than its type declares. HTTP clients send text for every value; typed
+ * programs do not.
  */
 export function declared<Input, Output = Input>(
   schema: z.ZodType<Output>,
@@ -29,7 +29,7 @@ export function declared<Input, Output = Input>(
   return schema as z.ZodType<Output, Input>
 }
 
-/** A boolean, or its name. */
+/** A boolean, or `true` or `false` as text. */
 export const flag = declared<boolean>(
   z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
 )
@@ -49,18 +49,17 @@ export function between(low: number, high: number) {
 /** A whole number, 0 or more. */
 export const whole = z.int().min(0)
 
-/** A share or probability, 0…1. More becomes 1; a negative number means "not known". */
+/** A share or probability, 0…1. A larger number becomes 1; a negative number means "not known". */
 export const share = z.number().transform((value) => (value < 0 ? undefined : Math.min(value, 1)))
 
-/** A year of the calendar. */
 export const year = z.int().min(1).max(9998)
 
 /** The parameters of a page: where it starts, and how many results it has (at most 100). */
 export function page(defaultResults: number) {
   return {
-    /** How many are answered at most, 0…100. */
+    /** The maximum number of results, 0…100. */
     results: whole.max(100).default(defaultResults),
-    /** How many are passed over. Default 0. */
+    /** The number of results to skip. Default 0. */
     start: whole.default(0),
   }
 }
@@ -68,15 +67,15 @@ export function page(defaultResults: number) {
 /** A number above 0. */
 export const positive = z.number().positive()
 
-/** A time span for a timer. No timer takes more milliseconds than 31 bits hold. */
+/** A time span for a timer, in seconds. The maximum of timers is 2^31 − 1 milliseconds. */
 export const seconds = positive.max(2_147_483)
 
-/** A function of the caller's. */
+/** A callback of the caller. */
 export function callable<F>() {
   return z.custom<F>((value) => typeof value === 'function', 'must be a function')
 }
 
-/** The issue for a parameter without which a method cannot work. @param remedy what to give */
+/** The issue for a missing parameter that a method needs. @param remedy what to give */
 export function missingIssue(field: string, remedy: string) {
   return {
     code: 'custom' as const,
@@ -87,10 +86,10 @@ export function missingIssue(field: string, remedy: string) {
 }
 
 /**
- * A refinement that wants exactly one of several parameters.
+ * A refinement that requires exactly one of several parameters.
  *
  * @param missing - the parameter that the error names when none is given
- * @param remedy - what to give then
+ * @param remedy - what to give in that case
  */
 export function exactlyOne(names: readonly string[], missing: string, remedy: string) {
   return (given: object, context: z.core.$RefinementCtx): void => {

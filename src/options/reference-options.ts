@@ -15,22 +15,22 @@ import { nonEmpty, oneOrMany } from './parameter-types.ts'
 /** A reference that another process serves. */
 export interface ServedReferenceOptions {
   /**
-   * Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. Of a list, all must serve
-   * copies of one database: when one is away, the next is asked. The reference is named by the first.
+   * Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`; or a list, for copies of
+   * one database: if one is unreachable, the next is used. The first names the reference.
    */
   engine: EngineAddress | readonly EngineAddress[]
-  /** The API key, which must be one of its database. Default `local`. */
+  /** A key of that database. Default `local`. */
   apiKey?: string | undefined
   /** For `wss:`. Default: the authorities that Node trusts, and those in `NODE_EXTRA_CA_CERTS`. */
   tls?: TlsOptions | undefined
   /**
-   * Whether the database is opened without it when it is away; that is logged. It is asked again by each
-   * call. Default false.
+   * Whether the database is opened without the reference if it is unreachable; that is logged. Each
+   * call tries it again. Default false.
    */
   partial?: boolean | undefined
 }
 
-/** A reference as it is named, and the file or the served engine that it is. */
+/** A reference: its name, and its file or served engine. */
 export type ReferenceConfig = ReferenceFile | ServedReferenceConfig
 
 export interface ReferenceFile {
@@ -61,9 +61,9 @@ export const referenceList = z.array(
 )
 
 /**
- * The references, and where they are.
+ * Resolves the option `references`.
  *
- * @throws {ParameterError} when a file or an address is named twice, or an address is none
+ * @throws {ParameterError} when a file or an address is given twice, or an address is invalid
  */
 export function referencesOf(
   given: z.output<typeof referenceList>,

@@ -18,7 +18,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** What a message says after an unknown name: the name that was probably meant, else all of them. */
+/** The end of a message about an unknown name: the most similar known name, else all of them. */
 export function suggestion(
   name: string,
   known: readonly string[],
@@ -31,7 +31,7 @@ export function suggestion(
 /**
  * Parses the options of a function.
  *
- * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ * @throws {ParameterError} on an unknown option, with the likely one, or a value out of range
  */
 export function parseOptions<S extends z.ZodType>(
   schema: S,
@@ -58,7 +58,7 @@ export function parseOptions<S extends z.ZodType>(
  * @throws {ParameterError} `missing_parameter` with `<field> - Missing parameter`, else
  * `invalid_parameter` with `<field> - Invalid parameter: "<value>" …`; only the first fault is named.
  *
- * @param whole - what the input is, if it is not the parameters of a method
+ * @param whole - the name of the input in messages, if it is not the parameters of a method
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: string): z.output<S> {
   const result = schema.safeParse(input)
@@ -70,7 +70,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown, whole?: st
 interface FieldRules {
   /** The kind of object, for messages: `a song item`. */
   of: string
-  /** Fields without which the object is useless: their faults are thrown. */
+  /** Essential fields: their faults are thrown. */
   vital: readonly string[]
   /** What to do with an unknown field, for messages. */
   remedy?: string
@@ -114,7 +114,7 @@ export function parseFields<S extends z.ZodObject>(
 /** The most unknown fields that a message names; it counts the rest. */
 const NAMED = 5
 
-// Plain names are not quoted, as the wire replaces unquoted names by its own spelling.
+// Plain names are not quoted, because `wire/` converts only unquoted names to its spelling.
 function unknownFields(
   names: readonly string[],
   known: readonly string[],
@@ -137,7 +137,7 @@ function toParameterError(
   whole: string | undefined,
 ): ParameterError {
   if (issue.code === 'invalid_union') {
-    // The branch with the longest path was meant: in a list with a bad member, that of the member.
+    // The branch with the longest path fits best: in a list with a bad member, that of the member.
     const branch = issue.errors
       .flatMap((issues) => issues.slice(0, 1))
       .sort((a, b) => b.path.length - a.path.length)[0]
@@ -184,7 +184,7 @@ function reasonOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** The names of fields as callers give them: a field that clients make of others has theirs in `givenAs`. */
+/** The field names that callers use; `givenAs` lists those that clients combine into one field. */
 function keysOf(schema: z.ZodType): string[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodType> }
   return Object.entries(shape).flatMap(([name, field]) => {

@@ -1,10 +1,10 @@
 import type { Family } from './systems/version.ts'
 
-/** What speaks for an answer. */
+/** The evidence for an answer: which codes agree, and how well. */
 export interface Evidence {
   /** The system of fingerprints whose codes agree. */
   system: Family
-  /** What the codes that agree are worth: about the number of distinct codes that are rare in both. */
+  /** The worth of the codes that agree: about the number of distinct ones that are rare in both. */
   score: number
   /** Distinct codes of the query that agree on the offset, whatever they are worth. */
   agreeing: number
@@ -12,7 +12,7 @@ export interface Evidence {
   chance: number
   /** The score as a share of the codes that were looked up, 0…1. */
   codes: number
-  /** The share of the query that agrees: 1 if all its fifths do alike, 0.2 if only one does. */
+  /** The share of the query that agrees: 1 if all its fifths agree equally, 0.2 if one does. */
   aligned: number
   /** Where in the recording the query begins, seconds; negative if the query begins earlier. */
   offset: number
@@ -20,7 +20,7 @@ export interface Evidence {
   speed: number
   /** The query's pitch relative to the recording's at that speed, semitones. */
   pitch: number
-  /** How far the next other recording falls behind, as a share of the score: 1 when there is none. */
+  /** The lead over the next other recording, as a share of the score: 1 when there is none. */
   lead: number
   /** Seconds, where they are known. */
   lengths: Lengths
@@ -29,28 +29,28 @@ export interface Evidence {
 }
 
 /**
- * The codes by which two files are compared: triplets; chroma; Echoprint where there are few triplets, of drums say.
+ * The codes that are compared of two files: triplets, chroma, and Echoprint if triplets are few.
  */
 export const FILE_SYSTEMS = ['triplets', 'chroma', 'echoprint'] as const
 export type FileSystem = (typeof FILE_SYSTEMS)[number]
 
-/** What speaks for two files being the same recording. */
+/** The evidence that two files are the same recording. */
 export interface FileEvidence {
-  /** Whether their decoded sound is the same to the bit: then nothing else was compared. */
+  /** Whether their decoded sound is the same to the bit; then nothing else was compared. */
   identical: boolean
-  /** The system of fingerprints whose codes agree; not of identical files. */
+  /** The system of fingerprints whose codes agree; absent for identical files. */
   system?: FileSystem
   /** Seconds of this file at which the other one begins; negative when the other begins earlier. */
   offset: number
-  /** The time in which both sound, as a share of the longer file: 0…1. */
+  /** The time that both files share, as a share of the longer file: 0…1. */
   overlap: number
-  /** How fast this file is relative to the other: 1.01 is 1 % slower. */
+  /** The playing time of this file relative to the other: 1.01 is 1 % slower. */
   speed: number
   /** How many codes agree at that offset. */
   agreeing: number
   /** The share of the codes of both that agree, where both sound: 0…1. */
   codes: number
-  /** The same in the place of 10 s where the fewest agree; 15 % of the places are left out. */
+  /** The same in the window of 10 s where the fewest agree; the lowest 15 % are left out. */
   weakest: number
   /** How much the pitches differ, 0…: 0 is not at all, 1 as much as those of different moments. */
   pitches: number
@@ -60,9 +60,9 @@ export interface FileEvidence {
 
 /** The lengths of two recordings, seconds, where they are known. */
 export interface Lengths {
-  /** Of what was asked about. */
+  /** The length of the query. */
   query?: number
-  /** Of the song's recording. */
+  /** The length of the song's recording. */
   recording?: number
 }
 

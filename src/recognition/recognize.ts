@@ -21,21 +21,21 @@ import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
 import { repeatedIn } from './whole-files/loops.ts'
 
-/** A song that was recognised, and what says so. */
+/** A recognised song, and the evidence for it. */
 export interface Recognized {
   songId: string
-  /** The name of the reference that knows it; `undefined` for one's own. */
+  /** The name of the reference that knows the song; `undefined` for this database. */
   reference?: string | undefined
   evidence: Evidence
 }
 
 /** The sample of a whole file's codes. */
 const SAMPLE = Object.freeze({
-  /** With fewer codes, 90 s of music, all codes of the file are looked up. */
+  /** A sample with fewer codes (90 s of music) is not used: all codes of the file are looked up. */
   least: 100,
   /**
-   * A song whose codes score less leaves no trace. Three codes of three parts of the file score 1.8;
-   * of 1,000,000 made songs none has so many by chance.
+   * If the best song scores less, no song is known. Three codes of three parts of the file score
+   * 1.8; none of 1,000,000 generated songs has so many by chance.
    */
   trace: 1.5,
 })
@@ -56,13 +56,13 @@ export class Recognizer {
     this.#places = [{ recordings: store, index }, ...references]
   }
 
-  /** The same, among the songs of other references. */
+  /** The same, with other references. */
   among(references: readonly (Place | ServedReference)[]): Recognizer {
     return new Recognizer(this.#store, this.#index, references)
   }
 
   /**
-   * The songs that have codes of one family. Names that agree make up for a score that is too low.
+   * The songs that codes of one family identify. If names agree, a lower score is enough.
    *
    * @param withNames - adds the names and the lengths to the evidence of a song
    * @throws the signal's reason when it aborts before the end
@@ -105,8 +105,8 @@ export class Recognizer {
   }
 
   /**
-   * The song whose recording a whole file holds: all through it, and about as long. `undefined` when
-   * there is none; a file that only quotes a song is another recording.
+   * The song whose recording fills a whole file and is about as long as it; `undefined` when there
+   * is none. A file that only quotes a song is another recording.
    *
    * @param length - seconds
    */
@@ -148,8 +148,8 @@ export class Recognizer {
   }
 
   /**
-   * The sample of the codes tells that no song is known, or the only one that is. Which of several
-   * recordings it is, and what the sample leaves open, all codes tell.
+   * The sample of the codes decides when no song, or only one, is found. All codes are looked up to
+   * choose between several recordings, and when the sample is not enough.
    */
   #wholeByTriplets(codes: Codes, length: number): Recognized | undefined {
     const family = 'triplets'
@@ -205,7 +205,7 @@ class SongsOfRecordings {
     this.#store = store
   }
 
-  /** A number for the song of a recording: alike for the recordings of one song. */
+  /** A number for the song of a recording: the same for all recordings of one song. */
   readonly numberOf = (recording: number): number => {
     const id = this.#byId(recording)?.songId ?? ''
     const known = this.#numbers.get(id)
@@ -226,7 +226,7 @@ class SongsOfRecordings {
     return known.flatMap(({ one, row }) => {
       if (row === undefined || seen.has(row.songId)) return []
       const { songId, reference } = row
-      // A song of the user's own and of a reference is the user's.
+      // A song that is in the user's database and in a reference counts as the user's.
       if (reference !== undefined && own.has(songId)) return []
       seen.add(songId)
       const lengths = lengthsOf(length, row.duration)

@@ -8,7 +8,7 @@ import { keysByTime } from './systems/key-order.ts'
 import { PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
 
-/** A recording that a fingerprint was taken of. */
+/** A recording with a fingerprint. */
 interface RecordingRow {
   id: number
   songId: string
@@ -25,12 +25,11 @@ const COLUMNS = `id, song_id AS songId, track_id AS trackId, duration,
 
 /** The table `recordings`, and the store of their index. */
 export class RecordingStore extends storeOf({
-  /** Adds a recording. */
   insert: run<Omit<RecordingRow, 'id'>>(
     `INSERT INTO recordings (song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
   ),
-  /** Adds a recording with a number that none has had. */
+  /** Adds a recording with a number that was never used. */
   addAs: run<RecordingRow>(
     `INSERT INTO recordings (id, song_id, track_id, duration, fingerprint_version, code_md5)
        VALUES (@id, @songId, @trackId, @duration, @fingerprintVersion, @codeMd5)`,
@@ -89,7 +88,7 @@ export class RecordingStore extends storeOf({
 export type Fingerprints = Partial<Record<Family, Codes>>
 
 /**
- * Adds a recording and its codes to the index. To be called inside a transaction.
+ * Adds a recording and its codes to the index. Call it inside a transaction.
  *
  * @returns its number
  * @throws {ParameterError} `limit_exceeded` when all numbers have been used
@@ -115,9 +114,9 @@ export function ingest(
   return id
 }
 
-/** Every song has them, so they tell nothing. */
+/** Every song has these codes, so they do not distinguish songs. */
 const STOP_CODES = new Set(ECHOPRINT.stopCodes)
-/** The codes as one run of keys with their times, in which a postings row has songs. */
+/** The codes as one run of keys and times: a key stands where a postings row has a song. */
 function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
   const stops = layout.family.startsWith('echoprint') ? STOP_CODES : new Set()
   const keys = codes.map((code) => layout.keyOf(code))

@@ -5,22 +5,22 @@ import { CodeIndex } from './index/code-index.ts'
 import { RecordingStore } from './recording-store.ts'
 import { ServedReference } from './shards/served-reference.ts'
 
-/** Another database whose songs are identified too. It is only read. */
+/** Another database whose songs are also identified. It is only read. */
 export interface Reference {
-  /** As the option `references` names it. */
+  /** Its name in the option `references`. */
   name: string
   db: Database
   recordings: RecordingStore
   index: CodeIndex
 }
 
-/** A reference as a file, or one that another process serves. */
+/** A reference that is a file, or one that another process serves. */
 export type AnyReference = Reference | ServedReference
 
 /**
  * Opens the databases of the option `references`, in their order.
  *
- * @throws {DatabaseError} that names the file or the address and the remedy, when one cannot be read
+ * @throws {DatabaseError} when one cannot be read; it names the file or address, and the remedy
  * @throws {KeyError} when a served one refuses the key
  */
 export async function openReferences({

@@ -7,11 +7,11 @@ import { type AnyReference, isServed, openReferences, type Reference } from './r
 import { AskedShard } from './shards/asked-shard.ts'
 import type { ServedReference } from './shards/served-reference.ts'
 
-/** The recordings whose fingerprints are known, and the index of them. */
+/** The recordings with fingerprints, and their index. */
 export interface RecordingRoom extends Kernel {
   recordings: RecordingStore
   recognizer: Recognizer
-  /** This database, as others ask it that have it as a reference. */
+  /** Answers engines that have this database as a reference. */
   shard: AskedShard
   /** The references that are files. */
   references: readonly Reference[]
@@ -33,7 +33,7 @@ export async function openRecordings(kernel: Kernel): Promise<RecordingRoom> {
     served: new Map(allReferences.filter(isServed).map((one) => [one.name, one])),
   }
   kernel.handle(packJob(recordings))
-  // A job that was given up, on a full disk say, has left its work where it was.
+  // A job that failed, for example on a full disk, may have left unpacked recordings.
   packSoon(room)
   return room
 }

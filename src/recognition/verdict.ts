@@ -8,11 +8,11 @@ import {
 import type { Family } from './systems/version.ts'
 
 /**
- * Whether it is the recording. All thresholds on that question stand here; what a search costs is
- * chosen in `search/rules.ts`.
+ * Decides whether an answer is the right recording. All thresholds for that are here;
+ * `search/rules.ts` chooses what a search costs.
  */
 
-/** What the answer of one system to a search for codes must have. */
+/** The requirements for an answer of one system to a search for codes. */
 export interface Demand {
   /** A query of fewer distinct codes has no answer. */
   readonly minimum: number
@@ -22,7 +22,7 @@ export interface Demand {
   readonly growth: number
   /** The score must be at least this share of the codes considered. */
   readonly share: number
-  /** The next song, another recording, must fall behind by this share of the best one's score. */
+  /** The best song must lead the next other recording by this share of its score. */
   readonly lead: number
   /** The {@link surprise} must be at least this. */
   readonly surprise: number
@@ -53,18 +53,18 @@ const DEMANDS: Readonly<Record<Family, Demand>> = Object.freeze({
   triplets: { ...USUAL, floor: 0, growth: 0, share: 0, surprise: 3 },
 })
 
-/** By how much the demands change with what else is known. */
+/** Factors of the demands, by what else is known. */
 const STRICTNESS = Object.freeze({
   alone: 1,
-  /** Few triplets, asked first. */
+  /** Few triplets, which are looked up first. */
   fewLandmarks: 1,
   /** Landmarks found nothing in the same sound: music of one tempo has many Echoprint codes in common. */
   besideLandmarks: 2.5,
-  /** Few codes at one of many pitches and tempos: only where to look closer. */
+  /** Few codes at one of many pitches and tempos; a closer search follows. */
   guess: 0.1,
   /** One of many pitches and tempos that are tried. */
   transformed: 1,
-  /** Title and artist are asked to agree, see {@link named}. */
+  /** Title and artist must agree too, see {@link named}. */
   named: 0.5,
 })
 
@@ -81,7 +81,7 @@ export function demandOf(system: Family, circumstance: Circumstance = 'alone'): 
 /** Where an index holds fewer songs than this, the floor falls no further. */
 const FEW_SONGS = 100
 
-/** What is decided on of an answer of one system. */
+/** The parts of an answer that the decision uses. */
 type Answer = Pick<Evidence, 'score' | 'codes' | 'chance' | 'lead'>
 
 /**
@@ -103,16 +103,16 @@ function leastScore({ floor, growth }: Demand, songs: number): number {
 }
 
 /**
- * What agrees in music that has nothing to do with each other, besides what is expected: the least with
- * which the same demand does for 3 s as for 20 s.
+ * The score of unrelated music in addition to the expected one: the least value with which one
+ * demand works for 3 s and for 20 s.
  */
 const BACKGROUND = 2
 
 /**
- * How surprising a score is if the song is another one, in natural logarithms: what Poisson's
- * distribution says of a count of `score` where as much is expected as chance brings and the next
- * other recording has. That one is the best of all false ones, in an index of this size, for music of
- * this kind, at all the speeds that were tried: the more is searched, the more is asked.
+ * How improbable a score is if the song is a wrong one, in natural logarithms, by Poisson's
+ * distribution. The expected score is the sum of chance and of the next other recording's score.
+ * That recording is the best wrong one in an index of this size, for music of this kind, at all
+ * speeds tried: so a larger search demands a higher score.
  */
 export function surprise({ score, chance, lead }: Omit<Answer, 'codes'>): number {
   const expected = (1 - lead) * score + chance + BACKGROUND
@@ -126,9 +126,9 @@ export function surprise({ score, chance, lead }: Omit<Answer, 'codes'>): number
 const PLACED = 0.5
 
 /**
- * Whether the answers of two systems, each too weak alone, are the recording that both name: they place
- * the query at one offset, and what they have of what each must have is enough together. Of 1,094
- * excerpts whose own piece is not in the index, both name one place of another in one case, with 0.1.
+ * Whether the answers of two systems, each too weak alone, are right together: they place the query
+ * at one offset, and the shares that they reach of their demands add up to 1. Of 1,094 excerpts
+ * whose own piece is not in the index, both name one place of another in one case, with 0.1.
  */
 export function together(
   one: Answer & Pick<Evidence, 'system' | 'offset'>,
@@ -139,7 +139,7 @@ export function together(
   return Math.abs(one.offset - other.offset) <= PLACED && first! + second! >= 1
 }
 
-/** How much an answer has of what it must have, 1 for all. */
+/** The share of its demand that an answer reaches; 1 or more is all of it. */
 function part(answer: Answer & Pick<Evidence, 'system'>, songs: number): number {
   const demand = demandOf(answer.system)
   if (answer.lead < demand.lead) return 0
@@ -152,7 +152,7 @@ function part(answer: Answer & Pick<Evidence, 'system'>, songs: number): number 
 }
 
 /**
- * Two songs are copies if this share of what agrees with either are the same codes of the query. With
+ * Two songs are copies if this share of the query's codes that agree is common to both. With
  * each of 88 songs twice in the index, encoded differently, 71 % of excerpts are identified at 0.8,
  * 89 % at 0.6, 96.2 % at 0.4; of 2,178 excerpts of unknown music 8 are, from 0.3 on 10.
  */
@@ -183,20 +183,20 @@ export function whole({ aligned, lengths }: Pick<Evidence, 'aligned' | 'lengths'
 }
 
 /**
- * Seconds by which lengths that count as the same may differ. Silence at the ends and rounding make
- * the least of it.
+ * Lengths that differ by at most so many seconds count as the same. Silence at the ends and
+ * rounding cause small differences.
  */
 export const APART = Object.freeze({
-  /** Of two records: nothing but names says that they are one. */
+  /** For two records of which only the names agree. */
   records: 3,
-  /** Of masterings of one recording: its sound, or more than its names, says that it is one. */
+  /** For masterings of one recording, if the sound or more than the names agrees. */
   masterings: 10,
-  /** From here on, names that agree do not outweigh it. */
+  /** From this difference on, names that agree are not enough. */
   versions: 30,
 })
 
 /**
- * Whether the names beside a code make up for a score that is too low by itself: both agree, and the
+ * Whether names make up for a score that is too low by itself: title and artist agree, and the
  * length allows it.
  */
 export function named(evidence: Evidence, songs: number): boolean {
@@ -211,9 +211,9 @@ export function named(evidence: Evidence, songs: number): boolean {
   )
 }
 
-/** What the tags of a file say of a song that its sound did not find. */
+/** What the tags of a file say about a song that was not found by sound. */
 interface Tagged extends Pick<Evidence, 'lengths'> {
-  /** Whether an id of the recording led to it, and not names. */
+  /** Whether the song was found by an id of the recording, not by names. */
   byId: boolean
   /** Whether the song has fingerprints. */
   indexed: boolean
@@ -225,8 +225,8 @@ export function tagged({ byId, indexed, lengths }: Tagged): boolean {
 }
 
 /**
- * Whether two records by one artist and with one title are of one song. `artist` is whether the
- * artists are credited alike. A record without length is no record of a song with one.
+ * Whether two records by one artist and with one title are of one song. `names.artist` says whether
+ * the credits agree. A record without a length does not match a song with one.
  */
 export function sameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths'>): boolean {
   const noneKnown = lengths.query === undefined && lengths.recording === undefined
@@ -236,22 +236,22 @@ export function sameRecord({ names, lengths }: Pick<Evidence, 'names' | 'lengths
 
 /**
  * When two files are the same recording, perhaps encoded differently or trimmed by up to 9 s. Chosen on
- * half of 47 generated and 68 freely licensed pieces: of the other half 98 of 98 and 299 of 320 pairs of
- * copies are accepted, and none of 112,077 pairs of other music, much of it alike.
+ * half of 47 generated and 68 freely licensed pieces: of the other half 98 of 98 and 299 of 320
+ * pairs of copies are accepted, and none of 112,077 pairs of other music, much of it similar.
  */
 const SAME = Object.freeze({
   /** A trimmed file is no excerpt. */
   overlap: 2 / 3,
-  /** Fewer codes may agree by chance at some offset: 8 of others do, at the same speed. */
+  /** Fewer codes may agree by chance: of other music up to 8 do at one offset, at one speed. */
   agreeing: 10,
-  /** Edits and medleys have hardly any codes in common where they differ; chance has no triplets. */
+  /** Edits and medleys share hardly any codes where they differ; no triplets agree by chance. */
   weakest: {
     triplets: 0.01,
     chroma: 0.05,
     echoprint: 0.05,
     /**
-     * Of music that repeats itself, whose sound is not compared. Of 47 pairs of copies of loops three
-     * quarters have more; no two different loops share as many codes as are asked for.
+     * For music that repeats itself, whose pitches are not compared. Of 47 pairs of copies of loops
+     * three quarters have more; no two different loops share enough codes.
      */
     repeating: 0.25,
   },
@@ -271,12 +271,12 @@ const SAME = Object.freeze({
 /** Files that overlap by less of the longer one need not be compared. */
 export const SAME_OVERLAP = SAME.overlap
 
-/** Whether a file of so many seconds has so few triplets that Echoprint codes are asked too. */
+/** Whether a file (`duration` in seconds) has so few triplets that Echoprint is compared too. */
 export function isSparse(triplets: number, duration: number): boolean {
   return triplets < SAME.sparse * duration
 }
 
-/** What of the verdict on two files needs no more than codes, of a system or of a repeating file. */
+/** The part of the verdict on two files that needs only codes, of a system or a repeating file. */
 export function sameCodes(
   { overlap, agreeing, weakest, speed }: Omit<FileEvidence, 'identical' | 'pitches' | 'lengths'>,
   of: FileSystem | 'repeating',
@@ -294,6 +294,6 @@ export function sameRecording({ system, pitches, ...codes }: FileEvidence): bool
   // Files with the same samples have no system.
   if (system === undefined) return true
   const most = system === 'echoprint' ? SAME.pitchesOfDrums : SAME.pitches
-  // Moments without pitches have no difference (NaN), and refuse nothing.
+  // Moments without pitches have no difference (NaN), which is accepted.
   return sameCodes(codes, system) && !(pitches > most)
 }

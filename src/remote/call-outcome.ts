@@ -1,13 +1,13 @@
 import { AudileError } from '../values/errors.ts'
 
-// What is known of a call that was not answered.
+// The outcomes of calls that were not answered.
 
-/** The notice that the engine is about to be served no more: further calls are for another connection. */
+/** The notice that the server is about to close: further calls need another connection. */
 export const LEAVING = 'leaving'
 
 const NOT_BEGUN = 'AUDILE_NOT_BEGUN'
 
-/** A call came when the engine was about to be served no more: it was not begun. It is sent again. */
+/** A closing server refused a call before it started. The client sends the call again. */
 export class NotStarted extends Error {
   /** It crosses the connection. */
   readonly code = NOT_BEGUN
@@ -22,7 +22,7 @@ export function isNotStarted(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === NOT_BEGUN
 }
 
-/** The end of a call that was begun, or on its way, when the connection was lost. */
+/** The error of a call that had started, or was on its way, when the connection was lost. */
 export function unknownOutcome(engine: string, method: string, cause: Error): AudileError {
   return new AudileError(
     'unknown_outcome',

@@ -24,25 +24,25 @@ import { CLOSE, Connection } from './web-socket.ts'
 const FIRST_WAIT = 100
 /** Milliseconds between two attempts, at most. */
 const LONGEST_WAIT = 2_000
-/** How often a read is asked again: it may itself be what ends the engine. */
+/** How often a read is repeated: the read itself may be what ends the engine. */
 const MOST_REPEATS = 5
-/** The end of a connection after which another one would end the same way. */
+/** Close codes after which a new connection would end the same way. */
 const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
 
-/** Where the engine is, and how long it is waited for after a cut. */
+/** The address of the engine, and how long the client tries to reconnect after a cut. */
 interface RemoteTarget extends Target {
   reconnectSeconds: number
 }
 
 type Services = Pick<EngineServices, 'emit'> & { host: LocalHost }
 
-/** What the client has in common with the engine over any number of connections. */
+/** The state that client and engine share over any number of connections. */
 interface Session {
   id: string
   link: Link
   channel: Channel
   calls: Limiter
-  /** What the channel is broken with when the engine does not know the session any more. */
+  /** The error of pending calls when the engine does not know the session any more. */
   lost: ClosedError
 }
 
@@ -80,7 +80,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     this.#services = services
   }
 
-  /** Whether the connection was lost, and is looked for. */
+  /** Whether the connection was lost, and attempts to reconnect go on. */
   get isLost(): boolean {
     return !this.#connection && !this.ended.aborted
   }
@@ -122,7 +122,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
       const sent = source === undefined ? params : { ...(params as object), source }
       let begun = false
       const request = () => {
-        // It may have waited for its turn.
+        // The session may have changed while the request waited for its turn.
         if (session !== this.#session) throw session.lost
         begun = true
         return session.channel.request('call', { method, params: sent, ...key }, signal)
@@ -145,7 +145,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     }
   }
 
-  /** Has an event sent, or no more. */
+  /** Subscribes to an event, or unsubscribes. */
   listen(name: EventName, listened: boolean): void {
     if (listened) this.#listened.add(name)
     else this.#listened.delete(name)
@@ -155,7 +155,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
   async close(patience = CLOSE_PATIENCE): Promise<void> {
     const connection = this.#connection
     const reason = new ClosedError()
-    // Whose own it is: what waits here is not told that it was lost.
+    // Broken before `#end`, so that pending calls get this reason and not `lost`.
     this.#session?.channel.break(reason)
     this.#end(reason)
     if (!connection) return
@@ -224,7 +224,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     }
   }
 
-  /** The connection is gone without a wish of this side. */
+  /** The connection ended, and this side did not close it. */
   #cut(code: number, reason: string): void {
     if (this.ended.aborted) return
     if (FINAL.includes(code)) {
@@ -267,7 +267,7 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
           return
         }
       }
-      // Many clients of one server do not come back at the same moment.
+      // Jitter, so that the clients of one server do not all come back at the same moment.
       await sleep(wait * (0.5 + Math.random()), undefined, { ref: false })
       if (this.ended.aborted) return
     }

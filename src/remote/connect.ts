@@ -15,12 +15,12 @@ import { loadWebSockets, PROTOCOL } from './web-socket.ts'
 
 /** Milliseconds that a server has to answer a new connection. */
 const HANDSHAKE = 10_000
-/** Bytes of the largest frame that a client takes: the analysis of many hours is in one answer. */
+/** Bytes of the largest frame that a client takes: one answer may analyse many hours of audio. */
 const MOST_BYTES = 2 ** 30
-/** Bytes that are read of the reason why a server refused. */
+/** The most bytes that are read of a server's reason to refuse. */
 const REASON_BYTES = 1_000
 
-/** Whom to connect to, and as whom. */
+/** The engine to connect to, and the key to use. */
 export interface Target {
   /** `unix:/path`, `ws://…` or `wss://…` */
   engine: string
@@ -28,7 +28,7 @@ export interface Target {
   tls: TlsOptions
 }
 
-/** The session to go on with. */
+/** The session to resume, and the last frame that was received in it. */
 interface Resumed {
   session: string
   received: number
@@ -39,7 +39,7 @@ interface Resumed {
  *
  * @param open - called before the first frame comes
  * @throws {KeyError} when the engine refuses the key
- * @throws {Unreachable} when nobody answers, or not as an engine does
+ * @throws {Unreachable} when no server answers, or the answer is not an engine's
  */
 export async function connect<T>(
   { engine, apiKey, tls }: Target,
@@ -93,18 +93,18 @@ export async function connect<T>(
   })
 }
 
-/** The path of a socket in the file system. */
+/** The path of a `unix:` address; `undefined` for other addresses. */
 export function pathOf(engine: string): string | undefined {
   return engine.startsWith('unix:') ? engine.slice('unix:'.length) : undefined
 }
 
 function rawSocket(engine: string, unix: string | undefined, options: ConnectionOptions): Socket {
   if (unix !== undefined) return connectNet({ path: unix })
-  // The path in the options is that of the request; for the net it would be a socket's.
+  // `path` in the options is that of the request; `net.connect` would take it for a socket's.
   const { path: _, ...plain } = options
   const { hostname } = new URL(engine)
   if (!engine.startsWith('wss:')) return connectNet(plain as TcpNetConnectOpts)
-  // TLS names no addresses.
+  // A TLS server name must not be an IP address.
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname
   return connectTls({ servername, ...plain })
 }
@@ -125,7 +125,7 @@ function remedyOf({ code = '' }: NodeJS.ErrnoException): string {
   return '. If you trust its certificate, give its authority in the option tls.ca, or in NODE_EXTRA_CA_CERTS.'
 }
 
-/** An engine that does not answer now; it may later. */
+/** The engine does not answer now, but may answer later. */
 export class Unreachable extends ClosedError {}
 
 async function refusal(engine: string, response: IncomingMessage): Promise<AudileError> {
@@ -139,7 +139,7 @@ async function refusal(engine: string, response: IncomingMessage): Promise<Audil
   } catch {
     // The status says enough.
   }
-  // A proxy before the server refuses with pages of its own.
+  // A proxy in front of the server refuses with its own pages.
   const why = headers['content-type']?.startsWith('text/plain') ? text.slice(0, REASON_BYTES) : ''
   if (statusCode === 401)
     return new KeyError('invalid_key', why || `The engine at ${engine} refuses the key.`)

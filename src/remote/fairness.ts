@@ -2,19 +2,19 @@ import { Turns } from '../kernel/turns.ts'
 import { LARGE_AT_ONCE } from '../values/message-size.ts'
 
 /**
- * Calls that the engine works on at once, besides one of each client: they keep it busy while answers are on
- * their way. With 1,200 for large answers at once, none was answered for ten seconds.
+ * Calls that run at once, besides one of each client: enough to keep the engine busy while answers
+ * are on their way. With 1,200 calls for large answers at once, none was answered for ten seconds.
  */
 const CALLS_AT_ONCE = 16
 /**
- * The share of the budget that each client has in any case, 1 MiB by default: as much may be read and not
- * acknowledged yet. Above it a client is told of no progress any more, only of ends.
+ * The share of the budget that each client always has, 1 MiB by default, for what it has read but
+ * not acknowledged yet. Above it a client gets no events of progress, only those of ends.
  */
 const SURE = 1 / 32
-/** How many times the budget makes a client that does not read. Calls under way may end above it. */
+/** Above this multiple of the budget, the client with the largest backlog is dropped. */
 const TOO_SLOW = 8
 
-/** What a call asks of an engine: `large` is work by large parameters, `wait` is no work most of the time. */
+/** The kind of a call: `large` has large parameters, `wait` waits most of the time. */
 type Effort = 'work' | 'large' | 'wait'
 
 /** A client. */
@@ -24,13 +24,13 @@ export interface Reader {
   end(reason: 'too slow'): void
 }
 
-/** Shares an engine between clients: they take turns, and one budget is for all that they have not read. */
+/** Shares an engine between clients: they take turns, and share a budget for unread bytes. */
 export class Fairness {
   readonly #budget: number
   readonly readers = new Set<Reader>()
   readonly #turns: Readonly<Record<Effort, Turns<Reader>>>
 
-  /** @param budget - bytes that are kept for all readers */
+  /** @param budget - unread bytes that are kept for all readers together */
   constructor(budget: number) {
     this.#budget = budget
     const turns = (width: number) => new Turns<Reader>(width, (reader) => this.#hasRoom(reader))
@@ -41,7 +41,7 @@ export class Fairness {
   }
 
   /**
-   * Makes a call of a reader when it is its turn.
+   * Runs a call of a reader when it is the reader's turn.
    *
    * @throws the signal's reason when it aborts during the wait
    */
@@ -49,17 +49,17 @@ export class Fairness {
     return this.#turns[effort].run(reader, signal, call)
   }
 
-  /** Rejects the calls of a reader that are not begun. */
+  /** Rejects the calls of a reader that have not started. */
   refuse(reader: Reader, reason: Error): void {
     for (const turns of Object.values(this.#turns)) turns.refuse(reader, reason)
   }
 
-  /** Whether a reader is told of progress. */
+  /** Whether a reader gets events of progress. */
   isFast({ backlog }: Reader): boolean {
     return backlog <= SURE * this.#budget
   }
 
-  /** The backlog of a reader has changed. */
+  /** Call it when the backlog of a reader has changed. */
   update(): void {
     if (this.#kept > TOO_SLOW * this.#budget) {
       const slower = (one: Reader, other: Reader) => (other.backlog > one.backlog ? other : one)
@@ -69,8 +69,8 @@ export class Fairness {
   }
 
   /**
-   * Whether a call of a reader may begin. For each as much is kept as is left for others (the dynamic
-   * thresholds of Choudhury and Hahne, 1998): however many do not read, there is room for another one.
+   * Whether a call of a reader may start: its backlog must not exceed the free budget (the dynamic
+   * thresholds of Choudhury and Hahne, 1998). However many do not read, there is room for one more.
    */
   #hasRoom({ backlog }: Reader): boolean {
     return backlog <= Math.max(this.#budget - this.#kept, SURE * this.#budget)

@@ -16,12 +16,12 @@ const NOTICE = 4
 const HEAD_BYTES = 18
 /** Bytes of messages after which a frame is sent; only a single larger message makes a larger one. */
 export const FULL_FRAME = 65_536
-/** The bytes of a frame that the kinds, the head and other messages may add to the largest message. */
+/** The most bytes that head, kinds and other messages add to the largest message in a frame. */
 export const FRAME_BYTES = FULL_FRAME + HEAD_BYTES + 256
-/** Causes of an error that are read, as the sender follows no more. */
+/** The most causes of an error that are read; the sender sends no more. */
 const MOST_CAUSES = 10
 
-/** What came is no frame of this protocol. */
+/** The bytes are not a frame of this protocol. */
 export class FrameFault extends Error {}
 
 /** A frame as it was received. */
@@ -32,14 +32,14 @@ export interface Frame {
   messages: Message[]
 }
 
-// Fields that are undefined are left out, as zod and the typed client take both for the same.
+// Undefined fields are left out, because zod and the typed client treat both alike.
 const encoder = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()
 
 /**
  * A message as bytes.
  *
- * @throws on what no message can hold, as a function
+ * @throws on a value that no message can hold, such as a function
  */
 export function encodeMessage(message: Message): Uint8Array {
   return encoder.encode(listOf(message))
@@ -72,17 +72,17 @@ export function frameOf(
 }
 
 /**
- * Reads a frame that came from the other side, which may be anybody.
+ * Reads a frame from the other side, which is not trusted.
  *
- * @param mostContainers - lists and objects in it. Default: any number
- * @throws {FrameFault} on anything that is no frame
+ * @param mostContainers - the most lists and objects in it. Default: any number
+ * @throws {FrameFault} on anything that is not a frame
  */
 export function decodeFrame(bytes: Uint8Array, mostContainers = Number.POSITIVE_INFINITY): Frame {
   const fault = faultOf(bytes, mostContainers)
   if (fault !== undefined) throw new FrameFault(fault)
   const values: unknown[] = []
   try {
-    // A plain view: of a Buffer, the decoder would make further Buffers.
+    // A plain view, because from a Buffer the decoder would make further Buffers.
     const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (const value of decoder.decodeMulti(view)) values.push(value)
   } catch (error) {
@@ -116,7 +116,7 @@ function messageOf(value: unknown): Message {
   }
 }
 
-/** Bytes that are an answer by themselves do not keep the memory of the whole frame. */
+/** Copies bytes that are a whole answer, so that they do not keep the memory of the frame. */
 function detached(value: unknown): unknown {
   return value instanceof Uint8Array ? value.slice() : value
 }

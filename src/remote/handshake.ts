@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** The header of the request by which a client names the session that it goes on with. */
+/** The request header with the session that a client resumes. */
 export const SESSION_HEADER = 'audile-session'
-/** The header with the last frame that the client has. */
+/** The request header with the number of the last frame that the client received. */
 export const RECEIVED_HEADER = 'audile-received'
 
-/** The header by which a server greets, as JSON. */
+/** The response header with the {@link Welcome}, as JSON. */
 export const WELCOME_HEADER = 'audile-welcome'
 
 const schema = z.object({
-  /** The id of the session; another one than the client asked for when that is unknown. */
+  /** The id of the session; a new one when the session that the client asked for is unknown. */
   session: z.string().min(1),
-  /** The last frame that the server has. */
+  /** The number of the last frame that the server received. */
   received: z.int().min(0),
   /** Bytes of the largest message that the server takes. */
   messageBytes: z.int().positive(),
@@ -21,10 +21,10 @@ const schema = z.object({
   heartbeatSeconds: z.number().positive(),
 })
 
-/** What a server says of a new connection. */
+/** The server's answer to a new connection. */
 export type Welcome = z.output<typeof schema>
 
-/** @throws when a text is no welcome */
+/** @throws when the text is not a welcome */
 export function readWelcome(text: string): Welcome {
   return schema.parse(JSON.parse(text))
 }

@@ -1,6 +1,6 @@
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 
-/** The longest interval of a timer, about. */
+/** Milliseconds, about the longest interval that a timer allows. */
 const LONG = 2 ** 30
 
 /** Keeps the process alive while calls wait; the socket of a client does not. */

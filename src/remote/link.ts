@@ -3,12 +3,12 @@ import { atTurnEnd } from '../kernel/turn-end.ts'
 import { limitExceeded } from '../values/errors.ts'
 import { decodeFrame, encodeMessage, FrameFault, FULL_FRAME, frameOf } from './frames.ts'
 
-/** Frames that may be received before they are acknowledged by a frame of its own. */
+/** Received frames after which a separate frame acknowledges them. */
 const UNACKNOWLEDGED = 32
-/** Bytes likewise: the other side keeps that much. */
+/** The same in bytes: the other side keeps that much. */
 const UNACKNOWLEDGED_BYTES = 1_000_000
 
-/** Sends bytes over the connection that there is at the moment. */
+/** Sends bytes over the current connection. */
 export type Send = (bytes: Uint8Array) => void
 
 interface Kept {
@@ -17,9 +17,9 @@ interface Kept {
 }
 
 /**
- * A port that outlives its connections. Each side numbers its frames and keeps them until the other one
- * has acknowledged them; over a new connection, what was lost on the way is sent again. So each message
- * arrives once and in its order, and the requests on it are never done twice.
+ * A port that outlives its connections. Each side numbers its frames and keeps them until the other
+ * side has acknowledged them; lost frames are sent again over a new connection. So each message
+ * arrives once and in order, and no request is done twice.
  */
 export class Link implements Port {
   readonly #mostBytes: () => number
@@ -31,7 +31,7 @@ export class Link implements Port {
   #keptBytes = 0
   #number = 0
   #received = 0
-  /** What was received since the last frame that said so. */
+  /** Frames that were received since the last acknowledgement. */
   #unsaid = 0
   #unsaidBytes = 0
   #messages: Uint8Array[] = []
@@ -53,7 +53,7 @@ export class Link implements Port {
     this.#listener = listener
   }
 
-  /** The last frame that came. */
+  /** The number of the last frame that was received. */
   get received(): number {
     return this.#received
   }
@@ -64,9 +64,9 @@ export class Link implements Port {
   }
 
   /**
-   * Sends a message with others of the same turn.
+   * Sends a message, in one frame with others of the same turn.
    *
-   * @throws {ParameterError} `limit_exceeded`; and on what cannot be encoded
+   * @throws {ParameterError} `limit_exceeded` when it is too large; and when it cannot be encoded
    */
   postMessage(message: unknown): void {
     const bytes = encodeMessage(message as Message)
@@ -74,7 +74,7 @@ export class Link implements Port {
     if (bytes.length > most) {
       throw limitExceeded('parameters', `${bytes.length} bytes; one message holds at most ${most}`)
     }
-    // Messages of one turn share a frame: to send one costs more than to make it.
+    // Messages of one turn share a frame, because sending a frame costs more than making it.
     if (this.#messages.length === 0) atTurnEnd(() => this.flush())
     else if (this.#bytes + bytes.length > FULL_FRAME) this.flush()
     this.#messages.push(bytes)
@@ -82,9 +82,9 @@ export class Link implements Port {
   }
 
   /**
-   * Goes on over a new connection.
+   * Continues over a new connection.
    *
-   * @param received - the last frame that the other side has
+   * @param received - the number of the last frame that the other side received
    */
   attach(send: Send, received: number): void {
     this.flush()
@@ -93,20 +93,20 @@ export class Link implements Port {
     for (const { bytes } of this.#kept) send(bytes)
   }
 
-  /** The connection is gone. */
+  /** Call it when the connection has ended. */
   detach(): void {
     this.#send = undefined
   }
 
   /**
-   * Takes a frame in.
+   * Receives a frame.
    *
-   * @throws {FrameFault} when it is none, or not the next one
+   * @throws {FrameFault} when it is not a frame, or not the next one
    */
   receive(bytes: Uint8Array): void {
     const { number, received, messages } = decodeFrame(bytes, this.#mostContainers)
     this.#acknowledge(received)
-    // Without a number of its own it only acknowledges.
+    // A frame with the number 0 only acknowledges.
     if (number === 0) return
     if (number !== this.#received + 1) throw new FrameFault('a frame is missing before it')
     this.#received = number
@@ -116,7 +116,7 @@ export class Link implements Port {
     if (this.#unsaid >= UNACKNOWLEDGED || this.#unsaidBytes >= UNACKNOWLEDGED_BYTES) this.pulse()
   }
 
-  /** Acknowledges what came, unless that is done. */
+  /** Acknowledges received frames, unless that is done or the next frame will do it. */
   pulse(): void {
     if (this.#unsaid === 0 || this.#messages.length > 0) return
     this.#send?.(frameOf(0, this.#said(), []))

@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { invalidParameter, messageOf } from '../values/errors.ts'
 
-/** What Windows has for sockets in the file system. */
+/** Named pipes, which Windows has in place of sockets in the file system. */
 const PIPE = /^\\\\[.?]\\pipe\\./
 /**
- * Bytes of a socket's path in sockaddr_un, without the zero at its end, at least. Of a longer one, Node
- * takes the beginning for the path.
+ * The least size of the path in sockaddr_un, in bytes without the final zero. Node cuts a longer
+ * path off.
  */
 const PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
@@ -46,7 +46,7 @@ async function onPath(server: Server, listen: string): Promise<string> {
   if (!pipe) requirePlace(path)
   const begin = () => {
     server.listen(path)
-    // Within the turn that makes the socket, so that nobody else has connected.
+    // In the same turn that makes the socket, so that nobody else has connected.
     if (!pipe && server.listening) chmodSync(path, 0o600)
   }
   try {
@@ -71,7 +71,7 @@ function started(server: Server, begin: () => void): Promise<void> {
   })
 }
 
-/** @throws when there can be no socket of that path */
+/** @throws when there can be no socket at the path */
 function requirePlace(path: string): void {
   const bytes = Buffer.byteLength(path)
   if (bytes > PATH_BYTES) {
@@ -79,7 +79,7 @@ function requirePlace(path: string): void {
       `"${path}" has ${bytes} bytes, and the path of a socket at most ${PATH_BYTES}; give a shorter one`,
     )
   }
-  // Node says of it that permission is denied.
+  // For a missing folder, Node would report that permission is denied.
   const folder = dirname(path)
   if (!existsSync(folder)) throw new Error(`there is no folder "${folder}"; make it first`)
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -88,7 +88,7 @@ function requirePlace(path: string): void {
   }
 }
 
-/** Whether a server that was killed has left a socket: any other failure may be that of one at work. */
+/** Whether a killed server has left the socket. Other errors may come from a running server. */
 function isAbandoned(path: string): Promise<boolean> {
   const found = identityOf(path)
   return new Promise((resolve) => {
@@ -98,7 +98,7 @@ function isAbandoned(path: string): Promise<boolean> {
       resolve(false)
     })
     probe.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Another server, begun at the same moment, may have taken the place meanwhile.
+      // Another server, started at the same moment, may have made its socket meanwhile.
       resolve(code === 'ECONNREFUSED' && identityOf(path) === found)
     })
   })

@@ -1,13 +1,13 @@
-/** Lists and objects within each other, at most: no call and no answer comes near it. */
+/** The deepest nesting of lists and objects; no call and no answer comes near it. */
 const MOST_DEPTH = 100
 
-/** Bytes after the first one of the values that have a fixed size, from 0xca. */
+/** For values of a fixed size, from 0xca on: the bytes after the first byte. */
 const FIXED: Readonly<Record<number, number>> = {
   ...{ 202: 4, 203: 8, 204: 1, 205: 2, 206: 4, 207: 8 },
   ...{ 208: 1, 209: 2, 210: 4, 211: 8 },
   ...{ 212: 2, 213: 3, 214: 5, 215: 9, 216: 17 },
 }
-/** Bytes of the length of the values whose length follows, and the bytes between that and the content. */
+/** For values with a length field: its bytes, and the bytes between it and the content. */
 const MEASURED: Readonly<Record<number, readonly [length: 1 | 2 | 4, more: 0 | 1]>> = {
   ...{ 196: [1, 0], 197: [2, 0], 198: [4, 0] },
   ...{ 199: [1, 1], 200: [2, 1], 201: [4, 1] },
@@ -15,16 +15,16 @@ const MEASURED: Readonly<Record<number, readonly [length: 1 | 2 | 4, more: 0 | 1
 }
 
 /**
- * Walks over a run of MessagePack values without making them. A decoder makes a list of the length that
- * is written, before it knows whether that many values follow: a few bytes could take all memory.
+ * Checks a run of MessagePack values without making them. A decoder makes a list of the written
+ * length before it knows whether that many values follow: a few bytes could take all memory.
  * https://github.com/msgpack/msgpack/blob/master/spec.md
  *
- * @param mostContainers - lists and objects, of which each takes up to sixty times its byte
- * @returns why they are not to be decoded; `undefined` when they may
+ * @param mostContainers - the most lists and objects; each takes up to sixty times its byte
+ * @returns why the values must not be decoded; `undefined` when they may be
  */
 export function faultOf(bytes: Uint8Array, mostContainers: number): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  /** Values that are still to come of the lists and objects that are open. */
+  /** Values that are still to come in each open list or object. */
   const open: number[] = []
   let containers = 0
   let at = 0

@@ -11,19 +11,19 @@ import { invalidParameter } from '../values/errors.ts'
 
 /** The options of `Audile.open` for an engine that another process serves. An unknown one is an error. */
 export interface RemoteOptions {
-  /** Its address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
+  /** The engine's address: `unix:/path`, `ws://host:port/path` or `wss://host/path`. */
   engine: EngineAddress
-  /** The API key of calls without `as()`, which must be one of its database. Default `local`. */
+  /** The API key of calls without `as()`; a key of the engine's database. Default `local`. */
   apiKey?: string | undefined
-  /** Seconds after a lost connection in which the engine is looked for again. Default 60. */
+  /** Seconds in which the client tries to reconnect after a lost connection. Default 60. */
   reconnectSeconds?: number | undefined
-  /** For `wss:`. Default: the authorities that Node trusts, and those in `NODE_EXTRA_CA_CERTS`. */
+  /** TLS for `wss:`. Default: the authorities of Node, and those in `NODE_EXTRA_CA_CERTS`. */
   tls?: TlsOptions | undefined
   /** Receives messages about events that fail no call. Default: none are reported. */
   logger?: Logger | undefined
 }
 
-/** Whether options are for an engine that another process serves, be its address right or wrong. */
+/** Whether options are for an engine that another process serves, even at a wrong address. */
 export function isRemote(options: AudileOptions | RemoteOptions): options is RemoteOptions {
   const { engine, database } = (options ?? {}) as { engine?: unknown; database?: unknown }
   if (typeof engine !== 'string') return false

@@ -1,4 +1,4 @@
-/** What a call leaves open at the engine until another ends it, by method: the field that has its number. */
+/** Methods that leave something open at the engine, with the field that has its number. */
 const OPENED: Readonly<Record<string, string>> = { 'track/watch': 'watch', 'track/scan': 'scan' }
 
 /** A call of the engine. */
@@ -8,7 +8,7 @@ interface Call {
   apiKey: string
 }
 
-/** What a client has open at the engine: watches and scans. A client that dies does not end them itself. */
+/** The open watches and scans of a client. A client that dies does not end them itself. */
 export class OpenStreams {
   readonly #make: (call: Call) => Promise<unknown>
   /** The calls that end what is open, by method and number. */
@@ -31,7 +31,7 @@ export class OpenStreams {
     else this.#ends.set(keyOf(end.method, end.params), end)
   }
 
-  /** Ends all that is open, and what is opened later. */
+  /** Ends everything that is open, or is opened later. */
   end(): void {
     this.#ended = true
     for (const end of this.#ends.values()) this.#finish(end)

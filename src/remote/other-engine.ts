@@ -1,10 +1,10 @@
 import { LocalHost } from '../host/host.ts'
 import type { ConnectOther } from '../kernel/other-engine.ts'
 
-/** Seconds after a cut in which the engine is looked for before anybody asks for it. */
+/** Seconds of attempts to reconnect after a cut. */
 const RECONNECT_SECONDS = 60
 
-/** Connects an engine to another one, which it only asks. */
+/** Connects an engine to another one, only for calls. */
 export const connectOther: ConnectOther = async (given, log) => {
   // Loaded only for references that other processes serve.
   const { connectEngine } = await import('./client.ts')

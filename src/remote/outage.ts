@@ -3,8 +3,8 @@ import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { ClosedError } from '../values/errors.ts'
 
 /**
- * Milliseconds that calls wait for an engine that was closed on purpose: what a service takes to start
- * anew. After a cut they wait until it is given up.
+ * Milliseconds that calls wait for an engine that was closed on purpose: enough for a restart.
+ * After a cut they wait until the client gives the engine up.
  */
 export const LEFT_PATIENCE = 10_000
 
@@ -15,11 +15,11 @@ interface Waiting {
   timer?: NodeJS.Timeout
 }
 
-/** The times in which there is no engine to call, and who waits then. */
+/** A time without an engine to call, and the calls that wait for its end. */
 export class Outage {
   #waiting: Waiting | undefined
 
-  /** There is no engine now. */
+  /** Starts an outage. */
   begin(): void {
     if (this.#waiting) return
     const waiting = {} as Waiting
@@ -27,12 +27,12 @@ export class Outage {
       waiting.come = come
       waiting.giveUp = giveUp
     })
-    // Nobody may be waiting.
+    // Without a waiting call, nobody else handles a rejection.
     waiting.promise.catch(() => {})
     this.#waiting = waiting
   }
 
-  /** From some milliseconds on calls are rejected, until the engine is there again. */
+  /** Rejects calls after some milliseconds, until the engine is back. */
   limit(milliseconds: number, why: string): void {
     const waiting = this.#waiting
     if (!waiting) return
@@ -41,7 +41,7 @@ export class Outage {
     waiting.timer.unref()
   }
 
-  /** The engine is there again, or will never be. */
+  /** Ends the outage: the engine is back, or gone for good. */
   end(): void {
     clearTimeout(this.#waiting?.timer)
     this.#waiting?.come()
@@ -49,9 +49,9 @@ export class Outage {
   }
 
   /**
-   * Waits until there is an engine, or never will be.
+   * Waits for the end of an outage.
    *
-   * @throws {ClosedError} when it was closed on purpose, and is not there again
+   * @throws {ClosedError} when the engine was closed on purpose, and is not back in time
    * @throws the signal's reason on abort
    */
   async over(signal: AbortSignal): Promise<void> {

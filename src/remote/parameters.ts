@@ -12,8 +12,8 @@ const READ_A_FILE = ['track/upload', 'song/identify', 'song/identify-partly', 's
 const PATHS = ['file', 'files', 'folder', 'folders', 'path'] as const
 
 /**
- * The parameters of a method as another process on this machine understands them: with absolute paths,
- * as that process may run in another folder.
+ * The parameters of a method for another process on this machine. Paths become absolute, because
+ * that process may run in another folder.
  *
  * @throws {ParameterError} on a `file:` URL that names no path here
  */
@@ -37,14 +37,14 @@ function absoluteIn(fields: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** What is no path, the method refuses. */
+/** Leaves other values as they are; the method refuses them. */
 function absolute(given: unknown, name: string): unknown {
   if (Array.isArray(given)) return given.map((one) => absolute(one, name))
   return typeof given === 'string' && given !== '' ? absolutePath(given, name) : given
 }
 
 /**
- * The file that a method is to read, for an engine on another machine: its bytes are sent.
+ * The bytes of the file that a method reads, to be sent to an engine on another machine.
  *
  * @throws {DecodeError} when there is no such file
  */
@@ -68,15 +68,15 @@ export async function fileToSend(
   throw new DecodeError(`${path} is not a file.`)
 }
 
-/** Opens the file when it is read, and no sooner. */
+/** Opens the file only when it is read. */
 async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: MESSAGE_BYTES })
 }
 
 /**
- * Methods that change nothing and depend on nothing before them. When a connection was lost and the
- * engine does not know it any more, they are asked again; of all others nobody knows whether they were
- * done.
+ * Methods that change nothing and depend on no earlier call. They are called again when the engine
+ * does not know a lost session any more. For other methods, the client cannot know whether they
+ * were done.
  */
 export const READS: ReadonlySet<string> = new Set([
   'artist/profile',
@@ -124,24 +124,24 @@ export const READS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a call may be made again, if its stream can be read again: it reads, or it is an upload, of
- * which the same bytes are the same track. An address may have other bytes by then.
+ * Whether a call may be repeated, if its stream can be read again. This is true of reads and
+ * uploads: the same bytes are the same track. A URL may return other bytes the second time.
  */
 export function isRepeatable(method: string, params: unknown): boolean {
   if (method === 'track/upload') return isObject(params) && params.url === undefined
   return READS.has(method)
 }
 
-/** Whether a service that ends waits for a call: its client may not be able to make it again. */
+/** Whether a closing server waits for a call: its client may not be able to repeat it. */
 export function isAwaited(method: string, params: unknown): boolean {
   if (method === 'track/watch-next') return false
   return !READS.has(method) || (isObject(params) && params.source !== undefined)
 }
 
 /**
- * Methods that most of the time wait for something else than the engine's thread: an event, a file or a
- * stream, the workers, references, a fleet, a feed. They, and those that take minutes, hold no place that
- * other calls wait for.
+ * Methods that take minutes, or mostly wait for something other than the engine's thread: an event,
+ * a file, a stream, the workers, references, a fleet, a feed. They take no place that other calls
+ * wait for.
  */
 const WAITING =
   /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
@@ -151,14 +151,14 @@ export function isWaiting(method: string): boolean {
   return WAITING.test(method)
 }
 
-/** The methods that use folders and files of the engine's machine, or are its owner's business. */
+/** Methods that use files of the engine's machine, or manage what is the owner's. */
 const OWNERS =
   /^(?:key|upkeep)\/|^feed\/add$|^track\/(?:audio-files|import|missing|scan(?:-.*)?|register-file|watch(?:-.*)?)$/
 
 /**
- * Why a caller on another machine may not call a method with these parameters: it would read a file of
- * the engine's machine, have it download from its own network, or manage what is the owner's. Undefined
- * when it may.
+ * Why a caller on another machine must not call a method with these parameters: the call would read
+ * a file of the engine's machine, download from the engine's network, or manage what is the
+ * owner's. `undefined` when the caller may.
  */
 export function refusalOf(method: string, params: unknown): string | undefined {
   if (OWNERS.test(method)) return `"${method}" is for the owner of the engine`

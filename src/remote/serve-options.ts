@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { callable, nonEmpty, positive, seconds } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 
-/** Where an engine is served. */
+/** The address at which an engine is served. */
 export type ListenAddress =
-  /** A socket in the file system, `unix:/path`, which only this user may use. On Windows, `unix:\\.\pipe\NAME`. */
+  /** A socket file for this user only, `unix:/path`. On Windows, `unix:\\.\pipe\NAME`. */
   | `unix:${string}`
   | {
       /** A TCP port; 0 is any free one. */
@@ -14,15 +14,15 @@ export type ListenAddress =
       host?: string | undefined
     }
   | {
-      /** A server of yours, http or https. It is neither started nor closed here. */
+      /** Your own http or https server. audile neither starts nor closes it. */
       server: Server
-      /** The path of the requests that are for the engine; others are left alone. Default `/`. */
+      /** The path of requests to the engine; other requests are ignored. Default `/`. */
       path?: string | undefined
     }
 
 /** The options of {@link serveEngine}. */
 export interface ServeOptions {
-  /** Where it listens. */
+  /** The address to listen on. */
   listen: ListenAddress
   /**
    * Whether clients may do all that this process may: name files and folders of this machine, have
@@ -31,25 +31,25 @@ export interface ServeOptions {
    */
   trusted?: boolean | undefined
   /**
-   * Admits a connection, besides its key: by its address, a certificate, or a header of a proxy. The
-   * request is that of the WebSocket. Default: all.
+   * Decides whether to admit a connection with a valid key: by its address, a certificate, or a
+   * header of a proxy. The request is that of the WebSocket. Default: admits all.
    */
   authorize?: ((request: IncomingMessage) => boolean | Promise<boolean>) | undefined
-  /** Clients at once. Default 100. */
+  /** The most clients at once. Default 100. */
   connections?: number | undefined
-  /** Calls of one client at once; more wait at the client. Default 1,000. */
+  /** The most calls of one client at once; more wait at the client. Default 1,000. */
   calls?: number | undefined
-  /** Bytes of one call of a client, whose streams do not count. Default 16 MiB. */
+  /** The most bytes of one call of a client, without its streams. Default 16 MiB. */
   messageBytes?: number | undefined
   /**
-   * Bytes that are kept for clients which have not read them, for all together. A client for which as
-   * much is kept as is left has no further call begun; above a 32nd it is told of no progress. Above the
-   * eightfold, the client for which most is kept is dropped. Default 32 MiB.
+   * Unread bytes that are kept for all clients together. No further call of a client starts while
+   * its part exceeds what is left; above 1/32 of the total it gets no events of progress. Above 8
+   * times the total, the client with the most unread bytes is dropped. Default 32 MiB.
    */
   backlogBytes?: number | undefined
   /**
-   * Seconds that a client without a connection has to come back. Its calls go on meanwhile, and their
-   * answers are kept. Default 60.
+   * Seconds in which a client that lost its connection may come back. Its calls continue meanwhile,
+   * and their answers are kept. Default 60.
    */
   sessionSeconds?: number | undefined
   /** Seconds between two heartbeats. A client that is silent for two of them is cut. Default 10. */

@@ -11,23 +11,23 @@ import type { Serving } from './serve-options.ts'
 import { requireSecret, type Served, Session } from './session.ts'
 import { CLOSE, Connection, loadWebSockets, PROTOCOL } from './web-socket.ts'
 
-/** Milliseconds that a connection has to ask for what is served, and between two looks for late ones. */
+/** Milliseconds for a connection to send its request, and between two checks for late ones. */
 const HANDSHAKE = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 }
-/** Milliseconds that the calls under way have to end when a server closes. */
+/** Milliseconds that running calls have to end when a server closes. */
 const CALL_PATIENCE = 3_000
-/** Milliseconds that clients have to say goodbye then. */
+/** Milliseconds that clients then have to close their connections. */
 const LEAVE_PATIENCE = 1_000
 
 /** An engine that is served to other processes, by {@link serveEngine}. */
 export interface EngineServer extends AsyncDisposable {
-  /** What clients give as `engine`. Of a server of yours it is the path only. */
+  /** The value of the clients' option `engine`. With your own server, only the path. */
   readonly address: string
-  /** Clients that are connected now, or that may come back. */
+  /** The number of clients that are connected now, or that may come back. */
   readonly clients: number
   /**
-   * Ends the service; the engine stays open. Calls that change something have three seconds to end, and
-   * what clients wait for is aborted. Clients are told: they look for the engine as after a cut, but
-   * their calls are rejected ten seconds later, until it is there again.
+   * Ends the service; the engine stays open. Calls that change something have three seconds to end;
+   * then the open calls are aborted. Clients try to reconnect as after a cut, but ten seconds later
+   * their calls are rejected until the engine is back.
    */
   close(): Promise<void>
 }
@@ -116,7 +116,7 @@ class SocketServer implements EngineServer {
       connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
     }
     await new Deadline(LEAVE_PATIENCE).settled(Promise.all(connections.map(({ gone }) => gone)))
-    // Also those that were dropped before, and do not say goodbye.
+    // Also connections that were dropped before, and that their clients have not closed.
     for (const socket of this.#sockets.clients) socket.terminate()
     own?.closeAllConnections()
     await closed
@@ -127,9 +127,9 @@ class SocketServer implements EngineServer {
   }
 
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Other paths of a server are for others who listen to it.
+    // Other paths of the server belong to its other listeners.
     if (!this.#ownsServer && request.url?.split('?')[0] !== this.address) return
-    // A client that leaves during the handshake is no fault.
+    // A client that leaves during the handshake is no error.
     const ignore = () => {}
     socket.on('error', ignore)
     this.#admitted(request).then(
@@ -162,9 +162,9 @@ class SocketServer implements EngineServer {
     }
     this.#served.engine.ended.throwIfAborted()
     if (this.#closed) throw new ClosedError('The engine is served no more.')
-    // It may have ended meanwhile.
+    // The session may have ended meanwhile.
     if (resumed && this.#clients.get(resumed.session.id) === resumed) {
-      // The client has left it before it made this one.
+      // The client left the old connection before it made this one.
       resumed.connection?.cut()
       resumed.connection = undefined
       resumed.session.detach()
@@ -225,7 +225,7 @@ class SocketServer implements EngineServer {
     this.#guard(client, () => session.attach(connection.send, received))
   }
 
-  /** Drops a client that sends what is no frame; the others do not notice. */
+  /** Drops a client that sends invalid frames; other clients are not affected. */
   #guard(client: Client, receive: () => void): void {
     try {
       receive()
@@ -249,7 +249,7 @@ class Busy extends AudileError {
   }
 }
 
-/** A number that no frame has, where there is none. */
+/** The number in a header; infinity, which no frame has, when there is none. */
 function countIn(header: string | string[] | undefined): number {
   const count = Number(header)
   return isCount(count) ? count : Number.POSITIVE_INFINITY
@@ -269,7 +269,7 @@ function keyOf({ headers }: IncomingMessage): string {
   try {
     if (key !== undefined) return decodeURIComponent(key)
   } catch {
-    // Not written by this client.
+    // A client of audile does not write such a key.
   }
   throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
 }

@@ -17,9 +17,9 @@ import { Link, type Send } from './link.ts'
 import { OpenStreams } from './open-streams.ts'
 import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
 
-/** Lists and objects in a frame of a client: 60 MB, about. A large update has a hundred thousand. */
+/** The most lists and objects in a client's frame, about 60 MB. A large update has 100,000. */
 const MOST_CONTAINERS = 1_000_000
-/** Large calls of one client under way at once. It waits with four; some may be about to be cancelled. */
+/** The most large calls of one client. It makes four at once; cancelled ones may still run. */
 const MOST_LARGE = 4 * LARGE_AT_ONCE
 
 /** Milliseconds for ending what a client has left open. */
@@ -37,18 +37,18 @@ interface SessionOptions {
   /** The key of its calls that name none. */
   apiKey: string
   trusted: boolean
-  /** Calls at once. */
+  /** The most calls at once. */
   calls: number
   fairness: Fairness
   /** Milliseconds that the session is kept without a connection. */
   patience: number
-  /** Called when it has ended, with the reason if the connection is to be closed by this side. */
+  /** Called when the session has ended; with a reason, this side must close the connection. */
   onEnd(reason?: 'too slow'): void
 }
 
 /**
- * What the engine does for one client, over any number of connections. Without a connection its calls go
- * on, and their answers are kept until the client is back or the patience ends.
+ * The work of the engine for one client, over any number of connections. Without a connection the
+ * calls continue, and their answers are kept until the client is back or the patience ends.
  */
 export class Session implements ChannelSide, Reader {
   readonly id = randomUUID()
@@ -61,7 +61,7 @@ export class Session implements ChannelSide, Reader {
   readonly #listening = new Map<EventName, () => void>()
   #calls = 0
   #large = 0
-  /** Calls under way that must not be lost. */
+  /** Running calls that must not be lost. */
   readonly #unfinished = new Set<Promise<unknown>>()
   #isLeaving = false
   #expiry: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ export class Session implements ChannelSide, Reader {
     this.detach()
   }
 
-  /** The last frame that came. */
+  /** The number of the last frame that was received. */
   get received(): number {
     return this.#link.received
   }
@@ -95,13 +95,13 @@ export class Session implements ChannelSide, Reader {
     return this.#link.backlog
   }
 
-  /** Goes on over a new connection; see {@link Link.attach}. */
+  /** Continues over a new connection; see {@link Link.attach}. */
   attach(send: Send, received: number): void {
     clearTimeout(this.#expiry)
     this.#link.attach(send, received)
   }
 
-  /** The connection is gone. */
+  /** Call it when the connection has ended. */
   detach(): void {
     this.#link.detach()
     if (this.#ended) return
@@ -110,7 +110,6 @@ export class Session implements ChannelSide, Reader {
     this.#expiry.unref()
   }
 
-  /** Takes a frame in. */
   receive(bytes: Uint8Array): void {
     this.#link.receive(bytes)
   }
@@ -119,17 +118,17 @@ export class Session implements ChannelSide, Reader {
     this.#link.pulse()
   }
 
-  /** Begins no further calls, and waits for those that must not be lost. */
+  /** Starts no further calls, and waits for those that must not be lost. */
   async leave(): Promise<void> {
     this.#isLeaving = true
     this.#options.fairness.refuse(this, new NotStarted())
     this.#channel.notify(LEAVING, undefined)
     await Promise.allSettled(this.#unfinished)
-    // By then the answers are with the link.
+    // By the end of this turn the answers have reached the link.
     await new Promise<void>((resolve) => atTurnEnd(resolve))
   }
 
-  /** Aborts what the client waits for. */
+  /** Ends the session, and aborts the calls of the client. */
   end(reason?: 'too slow'): void {
     if (this.#ended) return
     this.#ended = true
@@ -166,7 +165,7 @@ export class Session implements ChannelSide, Reader {
       this.#held.note({ method, params, apiKey }, answer)
       return answer
     } catch (error) {
-      // Where the engine's code is, is nobody's business elsewhere.
+      // An untrusted client must not learn the paths of the engine's code.
       if (!this.#options.trusted && error instanceof Error) hideStack(error)
       throw error
     } finally {
@@ -199,7 +198,7 @@ export class Session implements ChannelSide, Reader {
     options: { apiKey: string; signal: AbortSignal },
   ): Promise<unknown> {
     const { engine, host } = this.#served
-    // The client's number of a stream means nothing here, or a stream of another client.
+    // The client's number of a stream is not valid here, or is that of another client's stream.
     if (!isObject(params) || !isCount(params.source)) return engine.call(method, params, options)
     const source = host.offer(this.#streamOf(params.source, options.signal))
     try {
@@ -216,7 +215,7 @@ export class Session implements ChannelSide, Reader {
       next: async () => {
         const piece = await channel.request('pull', source, signal)
         if (piece === undefined) return { done: true, value: undefined }
-        // What is no piece, the reader of the stream refuses.
+        // The reader of the stream refuses what is not a piece.
         return { done: false, value: piece as Uint8Array }
       },
       return: async () => {

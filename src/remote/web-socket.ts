@@ -24,15 +24,15 @@ export async function loadWebSockets(): Promise<WebSockets> {
 /** The name and version of the protocol, which both sides must speak. */
 export const PROTOCOL = 'audile.1'
 
-/** Why a connection was closed, as codes of WebSocket; those from 4000 on are of this protocol. */
+/** Close codes of WebSocket; those from 4000 on belong to this protocol. */
 export const CLOSE = {
-  /** The client needs it no more. */
+  /** The client does not need the connection any more. */
   done: 1000,
   /** The engine or its server ends; it may come back. */
   leaving: 1001,
   /** A message is larger than is allowed. */
   tooLarge: 1009,
-  /** What came is no frame. */
+  /** The bytes that came are not a frame. */
   badFrame: 4400,
   /** The key was revoked. */
   key: 4401,
@@ -40,15 +40,15 @@ export const CLOSE = {
   tooSlow: 4408,
 } as const
 
-/** Bytes that wait to be sent, above which a ping is not answered: what waits is sign enough of life. */
+/** Unsent bytes above which a ping is not answered: the data itself is a sign of life. */
 const MOST_BUFFERED = 65_536
 
-/** What is told of a connection. */
+/** The callbacks of a connection. */
 interface ConnectionListener {
   onFrame(bytes: Uint8Array): void
   /** Called at each heartbeat. */
   onPulse(): void
-  /** The connection is gone, for this or that reason. Called once. */
+  /** Called once, when the connection has ended. */
   onGone(code: number, reason: string): void
 }
 
@@ -73,7 +73,7 @@ export class Connection {
     }
     socket.on('ping', (data) => {
       alive()
-      // Of pongs that the other side does not read, the memory would fill.
+      // Pongs that the other side does not read would fill the memory.
       if (socket.bufferedAmount < MOST_BUFFERED) socket.pong(data)
     })
     socket.on('pong', alive)
@@ -103,14 +103,14 @@ export class Connection {
     this.#socket.send(bytes)
   }
 
-  /** Leaves with a reason; nothing more is told of the connection. */
+  /** Closes the connection with a reason; no callback follows. */
   leave(code: number, reason: string): void {
     this.#gone = true
     clearInterval(this.#heart)
     this.#socket.close(code, reason)
   }
 
-  /** Cuts the connection, without waiting for the other side; nothing more is told of it. */
+  /** Cuts the connection without waiting for the other side; no callback follows. */
   cut(): void {
     this.#gone = true
     clearInterval(this.#heart)

@@ -23,7 +23,7 @@ export interface AudioSummary extends AlwaysKnown, NullIfUnknown, AbsentIfUnknow
   analysisUrl: string
 }
 
-/** What is known of a song's sound: from audile's own analysis, otherwise from an import. */
+/** The summary of a song's sound: from audile's own analysis, otherwise from an import. */
 export interface SongAudioSummary
   extends Omit<Partial<AudioSummary>, 'energy' | 'danceability'>,
     Pick<NullIfUnknown, 'energy' | 'danceability'> {}
@@ -34,7 +34,7 @@ export function summaryOf(trackId: string, row: FactValues<FactName>): AudioSumm
   return withKnown(summary, row, ({ unknown }) => unknown) as AudioSummary
 }
 
-/** What an import says of a song's sound. */
+/** The audio summary of a song from an import. */
 export type ImportedSummary = FactValues<SummaryFact>
 
 /** The stored values of a song's summary. */
@@ -49,18 +49,18 @@ export interface SongSummaryRow extends FactValues<FactName> {
 export function songSummaryOf(row: SongSummaryRow): SongAudioSummary | undefined {
   const { trackId, summarized, duration } = row
   if (trackId === null && summarized === 0 && duration === null) return undefined
-  // Answers begin with what every summary has.
+  // Every summary begins with these two fields.
   if (trackId === null) return withKnown({ energy: null, danceability: null }, row, () => undefined)
   return summaryOf(trackId, row)
 }
 
-/** Adds the fields that are known, or that answers have though they are not known. */
+/** Adds the known fields, and the unknown ones for which `unknownOf` gives a value. */
 function withKnown(
   summary: Partial<SongAudioSummary>,
   row: FactValues<FactName>,
   unknownOf: (fact: Fact) => 0 | null | undefined,
 ): SongAudioSummary {
-  // Property by property: every song of an answer has a summary.
+  // Property by property, for speed: an answer has a summary for every song.
   const known: Partial<Record<FactName, unknown>> = { ...summary }
   for (const name of ALL) {
     const stored = row[name] ?? unknownOf(factOf(name))

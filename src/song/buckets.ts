@@ -1,7 +1,6 @@
 import { bucketParameter } from '../options/parameter-types.ts'
 import { invalidParameter } from '../values/errors.ts'
 
-/** The names of the buckets of songs. */
 export const SONG_BUCKETS = [
   'audio_summary',
   'artist_familiarity',
@@ -14,7 +13,7 @@ export const SONG_BUCKETS = [
   'own_tracks',
 ] as const
 
-/** A bucket of songs: a part of the answer that is given on request. */
+/** A part of a song's answer that must be requested. */
 export type SongBucket = (typeof SONG_BUCKETS)[number] | `id:${string}`
 
 /** The `bucket` parameter of the song methods. */
@@ -35,7 +34,7 @@ export function split(buckets: readonly string[]): Asked {
 }
 
 /**
- * What the `bucket` parameter of a song method asks for.
+ * Reads the `bucket` parameter of a song method.
  *
  * @throws {ParameterError} `invalid_parameter` when `tracks` comes without an id space
  */

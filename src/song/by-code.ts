@@ -8,7 +8,7 @@ import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
 import type { SongRow } from './store.ts'
 
-/** A code string, and what else is said of the recording. */
+/** A code string and other facts about the recording. */
 export interface CodeQuery {
   code: string
   version: string | number
@@ -19,7 +19,7 @@ export interface CodeQuery {
 }
 
 /**
- * The songs that a code string is of, those first whose names agree; none if it cannot be decoded.
+ * The songs of a code string, those with equal names first; none if it cannot be decoded.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -36,12 +36,12 @@ export async function songsOfCode(
   return songs.sort((a, b) => agreeing(b) - agreeing(a))
 }
 
-/** How many of title and artist agree. */
+/** Counts the names that agree: title and artist. */
 function agreeing({ evidence: { names } }: Recognized): number {
   return Number(names.title ?? false) + Number(names.artist ?? false)
 }
 
-/** Adds to the evidence what is said besides the code. */
+/** Adds the comparison of names and lengths to the evidence. */
 async function named(
   context: SongRoom,
   { songId, reference, evidence }: Recognized,
@@ -58,7 +58,7 @@ async function named(
   return { songId, reference, evidence: { ...evidence, names, lengths } }
 }
 
-/** The names of a song, and its length by its record. */
+/** The names of a song, and the length in its record. */
 async function namesOf(
   context: SongRoom,
   { songId, reference }: Pick<Recognized, 'songId' | 'reference'>,

@@ -33,7 +33,7 @@ const COLLECTED = 2048
 /** Records of a page: about 2 MB. */
 const PAGE = 64
 
-/** What an import needs of a song that has no title or no artist; MusicBrainz writes both so. */
+/** Names for a song without title or artist, as MusicBrainz writes them: imports require both. */
 const UNKNOWN = { title: '[untitled]', artistName: '[unknown]' } as const
 
 /**
@@ -58,8 +58,8 @@ export const exportRecordings = method({
       const record = recordOf(room, songId, duration)
       const codes = exported.get(id) ?? new Map<Family, Codes>()
       const fingerprints = [...codes].flatMap(([family, one]) =>
-        // System A would have every search of the importing database look for it: much work, and no
-        // song more.
+        // With system A codes, every search of the importing database would also use system A:
+        // slower, and without more songs.
         family === 'chroma' && codes.has('triplets') ? [] : fingerprintOf(family, one),
       )
       return record && fingerprints.length > 0 ? [{ ...record, fingerprints }] : []
@@ -93,7 +93,7 @@ export function recordOf(
   return record
 }
 
-/** None where the codes are too few for a text. */
+/** Empty when there are too few codes for a text. */
 export function fingerprintOf(family: Family, codes: Codes): { version: string; code: string }[] {
   const version = landmarkVersionOf(family)
   if (version !== undefined) return [{ version, code: encodeLandmarks(codes) }]

@@ -20,7 +20,7 @@ const columnOf = (name: FactName) => `"${snake(name)}"`
 const listed = (columns: readonly string[]) => columns.join(', ')
 const inTable = (table: keyof typeof ALIAS, name: FactName) => `${ALIAS[table]}.${columnOf(name)}`
 
-/** The table with the value that a track has, also where only imports tell it. */
+/** The column with a track's value; `analyses` also has the fields that only imports have. */
 const ofTrack = (name: FactName) => inTable(factOf(name).analysis ?? 'analyses', name)
 
 /** Selects the facts of a track from `analyses a` and `tracks t`. */
@@ -50,12 +50,12 @@ export const INSERT_ANALYZED = {
   update: listed(OF_ANALYSES.map(columnOf).map((column) => `${column} = excluded.${column}`)),
 }
 
-/** Sets the facts in `analyses` that only imports tell; `NULL` changes nothing. */
+/** Sets the facts in `analyses` that only imports have; `NULL` changes nothing. */
 export const SET_TOLD = listed(
   TOLD.map((name) => `${columnOf(name)} = coalesce(@${name}, ${columnOf(name)})`),
 )
 
-/** Sets the facts in `analyses` that a document tells. */
+/** Sets the facts in `analyses` that a document contains. */
 export const SET_SUMMARY = listed(
   OF_ANALYSES.map((name) => {
     const [column, given] = [columnOf(name), `@${name}`]

@@ -2,7 +2,7 @@
 export interface Fact {
   /** A flag is stored as 0 or 1. */
   readonly type: 'number' | 'integer' | 'text' | 'flag'
-  /** The values that it can have, both bounds included. */
+  /** The allowed values, both bounds included. */
   readonly range?: readonly [low: number, high: number]
   /** In imports and in the search index, 0 means "not known". */
   readonly positive?: true
@@ -10,15 +10,15 @@ export interface Fact {
   readonly beatBased?: true
   /** The number of decimals that an analysis publishes. */
   readonly decimals?: number
-  /** It is derived, and what came beside an imported document is preferred to it. */
+  /** A derived value; a value imported beside a document takes precedence. */
   readonly isImpression?: true
   /** The table with the values of analyses. */
   readonly analysis?: 'analyses' | 'tracks'
   /** The table with the values of imports. */
   readonly imports?: 'song_summaries' | 'songs'
   /**
-   * What answers have where the value is not known. Without it they leave the field out; clients of
-   * the service expect it on the service's own fields only.
+   * The value in answers when the fact is not known; without it the field is left out. Only the
+   * service's own fields have one, because its clients expect it.
    */
   readonly unknown?: 0 | null
   readonly search?: {
@@ -123,8 +123,8 @@ export const FACTS = {
   /** 0…1: above 0.66 nearly all is spoken, below 0.33 it is music. */
   speechiness: { ...IMPRESSION, beatBased: true, search: { place: 7 } },
   /**
-   * MD5 of the mono samples at 22,050 Hz, 16 bit. Imports give that of the audio that they
-   * describe.
+   * MD5 of the mono samples at 22,050 Hz, 16 bit. An import has the MD5 of the audio
+   * that it describes.
    */
   audioMd5: { type: 'text', analysis: 'tracks', imports: 'song_summaries' },
   /** 0…1: how certain it is that no instrument is electric. */
@@ -149,9 +149,9 @@ export type RecordFact = Having<{ imports: string }>
 export type SummaryFact = Having<{ imports: 'song_summaries' }>
 /** Fields that are `null` in answers when they are not known. */
 export type NullableFact = Having<{ unknown: null }>
-/** Fields that are derived, and that others may have published. */
+/** Derived fields, which other sources may also publish. */
 export type Impression = Having<{ isImpression: true }>
-/** Fields that only imports tell. */
+/** Fields that only imports have. */
 export type ToldFact = Exclude<FactName, AnalyzedFact>
 /** Fields by which songs and tracks are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
@@ -175,7 +175,7 @@ export type FactValues<K extends FactName> = { [P in keyof Rows<K>]: StoredFact<
 
 /** Fields that every analysis finds. */
 export type StatedFact = Having<{ unknown: 0 }>
-/** What an analysis finds. */
+/** The fields that an analysis finds, with their values. */
 export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
   [K in keyof Rows<Exclude<AnalyzedFact, StatedFact | 'audioMd5'>>]: FactValue<K> | null
 } & {
@@ -261,8 +261,8 @@ export function bound<Side extends 'min' | 'max', Name extends RangedFact>(
 }
 
 /**
- * Values as they are stored: with the decimals of the document's text, so that summary and document
- * agree to the digit; flags as 0 and 1; what a document of another maker lacks as `null`.
+ * Converts values to their stored form: with the decimals of the document's text, so that both
+ * agree to the digit; flags as 0 and 1; fields that another maker's document lacks as `null`.
  */
 export function stored<K extends FactName>(
   values: {

@@ -3,7 +3,7 @@ import { bound, RANGED } from './facts.ts'
 import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
-/** The rows that pass; their array is written over. */
+/** Filters rows in place; the result shares the memory of `rows`. */
 export function keep(rows: Int32Array, passes: (row: number) => boolean): Int32Array {
   let kept = 0
   for (let i = 0; i < rows.length; i++) {
@@ -28,7 +28,7 @@ function allRows(length: number): Int32Array {
   return rows
 }
 
-/** The rows that pass the numeric filters of a query. A value that is not known passes none. */
+/** The rows that pass the numeric filters of a query. An unknown value passes no filter. */
 export function filterByNumbers(
   { store, artists }: Stores,
   candidates: Int32Array,
@@ -60,7 +60,7 @@ function within(
   const low = min ?? Number.NEGATIVE_INFINITY
   const high = max ?? Number.POSITIVE_INFINITY
   let kept = 0
-  // Not by `keep`: a call for each of a million songs takes longer than all else.
+  // Not by `keep`: a function call for each of a million songs would take most of the time.
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const value = column[row] as number
@@ -69,7 +69,7 @@ function within(
   return rows.subarray(0, kept)
 }
 
-/** 1 at the number of each artist that passes; `undefined` without filters of artists. */
+/** A mask with 1 at the number of each artist that passes; `undefined` without artist filters. */
 function artistMask(
   { artists }: Pick<Stores, 'artists'>,
   query: SearchQuery,
@@ -97,7 +97,7 @@ function artistMask(
   if (asked.length === 0) return undefined
   let rows = allRows(length)
   for (const { of, min, max } of asked) {
-    // A year of 0 is not known.
+    // The year 0 means "not known".
     const least = unknownArtistValue(of) === 0 ? Math.max(min ?? 1, 1) : min
     rows = within(rows, columns[of], least, max)
   }

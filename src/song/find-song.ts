@@ -19,7 +19,7 @@ export function findSong(
     : store.ids.song(catalog, inside)
 }
 
-/** The id of the song that an item of a catalog is; `undefined` for other ids. */
+/** The song id of a catalog item; `undefined` for other ids. */
 export function songOfItem(
   { catalogs }: { catalogs: Pick<SongRoom['catalogs'], 'item'> },
   id: string,
@@ -62,8 +62,8 @@ export function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: str
 }
 
 /**
- * 1 at the numbers of all songs that have an id in one of the id spaces, or are in one of the
- * catalogs.
+ * A mask with 1 at the number of each song that has an id in one of the id spaces, or is in one
+ * of the catalogs.
  *
  * @throws {ParameterError} `invalid_parameter` when the call names none
  */
@@ -87,7 +87,7 @@ export function spacesOf({ spaces }: Asked): readonly string[] {
 }
 
 /**
- * The songs and artists of a reference, or those of the database if none is named.
+ * The song and artist stores of a reference, or those of the database if none is named.
  *
  * @throws {ParameterError} when there is no such reference
  */

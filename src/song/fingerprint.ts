@@ -53,13 +53,13 @@ export interface FingerprintQuery {
     version: number
     /** The file's name, without its folder. */
     filename?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     artist?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     title?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     release?: string
-    /** As the file's tags say. */
+    /** From the file's tags. */
     genre?: string
     /** Length of the part, seconds. */
     seconds: number
@@ -67,7 +67,7 @@ export interface FingerprintQuery {
     duration: number
     /** Where the part begins, seconds. */
     startOffset: number
-    /** How many codes there are. */
+    /** The number of codes. */
     codeCount: number
   }
 }

@@ -17,7 +17,7 @@ import type { SongFacts } from './store.ts'
 /** An analysed track, with the facts about its song. */
 export interface AnalyzedTrack {
   id: string
-  /** Its song, if it was analysed before, or the id that its new song is to have. */
+  /** The id of its song if it was analysed before, or the id for its new song. */
   songId: string | null
   title: string | null
   artist: string | null
@@ -91,8 +91,8 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, sound: Track
 }
 
 /**
- * Updates the song of a track whose tags changed, in the transaction that changes them. A song that no
- * import knows has the names of its first track; any other takes over only what was not known of it.
+ * Updates the song of a track whose tags changed, in the transaction that changes them. A song
+ * without an import takes the names of its first track; an imported one only gets missing values.
  *
  * @param before - the track with its old tags
  */
@@ -139,7 +139,7 @@ export function forgetSongOf(
 
 /**
  * The song with the ids or names of the tags. A song with fingerprints would have been recognised by
- * its sound, so it is not taken for its names.
+ * its sound, so its names do not count.
  */
 function named(context: Context, track: AnalyzedTrack, { heard }: TrackSound): number | undefined {
   const query: SongQuery = { duration: track.duration }
@@ -154,7 +154,7 @@ function named(context: Context, track: AnalyzedTrack, { heard }: TrackSound): n
   if (!match) return undefined
   const isIt = tagged({
     byId: match.by === 'id',
-    // What was not listened for would not have been recognised.
+    // Without a search by sound, a song with fingerprints could not have been recognised.
     indexed: heard !== undefined && context.recordings.holdsAny(match.songId),
     lengths: lengthsOf(track.duration, context.store.byNum(match.num)?.songDuration),
   })
@@ -176,7 +176,7 @@ function factsOf(context: Context, track: AnalyzedTrack): SongFacts {
 }
 
 function artistIdsOf({ artist, musicbrainzArtistId }: AnalyzedTrack): ForeignRef[] {
-  // Of several artists, any may have the id.
+  // With several artists, it is not known which one has the id.
   return musicbrainzArtistId === null || /[,;/&]/.test(artist ?? '')
     ? []
     : [{ catalog: 'musicbrainz', foreignId: musicbrainzArtistId.toLowerCase() }]
@@ -194,7 +194,7 @@ function addTerms({ artists }: Context, num: number, track: AnalyzedTrack): void
   for (const term of termsOf(track)) artists.terms.addToSong(num, { ...term, weight: 1 })
 }
 
-/** Genres as styles, and moods. `Hip-Hop/Rap` is two genres. */
+/** The terms of a track: genres as styles, and moods. `Hip-Hop/Rap` is two genres. */
 function termsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: number }[] {
   const terms = (tags: readonly string[], kinds: number) => {
     const names = tags.flatMap((tag) => tag.split(/[;,/|]/)).map(termKey)

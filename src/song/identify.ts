@@ -17,13 +17,13 @@ import { describe, type SongAnswer } from './song-answer.ts'
 
 const version = z.union([z.number(), z.string().trim().min(1)])
 
-/** What stands beside a code is optional: values of other types are ignored. */
+/** The fields beside a code are optional: values of other types are ignored. */
 const text = z.string().max(LONGEST_NAME).nullish().catch(undefined)
 const seconds = numeric.nullish().catch(undefined)
 
-/** What may stand beside a code. Other fields are ignored. */
+/** The fields beside a code. Other fields are ignored. */
 const beside = {
-  /** The artist, as the file's tags name them. */
+  /** The artist in the file's tags. */
   artist: text,
   /** The title in the file's tags. */
   title: text,
@@ -43,7 +43,7 @@ const query = z.object({
   /** Returned with the songs of this query. */
   tag: z.unknown().optional(),
   ...beside,
-  /** The same, as Echoprint's generators write it: it counts where the fields above are absent. */
+  /** The same facts, as Echoprint's generators write them; used if absent above. */
   metadata: z
     .object({
       ...beside,
@@ -55,7 +55,7 @@ const query = z.object({
     .nullish()
     .catch(undefined),
 })
-/** A query in a list. A generator that failed writes an error in place of the code: no songs. */
+/** A query in a list. A failed generator writes an error instead of the code: no songs. */
 const entry = query.extend({
   /** The code string of a fingerprint; without one there are no songs. */
   code: z.string().nullish().catch(undefined),
@@ -87,7 +87,7 @@ const parameters = z
   .strictObject({
     /** A fingerprint with other facts about the recording, or a list of them. */
     query: queries.optional(),
-    /** A fingerprint. The names and numbers beside it are evidence, which ranks songs. */
+    /** A fingerprint. The fields beside it are evidence that ranks songs. */
     code: z.string().optional(),
     /** The artist's name. */
     artist: z.string().max(LONGEST_NAME).optional(),
@@ -97,14 +97,14 @@ const parameters = z
     release: z.string().max(LONGEST_NAME).optional(),
     /** The genre. */
     genre: z.string().max(LONGEST_NAME).optional(),
-    /** Seconds of the whole recording. */
+    /** Length of the whole recording, seconds. */
     duration: numeric.optional(),
     /** The version of the code: 4.11 and 4.12 are system B, 3.15 is system A. */
     version: version.optional(),
     ...audio,
-    /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
+    /** The parts of the answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
-    /** Whether each song comes with the evidence that it is the one. Default false. */
+    /** Whether each song comes with the evidence for it. Default false. */
     evidence: z.boolean().optional(),
   })
   .superRefine(
@@ -112,8 +112,8 @@ const parameters = z
   )
 
 /**
- * `song/identify`: finds the songs of recordings by their fingerprints or their sound. An unknown
- * recording has no songs, nor has a code that cannot be decoded.
+ * `song/identify`: finds the songs of recordings by their fingerprints or their sound. There are
+ * no songs for an unknown recording or for a code that cannot be decoded.
  */
 export const identify = method({
   name: 'song/identify',
@@ -125,10 +125,10 @@ export const identify = method({
   },
 })
 
-/** The songs of a call that does without references that cannot be asked. */
+/** The songs of a call that skips references that cannot be asked. */
 export interface PartlyIdentified {
   songs: SongAnswer[]
-  /** The references that know of other songs, perhaps. */
+  /** The skipped references, which may know other songs. */
   notAsked: NotAsked[]
 }
 
@@ -170,7 +170,7 @@ async function identifyCodes(
 ): Promise<SongAnswer[]> {
   const songs: SongAnswer[] = []
   for (const [i, query] of (given.query ?? [given as Query]).entries()) {
-    // A query may be a single step: other calls, close() and an abort come between them.
+    // Other calls, close() and an abort can come between two queries.
     if (i > 0) await callTurn(signal)
     const found = await songsOfCode(context, codeQueryOf(query, given.version), signal)
     const tagged = query.tag === undefined ? {} : { tag: query.tag }
@@ -200,8 +200,8 @@ async function identifyAudio(
   asked: AskedWithEvidence,
   signal: AbortSignal,
 ): Promise<SongAnswer[]> {
-  // Landmarks find all songs with tracks. System A is several times the work, and only needed for
-  // songs that were imported as its codes.
+  // Landmarks find all songs with tracks. System A takes several times as long, and is only needed
+  // for songs that were imported as system A codes.
   const chroma = (await haveImportedKeys(context, signal)) ? ('probes' as const) : undefined
   const taken = await takeFingerprints(context, { path, start, length, chroma }, signal)
   const prints = { ...taken.traces, chroma: taken.chroma }

@@ -26,7 +26,7 @@ import {
 import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
 
-/** What a batch changed, to be indexed at its end. */
+/** The songs and artists that a batch changed, to be indexed at its end. */
 interface Touched {
   songs: Set<number>
   /** The new songs among them that the batch names only once. */
@@ -62,7 +62,7 @@ export class Importing {
     this.#context = context
   }
 
-  /** Imports a record that was not checked yet; the id of its song. */
+  /** Checks and imports a record; returns the id of its song. */
   add(record: SongRecord): { songId: string } {
     return this.take(parse(songRecord, record, 'record'))
   }
@@ -87,7 +87,7 @@ function importOne(
   given: CheckedSong,
   touched: Touched,
 ): { songId: string; isNew: boolean } {
-  // Everything that can be rejected comes before the first write.
+  // All checks that can reject the record come before the first write.
   const prints = printsOfRecord(given)
   const { store } = context
   const artist = takeArtist(context, given, touched)
@@ -128,7 +128,7 @@ function importOne(
     touched.added.delete(num)
   }
   touched.songs.add(num)
-  // A song with another native id is found by this one too.
+  // The song keeps its own native id, and is also found by this one.
   if (native !== undefined && known !== undefined && store.idOf(num) !== native) {
     store.ids.add(IMPORTED, native, num)
   }
@@ -142,7 +142,7 @@ function importOne(
   return { songId, isNew: known === undefined }
 }
 
-/** What the search index holds of a new song, without reading it back. */
+/** The search index values of a new song, made without reading it back. */
 function indexedOf(
   { title, artist, credit, duration, hotttnesss }: SongFacts,
   artistName: string,
@@ -230,7 +230,7 @@ function positive(value: number | undefined): number | null {
 /** A fingerprint of a record, decoded. */
 interface Print {
   version: string
-  /** Of the code string. Equal code strings are one recording. */
+  /** MD5 of the code string. Equal code strings are one recording. */
   md5: string
   fingerprints: Fingerprints
 }
@@ -247,7 +247,7 @@ export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerp
   })
 }
 
-/** Adds the recordings of a song that it does not have yet. */
+/** Adds the recordings that a song does not have yet. */
 function addPrints(
   { recordings }: SongRoom,
   songId: string,

@@ -30,23 +30,23 @@ export interface SongQuery {
 export interface SongMatch {
   songId: string
   num: number
-  /** What decided. */
+  /** Whether an id or the names decided. */
   by: 'id' | 'names'
 }
 
-/** What was found, or why nothing was. */
+/** The song that was found, or the reason why there is none. */
 export interface Resolution {
   match?: SongMatch
-  /** The nearest song is too far, or another one is as near; or there is none. */
+  /** Why not: the nearest song is too far, another one is nearly as near, or there is none. */
   refused?: 'far' | 'ambiguous' | 'unknown'
   /** The greatest distance at which the nearest song is taken; 1 where an id decides. */
   limit: number
-  /** What was compared in the step that decided, or until the last one. */
+  /** The songs compared up to the step that decided, or up to the last one. */
   candidates: Candidates
 }
 
 /**
- * Finds the song that names in tags, file names or lists mean, and says why it is that one, or none.
+ * Finds the song that names in tags, file names or lists mean, with the reasons for the result.
  *
  * 1. **Ids.** An ISRC or the MusicBrainz id of the recording decides, whatever the names are. If
  *    several songs have the id, the one with the best names and length is taken.
@@ -60,8 +60,8 @@ export interface Resolution {
  * 5. **Letters.** Songs with similar titles by the named artists; then by artists whose names share
  *    the rarest trigrams. The work of each step is bounded, whatever the query.
  *
- * The songs found so far have a distance ({@link Candidates}): the sum of what speaks against them in the
- * nearest reading, by the penalties and weights in `distance.ts`. Another version (live, remix, acoustic,
+ * The songs found so far have a distance ({@link Candidates}): the sum of the weighted penalties in
+ * `distance.ts`, for the nearest reading. Another version (live, remix, acoustic,
  * karaoke, demo …) is another song, and never the answer; remasters, mono, radio edits, guests and the
  * like are not. A song is taken when its distance is within the limit of the step (each step has a wider
  * one) and no other song is nearly as near. Duplicates do not count as other songs: the closest in length

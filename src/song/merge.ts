@@ -11,9 +11,9 @@ import { placeOf } from './find-song.ts'
 import { Importing } from './import.ts'
 import type { SongRoom } from './room.ts'
 
-/** How far a merge has come. */
+/** The progress of a merge. */
 export interface MergePage {
-  /** What is done so far; the unit has no meaning. */
+  /** The part of `total` that is done; the unit has no meaning. */
   done: number
   total: number
   /** Recordings that the database has now. */
@@ -27,8 +27,8 @@ const BATCH = 200
 
 /**
  * `song/merge` (ours): takes the songs of the references whose fingerprints are known, and their
- * fingerprints, into the database, in pages. It must be new, or have been merged into before: a merge
- * that was stopped goes on.
+ * fingerprints, into the database, in pages. The database must be new, or already merged into: a
+ * stopped merge continues.
  */
 export const merge = method({
   name: 'song/merge',
@@ -65,7 +65,7 @@ export const merge = method({
 
 type Counted = Source & { name: string; count: number }
 
-/** @throws {ParameterError} when there are none, one is no file, or they have too many recordings */
+/** @throws {ParameterError} without references, for one that is no file, or too many recordings */
 function sourcesOf({ references, served }: SongRoom): Counted[] {
   for (const name of served.keys()) {
     throw invalidParameter(

@@ -4,7 +4,7 @@ import type { TrackStatus } from '../kernel/events.ts'
 import type { SongFacts } from './store.ts'
 import { type StoredStatus, statusOf } from './track-status.ts'
 
-/** What songs answer of their tracks. */
+/** The fields of a track in song answers. */
 interface OwnTrackRow {
   id: string
   status: StoredStatus
@@ -14,7 +14,7 @@ interface OwnTrackRow {
   importedAnalysis: 0 | 1 | null
 }
 
-/** The tracks of songs, and what songs take over from the tags of theirs. */
+/** The tracks of songs, and the song facts that come from their tags. */
 export class OwnTrackStore extends storeOf({
   ofSong: all<[songId: string], OwnTrackRow>(
     `SELECT t.id, t.status, t.title, t.artist, a.analyzer_version AS analyzerVersion,
@@ -22,7 +22,7 @@ export class OwnTrackStore extends storeOf({
      FROM tracks t LEFT JOIN analyses a ON a.track_id = t.id
      WHERE t.song_id = ? ORDER BY t.created_at, t.id`,
   ),
-  /** Sets what the tags of a song's track say, also where they say nothing. */
+  /** Sets the facts from the tags of a song's track; a missing tag clears its fact. */
   setFacts: run<Omit<SongFacts, 'hotttnesss' | 'songType'> & { num: number; titleKey: string }>(
     `UPDATE songs SET title = @title, title_key = @titleKey, artist = @artist, credit = @credit,
        release = @release, duration = @duration, year = @year
@@ -48,7 +48,7 @@ export interface OwnTrack {
   title?: string
   /** From the file's tags. */
   artist?: string
-  /** Where its bytes are on this machine; empty if they came as bytes. */
+  /** Its files on this machine; empty if the track came as bytes. */
   files: TrackFile[]
 }
 

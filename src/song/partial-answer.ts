@@ -2,18 +2,18 @@ import { isServed } from '../recognition/references.ts'
 import { messageOf } from '../values/errors.ts'
 import type { SongRoom } from './room.ts'
 
-/** A reference that a call did without. */
+/** A reference that a call skipped. */
 export interface NotAsked {
-  /** Its name: its address, of several the first. */
+  /** Its name: its address, or the first of several. */
   reference: string
   /** Why it could not be asked. */
   reason: string
 }
 
 /**
- * Does work with the references that can be asked. When one fails, the work is done once more without it.
+ * Runs `work` with the references that can be asked. When one fails, `work` runs again without it.
  *
- * @throws what the work throws for any other reason
+ * @throws any other error of `work`
  */
 export async function withoutFailing<T>(
   room: SongRoom,

@@ -13,11 +13,11 @@ const parameters = z
   .strictObject({
     /** Native or foreign ids of songs. */
     id: ids,
-    /** Ids of tracks, for the songs that they are recordings of. */
+    /** Ids of tracks; each selects the song that it is a recording of. */
     trackId: ids,
     /** The reference that knows the songs, as the option `references` names it. */
     reference: nonEmpty.optional(),
-    /** What to answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
+    /** The parts of the answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
     bucket,
     /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
     limit: flag.optional(),
@@ -27,7 +27,7 @@ const parameters = z
     context.addIssue(missingIssue('id', 'give id or trackId'))
   })
 
-/** `song/profile`: returns what is known of songs. Unknown ids are left out. */
+/** `song/profile`: returns the known facts about songs. Unknown ids are left out. */
 export const profile = method({
   name: 'song/profile',
   verbs: ['GET'],

@@ -11,7 +11,7 @@ type Stores = Pick<SongRoom, 'store' | 'artists'>
 const LAST = Number.POSITIVE_INFINITY
 
 /**
- * The keys by which a sort orders candidates. A value that is not known comes last in both
+ * The keys by which a sort orders candidates. An unknown value comes last in both
  * directions.
  */
 export function sortKeys({ store, artists }: Stores, rows: Int32Array, sort: Sort): Float64Array {

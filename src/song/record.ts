@@ -29,7 +29,7 @@ function schemaOf({ type, range: [low, high] = [0, 0], positive }: Fact): z.ZodT
 }
 
 /**
- * What a collection says of a song's sound. 0 and less mean "not known" where no music has them.
+ * The audio summary in a collection. 0 and less mean "not known" where no music has such a value.
  */
 export const audioSummary = z.strictObject(
   eachFact(RECORDED, (_, fact) => schemaOf(fact).optional()) as {
@@ -45,9 +45,9 @@ const track = z
     catalog: text.optional(),
     /** The id in that space, alone or as `<space>:track:<id>`. */
     foreignId: text.optional(),
-    /** The id of its album there. */
+    /** The id of its album in that space. */
     foreignReleaseId: text.optional(),
-    /** Where a part of it can be heard. */
+    /** The address of an audio excerpt. */
     previewUrl: text.optional(),
     /** The address of the album's cover. */
     releaseImage: text.optional(),
@@ -60,7 +60,7 @@ const track = z
 export const fingerprint = z.strictObject({
   /** The version of the code: 3.15, 4.11 and so on, or `landmarks-2`. */
   version: z.union([number, text]),
-  /** As `fingerprint` or `recordings.export` gives it. */
+  /** The code string, as `fingerprint` or `recordings.export` gives it. */
   code: z.string(),
 })
 
@@ -70,7 +70,7 @@ export const songRecord = z.strictObject({
   id: text.optional(),
   /** The song's title. */
   title: name,
-  /** The artist's id, likewise. */
+  /** The artist's id: native, or any other, which becomes a foreign id. */
   artistId: text.optional(),
   /** The artists as credited. */
   artistName: name,
@@ -88,7 +88,7 @@ export const songRecord = z.strictObject({
   isrc: oneOrMany(text).optional(),
   /** MusicBrainz id of the recording. */
   musicbrainzId: text.optional(),
-  /** What is known of its sound. */
+  /** Facts about its sound. */
   audioSummary: audioSummary.optional(),
   /** Its tracks in other id spaces. */
   tracks: z.array(track).optional(),

@@ -11,9 +11,9 @@ import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const parameters = z.strictObject({
-  /** The title, as tags and lists write it, or the name of a file. It may hold the artist too. */
+  /** The title, as tags and lists write it, or the name of a file. It may include the artist. */
   title: name,
-  /** The artist, or the artists, as they are credited. */
+  /** The artist or artists, as credited. */
   artist: name.optional(),
   /** The id of the artist, if it is known: the artist's name then decides nothing. */
   artistId: text.optional(),
@@ -21,11 +21,11 @@ const parameters = z.strictObject({
   release: name.optional(),
   /** The length, seconds. */
   duration: positive.optional(),
-  /** An ISRC of the recording, or several. One that is known decides, whatever the names are. */
+  /** One or several ISRCs of the recording. A known ISRC decides, whatever the names are. */
   isrc: oneOrMany(text).optional(),
-  /** The MusicBrainz id of the recording, which decides too. */
+  /** The MusicBrainz id of the recording. A known id decides too. */
   musicbrainzId: text.optional(),
-  /** Whether the answer says why it is that song, or none. Default false. */
+  /** Whether the answer explains the result. Default false. */
   explain: flag.default(false),
 })
 
@@ -33,26 +33,26 @@ const parameters = z.strictObject({
 export interface ComparedSong {
   /** The song, with its names. */
   song: SongAnswer
-  /** The sum of the penalties; 1 or more for what is certainly another song. */
+  /** The sum of the penalties; 1 or more for a song that is certainly another one. */
   distance: number
-  /** What speaks against the song, if anything does. */
+  /** The differences that count against the song, if any. */
   penalties: readonly Penalty[]
 }
 
-/** The song that names mean, and why. */
+/** The song that names mean, and the reasons. */
 export interface ResolvedSong {
   /** The song; absent when none is certain enough. */
   song?: SongAnswer
-  /** How far the names of that song are from the names asked for: 0 when they are equal. */
+  /** The distance between the names of that song and the given names: 0 when they are equal. */
   distance?: number
   /**
    * Why there is no song: none was found, the nearest is farther than `limit`, or another one is
    * nearly as near.
    */
   refused?: NonNullable<Resolution['refused']>
-  /** With `explain`: how far the nearest song may be, after the lookups that were needed. */
+  /** With `explain`: the greatest accepted distance, after the lookups that were needed. */
   limit?: number
-  /** With `explain`: what speaks against the nearest song. */
+  /** With `explain`: the differences that count against the nearest song. */
   penalties?: readonly Penalty[]
   /** With `explain`: the songs that were compared, the nearest first, at most 10. */
   candidates?: ComparedSong[]
@@ -62,8 +62,8 @@ export interface ResolvedSong {
 const SHOWN = 10
 
 /**
- * `song/resolve` (ours): finds the one song that names mean, as an update of a catalog does, and says
- * on request why it is that one, or none.
+ * `song/resolve` (ours): finds the one song that names mean, as an update of a catalog does, and
+ * explains the result on request.
  *
  * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */

@@ -13,7 +13,7 @@ import type { Workers } from '../workers/workers.ts'
 import { OwnTrackStore } from './own-track-store.ts'
 import { SongStore } from './store.ts'
 
-/** What the room needs of others. */
+/** The dependencies of this room. */
 interface SongNeeds {
   artist: ArtistRoom
   catalogs: CatalogLookup
@@ -22,7 +22,7 @@ interface SongNeeds {
   workers: Workers
 }
 
-/** What the song methods work with. */
+/** The context of the song methods. */
 export interface SongRoom extends RecordingRoom {
   readonly name: 'song'
   store: SongStore
@@ -35,11 +35,11 @@ export interface SongRoom extends RecordingRoom {
   workers: Workers
   /** The songs of the references, by their names. */
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
-  /** The merge at hand, which keeps what its sources have not packed. */
+  /** The running merge, which keeps the data that its sources have not packed. */
   merging: { merge?: Merge | undefined }
-  /** The codes that the export at hand has collected, by the number of their recording. */
+  /** The codes that the running export has collected, by recording number. */
   exported: Map<number, Map<Family, Codes>>
-  /** Limits the fingerprints that are taken at once to the number of threads. */
+  /** Limits concurrent fingerprinting to the number of threads. */
   listening: Limiter
 }
 

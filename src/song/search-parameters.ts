@@ -60,7 +60,7 @@ export const musicKey = declared<number | KeyText | MusicKey, MusicKey>(
     .transform((given): MusicKey => {
       const { key: tonic, mode } = typeof given === 'object' ? given : { key: given }
       const key = indexOf(tonic, 12)
-      // What is no key is refused below.
+      // A value that is no key is rejected below.
       if (key === undefined) return parseKey(String(tonic)) as MusicKey
       return mode === undefined ? { key } : { key, mode }
     })
@@ -102,7 +102,7 @@ function sortsBy<Field extends string>(field: Field, column: Column) {
 const SORTS = new Map([
   ...SEARCHED.flatMap((fact) => sortsBy(snake(fact), { of: 'song', column: fact })),
   ...sortsBy('song_hotttnesss', { of: 'song', column: 'hotttnesss' }),
-  // The specification writes the ascending one so.
+  // The specification's spelling of the ascending sort.
   ...sortsBy('song_hotttness', { of: 'song', column: 'hotttnesss' }),
   ...sortsBy('artist_familiarity', { of: 'artist', column: 'familiarity' }),
   ...sortsBy('artist_hotttnesss', { of: 'artist', column: 'hotttnesss' }),
@@ -138,8 +138,8 @@ export const parameters = z
     /** Terms of style, written as in `description`. */
     style: texts,
     /**
-     * Terms of mood, written as in `description`. Songs of one's own tracks for which nobody named a
-     * mood have those that their energy and valence imply: `energetic`, `mellow`, `happy`, `peaceful`,
+     * Terms of mood, written as in `description`. Songs of your own tracks without a named mood
+     * have moods derived from energy and valence: `energetic`, `mellow`, `happy`, `peaceful`,
      * `aggressive`, `sad`.
      */
     mood: texts,

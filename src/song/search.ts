@@ -21,7 +21,7 @@ const MOST_WITH_WORDS = 200_000
 /**
  * `song/search`: finds the songs that match the whole query, in the order of `sort` or of
  * relevance. Songs whose names have all the words come first; if there are none, the song with
- * similar names that {@link matchSong} finds. Those that people may have begun to type follow.
+ * similar names that {@link matchSong} finds. Matches of incomplete or misspelt words follow.
  *
  * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */
@@ -50,7 +50,7 @@ export const search = method({
         : relevanceKeys(context, rows, query, terms)
       const { start, results } = query
       const page = firstByKey(rows, keys, start, results)
-      // Songs with all words come first. Another order would mix the others into theirs.
+      // Songs with all words come first. A sort would mix the typed matches with them.
       if (page.length < results && (query.sort === undefined || rows.length === 0)) {
         const typed = typedSongs(context, query, rows)
         const others = filtered(Int32Array.from(typed.keys()))
@@ -164,7 +164,7 @@ export function firstByKey(
   let chosen: number[] = []
   let bound = Number.NaN
   for (let i = 0; i < rows.length; i++) {
-    // Among equals the earlier row comes first. NaN, at the beginning, bounds nothing.
+    // Among equals the earlier row comes first. NaN, the initial bound, excludes nothing.
     if ((keys[i] as number) >= bound) continue
     chosen.push(i)
     if (chosen.length < most) continue

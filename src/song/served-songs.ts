@@ -27,10 +27,10 @@ interface Wanted {
 }
 
 /**
- * What a served reference knows of songs, with what this database knows of its own catalogs and tracks.
+ * The songs of a served reference, with the catalog items and tracks of this database.
  *
- * @returns those that it knows, in the order of their ids
- * @throws {DatabaseError} when it cannot be asked
+ * @returns the known songs, in the order of their ids
+ * @throws {DatabaseError} when the reference cannot be asked
  */
 export async function servedSongs(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
@@ -39,7 +39,7 @@ export async function servedSongs(
   asked: Asked,
   signal: AbortSignal,
 ): Promise<ShardSongAnswer[]> {
-  // Items of catalogs are this database's business.
+  // Only this database knows the items of its catalogs.
   const wanted: WantedSong[] = [
     ...ids.map((id) => ({ id: songOfItem(room, id) ?? id })),
     ...trackIds.map((trackId) => {
@@ -63,7 +63,7 @@ function readAnswers(answer: unknown): (ShardSongAnswer | null)[] {
   return answers.parse(answer) as (ShardSongAnswer | null)[]
 }
 
-/** A song of a reference with this database's items and tracks of it. */
+/** Adds this database's catalog items and tracks to a song of a reference. */
 function withOwn(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
   song: SongAnswer,

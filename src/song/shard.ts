@@ -11,8 +11,8 @@ import type { SongRoom } from './room.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 /*
- * What an engine answers others that have its database as a reference. They ask all their references and
- * join the answers as if these were one index. The references of this engine are not asked.
+ * The answers of an engine to others that use its database as a reference. Those ask all their
+ * references and join the answers like one index. This engine does not ask its own references.
  */
 
 /** Songs that one request may ask for. */
@@ -51,7 +51,7 @@ export const shardShortlist = method({
   parameters: z.strictObject({
     /** The system of fingerprints. */
     family,
-    /** The numbers of the recordings that count are below it. */
+    /** Only recordings with numbers below it count. */
     end: whole.max(MOST_RECORDINGS),
     /** How many songs all indexes hold. */
     songs: whole,
@@ -63,9 +63,9 @@ export const shardShortlist = method({
     last: whole,
     /** Width of a bin of time offsets. */
     bin: z.int().min(1).max(1_000),
-    /** A code with this many pairs of times says nothing of an offset. */
+    /** A code with this many pairs of times is too common to indicate an offset. */
     common: z.int().min(2).max(4_096),
-    /** How many songs have their time offsets compared. */
+    /** The number of songs whose time offsets are compared. */
     shortlist: z.int().min(1).max(100),
     /** Playing speeds to try. */
     rates: z.array(z.number().min(0.1).max(10)).min(1).max(100),
@@ -78,16 +78,16 @@ export const shardShortlist = method({
   },
 })
 
-/** A song as an engine that has this database as a reference answers it. */
+/** A song in the answer to an engine that uses this database as a reference. */
 export interface ShardSongAnswer {
   song: SongAnswer
-  /** Seconds, by its record. */
+  /** Seconds, from its record. */
   length: number | null
-  /** The asked id spaces in which it has an id or a track. */
+  /** The requested id spaces in which it has an id or a track. */
   spaces: string[]
 }
 
-/** Catalogs are their owners' business. */
+/** Answers to other engines include no catalogs. */
 const NO_CATALOGS: Pick<CatalogLookup, 'itemIdsOfSong' | 'item'> = {
   itemIdsOfSong: () => [],
   item: () => undefined,
@@ -101,13 +101,13 @@ const wantedSong = z.union([
 /** A song that is asked for. */
 export type WantedSong = z.output<typeof wantedSong>
 
-/** `song/shard-songs` (ours): what is known of songs; null for those that are not. */
+/** `song/shard-songs` (ours): the known facts about songs; null for unknown songs. */
 export const shardSongs = method({
   name: 'song/shard-songs',
   parameters: z.strictObject({
     /** The songs. */
     songs: z.array(wantedSong).max(MOST_SONGS),
-    /** As that of `song/profile`. */
+    /** As in `song/profile`. */
     bucket,
   }),
   run(room: SongRoom, { songs, bucket }): (ShardSongAnswer | null)[] {

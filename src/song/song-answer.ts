@@ -22,7 +22,7 @@ export interface TrackBlock extends ForeignIdBlock {
   id: string
   /** With the bucket `tracks`: `<space>:release:<id>`. */
   foreignReleaseId?: string
-  /** With the bucket `tracks`: where a part of it can be heard. */
+  /** With the bucket `tracks`: the address of an audio excerpt. */
   previewUrl?: string
   /** With the bucket `tracks`: the address of the album's cover. */
   releaseImage?: string
@@ -38,7 +38,7 @@ export interface ArtistLocation {
   location?: string
 }
 
-/** A song as the methods answer it. Fields that are not known or not requested are absent. */
+/** A song in answers. Fields that are not known or not requested are absent. */
 export interface SongAnswer {
   /** `SO…` */
   id: string
@@ -71,15 +71,15 @@ export interface SongAnswer {
   /** With the bucket `origins` (ours): the origin of each known value. */
   origins?: Record<string, Origin>
   /**
-   * Of an identified song that is not in the database, but in a reference: which one, as the option
-   * `references` names it.
+   * Of an identified song that is only in a reference: the name of that reference, as in the option
+   * `references`.
    */
   reference?: string
   /** Of an identified song: how many distinct codes agree. */
   score?: number
   /** `OK (match type <n>)`, with an identified song. */
   message?: string
-  /** With `evidence: true`: what says that it is this song. */
+  /** With `evidence: true`: the evidence that it is this song. */
   evidence?: Evidence
   /** The tag of its query in a list. */
   tag?: unknown

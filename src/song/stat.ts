@@ -9,7 +9,7 @@ import type { SongRoom } from './room.ts'
 
 /** The size of an index of fingerprints. */
 export interface IndexSize {
-  /** The reference that it is; absent of the database itself. */
+  /** The name of the reference; absent for the database itself. */
   reference?: string
   /** Recordings with fingerprints. */
   recordings: number
@@ -19,7 +19,7 @@ export interface IndexSize {
   systems: Partial<Record<string, FamilySize>>
 }
 
-/** `song/stat` (ours): what the indexes of the database and of its references hold. */
+/** `song/stat` (ours): the sizes of the indexes of the database and of its references. */
 export const stat = method({
   name: 'song/stat',
   parameters: z.strictObject({}),

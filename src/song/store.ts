@@ -29,7 +29,7 @@ export interface SongRow extends SongSummaryRow {
   year: number | null
   /** Seconds, as imported or tagged. */
   songDuration: number | null
-  /** As imported, or as plays in catalogs show it. */
+  /** Imported, or computed from plays in catalogs. */
   hotttnesss: number | null
   songType: string | null
   /** Whether the hotttnesss was imported. */
@@ -40,12 +40,12 @@ export interface SongRow extends SongSummaryRow {
   imported: number
 }
 
-/** What is known of a song besides its id. */
+/** The facts about a song besides its id. */
 export interface SongFacts {
   title: string
   /** The number of its artist. */
   artist: number | null
-  /** The artists as the song credits them, if that is not the artist's name. */
+  /** The artists as the song credits them, if it differs from the artist's name. */
   credit: string | null
   release: string | null
   /** Seconds. */
@@ -60,7 +60,7 @@ export interface SongFacts {
 /** A song with the title and artist of another one. */
 type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 
-/** What the search index holds of a song. */
+/** The search index values of a song. */
 export interface IndexedSong
   extends Partial<FactValues<SearchedFact>>,
     Pick<SongFacts, 'artist' | 'hotttnesss'>,
@@ -89,7 +89,7 @@ type Keyed = SongFacts & { titleKey: string }
 export class SongStore extends storeOf({
   byId: one<[id: string], SongRow>(`${SELECT} WHERE s.id = ?`),
   byNum: one<[num: number], SongRow>(`${SELECT} WHERE s.num = ?`),
-  /** The number of a song, by which tables name it. */
+  /** The number of a song, which tables use as its key. */
   numOf: value<[id: string], number>('SELECT num FROM songs WHERE id = ?'),
   idRow: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
   /** The number of a song's artist. */
@@ -128,7 +128,7 @@ export class SongStore extends storeOf({
        year = coalesce(year, @year)
      WHERE num = @num`,
   ),
-  /** Overwrites what is known of a song's sound with what an import says; the rest stays. */
+  /** Overwrites the summary of a song with the values of an import; other values stay. */
   summarize: run<ImportedSummary & { song: number }>(
     `INSERT INTO song_summaries (song, ${INSERT_SUMMARIZED.columns})
      VALUES (@song, ${INSERT_SUMMARIZED.values})
@@ -157,7 +157,7 @@ export class SongStore extends storeOf({
 }) {
   /** The columns that searches read. */
   readonly columns: Columns<SongColumn>
-  /** The reads by which names are matched. */
+  /** The statements for matching names. */
   readonly names: SongMatchStore
   readonly ids: ReturnType<typeof songIds>
   readonly texts: SongTexts
@@ -171,28 +171,27 @@ export class SongStore extends storeOf({
     this.texts = new SongTexts(db)
   }
 
-  /** The id of a song, by its number. */
   idOf(num: number): string {
     return this.idRow(num).id
   }
 
-  /** Adds a song; its number. Searches find it after {@link index}. */
+  /** Adds a song; returns its number. Searches find it after {@link index}. */
   add(id: string, facts: SongFacts, imported: number, now: number): number {
     const row = { id, ...facts, titleKey: nameKey(facts.title), imported, now }
     return Number(this.insert(row).lastInsertRowid)
   }
 
-  /** Adds what was not known of a song; what is known stays. */
+  /** Sets only the unknown facts of a song. */
   fillIn(num: number, facts: SongFacts): void {
     this.complete({ num, ...facts, titleKey: nameKey(facts.title) })
   }
 
-  /** Overwrites what is known of a song with what an import says. */
+  /** Overwrites the facts of a song with those of an import. */
   update(num: number, facts: SongFacts, imported: number): void {
     this.overwrite({ num, ...facts, titleKey: nameKey(facts.title), imported })
   }
 
-  /** Sets the hotttnesss that listening shows; false when it changes by `least` or less. */
+  /** Sets the hotttnesss computed from plays; returns false when it changes by `least` or less. */
   setHeard(num: number, hotttnesss: number, least: number): boolean {
     return this.putHeard({ num, hotttnesss, least }).changes > 0
   }
@@ -224,7 +223,7 @@ export class SongStore extends storeOf({
     this.texts.write(new Map([...rows].map(([num, row]) => [num, row?.[0]])))
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
-        ? Math.min(counts[column], 255) // the most that a byte counts
+        ? Math.min(counts[column], 255) // the maximum of a byte
         : (song[column] ?? unknownSongValue(column)),
     )
   }

@@ -11,10 +11,10 @@ export interface SongNames {
   artistName: string | null
 }
 
-/** The words of songs, in which typed text is looked for. */
+/** The words of songs, for searches with typed text. */
 export class SongTexts {
   readonly #texts: Texts
-  /** Finds songs by what people type. */
+  /** Finds songs by typed text. */
   readonly box: SearchBox
 
   constructor(db: Database) {

@@ -7,7 +7,7 @@ export type StoredStatus = 'unknown' | 'pending' | 'complete' | 'error'
 /**
  * The state as the specification has it. A track with an analysis is `complete`, or `unavailable` when
  * another version of the analyser made it, even if a later attempt failed. An imported analysis is
- * `complete`, whoever made it: there is no audio to make another of.
+ * always `complete`: there is no audio to analyse again.
  */
 export function statusOf({
   status,

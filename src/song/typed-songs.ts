@@ -4,8 +4,8 @@ import type { SongRoom } from './room.ts'
 import type { SearchQuery } from './search-parameters.ts'
 
 /**
- * The songs whose names fit the names of a query as people type them: the last word only begun, slips
- * forgiven, additions left out; each with its key: the lower, the better it fits.
+ * The songs that match the typed names of a query: the last word may be incomplete, words misspelt,
+ * additions left out. Each has a key: the lower, the better the match.
  *
  * @param without - songs that were found already
  */
@@ -15,7 +15,7 @@ export function typedSongs(
   without: Int32Array,
 ): Map<number, number> {
   const typed: Typed[] = []
-  // The songs of an artist are found by the artist's names, which are more than those of credits.
+  // By artist alone, songs are found by the artist's names, which are more than those of credits.
   if (title === undefined && combined === undefined) return new Map()
   if (title !== undefined) typed.push({ text: title, fields: IN.title })
   if (artist !== undefined) typed.push({ text: artist, fields: IN.artist })
@@ -30,7 +30,7 @@ export function typedSongs(
   return of
 }
 
-/** What a hotttnesss adds to the key: 0…0.5 for a known one, the hottest first; more without one. */
+/** The part of the key from hotttnesss: 0…0.5, the hottest lowest; 0.75 if it is unknown. */
 export function coldness(hotttnesss: number | undefined): number {
   return hotttnesss === undefined || Number.isNaN(hotttnesss) ? 0.75 : (1 - hotttnesss) / 2
 }

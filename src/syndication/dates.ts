@@ -34,7 +34,7 @@ export function timestampOf(written: string | undefined): string | undefined {
     // The day of the week may be wrong or in another language, and the date is enough.
     .replace(/^\p{L}+\.?,\s*/u, '')
     .replace(/\b[A-Z]{3,4}$/, (zone) => ZONES[zone] ?? zone)
-    // What `Date` reads besides ISO 8601 has a space, a point and four digits here.
+    // Outside ISO 8601, `Date` needs a space, a point and four digits here.
     .replace(/^(\d{4}-\d\d-\d\d)T/i, '$1 ')
     .replace(/(:\d\d),(\d)/, '$1.$2')
     .replace(/(:\d[\d.]*\s*[+-]\d\d)$/, '$100')

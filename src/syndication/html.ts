@@ -10,7 +10,7 @@ interface ReadHtml {
   text: string
 }
 
-/** The most characters and tags of a text that are parsed, as parsing takes time. */
+/** The most characters and tags of a text that are parsed, because parsing takes time. */
 const MOST_CHARACTERS = 32_768
 const MOST_TAGS = 2_000
 /** Characters of a summary. */

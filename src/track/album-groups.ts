@@ -5,7 +5,7 @@ import type { LibraryColumn } from './library-columns.ts'
 /** An album of the library, as stored. */
 export interface AlbumRow {
   num: number
-  /** The key of its artist; of a compilation that of its own artist's name. */
+  /** The key of the album's artist; empty when there is none. */
   artistKey: string
   titleKey: string
   artist: string | null
@@ -14,15 +14,15 @@ export interface AlbumRow {
 
 /** An album of the library, with what its tracks say. */
 export interface AlbumGroup {
-  /** The number by which it is asked for. */
+  /** The number that callers name it by. */
   id: number
   title: string
-  /** Lower case, without accents: what it is sorted by. */
+  /** The title in lower case, without accents: the sort key. */
   titleKey: string
   /** The artist; `null` where there are several, or none is known. */
   artist: string | null
   artistKey: string
-  /** Whether its tracks are by several artists, none of whom is that of the album. */
+  /** Whether its tracks are by several artists, and the album is by none of them. */
   compilation: boolean
   tracks: number
   discs: number
@@ -30,7 +30,7 @@ export interface AlbumGroup {
   duration: number
   /** The first and the last year of its tracks, 0 where none is known. */
   years: [first: number, last: number]
-  /** When a track of it was last added, milliseconds since 1970. */
+  /** When its newest track was added, in milliseconds since 1970. */
   created: number
   /** The number of its first track. */
   first: number
@@ -42,17 +42,16 @@ export interface LibraryValues {
   columns: Readonly<Record<LibraryColumn, ArrayLike<number>>>
 }
 
-/** Albums with different artists are one compilation from so many on. */
+/** Albums with one title by at least this many artists can be one compilation. */
 const ARTISTS = 3
 
 /**
- * The albums of the library, by artist, year and title; and for each number of an album in the columns,
- * the place of its group in that order, or -1.
+ * The albums of the library, by artist, year and title. `placeOf` maps an album number of the
+ * columns to the index of its group, or -1.
  *
- * Tracks that name the artist of the album, or that it is a compilation, are one album by that. Of
- * tracks that do not, those of one main artist are one album. But albums of at least three artists with
- * one title are one compilation where the numbers of their tracks complete each other; the hits of
- * three artists all have a track 1.
+ * Tracks are grouped by the album artist or the compilation flag in their tags. Without these, the
+ * tracks of one main artist are one album. But albums of at least three artists with one title are
+ * one compilation if no track number occurs twice; the hits of three artists all have a track 1.
  */
 export function albumGroups(
   albums: readonly AlbumRow[],
@@ -93,7 +92,7 @@ export function albumGroups(
   return { groups: made.map(({ group }) => group), placeOf }
 }
 
-/** The title of an album of tracks without one. Before a colon it is in no key of a written title. */
+/** The title of an album whose tracks name none. No key of a real title has it before a colon. */
 export const UNKNOWN_ALBUM = 'unknown'
 
 const isUnknown = ({ titleKey }: AlbumGroup) => titleKey.startsWith(`${UNKNOWN_ALBUM}:`)
@@ -110,7 +109,7 @@ export function byArtist(a: AlbumGroup, b: AlbumGroup): number {
   )
 }
 
-/** Whether a name has all words that were typed; the last may be the beginning of a word. */
+/** Whether a name has all typed words; the last one may be the beginning of a word. */
 export function fitsName(key: string, typed: string | undefined): boolean {
   if (typed === undefined) return true
   const words = textWords(key)
@@ -120,17 +119,17 @@ export function fitsName(key: string, typed: string | undefined): boolean {
   )
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether no track says whose album it is. */
+/** Whether no track's tags give an album artist or mark a compilation. */
 function isLoose(tracks: readonly number[], { columns: { stated } }: LibraryValues): boolean {
   return tracks.every((num) => stated[num] === 0)
 }
 
-/** Whether albums of several artists have the tracks of one: each number once. */
+/** Whether albums of several artists are parts of one: each track number occurs once. */
 function completes(
   rows: readonly AlbumRow[],
   tracksOf: ReadonlyMap<number, readonly number[]>,

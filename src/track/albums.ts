@@ -8,7 +8,7 @@ import type { TrackRoom } from './room.ts'
 export interface Album {
   /** For `album` of `tracks.search`. */
   id: number
-  /** As the track writes it that was indexed last; `unknown` of tracks whose tags name no album. */
+  /** As in the track that was indexed last; `unknown` for tracks whose tags name no album. */
   title: string
   /** The artist of the album. */
   artist?: string
@@ -16,11 +16,11 @@ export interface Album {
   compilation: boolean
   /** The first year of its tracks. */
   year?: number
-  /** The last year of its tracks, if it is another one. */
+  /** The last year of its tracks, if it differs from `year`. */
   lastYear?: number
-  /** How many tracks of it there are. */
+  /** The number of its tracks. */
   tracks: number
-  /** The highest number of a disc. */
+  /** The highest disc number. */
   discs: number
   /** Seconds, all tracks together. */
   duration: number
@@ -76,7 +76,7 @@ export const albums = method({
       .groups.filter(
         (group) => fitsName(group.artistKey, artist) && fitsName(group.titleKey, title),
       )
-    // The groups have the first order already.
+    // The groups are already sorted by artist.
     if (sort !== 'artist-asc') found.sort(ORDERS[sort])
     const chosen = found.slice(start, start + results)
     return { start, total: found.length, albums: chosen.map((group) => albumOf(group, library)) }

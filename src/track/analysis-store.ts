@@ -3,7 +3,7 @@ import { all, count, only, run, storeOf, value, values } from '../kernel/databas
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
 
-/** A stored descriptor. Its id is higher than that of any that was stored before. */
+/** A stored descriptor. Its id is higher than all earlier ids. */
 export interface DescriptorRow {
   id: number
   trackId: string
@@ -43,7 +43,7 @@ export class AnalysisStore extends storeOf({
      SELECT @trackId, @descriptor
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
   ),
-  /** The number of sounds, and their highest id; while both stay, no sound changed. */
+  /** The number of sounds, and their highest id; if both are unchanged, no sound changed. */
   countSounds: only<[], { count: number; last: number }>(
     'SELECT count(*) AS count, coalesce(max(id), 0) AS last FROM track_sounds',
   ),
@@ -63,7 +63,7 @@ export class AnalysisStore extends storeOf({
     'SELECT count(*) FROM tracks t JOIN analyses a ON a.track_id = t.id WHERE t.rowid > ?',
   ),
 }) {
-  /** Sets what the document of a track says in the summary. */
+  /** Stores the summary of a track's document. */
   setSummary(trackId: string, summary: AnalysisSummary): void {
     this.updateSummary({ ...stored(summary), trackId })
   }

@@ -12,8 +12,8 @@ import { isReadable } from './track-answer.ts'
 const parameters = z.strictObject(trackReference)
 
 /**
- * `track/analysis` (ours): the full analysis document, with the published names of its fields. A track
- * that is `unavailable`, or whose last analysis failed, has the one before. Corrections are in it.
+ * `track/analysis` (ours): the full analysis document, with the published names of its fields. If
+ * `unavailable`, or if the last analysis failed, it is the previous one. It includes corrections.
  */
 export const analysis = method({
   name: 'track/analysis',
@@ -27,7 +27,7 @@ export const analysis = method({
 })
 
 /**
- * The document as the analyser made it.
+ * Reads the document as the analyser made it.
  *
  * @throws {ParameterError} `not_ready` when there is only a summary, from an import
  * @throws {AudileError} `database` when it is damaged

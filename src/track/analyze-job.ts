@@ -22,7 +22,7 @@ export class AnalyzeJob implements Handler {
   readonly concurrency: number
   readonly isolates: boolean
   readonly #room: TrackRoom
-  /** Copies that are not needed any more, by track, until the transaction that decided so is over. */
+  /** MD5s of copies that are no longer needed, by track id, until the transaction has ended. */
   readonly #unneeded = new Map<string, string>()
 
   constructor(room: TrackRoom) {
@@ -84,7 +84,7 @@ export class AnalyzeJob implements Handler {
     const current = corrections.of(id)
     if (!current) return
     const isSame = JSON.stringify(current) === JSON.stringify(kept)
-    // What is heard with a hint, and then corrected, was not summarised.
+    // With both a tempo and a hint, the summary with the hint alone is not known.
     const isKnown = isSame && (current.tempo === undefined || current.tempoRange === undefined)
     const { summary, heard } =
       isKnown && result.corrected
@@ -124,7 +124,7 @@ export class AnalyzeJob implements Handler {
   }
 }
 
-/** A stored document, for transactions; elsewhere `readDocument` reads it in turns. */
+/** Parses a stored document at once, for transactions. Elsewhere, use `readDocument`. */
 export function inflated(document: Uint8Array): AnalysisDocument {
   return JSON.parse(inflateRawSync(document).toString('utf8')) as AnalysisDocument
 }
@@ -156,13 +156,13 @@ function fileNameOf({ files }: TrackStore, { id, url }: TrackRow): string | unde
   }
 }
 
-/** A track, as its song is made of it. @param duration - seconds */
+/** The data of a track from which its song is made. @param duration - seconds */
 export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): AnalyzedTrack {
   const { year, genres = [], moods = [], isrc = [] } = tagsOf(row)
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
     const [first, second] = ids.filter((one) => one.type === type)
-    // Of several ids it is unknown which one is right.
+    // With several ids, it is unknown which one is right.
     return first && !second ? first.id : null
   }
   const { id, songId, title, artist, release } = row

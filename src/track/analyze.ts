@@ -12,21 +12,21 @@ import { bucket, type TrackProfile } from './track-answer.ts'
 const parameters = z
   .strictObject({
     ...trackReference,
-    /** Whether to answer when the analysis is done. Default: at once. */
+    /** Whether to answer only after the analysis. Default: at once. */
     wait: z.boolean().optional(),
-    /** `audio_summary`: what the analysis says in short. Only with `wait`. */
+    /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
     bucket,
     /**
-     * The lowest and the highest tempo that is expected, in BPM, as [80, 160]: a hint that stays with the
-     * track. Default: as it was.
+     * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
+     * track. Default: unchanged.
      */
     tempoRange: tempoRange.optional(),
   })
   .superRefine(requireWait)
 
 /**
- * `track/analyze`: analyses an uploaded track with the latest analyzer version, unless it is already.
- * A track that only an import names has no audio and stays `unknown`.
+ * `track/analyze`: analyses an uploaded track with the latest analyzer version, unless that is
+ * done. A track that only an import names has no audio and stays `unknown`.
  */
 export const analyze = method({
   name: 'track/analyze',

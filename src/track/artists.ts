@@ -8,9 +8,9 @@ import type { TrackRoom } from './room.ts'
 export interface LibraryArtist {
   /** As the tags write it, without guests. */
   name: string
-  /** How many tracks are by the artist. */
+  /** The number of tracks by the artist. */
   tracks: number
-  /** On how many albums they are. */
+  /** The number of albums with these tracks. */
   albums: number
   /** Seconds, all tracks together. */
   duration: number

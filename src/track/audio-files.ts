@@ -60,7 +60,7 @@ export const audioFiles = method({
   },
 })
 
-/** All files below a folder in order, without those up to `after`, whose folders are not read. */
+/** All files below a folder, in order, that come after `after`. Earlier folders are not read. */
 async function* walk(
   folder: string,
   entries: readonly Dirent[],

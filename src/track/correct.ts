@@ -8,14 +8,14 @@ import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
 
-/** The lowest and the highest tempo that is expected. */
+/** The lowest and the highest expected tempo, in BPM. */
 export const tempoRange = z.tuple([z.number(), z.number()])
 
 const parameters = z.strictObject({
   ...trackReference,
   /**
-   * `double` or `half` of the tempo that the analysis heard, however often it is given, or beats per
-   * minute, 20…500. Kept as a number. `null`: as analysed.
+   * Beats per minute, 20…500, or `double` or `half` of the tempo that the analysis heard, however
+   * often it is given. Stored as a number. `null`: as analysed.
    */
   tempo: z.union([z.enum(['double', 'half']), z.number()]).nullish(),
   /** A moment at which a bar begins, in seconds. `null`: as analysed. */
@@ -27,15 +27,15 @@ const parameters = z.strictObject({
   /** Beats in a bar, 3…7; bars of two are written in pairs. `null`: as analysed. */
   timeSignature: z.number().nullish(),
   /**
-   * The lowest and the highest tempo that is expected, in BPM: a hint, which a `tempo` goes before.
+   * The lowest and the highest expected tempo, in BPM: a hint. A given `tempo` has priority.
    * `null`: none.
    */
   tempoRange: tempoRange.nullish(),
 })
 
 /**
- * `track/correct` (ours): puts right what the analysis of a track got wrong, for this and all later
- * analyses. The document and the summary follow.
+ * `track/correct` (ours): corrects the analysis of a track, and all its later analyses. The
+ * document and the summary include the corrections.
  */
 export const correct = method({
   name: 'track/correct',

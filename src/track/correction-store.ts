@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
 import { one, run, storeOf } from '../kernel/database/statements.ts'
 
-/** What a user put right in the analysis of a track, and expects of it. */
+/** A user's corrections of an analysis, and the expected tempo. */
 export const trackCorrections = z.strictObject({
   /** Beats per minute. */
   tempo: z.number().optional(),
@@ -14,20 +14,20 @@ export const trackCorrections = z.strictObject({
   mode: z.number().optional(),
   /** Beats in a bar. */
   timeSignature: z.number().optional(),
-  /** Beats per minute between which the tempo is expected: a hint, which `tempo` goes before. */
+  /** The expected range of the tempo, in beats per minute: a hint. `tempo` has priority. */
   tempoRange: z.tuple([z.number(), z.number()]).optional(),
 })
 
-/** What a user put right in the analysis of a track, and expects of it. Absent: nothing. */
+/** A user's corrections of an analysis, and the expected tempo. Absent fields are not corrected. */
 export type TrackCorrections = z.output<typeof trackCorrections>
 
-/** What an analysis says of what can be put right. */
+/** The values of an analysis that can be corrected. */
 export type Heard = Pick<
   AnalysisSummary,
   'tempo' | 'key' | 'mode' | 'timeSignature' | 'firstDownbeat'
 >
 
-/** Corrections as they are stored, beside what they replace. */
+/** Stored corrections, with the values that they replace. */
 export interface CorrectionRow {
   /** {@link TrackCorrections}, as JSON. */
   corrections: string

@@ -17,7 +17,7 @@ import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
-/** `track/corrections` (ours): what was put right in a track, and the hint of its tempo. */
+/** `track/corrections` (ours): the corrections of a track, and its tempo hint. */
 export const corrections = method({
   name: 'track/corrections',
   parameters: z.strictObject(trackReference),
@@ -26,13 +26,13 @@ export const corrections = method({
   },
 })
 
-/** What a document says with corrections, and what it says without them. */
+/** The summary of a document with corrections, and its values without them. */
 export interface CorrectedSummary {
   summary: AnalysisSummary
   heard: Heard
 }
 
-/** What a document says with corrections. A hint is heard too: `null` for the tempo does not end it. */
+/** Summarises a document with corrections. `heard` includes the effect of the hint. */
 export function correctedSummary(
   document: AnalysisDocument,
   given: TrackCorrections,
@@ -41,7 +41,7 @@ export function correctedSummary(
   return { summary, heard: heardOf(summarize(corrected(document, hintOf(given)))) }
 }
 
-/** The part of a summary that can be put right. */
+/** The part of a summary that can be corrected. */
 export function heardOf(summary: AnalysisSummary): Heard {
   const { tempo, key, mode, timeSignature, firstDownbeat } = stored(summary)
   return { tempo, key, mode, timeSignature, firstDownbeat } as Heard
@@ -52,13 +52,13 @@ function hintOf({ tempoRange }: TrackCorrections): TrackCorrections {
 }
 
 /**
- * Changes the corrections of a track, and its summary with them. A tempo of `double` or `half` is that of
- * the tempo that the analysis heard, and is kept as a number, so that it means the same when another
+ * Changes the corrections of a track, and updates its summary. `double` and `half` refer to the
+ * tempo that the analysis heard. They are stored as a number, which stays the same when another
  * analysis hears another tempo.
  *
- * @param change - `null` takes a correction back, `undefined` leaves it
- * @throws {ParameterError} `unknown_identifier`; on what the document cannot have; `not_ready` on
- * `double` and `half` of what is not analysed, and on any correction of an imported summary
+ * @param change - `null` removes a correction, `undefined` keeps it
+ * @throws {ParameterError} `unknown_identifier`; on values that the document cannot have;
+ * `not_ready` for `double` and `half` without an analysis, and for an imported summary
  */
 export async function changeCorrections(
   room: TrackRoom,
@@ -71,14 +71,14 @@ export async function changeCorrections(
     const known = findTrack(store, { id })
     if (typeof change.tempo === 'string') requireAnalysis(known)
     const bytes = analyses.document(id)
-    // Of a summary alone nothing follows a correction; before the analysis it waits for one.
+    // A summary alone cannot be corrected. Before the analysis, corrections are only stored.
     const needed = isReadable(known) && isCorrection(change)
     const document = bytes || needed ? await storedAnalysis(bytes, id, signal) : undefined
     const before = corrections.of(id) ?? {}
     const after = changed(before, change, document)
     const now = document && correctedSummary(document, after)
     const row = store.atomically((): TrackRow | undefined => {
-      // Another call or an analysis came first.
+      // Another call or an analysis may have made a change first.
       const isStale = JSON.stringify(corrections.of(id) ?? {}) !== JSON.stringify(before)
       const current = findTrack(store, { id })
       const present = analyses.document(id)
@@ -95,7 +95,7 @@ export async function changeCorrections(
   }
 }
 
-/** Keeps the range of tempi that a call expects, if it does. */
+/** Stores the tempo range that a call expects, if it gives one. */
 export async function hintTempo(
   room: TrackRoom,
   id: string,
@@ -107,7 +107,7 @@ export async function hintTempo(
   await changeCorrections(room, id, { tempoRange }, signal)
 }
 
-/** Whether something is put right, not only expected or taken back. */
+/** Whether a change sets a correction, rather than only a hint or a removal. */
 function isCorrection({ tempoRange: _, ...change }: Corrections): boolean {
   return Object.values(change).some((value) => value != null)
 }

@@ -7,7 +7,7 @@ import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
-/** The image files that programs put beside the tracks of an album, the likeliest first. */
+/** The image files that programs put beside the tracks of an album, the most likely first. */
 const BESIDE = ['cover', 'folder', 'front', 'album'].flatMap((name) =>
   ['jpg', 'jpeg', 'png', 'webp', 'gif'].map((extension) => `${name}.${extension}`),
 )
@@ -30,7 +30,7 @@ export const cover = method({
   },
 })
 
-/** Where the bytes of a track are, and the folder of the user's that they are in. */
+/** The path of a track's bytes, and their folder if it is a folder of the user's. */
 async function audioOf(
   { uploads, store }: TrackRoom,
   { id, cached, md5 }: TrackRow,
@@ -60,7 +60,7 @@ async function imageIn({ config }: TrackRoom, folder: string): Promise<Cover | u
 }
 
 async function imageAt(path: string, most: number): Promise<Cover | undefined> {
-  // A pipe of this name would wait for its writer.
+  // Opening a pipe of this name would wait for its writer.
   if (!(await isFile(path))) return undefined
   const file = await open(path, 'r').catch(() => undefined)
   try {

@@ -19,13 +19,12 @@ import type { TrackRoom } from './room.ts'
 const PAGE = 500
 /** Analyses kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
-/** Those whose codes are few; Echoprint's, about 6,000 a song, are read where they are asked. */
+/** Systems with few codes. Echoprint has about 6,000 a song; they are read only where needed. */
 const FEW: readonly FileSystem[] = ['triplets', 'chroma']
 
 /**
- * The tracks that may hold the same recording, in the order of their upload: those of one song, as
- * their sound was recognised when they were uploaded, and those with the same samples. Each group has
- * two or more.
+ * Groups of two or more tracks that may hold the same recording, in upload order: tracks of one
+ * song, as recognised from their sound at the upload, and tracks with the same samples.
  */
 export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow[][]> {
   const groups = new Map<string, ComparableRow[]>()
@@ -33,7 +32,7 @@ export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow
     const rows = store.comparable(after, PAGE)
     for (const row of rows) {
       const keys = [row.songId, row.audioMd5].filter((key) => key !== null)
-      // The song of one group and the samples of another: these belong together.
+      // A track with the song of one group and the samples of another joins the two.
       const joined = new Set(keys.flatMap((key) => groups.get(key) ?? []).concat(row))
       const group = [...joined]
       for (const { songId, audioMd5 } of group) {
@@ -52,15 +51,15 @@ export function* suspecting(store: AnalysisStore): Generator<void, ComparableRow
     .sort((a, b) => a[0]!.number - b[0]!.number)
 }
 
-/** What says that a track holds the recording of another one. */
+/** The evidence that a track holds the same recording as another one. */
 export interface DuplicateEvidence extends FileEvidence {
-  /** The other track: the first of the group, or one that is nearer to this. */
+  /** The id of the other track: the first of the group, or one that is nearer to this. */
   of: string
 }
 
 interface Member {
   trackId: string
-  /** Why it belongs to the group; not for the first. */
+  /** Why it belongs to the group; absent for the first. */
   evidence?: DuplicateEvidence
 }
 
@@ -80,7 +79,7 @@ export class Duplicates {
     this.#signal = signal
   }
 
-  /** Reads the codes of groups of tracks that are to be compared, all at once. */
+  /** Reads the codes of all groups that are to be compared. */
   async read(groups: readonly ComparableRow[][]): Promise<void> {
     this.#files = new Map()
     await this.#readCodes(groups.flat(), FEW)
@@ -113,9 +112,9 @@ export class Duplicates {
     }
   }
 
-  /** The groups among tracks whose codes were read, each in the order of its tracks. */
+  /** Finds the groups among tracks whose codes were read. Tracks keep their order. */
   async among(rows: readonly ComparableRow[]): Promise<Member[][]> {
-    /** The group of each track by its place in `rows`, and what it has in common with others. */
+    /** The group of each track by its index in `rows`; `links` has the evidence between tracks. */
     const groups = rows.map((_, place) => [place])
     const links = rows.map(() => new Map<number, FileEvidence>())
     for (const [place, row] of rows.entries()) {
@@ -163,20 +162,20 @@ export class Duplicates {
       return (await readDocument(stored, this.#signal)).segments
     } catch {
       this.#signal.throwIfAborted()
-      // A damaged analysis is like none.
+      // A damaged analysis counts as none.
       return undefined
     }
   }
 }
 
-/** A group from its first track on, each with the evidence of the way that leads to it. */
+/** The members of a group, each with the evidence that links it to a member found before it. */
 function members(
   rows: readonly ComparableRow[],
   links: readonly ReadonlyMap<number, FileEvidence>[],
   first: number,
 ): Member[] {
   const found = new Map<number, Member>([[first, { trackId: rows[first]!.trackId }]])
-  // The group grows while it is gone through.
+  // `found` grows during the loop: a breadth-first search.
   for (const [place, { trackId: of }] of found) {
     for (const next of links[place]!.keys()) {
       const evidence = links[next]!.get(place)

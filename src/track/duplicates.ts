@@ -9,15 +9,15 @@ import { bucket, describe, type TrackProfile } from './track-answer.ts'
 const parameters = z.strictObject({
   /** `after` of the page before. */
   after: z.int().min(0).optional(),
-  /** `audio_summary`: what the analysis says in short. */
+  /** `audio_summary`: adds a summary of the analysis. */
   bucket,
-  /** Adds to each track of a group, but the first, what says that it belongs there. */
+  /** Adds to each track of a group, except the first, the evidence that it belongs there. */
   evidence: z.boolean().optional(),
 })
 
 /** A track of a group. */
 export interface DuplicateTrack extends TrackProfile {
-  /** When asked for; not for the first of the group. */
+  /** Only on request, and not for the first of the group. */
   evidence?: DuplicateEvidence
 }
 
@@ -33,11 +33,11 @@ export interface DuplicatePage {
   done: number
   /** All analysed tracks. */
   total: number
-  /** Asks for the next page; absent on the last one. */
+  /** The `after` of the next page; absent on the last one. */
   after?: number
 }
 
-/** Tracks compared for a page: the codes of a page are read in one go. */
+/** Most tracks compared for a page; the codes of a page are read together. */
 const PAGE = 1_000
 
 /**
@@ -75,7 +75,7 @@ export const duplicates = method({
   },
 })
 
-/** The first groups that have no more tracks together than a page; one at least. */
+/** The first groups that together fit into a page of tracks; at least one. */
 function pageOf(groups: readonly ComparableRow[][]): ComparableRow[][] {
   let tracks = 0
   return groups.filter((group, i) => {

@@ -24,13 +24,13 @@ export interface TrackExportPage {
   records: TrackRecord[]
   /** Tracks that are not exported yet. */
   left: number
-  /** Asks for the next page; absent on the last one. */
+  /** The `after` of the next page; absent on the last one. */
   after?: number
 }
 
-/** Tracks of a page: about 3 MB. */
+/** Tracks per page: about 3 MB. */
 const PAGE = 16
-/** Tracks whose fingerprints are collected at once: the index is read from end to end for them. */
+/** Tracks whose fingerprints are collected together: each collection reads the whole index. */
 const COLLECTED = 2_048
 /** The fingerprints that a document does not hold. */
 const BESIDE: readonly Family[] = ['triplets']
@@ -89,7 +89,7 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
   })
 }
 
-/** The document of a track; of a damaged one nothing is left but the summary. */
+/** The document of a track; `undefined` if there is none or it is damaged. */
 async function documentOf(
   { analyses, host }: TrackRoom,
   id: string,
@@ -107,8 +107,8 @@ async function documentOf(
 }
 
 /**
- * What no document holds; of what only imports have, what the song knows. Impressions that follow from
- * the document stay out: an import takes what stands beside it for published values.
+ * The facts that no document holds; where the track lacks one, that of its song. Impressions
+ * derived from the document are left out: an import takes those beside it for published values.
  */
 function besideDocument(
   row: TrackRow,
@@ -120,12 +120,12 @@ function besideDocument(
   return known({ ...impressions, ...eachFact(TOLD, (name) => row[name] ?? song?.[name]) })
 }
 
-/** A summary without a document. */
+/** The features of a track without a document. */
 function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
   const { duration, keyConfidence, timeSignature, tempo, key, mode, loudness } = row
   const { energy, danceability } = row
   return known({
-    // 0 is not known.
+    // 0 means unknown.
     duration_ms: duration ? duration * 1000 : undefined,
     // Only an import without a key gives a summary this confidence.
     key: keyConfidence === 0 ? -1 : key,

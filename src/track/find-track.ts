@@ -29,7 +29,7 @@ export interface TrackReference {
   file?: string | undefined
 }
 
-/** The uploaded track of an id or a foreign id. */
+/** The uploaded track with an id or a foreign id. */
 export function trackById(store: TrackStore, id: string): TrackRow | undefined {
   const foreign = parseForeignId(id)
   return foreign ? store.byForeignId(foreign) : store.byId(id)

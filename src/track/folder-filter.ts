@@ -1,22 +1,22 @@
 import { basename, relative, sep } from 'node:path'
 import picomatch from 'picomatch'
 
-/** Which files below a scanned folder are meant. */
+/** Which files below a scanned folder are chosen. */
 export interface FilterOptions {
   include?: string | readonly string[] | undefined
   exclude?: string | readonly string[] | undefined
   extensions?: readonly string[] | undefined
 }
 
-/** What the name of a file says: it is meant, it is not, or its content must decide. */
+/** What the name of a file says: it is chosen, it is not, or its content must decide. */
 export type Verdict = 'audio' | 'other' | 'unknown'
 
-/** Names of audio; all but the first two lines only ffmpeg decodes. */
+/** Extensions of audio files. */
 const AUDIO = words(`
   mp3 wav wave aif aiff aifc au snd ogg oga opus flac
   m4a m4b m4r mp4 aac`)
 
-/** Names of what lies beside music. Its content is not looked at: a cover for each album, on a slow disk. */
+/** Extensions of other files. They are not opened: a cover per album is slow on a slow disk. */
 const OTHER = words(`
   jpg jpeg png gif webp bmp tif tiff heic avif svg ico psd
   txt md nfo log cue lrc srt pdf doc docx rtf html htm xml json csv yaml yml ini
@@ -47,7 +47,7 @@ export class FolderFilter {
     return name !== 'system volume information' && !this.#excluded(below(root, folder))
   }
 
-  /** Whether a file is meant, as far as its path says. */
+  /** Whether a file is chosen, judged by its path alone. */
   takes(root: string, file: string): Verdict {
     const name = basename(file)
     if (name.startsWith('.')) return 'other'
@@ -58,7 +58,7 @@ export class FolderFilter {
     return AUDIO.has(extension) ? 'audio' : OTHER.has(extension) ? 'other' : 'unknown'
   }
 
-  /** Whether a walk of a folder would come to a file, if it were there. */
+  /** Whether a walk of `root` would find a file at this path. */
   reaches(root: string, file: string): boolean {
     const parts = relative(root, file).split(sep)
     const folders = parts.slice(0, -1).map((_, i) => [root, ...parts.slice(0, i + 1)].join(sep))
@@ -68,12 +68,12 @@ export class FolderFilter {
   }
 }
 
-/** The path below a folder as patterns are written: with slashes, and accents in one piece. */
+/** The path relative to a folder, in the form of patterns: with slashes, in Unicode form NFC. */
 function below(root: string, path: string): string {
   return relative(root, path).split(sep).join('/').normalize('NFC')
 }
 
-/** A pattern without a slash is for names at any depth. */
+/** A pattern without a slash matches names at any depth. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const tests = patterns.map((pattern) => {
     const options = { nocase: true, dot: true, basename: !pattern.includes('/') }

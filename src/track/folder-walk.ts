@@ -20,22 +20,22 @@ export type Found =
 /** How folders are walked. */
 export interface WalkOptions {
   filter: FolderFilter
-  /** Whether links to folders are followed, each real folder being walked once. */
+  /** Whether links to folders are followed. Each real folder is walked once. */
   followSymlinks: boolean
   signal: AbortSignal
 }
 
-/** Files whose state is asked at once. */
+/** Files whose status is read at once. */
 const AT_ONCE = 32
 
-/** A folder to walk, and the real folder that it is. */
+/** A folder to walk, and its real path. */
 interface Folder {
   root: string
   path: string
   real: string
 }
 
-/** Folders without those that lie in another one of them. */
+/** Drops folders that lie inside another one of them. */
 export function outermost(folders: readonly string[]): string[] {
   const unique = [...new Set(folders)]
   return unique.filter((one) => !unique.some((other) => other !== one && isBelow(one, other)))
@@ -46,15 +46,15 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(prefixOf(folder))
 }
 
-/** What the paths of all files in a folder begin with. */
+/** The prefix of the paths of all files in a folder. */
 export function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep
 }
 
 /**
- * The files below folders that the filter takes, folder by folder. Links to files count as files.
+ * Yields the files below folders that pass the filter. Links to files count as files.
  *
- * @throws {DecodeError} when one of the folders cannot be read; a folder below is found as an error
+ * @throws {DecodeError} when one of `roots` cannot be read; a subfolder is yielded as an error
  */
 export async function* walk(
   roots: readonly string[],
@@ -66,7 +66,7 @@ export async function* walk(
   for (const root of roots) {
     yield* walkFolder({ root, path: root, real: await realpath(root) }, { walked, links, options })
   }
-  // Behind all others, so that a file has its own path and not that of a link to its folder.
+  // Links come last, so that a file gets its own path and not that of a link to its folder.
   for (let link = links.shift(); link; link = links.shift()) {
     yield* walkFolder(link, { walked, links, options })
   }
@@ -108,7 +108,7 @@ async function* walkFolder(folder: Folder, state: State): AsyncGenerator<readonl
   for (const next of folders) yield* walkFolder(next, state)
 }
 
-/** What an entry of a folder is; folders are added to those that are to be walked. */
+/** Inspects an entry of a folder. Subfolders are added to `folders`, to be walked later. */
 async function foundOf(
   entry: Dirent,
   path: string,
@@ -123,7 +123,7 @@ async function foundOf(
   }
   if (!entry.isFile() && !entry.isSymbolicLink()) return undefined
   const verdict = filter.takes(root, path)
-  // Nobody knows yet whether a link leads to a file.
+  // A link with such a name may lead to a folder.
   if (verdict === 'other' && !entry.isSymbolicLink()) return undefined
   try {
     const info = await stat(path)
@@ -133,13 +133,13 @@ async function foundOf(
     if (!info.isFile() || verdict === 'other') return undefined
     return { path, verdict, size: info.size, modified: info.mtimeMs }
   } catch (error) {
-    // A link to nothing, or a file that was removed meanwhile.
+    // The link leads to nothing.
     if (entry.isSymbolicLink() || verdict === 'other') return undefined
     return { path, error: unreadable(path, error), folder: false }
   }
 }
 
-/** @throws {DecodeError} when one of the paths is no folder, or is not there */
+/** @throws {DecodeError} when one of the paths is not a folder, or does not exist */
 export async function requireFolders(roots: readonly string[]): Promise<void> {
   for (const root of roots) {
     const info = await stat(root).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import { invalidParameter } from '../values/errors.ts'
 
-/** What is under way in this process, by numbers that callers name it by. */
+/** The running operations of this process, by the numbers that callers give. */
 export class Handles<T> extends Map<number, T> {
   readonly #name: string
   #last = 0

@@ -32,9 +32,9 @@ import {
 } from './track-record.ts'
 
 /**
- * `track/import` (ours): imports tracks with their analyses, without audio. A track that is known by its
- * id, md5, foreign id or file is updated; an analysis that was made of its audio here stays. A bad
- * record is rejected.
+ * `track/import` (ours): imports tracks with their analyses, without audio. A track that is known
+ * by its id, md5, foreign id or file is updated; an analysis that was made here from its audio
+ * stays. A bad record is rejected.
  */
 export const importTracks = method({
   name: 'track/import',
@@ -60,7 +60,7 @@ export const importTracks = method({
   },
 })
 
-/** Writes a record; inside a transaction. */
+/** Writes a record. Call it inside a transaction. */
 function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } {
   const { store, song, domain } = room
   const { record, descriptor } = ready
@@ -69,9 +69,9 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   requireFree(room, id, ready)
   const before = known && analyzedOf(store, known, known.duration ?? 0)
   putTrack(room, id, ready, known)
-  // What was analysed here knows its audio better.
+  // An analysis made here from the audio has priority over an imported one.
   const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
-  // A document that came before stays when a record without one comes.
+  // A record without a document keeps the earlier document.
   const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
   const told = {
     ...summaryOf(ready),
@@ -104,7 +104,7 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   return { id, isNew: known === undefined }
 }
 
-/** @param before - a track whose document stays, and so its fingerprints, as it was */
+/** @param before - the track before the import, if its document and fingerprints stay */
 function putSong(
   { song }: TrackRoom,
   { record, fingerprints }: Prepared,
@@ -170,7 +170,7 @@ function putTrack(
     now: now(),
   }
   if (known === undefined) store.insert(row)
-  // Bytes that are known have their own tags.
+  // A track with known bytes keeps its tags.
   else if (known.md5 === null) store.setBytes(row)
   for (const foreignId of foreignIds) store.insertForeignId({ trackId: id, ...foreignId })
   for (const { path, present, size, modified } of files) {
@@ -180,10 +180,10 @@ function putTrack(
   }
 }
 
-/** What is known of a track's sound. */
+/** The known facts about a track's sound. */
 type Known = { [K in FactName]?: FactValues<K>[K] | undefined }
 
-/** The facts of the track: those of the document, then those beside it. */
+/** The facts of the track: those of the document have priority over those beside it. */
 function summaryOf({ record, document, summary }: Prepared): Known {
   const beside = besideDocument(record)
   if (!document || !summary) return beside
@@ -196,7 +196,7 @@ function summaryOf({ record, document, summary }: Prepared): Known {
   }
 }
 
-/** What stands beside the document; what means "not known" is left out. */
+/** The facts beside the document, without values that mean "unknown". */
 function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
   const given = { ...factsOf(audioFeatures), ...audioSummary }
   const { duration = 0 } = given
@@ -204,18 +204,18 @@ function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
   return knownOf({ ...storedSummary(given), keyConfidence, ...(duration > 0 && { duration }) })
 }
 
-/** Impressions that others published, which are preferred to those that a document gives. */
+/** Impressions that others published. They have priority over those from a document. */
 function publishedOf({ record }: Prepared): Known {
   const beside = besideDocument(record)
   return knownOf(eachFact(IMPRESSIONS, (name) => beside[name]))
 }
 
-/** What is known of a track already. */
+/** The facts that are already stored for a track. */
 function factsOfRow(row: TrackRow): Known {
   return knownOf(eachFact(ANALYZED, (name) => row[name])) as Known
 }
 
-/** Nothing in `meta` was checked. */
+/** The analyzer version in a document, whose `meta` was not validated. */
 function versionOf(document: AnalysisDocument | undefined): string | undefined {
   const version: unknown = document?.meta.analyzer_version
   return typeof version === 'string' ? version : undefined
@@ -247,7 +247,7 @@ function analysisOf(
     kept,
   }: { summary: Known; isPublished: boolean; kept: TrackRow | undefined },
 ) {
-  // What no music lacks is 0 where it is not known.
+  // Facts that all music has are 0 where they are unknown.
   const facts = eachFact(ANALYZED, (name, { unknown, analysis }) =>
     name === 'audioMd5' || analysis !== 'analyses'
       ? (found?.audioMd5 ?? kept?.audioMd5 ?? null)

@@ -5,7 +5,7 @@ import type { TrackRoom } from './room.ts'
 import type { TrackProfile } from './track-answer.ts'
 
 /**
- * A track that an import names and nobody uploaded: its status is `unknown`. `undefined` for an
+ * A track that an import names but nobody uploaded; its status is `unknown`. `undefined` for an
  * uploaded track, and when no import names it.
  */
 export function importedTrack(

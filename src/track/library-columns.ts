@@ -18,10 +18,10 @@ export type LibraryColumn =
   | 'stated'
 
 /**
- * An unknown fact is NaN, or 255 where its values have names; of the others, 0 is unknown. `created` is
- * milliseconds since 1970; `song`, `album` and `artist` are numbers of their tables; `analyzer` is a hash
- * of the version. `status` is a place in {@link STATUSES}, or 0 where there is no track. `stated` is 1
- * where the tags name the artist of the album.
+ * An unknown fact is NaN, or 255 if its values have names. In other columns, 0 means unknown.
+ * `created` is milliseconds since 1970; `song`, `album` and `artist` are numbers of their tables;
+ * `analyzer` is a hash of the version. `status` is a place in {@link STATUSES}, or 0 where there is
+ * no track. `stated` is 1 where the tags name the artist of the album.
  */
 export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
   ...eachFact(SEARCHED, (name) => (isNamed(name) ? 'u8' : 'f64')),
@@ -37,7 +37,7 @@ export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
   stated: 'u8',
 })
 
-/** The stored states, by the numbers that stand for them. */
+/** The stored states, by their numbers in the column `status`. */
 export const STATUSES: readonly (StoredStatus | undefined)[] = [
   undefined,
   'unknown',
@@ -48,20 +48,20 @@ export const STATUSES: readonly (StoredStatus | undefined)[] = [
 
 const UNKNOWN = 255
 
-/** The value that stands for "not known" in a column. */
+/** The value that means "unknown" in a column. */
 export function unknownLibraryValue(column: LibraryColumn): number {
   const fact = SEARCHED.find((name) => name === column)
   if (fact === undefined) return 0
   return isNamed(fact) ? UNKNOWN : Number.NaN
 }
 
-/** The number of a fact, if it is known. */
+/** The value of a fact in its column. */
 export function columnOfFact(name: SearchedFact, value: number | null): number {
   const unknown = value === null || (factOf(name).positive === true && value === 0)
   return unknown ? unknownLibraryValue(name) : value
 }
 
-/** Stands for the version of an analysis that was imported. */
+/** The number for the version of an imported analysis. */
 export const IMPORTED_ANALYSIS = 1
 
 /** A number for the version of an analyser, 0 for none. */

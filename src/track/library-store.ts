@@ -35,7 +35,7 @@ const BATCH = 500
 /** The largest numbers that the columns hold. */
 const MOST = { i16: 32_767, u8: 255 } as const
 
-/** A track as the index reads it; what its tags do not say is said by its song. */
+/** A track as the index reads it. Its song provides what its tags lack. */
 interface IndexedRow extends FactValues<FactName> {
   id: string
   status: StoredStatus
@@ -61,7 +61,7 @@ export interface ArtistRow {
 /** The index of tracks: their numbers, words, columns, albums and artists. */
 export class Library extends storeOf({
   isChanged: exists<[]>('SELECT 1 FROM track_changes'),
-  // As they were added: the numbers that they get order those that came in one millisecond.
+  // In the order of adding: the assigned numbers order tracks added in the same millisecond.
   changed: values<[most: number], string>(
     `SELECT c.track_id FROM (SELECT track_id FROM track_changes LIMIT ?) c
      LEFT JOIN tracks t ON t.id = c.track_id ORDER BY t.rowid`,
@@ -87,7 +87,7 @@ export class Library extends storeOf({
     `SELECT n.num FROM tracks t JOIN track_nums n ON n.track_id = t.id WHERE t.spooled = 0
        AND NOT EXISTS (SELECT 1 FROM track_files f WHERE f.track_id = t.id AND f.present = 1)`,
   ),
-  // The shorter name is that of the artist alone, the later one is put right.
+  // The shorter artist name has no guests. Otherwise the later name wins, as it may be corrected.
   albumNum: value<Omit<AlbumRow, 'num'>, number>(
     `INSERT INTO track_albums (artist_key, title_key, artist, title)
      VALUES (@artistKey, @titleKey, @artist, @title)
@@ -107,7 +107,7 @@ export class Library extends storeOf({
   readonly #columns: Columns<LibraryColumn>
   readonly #texts: Texts
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
-  /** Finds tracks by what people type; {@link update} goes before. */
+  /** Finds tracks by typed text. Call {@link update} first. */
   readonly box: SearchBox
 
   constructor(db: Database) {
@@ -118,8 +118,8 @@ export class Library extends storeOf({
   }
 
   /**
-   * Indexes the tracks that changed. It stands in the transactions that change tracks, so that little is
-   * left for searches, which call it too: whoever changes a track, they find it.
+   * Indexes the tracks that changed. Transactions that change tracks call it, so that little is
+   * left for searches. Searches call it too, so that they find every change.
    */
   update(): void {
     while (this.isChanged()) this.atomically.step(() => this.#index(this.changed(BATCH)))
@@ -166,7 +166,7 @@ export class Library extends storeOf({
 
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {
     const { year, trackNumber, discNumber, albumArtist, compilation, duration } = tagsOf(track)
-    // A document has a number for the key also where no key was heard.
+    // A document has a key number even if no key was heard.
     const { key, mode } = track.keyConfidence === 0 ? { key: null, mode: null } : track
     const facts = { ...track, key, mode }
     return {
@@ -192,8 +192,8 @@ export class Library extends storeOf({
   }
 
   /**
-   * Tracks of one album have one artist of the album, or one main artist. Those without an album are in
-   * one of their artist; those that have no artist either in one of their folder.
+   * Tracks of one album share the album artist, or else the main artist. Tracks without an album
+   * share one per artist; without an artist too, one per folder.
    */
   #albumOf(track: IndexedRow): number {
     const { release, artist, path } = track
@@ -210,14 +210,14 @@ export class Library extends storeOf({
   }
 }
 
-/** The key of the artist of an album without an artist of its own. */
+/** The artist key of an album that has no artist. */
 export const VARIOUS = ''
 
 function held(value: number | undefined, most: number): number {
   return value !== undefined && Number.isInteger(value) && value > 0 && value <= most ? value : 0
 }
 
-// Each disc of an album is the album.
+// All discs of an album are one album.
 const DISC = / (?:disc|disk|cd) ?\d{1,2}$/
 
 /** The key of a release, without the number of a disc: `The Wall [Disc 2]` → `the wall`. */

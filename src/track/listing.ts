@@ -6,12 +6,12 @@ import { invalidParameter } from '../values/errors.ts'
 import { type FilterOptions, FolderFilter } from './folder-filter.ts'
 import { type Found, isBelow, prefixOf, walk } from './folder-walk.ts'
 
-/** What a scan found, compared with the files that are known. Each list is emptied as it is told. */
+/** What a scan found, compared with the known files. Each list is emptied as it is answered. */
 export interface Listing {
   roots: readonly string[]
   /** Known files of the same size and time, by path, with their tracks. */
   unchanged: { path: string; trackId: string }[]
-  /** What cannot be read. */
+  /** Files and folders that cannot be read. */
   failed: { file: string; error: string }[]
   /** Files that are new, or differ from what is known, or whose track was not analysed yet. */
   files: string[]
@@ -33,8 +33,8 @@ const PAGE = 2_000
 const HEADS = 16
 
 /**
- * Walks folders and compares what is there with the known files. It reads no file that is known, or
- * whose name says what it is.
+ * Walks folders and compares their files with the known ones. It opens only unknown files whose
+ * names do not tell their kind.
  *
  * @throws {DecodeError} when one of the folders cannot be read
  * @throws {ParameterError} with `prune`, when a folder that had files holds none now
@@ -87,7 +87,7 @@ async function readKnown(
 ): Promise<void> {
   const prefix = prefixOf(root)
   const last = prefix.length - 1
-  // The text behind all that begin with the prefix.
+  // The first string after all strings that begin with the prefix.
   const before = prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1)
   for (let after = prefix; ; ) {
     const rows = files.between({ after, before, results: PAGE })
@@ -99,7 +99,7 @@ async function readKnown(
   }
 }
 
-/** Whether a file is as it was when its track was made of it. */
+/** Whether a file is unchanged since its track was made from it. */
 function isSame(row: KnownFile, found: Extract<Found, { size: number }>): boolean {
   return (
     row.size === found.size &&

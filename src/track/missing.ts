@@ -12,7 +12,7 @@ import { describe, type TrackProfile } from './track-answer.ts'
 /** A known file that is gone. */
 export interface MissingFile {
   file: string
-  /** Its track; as it was, if it was removed with its last file. */
+  /** Its track; the last state, if the track was removed with its last file. */
   track: TrackProfile
 }
 
@@ -21,16 +21,16 @@ const parameters = z.strictObject({
   files: z.array(nonEmpty).max(500),
   /** The watched folders. */
   folders: z.array(nonEmpty),
-  /** Ids of tracks of which a file became another track's. */
+  /** Ids of tracks that lost a file to another track. */
   tracks: z.array(nonEmpty).max(500).default([]),
   /**
-   * Whether they are removed, as `track/scan` has it, and those of `tracks` that have neither a file nor
-   * a kept copy.
+   * Whether to remove missing files, as in `track/scan`, and those of `tracks` that have neither a
+   * file nor a kept copy.
    */
   prune: z.boolean().default(false),
 })
 
-/** `track/missing` (ours): of some files, those that are known and gone. */
+/** `track/missing` (ours): those of the given files that are known and gone. */
 export const missing = method({
   name: 'track/missing',
   parameters,
@@ -43,9 +43,9 @@ export const missing = method({
 })
 
 /**
- * Notes which of some files are gone, and tells those that are known.
+ * Marks those of the given files that are known and gone, and returns them.
  *
- * @param prune - whether they are removed: not in a folder that is empty, as its disk may not be mounted
+ * @param prune - whether to remove them; not in an empty folder, whose disk may not be mounted
  */
 export async function markMissing(
   room: TrackRoom,
@@ -56,7 +56,7 @@ export async function markMissing(
   const found: MissingFile[] = []
   for (const path of paths) {
     signal.throwIfAborted()
-    // A file that moved has another path now.
+    // The old path of a moved file is no longer known.
     if (!store.files.byPath(path) || !(await isMissingFile(path))) continue
     const root = roots.find((one) => isBelow(path, one))
     const safe = prune && root !== undefined && (await holdsAnything(root))
@@ -93,7 +93,7 @@ function removeUseless(room: TrackRoom, id: string): void {
   room.changes.poke(id)
 }
 
-/** Whether a folder is there and not empty. */
+/** Whether a folder exists and is not empty. */
 async function holdsAnything(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
   return names.length > 0

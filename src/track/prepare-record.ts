@@ -25,7 +25,7 @@ export interface ImportedFile {
   modified: number | null
 }
 
-/** A record with all that takes time or may be refused. */
+/** A record, with all that takes time to compute or may be rejected. */
 export interface Prepared {
   record: CheckedTrack
   md5: string | null
@@ -33,7 +33,7 @@ export interface Prepared {
   foreignIds: ForeignId[]
   fingerprints: Fingerprints
   document: AnalysisDocument | undefined
-  /** What the document says. */
+  /** The summary of the document. */
   summary: AnalysisSummary | undefined
   /** The document as it is stored. */
   deflated: Uint8Array | undefined
@@ -41,7 +41,7 @@ export interface Prepared {
 }
 
 /**
- * Does what takes time, and what may refuse the record, before anything is written.
+ * Does the slow work and all checks of a record, before anything is written.
  *
  * @throws {ParameterError} naming the field that is wrong
  */
@@ -52,7 +52,7 @@ export async function prepared(
 ): Promise<Prepared> {
   requireNative(record)
   requireCorrections(record.corrections ?? {})
-  // With all fields that it came with.
+  // The document keeps all fields that it came with.
   const document = record.analysis as AnalysisDocument | undefined
   const paths = record.file === undefined ? [] : [record.file].flat()
   const files = await Promise.all(paths.map((path) => fileAt(absolutePath(path))))
@@ -84,7 +84,7 @@ async function fileAt(path: string): Promise<ImportedFile> {
   return { path, present: info?.isFile() ?? false, size: null, modified: null }
 }
 
-/** The md5 of the first file that is there, whose size and time are then known. */
+/** The md5 of the first file that exists, whose size and time it sets. */
 async function md5Of(
   { uploads }: TrackRoom,
   files: ImportedFile[],
@@ -119,7 +119,7 @@ function fingerprintsOf(record: CheckedTrack): Fingerprints {
     try {
       return printsOfRecord({ fingerprints: [one] })
     } catch {
-      // Documents of the old service may have strings that were cut; the analysis is none the worse.
+      // Documents of the old service may have truncated strings; the analysis is still valid.
       return []
     }
   })

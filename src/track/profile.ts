@@ -7,7 +7,7 @@ import { bucket, describe, type TrackProfile } from './track-answer.ts'
 
 const parameters = z.strictObject({
   ...trackReference,
-  /** `audio_summary`: what the analysis says in short. */
+  /** `audio_summary`: adds a summary of the analysis. */
   bucket,
 })
 

@@ -9,7 +9,7 @@ export const profiles = method({
   parameters: z.strictObject({
     /** Ids of tracks, at most 500. */
     ids: z.array(z.string()).max(500),
-    /** `audio_summary`: what the analysis says in short. */
+    /** `audio_summary`: adds a summary of the analysis. */
     bucket,
   }),
   run({ store }: TrackRoom, { ids, bucket }): TrackProfile[] {

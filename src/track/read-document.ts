@@ -11,8 +11,7 @@ const LISTS = ['bars', 'beats', 'tatums', 'segments'] as const
 const PIECE = 100_000
 
 /**
- * Parses a stored analysis in steps of a few milliseconds; that of a long recording takes a tenth of a
- * second in all.
+ * Parses a stored analysis in steps of a few milliseconds; a long recording takes 0.1 s in all.
  *
  * @param stored - raw deflate of the document's text
  * @throws when it is damaged or missing; the signal's reason when it aborts

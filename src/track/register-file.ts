@@ -18,27 +18,27 @@ import { registerAudio } from './upload.ts'
 const parameters = z.strictObject({
   /** Path of the file. */
   file: z.string().min(1),
-  /** Whether known files are missing, so that this one may be one of them, with other tags. */
+  /** Whether known files are missing, so that this file may be one of them, with other tags. */
   missing: z.boolean().default(false),
 })
 
-/** What a file is, compared with what was known of it. */
+/** The state of a file, compared with what was known about it. */
 export interface RegisteredFile {
   /**
    * `added`: its path was not known, or its file was missing; `changed`: it holds other bytes;
-   * `moved`: its track had it at another path, which is gone; `unchanged`.
+   * `moved`: it was at another path, where it is gone; `unchanged`.
    */
   kind: 'added' | 'changed' | 'moved' | 'unchanged'
-  /** The track of its bytes, when its analysis has ended. */
+  /** The track of its bytes, after its analysis has ended. */
   track: TrackProfile
-  /** The old path of what moved. */
+  /** The old path of a moved file. */
   from?: string
-  /** The id of another track, whose file it was; `track/missing` removes it, if it has no other. */
+  /** The id of the track that lost this file; `track/missing` removes it if it has no other. */
   replaced?: string
 }
 
 /**
- * `track/register-file` (ours): brings what is known of one file up to date, and waits for its analysis.
+ * `track/register-file` (ours): updates what is known about one file, and waits for its analysis.
  *
  * @throws {DecodeError} when the file cannot be read, or is not audio
  */
@@ -54,7 +54,7 @@ export const registerFile = method({
     const { kind, from } = taken
     const answer: RegisteredFile = { kind, track }
     if (from !== undefined) answer.from = from
-    // Another file may have its bytes now, of which nobody knows yet.
+    // The old track is not removed here: a file that is not yet found may have its bytes.
     if (old && old.id !== taken.id) answer.replaced = old.id
     return answer
   },
@@ -86,7 +86,7 @@ async function take(
     throw new DecodeError(`${path} changed while it was read; scan it again when it is written.`)
   }
   if (owner?.md5 === md5) {
-    // Undone by a power cut, it is found out again.
+    // If a power cut undoes this step, the next scan repeats it.
     store.atomically.step(() => {
       store.files.put({ path, trackId: owner.id, size, modified })
       retryFailed(room, owner)
@@ -95,7 +95,7 @@ async function take(
   }
   if (!store.byMd5(md5)) {
     await requireAudio(room, path, path).catch((error: Error) => {
-      // The bytes of its track are not there any more.
+      // The file no longer holds the bytes of its track.
       if (row) store.files.setPresent({ path, present: 0 })
       throw error
     })
@@ -113,7 +113,7 @@ async function take(
     : { kind: 'moved', id: track.id, from }
 }
 
-/** Has a file analysed again that could not be: a decoder or a higher limit may be there by now. */
+/** Retries a failed analysis: a decoder or a higher limit may be available now. */
 function retryFailed(room: TrackRoom, { id, status, analyzerVersion }: TrackRow): void {
   if (status !== 'error' || analyzerVersion !== null) return
   enqueueAnalysis(room, id, { wait: true })
@@ -131,8 +131,8 @@ async function isAsSeen({
 }
 
 /**
- * Whether a file with other bytes is still that of its track: with other tags, or whole now, where the
- * track was not analysed yet. It is not while the old bytes are kept, or lie at another path.
+ * Whether a file with other bytes still belongs to its track: it has other tags, or the track was
+ * not analysed yet. False while the old bytes are kept, or are at another path.
  */
 async function continues(
   room: TrackRoom,
@@ -144,12 +144,12 @@ async function continues(
   for (const file of room.store.files.ofTrack(owner.id)) {
     if (file.path !== path && (await isAsSeen(file))) return false
   }
-  // An import named the file before it was there.
+  // An import named the file before it existed.
   if (owner.analyzerVersion === null || owner.md5 === null) return true
   return owner.audioMd5 !== null && owner.audioMd5 === (await soundOf(room, path, signal))
 }
 
-/** A track with the same sound whose files are all gone: this is one of them, with other tags. */
+/** A track with the same sound whose files are all gone: this file is one, with other tags. */
 async function lostTrack(
   room: TrackRoom,
   { path }: ReceivedAudio,
@@ -166,7 +166,7 @@ async function lostTrack(
   return undefined
 }
 
-/** The checksum of a file's samples; `undefined` when it cannot be decoded, which its analysis tells. */
+/** The checksum of a file's samples; `undefined` when it cannot be decoded. */
 async function soundOf(
   { workers }: TrackRoom,
   path: string,

@@ -11,8 +11,8 @@ import { releaseAudio } from './track-audio.ts'
 const parameters = z.strictObject(trackReference)
 
 /**
- * `track/remove` (ours): removes a track, its analysis and the copy of its bytes that audile kept. A
- * file of the user's own stays.
+ * `track/remove` (ours): removes a track, its analysis and the copy of its bytes that audile kept.
+ * The user's own files stay.
  */
 export const remove = method({
   name: 'track/remove',
@@ -31,7 +31,7 @@ export const remove = method({
   },
 })
 
-/** Removes a track and what came with it; inside a transaction. */
+/** Removes a track and its dependent data. Call it inside a transaction. */
 export function removeTrack(
   { store, cancel, song, domain }: TrackRoom,
   { id, songId }: Pick<TrackRow, 'id' | 'songId'>,

@@ -8,11 +8,11 @@ import type { TrackRoom } from './room.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 
 /**
- * Gives a track other bytes with the same sound: their tags replace the old ones, its song follows
- * them, and the analysis stays. A track without an analysis gets one of the new bytes.
+ * Gives a track other bytes with the same sound. Their tags replace the old ones and update its
+ * song; the analysis stays. Without an analysis, the new bytes are analysed.
  *
- * @returns the path from which the file moved, if it did; `undefined` when others were quicker, and the
- * bytes belong to another track now, or this one has others
+ * @returns the path from which the file moved, if it did; `undefined` when meanwhile another track
+ * got the bytes, or this track got other bytes
  */
 export async function replaceBytes(
   room: TrackRoom,
@@ -34,7 +34,7 @@ export async function replaceBytes(
     store.replaceBytes({ id, md5, cached: false, url: row.url ?? undefined, tags, now })
     store.files.put({ path, trackId: id, size, modified })
     const [moved] = isNew ? gone : []
-    // No file of the track has its bytes but this one.
+    // Only this file has the track's new bytes.
     for (const file of store.files.ofTrack(id)) {
       if (file.path !== path) store.files.setPresent({ path: file.path, present: 0 })
     }
@@ -59,7 +59,7 @@ export async function replaceBytes(
   return replaced
 }
 
-/** What an import said of a track whose file comes now; the tags of the file add what it did not say. */
+/** The imported tags of a track whose file now exists. The file's tags add what is missing. */
 function importedTags(store: TrackStore, track: TrackRow, read: Tags): Tags {
   const { title, artist, release } = track
   return {

@@ -13,17 +13,17 @@ export interface AnalysisRequest {
   bucket?: TrackBucket | TrackBucket[] | undefined
 }
 
-/** Refuses a bucket without `wait`: there is nothing yet to fill it. */
+/** Rejects a bucket without `wait`: there is no analysis yet to fill it. */
 export function requireWait(given: AnalysisRequest, context: z.core.$RefinementCtx): void {
   if (given.bucket === undefined || given.wait) return
   const message = 'is valid only when wait is true'
   context.addIssue({ code: 'custom', message, path: ['bucket'], input: given.bucket })
 }
 
-/** The size and time of change at the upload. A file that still has both is not hashed again. */
+/** The size and modification time at the upload. A file that still has both is not hashed again. */
 export type SeenFile = { size: number; modified: number } | null
 
-/** Enqueues the analysis of a track; calls that wait for one go first. */
+/** Enqueues the analysis of a track; those of waiting calls go first. */
 export function enqueueAnalysis(
   { enqueue }: TrackRoom,
   id: string,

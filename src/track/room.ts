@@ -28,10 +28,10 @@ export interface TrackRoom extends InputRoom, TrackNeeds {
   analyses: AnalysisStore
   corrections: CorrectionStore
   space: SoundSpace
-  /** Fingerprints that the export at hand has collected, by the numbers of recordings. */
+  /** Fingerprints that the current export has collected, by recording number. */
   exported: Map<number, ReadonlyMap<Family, Codes>>
-  /** The scans that are under way. */
+  /** The running scans. */
   listings: Handles<Listing>
-  /** The watches that are under way. */
+  /** The running watches. */
   watches: Handles<Watching>
 }

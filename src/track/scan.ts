@@ -8,23 +8,23 @@ import { type MissingFile, markMissing } from './missing.ts'
 import type { TrackRoom } from './room.ts'
 import { describe, type TrackProfile } from './track-answer.ts'
 
-/** A pattern of paths; a longer one names no file, and takes long to read. */
+/** A path pattern. A longer one matches no file, and is slow to parse. */
 const pattern = z.string().min(1).max(1_024)
 
-/** The parameters that say which files are meant. */
+/** The parameters that choose files. */
 export const folderParameters = {
   /** Paths of folders, or their `file:` URLs. A folder inside another one is walked once. */
   folders: z.array(nonEmpty).min(1),
   /**
-   * Patterns of files: only these. They are for paths below the folder, with slashes, in any case:
-   * `Jazz/**`. A pattern without a slash is for names at any depth: `*.flac`.
+   * Patterns of files to include. They match paths relative to the folder, with slashes, in any
+   * case: `Jazz/**`. A pattern without a slash matches names at any depth: `*.flac`.
    */
   include: oneOrMany(pattern).optional(),
-  /** Patterns of files and folders that are left out, in the same form: `Podcasts`, `*.live.mp3`. */
+  /** Patterns of files and folders to leave out, in the same form: `Podcasts`, `*.live.mp3`. */
   exclude: oneOrMany(pattern).optional(),
   /**
-   * Endings of names, with or without the dot, in any case: only these. Default: names of audio, and
-   * names that say nothing, if the content is audio.
+   * File extensions to include, with or without the dot, in any case. Default: those of audio, and
+   * unknown ones if the content is audio.
    */
   extensions: z.array(nonEmpty).optional(),
   /** Whether links to folders are followed; those to files always are. Default false. */
@@ -37,8 +37,8 @@ export const prune = flag.default(false)
 const begun = z.strictObject({
   ...folderParameters,
   /**
-   * Whether what is missing is removed: the file from its track, and a track that has no other file
-   * and no kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
+   * Whether to remove missing files from their tracks, and tracks that have no other file and no
+   * kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
    * that had files holds none: its disk may not be mounted.
    */
   prune,
@@ -46,7 +46,7 @@ const begun = z.strictObject({
 
 /**
  * `track/scan` (ours): lists folders, and compares the files in them with those that are known.
- * `track/scan-next` tells what was found, and `track/scan-end` forgets it.
+ * `track/scan-next` returns the results, and `track/scan-end` drops them.
  *
  * @throws {DecodeError} when one of the folders cannot be read
  * @throws {ParameterError} with `prune`, when a folder that had files holds none now
@@ -81,25 +81,25 @@ export interface ScanPart {
   unchanged: { file: string; track: TrackProfile }[]
   /** Folders and files that cannot be read, and why. */
   failed: { file: string; error: string }[]
-  /** Files that are to be taken in. */
+  /** Files to register. */
   files: string[]
   /** Whether there is more. */
   more: boolean
 }
 
-/** `track/scan-next` (ours): the next part of what a scan found, without what is missing. */
+/** `track/scan-next` (ours): the next part of the results of a scan, without missing files. */
 export const scanNext = method({
   name: 'track/scan-next',
   parameters: next,
   run({ store, listings }: TrackRoom, { scan, results }): ScanPart {
     const listing = listings.running(scan)
     const unchanged = listing.unchanged.splice(0, results).flatMap(({ path, trackId }) => {
-      // It may have been removed since.
+      // The track may have been removed since.
       const row = store.byId(trackId)
       return row ? [{ file: path, track: describe(store, row, undefined) }] : []
     })
     const failed = listing.failed.splice(0, results)
-    // What takes long comes last.
+    // Files to register take long, so they come last.
     const files = listing.unchanged.length > 0 ? [] : listing.files.splice(0, results)
     const more = listing.unchanged.length + listing.failed.length + listing.files.length > 0
     return { unchanged, failed, files, more }
@@ -108,13 +108,13 @@ export const scanNext = method({
 
 const lost = z.strictObject({
   ...next.shape,
-  /** Whether what is missing is removed; as `track/scan` was told. */
+  /** Whether to remove missing files, as given to `track/scan`. */
   prune,
 })
 
 /**
- * `track/scan-missing` (ours): the next files that a scan misses, after those that it found were taken
- * in: one of them may be where a missing file moved.
+ * `track/scan-missing` (ours): the next missing files of a scan. Call it after the found files are
+ * registered: a missing file may have moved to one of them.
  */
 export const scanMissing = method({
   name: 'track/scan-missing',
@@ -131,7 +131,7 @@ export const scanMissing = method({
   },
 })
 
-/** `track/scan-end` (ours): forgets a scan. */
+/** `track/scan-end` (ours): drops the results of a scan. */
 export const scanEnd = method({
   name: 'track/scan-end',
   parameters: next.pick({ scan: true }),

@@ -7,7 +7,7 @@ import { LONGEST_NAME } from '../values/text.ts'
 import { bucket, STATUSES } from './track-answer.ts'
 import { TRACK_SORTS } from './track-sorts.ts'
 
-/** The lowest and the highest value that pass, both included. */
+/** The lowest and the highest value, both included. */
 function range(low: number, high: number) {
   const bound = z.number().min(low).max(high)
   return z
@@ -24,7 +24,7 @@ const ranges: Ranges = eachFact(RANGED, (fact: RangedFact) =>
   range(...searchedRange(fact)).optional(),
 )
 
-/** How far a tempo may be from the only one that is given: these are the same when rounded. */
+/** The tolerance for a single given tempo, in BPM: tempi that round to it match. */
 const ROUNDED = 0.5
 
 function tempiOf(given: number | string | number[]): [low: number, high: number] | undefined {
@@ -52,34 +52,33 @@ const years = z.int().min(1).max(9999)
 
 const status = z.enum(STATUSES)
 
-/** The parameters that choose tracks by what is known of all of them, and their order. */
+/** The parameters that choose tracks by what every track has, and their order. */
 export const selection = {
   /** Only recordings of this song, by its id or a foreign id. */
   songId: z.string().min(1).optional(),
   /** Only tracks in this state, or in one of these. */
   status: z.union([status, z.array(status)]).optional(),
-  /** Only tracks whose audio is gone, as no file is present and no copy was kept; or only others. */
+  /** True: only tracks without audio: no file is present, no copy is kept. False: only others. */
   missing: z.boolean().optional(),
   /**
-   * The order. Default: `created-asc`, as they were added; of tracks with a `text` by how well they
-   * fit. `album-asc` is by albums, in them by disc and track number. Unknown values come last.
+   * The order. Default: `created-asc`, the order of adding; with `text`, the best match first.
+   * `album-asc` sorts by album, then by disc and track number. Unknown values come last.
    */
   sort: z.enum(TRACK_SORTS).optional(),
 }
 
-/** Which page is answered, and how much of each track. */
+/** Which page, and which buckets of each track. */
 export const pageOfTracks = {
   ...page(15),
-  /** `audio_summary`: what the analysis says in short. */
+  /** `audio_summary`: adds a summary of the analysis. */
   bucket,
 }
 
-/** What tracks are wanted. */
 const wanted = {
   /**
-   * What is typed into a search box: words of title, artist, album artist and release in any order,
-   * the last one maybe only begun. Slips and additions (`feat. X`, `(Remastered 2011)`) are forgiven
-   * where nothing fits better. Without words, all tracks pass.
+   * Text of a search box: words of title, artist, album artist and release in any order; the last
+   * one may be incomplete. Typing errors and additions (`feat. X`, `(Remastered 2011)`) are
+   * tolerated if nothing matches better. Without words, all tracks match.
    */
   text: z
     .string()
@@ -89,24 +88,24 @@ const wanted = {
   artist: name.optional(),
   /** Words of the release. */
   release: name.optional(),
-  /** A genre of the tags, in any spelling of case and punctuation. */
+  /** A genre of the tags. Case and punctuation do not matter. */
   genre: name.optional(),
   ...ranges,
   /**
-   * Beats per minute, from the lowest to the highest: `[120, 130]` or `'120-130'`. A single one finds
-   * what rounds to it: `120` is 119.5 to 120.5.
+   * Beats per minute, from the lowest to the highest: `[120, 130]` or `'120-130'`. A single tempo
+   * matches what rounds to it: `120` is 119.5 to 120.5.
    */
   tempo: tempo.optional(),
   /**
    * Pitch class, 0 = C … 11 = B, or its name: `C#`, `Db`, `c-sharp`, also with a mode: `Am`,
-   * `A minor`, `8A`, `1m`; or a list of these, of which one suffices. What {@link parseKey} reads can be
-   * given too. A track in which no key was heard has none.
+   * `A minor`, `8A`, `1m`; or a list of these, one of which must match. All that {@link parseKey}
+   * reads is accepted. A track in which no key was heard has none.
    */
   key: oneOrMany(musicKey).optional(),
   /**
-   * Only tracks that mix well with this one, by its id: in one of its {@link compatibleKeys}, and with a
-   * tempo that is at most 6 % from its own, or from the double or half of that. The track itself is left
-   * out, and with one that has no tempo or no key nothing mixes.
+   * Only tracks that mix well with this one, by its id: in one of its {@link compatibleKeys}, and
+   * with a tempo within 6 % of its own, or of double or half that. The track itself is left out.
+   * Nothing mixes with a track that has no tempo or no key.
    */
   mixesWith: nonEmpty.optional(),
   /** `minor` or 0, `major` or 1. */
@@ -137,7 +136,7 @@ export const parameters = z.strictObject({ ...wanted, ...pageOfTracks }).superRe
 /** The parameters of `track/ids`. */
 export const unpagedParameters = z.strictObject(wanted).superRefine(requireOneMode)
 
-/** A query, checked. */
+/** A checked query. */
 export type TrackSearch = z.output<typeof unpagedParameters>
 /** A part of the tracks that a query finds. */
 export type Page = Pick<z.output<typeof parameters>, 'start' | 'results'>

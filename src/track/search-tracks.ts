@@ -22,7 +22,7 @@ import type { TrackRoom } from './room.ts'
 import type { Page, TrackSearch } from './search-parameters.ts'
 import { TEXT_SORTS, type TextSort, type TrackSort } from './track-sorts.ts'
 
-/** The tracks of a query that are answered, and how many there are in all. */
+/** A page of the tracks of a query, and how many there are in all. */
 export interface FoundTracks {
   total: number
   /** The ids of the page, in order. */
@@ -32,8 +32,8 @@ export interface FoundTracks {
 type OpenStreams = ReturnType<TrackRoom['library']['read']>
 
 /**
- * Finds the tracks that match the whole query. Without a sort, those with a text come in the order of
- * how well they fit, others as they were added.
+ * Finds the tracks that match the whole query. Without a sort, a query with a text gives the best
+ * matches first, others the order of adding.
  */
 export function searchTracks(
   room: TrackRoom,
@@ -48,7 +48,7 @@ export function searchTracks(
   const { rows } = found
   const total = rows.length
   if (isTextSort(sort)) {
-    // An order of the database: of all tracks it is read from an index.
+    // The database sorts by text. For all tracks, it reads the order from an index.
     const ids =
       total === held.count
         ? store.inOrder(sort, start, Math.min(results, total))
@@ -70,7 +70,7 @@ function idsOf(library: TrackRoom['library'], nums: Iterable<number>): string[] 
   return [...nums].flatMap((num) => library.idOf(num) ?? [])
 }
 
-/** The tracks with the names that the query has, and how well they fit; all tracks if it has none. */
+/** The tracks that match the names in the query, and how well; all tracks if it has none. */
 function namedTracks(
   { library }: TrackRoom,
   { columns, length }: OpenStreams,
@@ -111,7 +111,7 @@ const NO_SONG = -1
 
 type Passes = (num: number) => boolean
 
-/** The conditions of the query besides names. A value that is not known passes none. */
+/** The conditions of the query besides names. An unknown value passes none. */
 function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Passes[] {
   const { song, library } = room
   const { columns } = held
@@ -143,7 +143,7 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
   }
   if (year !== undefined) within('year', year)
   if (album !== undefined) {
-    // A compilation may have several numbers, of artists whose tracks it has.
+    // A compilation may have several album numbers, one per artist.
     const { placeOf } = library.albumGroups()
     const place = placeOf[album] ?? -1
     passing.push((num) => place >= 0 && placeOf[columns.album[num] as number] === place)
@@ -163,10 +163,10 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
   return passing
 }
 
-/** How far a tempo may be changed to mix a track with another: what most players' pitch faders reach. */
+/** The largest relative tempo change for mixing: the range of most players' pitch faders. */
 const MIXED = 0.06
 
-/** The number of a track, and the keys and tempi that mix with it; none where it has none. */
+/** The number of a track, and the keys and tempi that mix with it. An unknown key gives no keys. */
 function mixing({ store, library }: TrackRoom, { columns }: OpenStreams, id: string) {
   const num = library.numOf(findTrack(store, { id }).id) as number
   const [key, mode, tempo] = [columns.key[num]!, columns.mode[num]!, columns.tempo[num]!]
@@ -185,7 +185,7 @@ function statusAt(columns: OpenStreams['columns'], num: number): TrackStatus {
   return statusOf({ status, analyzerVersion, importedAnalysis })
 }
 
-/** By how well the names fit, then by the hotttnesss of the song. */
+/** Sort keys: by how well the names match, then by the hotttnesss of the song. */
 function relevance(
   { song }: TrackRoom,
   { columns }: OpenStreams,
@@ -197,7 +197,7 @@ function relevance(
 
 const LAST = Number.POSITIVE_INFINITY
 
-/** The keys of a sort by numbers. A number that is not known comes last in both directions. */
+/** The keys of a sort by numbers. Unknown numbers come last in both directions. */
 function sortKeys(
   library: TrackRoom['library'],
   held: OpenStreams,
@@ -226,12 +226,12 @@ function columnKey({ columns }: OpenStreams, name: LibraryColumn): KeyOf {
   }
 }
 
-/** By albums, in them by disc and track number. */
+/** Sorts by album, then by disc and track number. */
 function albumPlace({ columns }: OpenStreams, library: TrackRoom['library']): KeyOf {
   const { album, discNumber, trackNumber } = columns
   const { placeOf } = library.albumGroups()
   return (num) => {
-    // As many discs and tracks as the columns hold. A disc without a number is the first.
+    // 256 and 32,768 are the ranges of the columns. A disc without a number is the first.
     const disc = placeOf[album[num]!]! * 256 + Math.max(1, discNumber[num]!)
     return disc * 32_768 + trackNumber[num]!
   }

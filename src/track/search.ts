@@ -12,7 +12,7 @@ export interface TrackPage {
   tracks: TrackProfile[]
 }
 
-/** `track/search` (ours): the tracks with all that the query asks for, in pages. */
+/** `track/search` (ours): the tracks that match all of a query, in pages. */
 export const search = method({
   name: 'track/search',
   parameters,

@@ -12,7 +12,7 @@ const parameters = z.strictObject({
   ...trackReference,
   /** How many are answered at most, 1…100. Default 15. */
   results: z.int().min(1).max(100).default(15),
-  /** `audio_summary`: what the analysis says in short. */
+  /** `audio_summary`: adds a summary of the analysis. */
   bucket,
 })
 
@@ -27,8 +27,8 @@ export interface SimilarTrack extends TrackProfile {
 
 /**
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
- * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest of the
- * files of another.
+ * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest
+ * file of another song.
  *
  * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */

@@ -18,20 +18,20 @@ interface Sound {
   /** The id of its row, which shows whether it has changed. */
   row: number
   descriptor: Float32Array
-  /** Of the id of the track. */
+  /** The hash of the track's id. */
   hash: number
 }
 
 /** Rows read at a time. */
 const PAGE = 256
 const ID_PAGE = 5_000
-/** Distances between two steps: each takes 2 µs. */
+/** Distances computed in one step; each takes 2 µs. */
 const PACE = 1_000
 /** The number of tracks that represent the library when a track's distance from all is estimated. */
 const REFERENCES = 128
 /** This many nearest tracks are ranked by similarity; farther ones are left out. */
 const NEAREST = 1_000
-/** Distances between assorted music, and how many measured tracks they count as. */
+/** Distances in mixed music, and the number of measured tracks that they count as. */
 const PRIOR = Object.freeze({ mean: 10.3, deviation: 2, weight: 10 })
 
 /** A track's distances from others. */
@@ -41,8 +41,8 @@ interface Spread {
 }
 
 /**
- * The descriptors of all tracks, in memory: 1.1 kB each. It follows the database, also where another
- * process writes.
+ * The descriptors of all tracks, in memory: 1.1 kB each. It is updated from the database, also when
+ * another process writes.
  *
  * Similarity is mutual proximity: the chance that a track of the library is farther from the one
  * than they are from each other, times the same for the other, by normal distributions. So a track
@@ -58,7 +58,7 @@ export class SoundSpace {
   #last = 0
   #references: Sound[] = []
   #spreads = new WeakMap<Sound, Spread>()
-  /** One search at a time: it reads what the next one's refresh changes. */
+  /** One search at a time, because the next one's refresh changes what it reads. */
   readonly #turns = new Limiter(1)
 
   constructor(store: AnalysisStore) {
@@ -112,7 +112,7 @@ export class SoundSpace {
     }
   }
 
-  /** Chooses the tracks with the least hashes: every process chooses the same, and few change. */
+  /** Chooses the tracks with the lowest hashes: all processes choose the same, and few change. */
   #chooseReferences(): void {
     const sounds = [...this.#sounds.values()]
     const hashes = Float64Array.from(sounds, ({ hash }) => hash)
@@ -169,7 +169,7 @@ export class SoundSpace {
 }
 
 function soundOf({ id: row, trackId, descriptor }: DescriptorRow): Sound {
-  // A copy, as a blob need not be aligned.
+  // Copied, because a blob may not be aligned.
   const numbers = new Float32Array(new Uint8Array(descriptor).buffer)
   return { trackId, row, descriptor: numbers, hash: fnv1a(trackId) }
 }

@@ -68,7 +68,7 @@ interface NewRow
     TrackRow,
     'id' | 'cached' | 'url' | 'title' | 'artist' | 'release' | 'bitrate' | 'samplerate' | 'tags'
   > {
-  /** Unknown of an imported track without a file. */
+  /** `null` for an imported track without a file. */
   md5: string | null
   now: number
 }
@@ -147,7 +147,7 @@ export class TrackStore extends storeOf({
   setCached: run<{ id: string; cached: 0 | 1 }>(
     'UPDATE tracks SET spooled = @cached WHERE id = @id',
   ),
-  /** Whether the bytes of this md5 in the upload cache belong to a track. */
+  /** Whether a track owns the bytes with this md5 in the upload cache. */
   isCached: exists<[md5: string]>('SELECT 1 FROM tracks WHERE md5 = ? AND spooled = 1'),
   setPending: run<{ id: string; now: number }>(
     `UPDATE tracks SET status = 'pending', error = NULL, updated_at = @now WHERE id = @id`,
@@ -169,14 +169,13 @@ export class TrackStore extends storeOf({
        imported = excluded.imported, published = excluded.published,
        analyzed_at = excluded.analyzed_at, ${INSERT_ANALYZED.update}`,
   ),
-  /** Sets what only imports tell of a track's sound. */
+  /** Sets the facts about a track's sound that only imports give. */
   tell: run<FactValues<ToldFact> & { trackId: string }>(
     `UPDATE analyses SET ${SET_TOLD} WHERE track_id = @trackId`,
   ),
   insertDocument: run<{ trackId: string; document: Uint8Array }>(
     `INSERT OR REPLACE INTO analysis_documents (track_id, document) VALUES (@trackId, @document)`,
   ),
-  /** Sets the song that a track is a recording of. */
   setSong: run<{ id: string; songId: string }>(
     'UPDATE tracks SET song_id = @songId WHERE id = @id',
   ),
@@ -208,17 +207,17 @@ export class TrackStore extends storeOf({
     this.#among = prepareAmong(db)
   }
 
-  /** The ids of a page of all tracks, in the order of a text. */
+  /** A page of the ids of all tracks, sorted by a text. */
   inOrder(sort: TextSort, start: number, results: number): string[] {
     return this.#orders[sort](results, start)
   }
 
-  /** The ids of a page of some tracks, in the order of a text. */
+  /** A page of the given ids, sorted by a text. */
   amongInOrder(sort: TextSort, ids: readonly string[], start: number, results: number): string[] {
     return this.#among[sort](JSON.stringify(ids), results, start)
   }
 
-  /** Adds a pending track; false when its md5 is there already. */
+  /** Adds a pending track. Returns false if its md5 already exists. */
   add(track: NewTrack): boolean {
     if (this.insert(rowOf(track)).changes === 0) return false
     this.#addForeignIds(track)
@@ -241,7 +240,7 @@ export class TrackStore extends storeOf({
     const changed = this.setComplete({ trackId, audioMd5, samplerate, bitrate, now }).changes
     if (changed === 0) return
     this.insertAnalysis(analysis)
-    // Without a document, that of before stays.
+    // Without a new document, the old one stays.
     if (document) this.insertDocument({ trackId, document })
   }
 }

@@ -1,4 +1,4 @@
-/** The fields of an answer that only the tags of a file tell; clients of the old service know none of them. */
+/** The fields of an answer that come only from file tags, unknown to clients of the old service. */
 export const TAG_FIELDS = [
   'albumArtist',
   'year',

@@ -17,8 +17,8 @@ export interface TrackProfile {
   /** The state of its analysis. */
   status: TrackStatus
   /**
-   * The files with its bytes on this machine; none where it came as bytes or samples, or from an
-   * address, or is known from an import alone.
+   * The files with its bytes on this machine; none if it came as bytes or samples, or from an
+   * address, or is known only from an import.
    */
   files: TrackFile[]
   /** From the file's tags, or an import. */
@@ -41,13 +41,13 @@ export interface TrackProfile {
   discNumber?: number
   /** How many discs the release has, from the file's tags. */
   discTotal?: number
-  /** Seconds, as the analysis measured; before it, as the file's tags say. */
+  /** Seconds, as measured by the analysis; before it, as in the file's tags. */
   duration?: number
   /** md5 of the file's bytes. */
   md5?: string
   /** md5 of the decoded mono samples at 22,050 Hz, 16 bit. */
   audioMd5?: string
-  /** Thousands of bits a second. */
+  /** Kilobits per second. */
   bitrate?: number
   /** Hz. */
   samplerate?: number
@@ -55,11 +55,11 @@ export interface TrackProfile {
   analyzerVersion?: string
   /** The summary of the analysis, with the bucket `audio_summary`. */
   audioSummary?: AudioSummary
-  /** What was put right with `track.correct`, and the range of tempi that was given as a hint. */
+  /** The corrections by `track.correct`, and the tempo range that was given as a hint. */
   corrections?: TrackCorrections
   /**
-   * What the analysis says of what was put right, for a downbeat the first one: that is what `null` in
-   * `track.correct` brings back.
+   * The values of the analysis that were corrected; for a downbeat, the first one. `null` in
+   * `track.correct` restores them.
    */
   heard?: Partial<Heard>
   /** The foreign id space of `foreignId`. */
@@ -75,7 +75,7 @@ export interface TrackProfile {
   /** The song of the recording, once the track is analysed. */
   songId?: string
   /**
-   * Why the last analysis failed. With status `unavailable` the one before it can still be read.
+   * Why the last analysis failed. With status `unavailable`, the one before can still be read.
    */
   error?: string
 }
@@ -97,7 +97,7 @@ export const STATUSES = [
 /** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
-/** What is answered as it is stored. */
+/** Fields that are answered as they are stored. */
 const OF_ROW = [
   'title',
   'artist',
@@ -147,7 +147,7 @@ export function describeAll(
   })
 }
 
-/** Whether the analysis of a track can be read; it cannot while it is made again. */
+/** Whether the analysis of a track can be read; not while a new one is being made. */
 export function isReadable(row: TrackRow): boolean {
   return row.analyzerVersion !== null && row.status !== 'pending'
 }

@@ -7,15 +7,15 @@ import type { TrackRow } from './store.ts'
 /** A path that should hold the bytes of a track. */
 interface Place {
   path: string
-  /** The size and time of change that it had with these bytes. */
+  /** Its size and modification time when it had these bytes. */
   seen: SeenFile
 }
 
 /**
- * A file of a track that still holds the bytes that were uploaded.
+ * Finds a file of a track that still holds the uploaded bytes.
  *
- * @param seen - what its copy in the upload cache was, if that is known
- * @throws {DecodeError} when no file does, or none can be read
+ * @param seen - size and modification time of its copy in the upload cache, if known
+ * @throws {DecodeError} when no file holds them, or none can be read
  */
 export async function locateAudio(
   room: TrackRoom,
@@ -62,9 +62,9 @@ async function sizeOf(
 }
 
 /**
- * Removes the kept copy of bytes that no track has any more, after the transaction that decided so:
- * inside it, a full disk at its commit or a crash before would leave a track without its bytes. It
- * runs in another transaction, so that no other process registers the same bytes at the same time.
+ * Removes the kept copy of bytes that no track uses. Call it after the transaction that released
+ * them: if that did not commit, a track would lose its bytes. It uses its own transaction, so that
+ * no other process registers the same bytes at the same time.
  */
 export function releaseAudio({ store, uploads, host }: TrackRoom, md5: string): void {
   if (!uploads.holds(md5)) return
@@ -73,7 +73,7 @@ export function releaseAudio({ store, uploads, host }: TrackRoom, md5: string): 
       if (!store.isCached(md5)) uploads.discard(md5)
     })
   } catch (error) {
-    // On Windows another program may have it open; a later open sweeps it.
+    // On Windows another program may have it open; the next `open` removes it.
     host.log('warn', `Could not remove the kept audio ${md5}.`, error)
   }
 }

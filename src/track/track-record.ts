@@ -10,8 +10,8 @@ const interval = z.looseObject({ start: seconds, duration: seconds })
 const vector = z.array(z.number()).length(12)
 
 /**
- * The parts of a document that audile itself reads; all others are kept as they are. What a track does
- * not state is as in silence: so documents for tests can be short.
+ * The parts of a document that audile itself reads; all others are kept unchanged. Missing fields
+ * of `track` are as in silence, so that documents for tests can be short.
  */
 const document = z.looseObject({
   meta: z.looseObject({}).default({}),
@@ -32,7 +32,7 @@ const document = z.looseObject({
     .default([]),
 })
 
-/** Spotify's audio-features of a track, as its interface answered them; a part of them suffices. */
+/** Spotify's audio-features of a track, as its API returned them; a few fields are enough. */
 const audioFeatures = z.looseObject({
   /** The id of the track there; it becomes the foreign id `spotify:track:<id>`. */
   id: text.optional(),
@@ -66,20 +66,20 @@ const audioFeatures = z.looseObject({
 
 /**
  * A track with its analysis, for `tracks.import`. It needs an `analysis`, `audioFeatures` or an
- * `audioSummary`, of which a part suffices: `{ title: 'Help!', audioSummary: { tempo: 95 } }`.
+ * `audioSummary`, where a few fields are enough: `{ title: 'Help!', audioSummary: { tempo: 95 } }`.
  */
 export const trackRecord = z
   .strictObject({
     /** `TR…`: the track keeps the id that it had elsewhere. */
     id: text.optional(),
-    /** `SO…`: the id of its song, likewise. */
+    /** `SO…`: the id of its song, which is kept too. */
     songId: text.optional(),
     /** MD5 of the file's bytes. */
     md5: z
       .string()
       .regex(/^[0-9a-f]{32}$/i, 'must be 32 hexadecimal digits')
       .optional(),
-    /** Paths of files that hold its bytes. They need not be there now; the next scan looks. */
+    /** Paths of files that hold its bytes. They need not exist yet; the next scan checks. */
     file: oneOrMany(text).optional(),
     /** The address it was downloaded from. */
     url: text.optional(),
@@ -111,7 +111,7 @@ export const trackRecord = z
     isrc: z.array(text).optional(),
     /** Ids in other id spaces: `spotify:track:…`, `musicbrainz:release:…`. */
     foreignIds: z.array(text).optional(),
-    /** An analysis document: of audile's, of the old service's, or Spotify's audio-analysis. */
+    /** An analysis document of audile or the old service, or Spotify's audio-analysis. */
     analysis: z
       .custom<object>((value) => typeof value === 'object' && value !== null, 'must be an object')
       .refine((value) => !('danceability' in value && !('track' in value)), {
@@ -122,9 +122,9 @@ export const trackRecord = z
       .optional(),
     /** Spotify's audio-features, beside the analysis or alone. */
     audioFeatures: audioFeatures.optional(),
-    /** What else is known of its sound, in the fields of `audioSummary`. */
+    /** Other facts about its sound, in the fields of `audioSummary`. */
     audioSummary: audioSummary.optional(),
-    /** What a user put right in the analysis, as `track.corrections` tells it. */
+    /** A user's corrections of the analysis, as `track.corrections` returns them. */
     corrections: trackCorrections.optional(),
     /** Fingerprints besides those in the analysis. */
     fingerprints: z.array(fingerprint).optional(),
@@ -136,13 +136,13 @@ export const trackRecord = z
     },
   )
 
-/** What export and import keep of a track's tags beside names. */
+/** The tags of a track that export and import keep, besides names. */
 export const RECORDED_TAGS = [
   ...(['genres', 'moods', 'year', 'isrc', 'albumArtist', 'compilation'] as const),
   ...(['trackNumber', 'trackTotal', 'discNumber', 'discTotal'] as const),
 ]
 
-/** The values with some names. */
+/** The values with the given names. */
 export function picked<T extends object, K extends keyof T>(
   values: T,
   names: readonly K[],
@@ -152,7 +152,7 @@ export function picked<T extends object, K extends keyof T>(
 
 type Known<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
 
-/** The values that are known. */
+/** The values that are neither `null` nor `undefined`. */
 export function known<T extends object>(values: T): Known<T> {
   const entries = Object.entries(values).filter(([, value]) => value != null)
   return Object.fromEntries(entries) as Known<T>

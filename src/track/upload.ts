@@ -26,14 +26,14 @@ import { releaseAudio } from './track-audio.ts'
 const parameters = z
   .strictObject({
     ...audioInput,
-    /** The format as the caller names it; the content decides. */
+    /** The caller's name for the format. The format is detected from the content. */
     filetype: z.enum(['wav', 'mp3', 'au', 'ogg', 'm4a', 'mp4', 'flac', 'opus', 'aiff']).optional(),
-    /** Whether to answer when the analysis is done. Default: at once. */
+    /** Whether to answer only after the analysis. Default: at once. */
     wait: z.boolean().optional(),
-    /** `audio_summary`: what the analysis says in short. Only with `wait`. */
+    /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
     bucket,
     /**
-     * The lowest and the highest tempo that is expected, in BPM, as [80, 160]: a hint that stays with the
+     * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
      * track. A tempo outside becomes a multiple inside. Default: none.
      */
     tempoRange: tempoRange.optional(),
@@ -42,7 +42,7 @@ const parameters = z
   .superRefine(requireWait)
 
 /**
- * `track/upload`: registers a file as a track and has it analysed. The same bytes uploaded twice are
+ * `track/upload`: registers a file as a track and analyses it. The same bytes uploaded twice are
  * one track; a failed or outdated analysis is made again.
  *
  * @throws {DecodeError} when the file cannot be read or downloaded, or is not audio
@@ -62,7 +62,7 @@ export const upload = method({
 
 type Upload = AudioInput & { wait?: boolean | undefined }
 
-/** A track whose audio was given, and where its file was before. */
+/** A registered track, and the old path of its file. */
 export interface Registered {
   track: TrackRow
   /** Whether it is new. */
@@ -72,8 +72,8 @@ export interface Registered {
 }
 
 /**
- * Registers audio as a track that is to be analysed. Received bytes that are not registered are
- * removed.
+ * Registers audio as a track, and requests its analysis. Received bytes are removed if they are not
+ * registered.
  *
  * @throws {DecodeError} when it cannot be read or downloaded, or is not audio
  */
@@ -95,7 +95,7 @@ export async function registerAudio(
   const { path, md5, cached } = audio
   try {
     const known = room.store.byMd5(md5)
-    // The bytes of a track passed before, perhaps to an ffmpeg that is no longer set.
+    // Known bytes passed before, perhaps with an ffmpeg that is no longer configured.
     if (!known) await requireAudio(room, path, given.url ?? (cached ? 'What was given' : path))
     const gone =
       known && !cached ? await missingFiles(room.store.files.ofTrack(known.id), path) : []
@@ -133,7 +133,7 @@ function addOrRevisit(
   return registered
 }
 
-/** Notes that a file has the bytes of a track; returns the path from which it was moved, if it was. */
+/** Records that a file has the bytes of a track. Returns its old path if it was moved. */
 function putFile(
   { files }: TrackStore,
   { id }: TrackRow,
@@ -147,7 +147,7 @@ function putFile(
   return from
 }
 
-/** Notes that the bytes of a track came again; returns whether it is to be analysed again. */
+/** Handles repeated bytes of a known track. Returns whether it must be analysed again. */
 function revisit({ store, config, now }: TrackRoom, known: TrackRow, cached: boolean): boolean {
   const status = statusOf(known)
   const again = status !== 'complete' && status !== 'pending'

@@ -11,15 +11,15 @@ import { type Changed, Watching } from './watching.ts'
 const parameters = z.strictObject({
   ...folderParameters,
   /**
-   * Seconds for which a file must not change until it counts as written, 0.1…60. Default 2. A file
-   * that goes away is told a second later, since it may have been renamed.
+   * Seconds without changes after which a file counts as written, 0.1…60. Default 2. A deleted file
+   * is reported a second later, because it may have been renamed.
    */
   settle: z.number().min(0.1).max(60).default(2),
 })
 
 /**
- * `track/watch` (ours): begins to watch folders. `track/watch-next` tells what changed since, and
- * `track/watch-end` ends it.
+ * `track/watch` (ours): starts to watch folders. `track/watch-next` returns the changes, and
+ * `track/watch-end` ends the watch.
  */
 export const watch = method({
   name: 'track/watch',
@@ -38,7 +38,7 @@ const numbered = z.strictObject({
   watch: z.int(),
 })
 
-/** `track/watch-next` (ours): waits until files have changed, and tells which. */
+/** `track/watch-next` (ours): waits until files have changed, and returns them. */
 export const watchNext = method({
   name: 'track/watch-next',
   parameters: numbered,

@@ -13,7 +13,7 @@ export interface WatchingOptions {
   roots: readonly string[]
   filter: FolderFilter
   followSymlinks: boolean
-  /** Milliseconds for which a file must not change until it counts as written. */
+  /** Milliseconds without changes after which a file counts as written. */
   settle: number
 }
 
@@ -26,19 +26,19 @@ export interface Changed {
 }
 
 /**
- * Milliseconds beyond the settling of a file after which one that went away is told. The new path of a
- * file that was renamed settles first.
+ * Milliseconds after the settle time until a deleted file is reported. The new path of a renamed
+ * file settles first.
  */
 const HOLD = 1_000
-/** How often a file that is being written is looked at, milliseconds. */
+/** The interval of checks of a file that is being written, in milliseconds. */
 const LOOK = 100
 
-/** Watches folders; what changes is collected until it is asked for. */
+/** Watches folders. Changes are collected until `next` returns them. */
 export class Watching {
   readonly #options: WatchingOptions
   readonly #watcher: FSWatcher
   readonly #written = new Set<string>()
-  /** When each file went away, by the clock of `performance`. */
+  /** When each file disappeared, by the clock of `performance`. */
   readonly #gone = new Map<string, number>()
   #failure: Error | undefined
   #wake = () => {}
@@ -68,9 +68,9 @@ export class Watching {
   }
 
   /**
-   * Begins to watch; what changes from now on is collected.
+   * Starts to watch. Changes from now on are collected.
    *
-   * @throws {DecodeError} when a folder is not there, or the system cannot watch that many files
+   * @throws {DecodeError} when a folder does not exist, or the system cannot watch that many files
    */
   static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
     const { roots, filter, followSymlinks, settle } = options
@@ -102,7 +102,7 @@ export class Watching {
   }
 
   /**
-   * What has changed since it was last asked, as soon as something has.
+   * Waits for changes, and returns those since the last call.
    *
    * @throws the signal's reason on abort
    * @throws {AudileError} when the folders cannot be watched any more
@@ -128,14 +128,14 @@ export class Watching {
     return roots.some((root) => isBelow(path, root) && filter.takes(root, path) === 'audio')
   }
 
-  /** Ends the watching; a call of {@link next} that waits is told so. */
+  /** Ends the watching; a waiting call of {@link next} rejects. */
   async close(): Promise<void> {
     this.#failure ??= new AudileError('closed', 'The watching has ended.')
     this.#wake()
     await this.#watcher.close()
   }
 
-  /** Waits for an event, or until the first file that went away is to be told. */
+  /** Waits for an event, or until the first deleted file is to be reported. */
   async #change(signal: AbortSignal): Promise<void> {
     const rest = new AbortController()
     const woken = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ export class Watching {
     const waits: Promise<void>[] = [woken]
     if (first !== undefined) {
       const time = first + this.#options.settle + HOLD - performance.now()
-      // Ended by `rest` it has done its part.
+      // It rejects when `rest` ends it, which is expected.
       waits.push(sleep(Math.max(1, time), undefined, { signal: rest.signal }).catch(() => {}))
     }
     // An event may have come between the last look and now.
@@ -156,7 +156,7 @@ export class Watching {
     release()
   }
 
-  /** Without files below a link to a folder that is watched by its own path. */
+  /** Drops files below a link to a folder that is also watched by its own path. */
   async #withOwnPaths(paths: readonly string[]): Promise<string[]> {
     const { roots, filter, followSymlinks } = this.#options
     const own: string[] = []
@@ -181,12 +181,12 @@ async function isBehindLink(
     if (real === join(await realpath(root), relative(root, folder))) return false
     return reals.some((one) => real === one || isBelow(real, one))
   } catch {
-    // It is gone; taking it in says so.
+    // The path is gone; registering it reports the error.
     return false
   }
 }
 
-/** What ends the watching; `undefined` for what concerns one file. */
+/** The error that ends the watching; `undefined` for an error of one file. */
 function failureOf(error: NodeJS.ErrnoException): Error | undefined {
   const remedy = {
     ENOSPC: 'raise fs.inotify.max_user_watches',

@@ -28,7 +28,7 @@ export interface Backup {
   audioFiles: number
 }
 
-/** Pages copied before other work can come: 1 MB. */
+/** Pages copied before other work can run: 1 MB. */
 const PAGES = 256
 
 /** `upkeep/backup` (ours): copies the database to another file while it is used. */

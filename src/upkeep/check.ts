@@ -18,7 +18,7 @@ export interface CheckProblem {
   kind: 'integrity' | 'foreign_key' | 'total' | 'audio'
   /** The table it is in, if it is in one. */
   table?: string
-  /** What is wrong. */
+  /** A description of the problem. */
   message: string
 }
 
@@ -32,7 +32,7 @@ export interface CheckReport {
   schema: number
   /** The size of the database. */
   bytes: number
-  /** Bytes of pages that hold nothing; `vacuum` gives them back. */
+  /** Bytes of empty pages; `vacuum` frees them. */
   freeBytes: number
 }
 
@@ -85,7 +85,7 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** The answer to a question; a database too damaged to answer has one more problem. */
+/** The result of a query; if the database is too damaged for it, that is one more problem. */
 function attempt<T>(ask: () => T[], problems: CheckProblem[], table: string): T[] {
   try {
     return ask()

@@ -3,7 +3,7 @@ import type { UploadCache } from '../input/upload-cache.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { UpkeepStore } from './store.ts'
 
-/** The methods that look after the database, and what they work with. */
+/** The context of the methods that maintain the database. */
 export interface UpkeepRoom extends Kernel {
   readonly name: 'upkeep'
   store: UpkeepStore

@@ -17,7 +17,7 @@ interface Dangling {
 /** The size of the file. */
 export interface Size {
   bytes: number
-  /** Bytes of pages that hold nothing; they are used before the file grows. */
+  /** Bytes of empty pages; they are used before the file grows. */
   freeBytes: number
 }
 
@@ -26,7 +26,7 @@ interface Miscounted {
   id: string
   /** The stored count. */
   total: number
-  /** The rows. */
+  /** The number of rows. */
   items: number
 }
 
@@ -99,7 +99,7 @@ export class UpkeepStore extends storeOf({
     return this.#db.pragma(name, { simple: true }) as number
   }
 
-  /** What is wrong in a table, its indexes, and their pages: by SQLite, and in blocks of words. */
+  /** The faults in a table, its indexes and their pages, by SQLite, and in blocks of words. */
   faultsOf(table: string): string[] {
     return [...this.#faultsByPages(table), ...(TEXTS.test(table) ? this.#faultsOfTexts(table) : [])]
   }
@@ -110,14 +110,14 @@ export class UpkeepStore extends storeOf({
       new Texts(this.#db, table).read()
       return []
     } catch (error) {
-      // Of damaged pages SQLite has told already.
+      // SQLite has already reported damaged pages.
       return error instanceof DatabaseError ? [error.message] : []
     }
   }
 
   #faultsByPages(table: string): string[] {
-    // A full-text index is checked against what its connection remembers of it, which may be out of
-    // date when other connections wrote. A new connection remembers nothing.
+    // A full-text index is checked against the cache of its connection, which may be out of date
+    // after other connections wrote. A new connection has no cache.
     if (this.#db.memory || !this.isVirtual(table)) {
       return faultsIn(this.#db, table)
     }
@@ -152,8 +152,8 @@ export class UpkeepStore extends storeOf({
    * Copies the database page by page while it is used. The copy is its state at the end.
    *
    * @param path - a file that does not exist
-   * @param onStep - gets the copied pages and all pages, and returns how many to copy next; what it
-   *   throws ends the copy
+   * @param onStep - gets the copied pages and all pages, and returns how many to copy next; an
+   *   error in it ends the copy
    */
   async copyTo(path: string, onStep: (done: number, total: number) => number): Promise<void> {
     let taken = 0

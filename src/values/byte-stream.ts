@@ -1,7 +1,7 @@
 import { MESSAGE_BYTES } from '../kernel/host.ts'
 import { invalidParameter } from './errors.ts'
 
-/** The forms in which an application may pass bytes. */
+/** The types in which an application can pass bytes. */
 export type ByteSource =
   | Uint8Array
   | ArrayBuffer
@@ -41,14 +41,14 @@ export class ByteStream {
       }
       this.#rest = value as Uint8Array<ArrayBuffer>
     }
-    // A copy, as the piece moves to another thread and the application keeps its own memory. The
-    // slice() of a Buffer would be a view.
+    // A copy, because the piece is transferred to another thread. The slice() of a Buffer would be
+    // a view.
     const piece = new Uint8Array(this.#rest.subarray(0, MESSAGE_BYTES))
     this.#rest = this.#rest.subarray(piece.length)
     return piece
   }
 
-  /** Cancels the stream, without waiting: a stream that hangs may be the reason to cancel. */
+  /** Cancels the stream without waiting, because the stream itself can hang. */
   cancel(): void {
     void (async () => this.#stop())().catch(() => {})
   }

@@ -34,8 +34,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   internal: -1,
 })
 
-// An application may load both the ESM and the CJS build. A symbol of the registry is the same in
-// both, so `instanceof` works across the copies, and after a bundler has renamed the classes.
+// An application may load both the ESM and the CJS build. A registered symbol is the same in both,
+// so `instanceof` works across the copies, and after a bundler has renamed the classes.
 const BRAND = Symbol.for('audile.error')
 
 /** The classes of audile's errors, by name. */
@@ -81,9 +81,9 @@ export class AudileError extends Error {
     Object.defineProperty(this, 'name', { value: new.target.kind })
   }
 
-  /** Whether a value is such an error, of this copy of the package or another. */
+  /** Whether a value is an error of this class, from this copy of the package or another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A derived class has no brand of its own, so its instances are found by their prototype.
+    // A class derived by the application has no own `kind`, so its prototype is checked.
     if (!Object.hasOwn(this, 'kind'))
       return Function.prototype[Symbol.hasInstance].call(this, value)
     if (typeof value !== 'object' || value === null) return false
@@ -111,7 +111,7 @@ export class ParameterError extends AudileError {
   static override readonly kind = 'ParameterError'
 }
 
-// The words and the grammar of the messages are the service's own, as recorded.
+// The wording of the messages is that of the old service, as recorded.
 
 /** A {@link ParameterError} about one field: `<field> - Invalid parameter: <reason>`. */
 export function invalidParameter(
@@ -134,7 +134,7 @@ export function missingParameter(field: string, remedy?: string): ParameterError
   return new ParameterError('missing_parameter', message)
 }
 
-/** A {@link ParameterError} about an id, a name or a hash that belongs to nothing. */
+/** A {@link ParameterError} about an id, a name or a hash that does not exist. */
 export function unknownIdentifier(id: string): ParameterError {
   return new ParameterError('unknown_identifier', `The Identifier specified does not exist: ${id}`)
 }
@@ -181,8 +181,8 @@ export class DecodeError extends AudileError {
 }
 
 /**
- * SQLite refused: locked, full, corrupt, read-only, or written by a newer audile; or a reference that
- * another process serves cannot be asked. Code: `database`.
+ * SQLite failed (locked, full, corrupt, read-only, or written by a newer audile), or a reference
+ * that another process serves cannot be reached. Code: `database`.
  *
  * @example
  * ```ts
@@ -228,13 +228,13 @@ export class ClosedError extends AudileError {
   }
 }
 
-/** An error as plain data, to cross a thread or to be stored. */
+/** An error as plain data, to send to another thread or to store. */
 export interface PlainError {
-  /** The class; `Error` for errors that are not audile's. */
+  /** The class; `Error` for other errors than audile's. */
   kind: ErrorKind | 'Error'
-  /** The code of an error of audile's. */
+  /** The code of an audile error. */
   code?: ErrorCode
-  /** The code of an error that is not audile's, e.g. `ENOENT`. */
+  /** The code of another error, e.g. `ENOENT`. */
   systemCode?: string
   /** As in `Error`. */
   name: string
@@ -246,7 +246,7 @@ export interface PlainError {
   cause?: unknown
 }
 
-/** The most causes that are followed, as a chain of causes may be circular. */
+/** The maximum number of causes that are followed, because a chain can be circular. */
 const MAX_CAUSES = 8
 
 /** An error with its class, code and causes as structured-cloneable data. */
@@ -264,7 +264,7 @@ export function toPlain(error: unknown, depth = 0): PlainError {
   return plain
 }
 
-/** The error that {@link toPlain} wrote: same class, code, message, stack and causes. */
+/** Restores the error from {@link toPlain}: same class, code, message, stack and causes. */
 export function fromPlain(plain: PlainError): Error {
   const options = plain.cause === undefined ? {} : { cause: fromPlain(plain.cause as PlainError) }
   const error = revive(plain, options)
@@ -284,7 +284,7 @@ function revive({ kind, code = 'internal', name, message }: PlainError, options:
   return Object.assign(new Error(message, options), { name })
 }
 
-/** The message of an error, or what was thrown instead of one, as text. */
+/** The message of an error; another thrown value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -6,16 +6,16 @@ import { quoted } from './text.ts'
 /** A file or folder: a path, or a `file:` URL as text or object. */
 export type FilePath = string | URL
 
-/** A path or `file:` URL as text, which can cross to the engine's thread. */
+/** A path or `file:` URL as text, which can be sent to the engine's thread. */
 export function plainPath(path: unknown): string {
-  // Anything else is refused by the schema of the method.
+  // The schema of the method refuses other values.
   return path instanceof URL ? path.href : (path as string)
 }
 
 /**
  * The absolute path that a path or a `file:` URL names.
  *
- * @param parameter - how the error names it
+ * @param parameter - its name in the error
  * @throws {ParameterError} on a `file:` URL of another machine, or one that names no path
  */
 export function absolutePath(given: string, parameter = 'file'): string {
@@ -25,7 +25,7 @@ export function absolutePath(given: string, parameter = 'file'): string {
 function pathOfUrl(given: string, parameter: string): string {
   try {
     const url = new URL(given)
-    // Everything behind them would be lost without a word.
+    // The path after these characters would be lost without an error.
     if (/[#?]/.test(given)) {
       throw invalidParameter(
         parameter,
@@ -46,7 +46,7 @@ function pathOfUrl(given: string, parameter: string): string {
   }
 }
 
-/** The same drive of Windows is written in both cases; each file has one path here. */
+/** Windows accepts drive letters in both cases. With one case, each file has one path. */
 function withLargeDrive(path: string): string {
   return process.platform === 'win32'
     ? path.replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase())

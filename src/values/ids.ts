@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { md5 } from './md5.ts'
 
-/** The first two letters of an id, by the type of what it names. */
+/** The first two letters of an id, by type. */
 const ID_PREFIX = Object.freeze({
   artist: 'AR',
   song: 'SO',
@@ -17,19 +17,19 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NATIVE = /^(AR|SO|RE|TR|CA)[0-9A-Z]{16}$/
 const FOREIGN = /^([^:]+):(artist|song|release|track|catalog):(.+)$/s
 
-/** The number of sets of five letters. */
+/** The number of sequences of five letters. */
 const SETS = LETTERS.length ** 5
-/** Coprime to {@link SETS}, so that its multiples reach every set before one repeats. */
+/** Coprime to {@link SETS}, so that its multiples reach every sequence before one repeats. */
 const STRIDE = 7_654_321
 
 let made = { now: Number.NaN, set: 0 }
 
 /**
- * A new id of the service's form: two letters for the type, five random letters, and the current time
- * in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
+ * A new id in the service's format: two letters for the type, five random letters, and the current
+ * time in milliseconds as eleven hexadecimal digits, e.g. `TRTLKZV12E5AC92E11`.
  *
- * Ids made by one process in the same millisecond differ: an import makes dozens of them, among which
- * random letters would soon repeat.
+ * Ids made by one process in the same millisecond differ. An import makes dozens of them, and
+ * random letters alone would soon repeat.
  */
 export function newId(type: IdType, now: number): string {
   const set = made.now === now ? (made.set + STRIDE) % SETS : randomInt(SETS)
@@ -40,7 +40,7 @@ export function newId(type: IdType, now: number): string {
   return ID_PREFIX[type] + letters + now.toString(16).toUpperCase().padStart(11, '0')
 }
 
-/** The id of a thing of another id space: of the service's form, and the same at every call. */
+/** The id for a foreign id, in the service's format; the same foreign id gives the same id. */
 export function derivedId(type: IdType, of: Omit<ForeignId, 'type'>): string {
   return (
     ID_PREFIX[type] +

@@ -1,9 +1,9 @@
 /**
- * The bytes of a large call. Hundreds of imports at once would fill the memory with messages that the
- * engine has not read, so large calls wait for each other.
+ * The size of a large call, in bytes. Hundreds of imports at once would fill the memory with
+ * messages that the engine has not read, so large calls wait for each other.
  */
 export const LARGE = 64_000
-/** Large calls that are under way at once; the engine works on one at a time. */
+/** Large calls that run at once; the engine works on one at a time. */
 export const LARGE_AT_ONCE = 4
 
 /**

@@ -13,8 +13,8 @@ type Letter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G'
 type Tonic = `${Letter | Lowercase<Letter>}${'' | '#' | 'b' | '-sharp' | '-flat'}`
 type Place = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
 /**
- * Spellings of a key: `C#`, `Am`, `A minor`, `8A`, `1m`. There are more; {@link parseKey} reads texts
- * of any origin.
+ * Spellings of a key: `C#`, `Am`, `A minor`, `8A`, `1m`. {@link parseKey} reads other spellings
+ * too.
  */
 export type KeyText =
   | `${Tonic}${'' | 'm' | ' minor' | ' major'}`
@@ -29,8 +29,8 @@ const TONICS = {
 const PITCHES: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }
 
 /**
- * The name of a key: `A minor`, `Db major`; `Am`, `Db` when short, as the tag of the initial key has
- * it.
+ * The name of a key: `A minor`, `Db major`; `Am`, `Db` in the short form, which tags of the initial
+ * key use.
  *
  * @param key - pitch class of the tonic, 0…11
  * @param mode - 0 minor, 1 major
@@ -66,7 +66,7 @@ export function keyName(key: number, mode: number, form: 'long' | 'short' = 'lon
  * ```
  */
 export function camelot(key: number, mode: number): KeyText {
-  // C major is at 8.
+  // C major is 8B.
   return `${placeOf(fifthsOf(key, mode) + 7)}${mode === 1 ? 'B' : 'A'}`
 }
 

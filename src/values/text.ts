@@ -1,18 +1,18 @@
 /**
  * The most characters (UTF-16 units) of a name that callers give: a title, an artist, a release, a
- * catalog, a term. The longest real titles have about 300; comparing names takes time by their length.
+ * catalog, a term. The longest real titles have about 300; long names are slow to compare.
  */
 export const LONGEST_NAME = 512
 
 /**
- * A text without white space around it, and with one space for all white space within it. The patterns
- * that read names rely on it: a pattern that accepts many spaces takes quadratic time on them.
+ * Trims a text, and replaces each run of white space by one space. The patterns that read names
+ * rely on it: a pattern that accepts many spaces takes quadratic time on them.
  */
 export function singleSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A text as HTML or XML that shows it, also within double quotes. */
+/** Escapes a text for HTML or XML, also within double quotes. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -35,7 +35,7 @@ export function timestamp(time: number): string {
   return new Date(time).toISOString().slice(0, 19)
 }
 
-/** The most characters of a value that a message repeats. */
+/** The maximum number of characters of a value in a message. */
 const LONGEST_SHOWN = 80
 
 /** A text for a message; a long one is cut. */
@@ -48,12 +48,12 @@ export function quoted(text: string): string {
   return `"${shortened(text)}"`
 }
 
-/** The most results in each of the two generations of a memo. */
+/** The maximum number of results in each of the two generations of a memo. */
 const HELD = 4096
 
 /**
- * Keeps the latest results of a pure function: names repeat, and analysing one costs more than looking
- * it up.
+ * Caches the latest results of a pure function, because names repeat, and analysing one costs more
+ * than a lookup.
  */
 export function memo<T>(make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()
@@ -81,6 +81,6 @@ export function fnv1a(text: string): number {
 /** A dictionary from text: `one:1 two:2`. */
 export function dictionary(entries: string): Readonly<Record<string, string>> {
   const pairs = entries.split(/\s+/).map((entry) => entry.split(':'))
-  // Without a prototype: "constructor" is in no dictionary.
+  // Without a prototype, so that "constructor" is not a key.
   return Object.freeze(Object.assign(Object.create(null), Object.fromEntries(pairs)))
 }

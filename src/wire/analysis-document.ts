@@ -5,7 +5,7 @@ import type { WireError } from './errors.ts'
 
 const compress = promisify(gzip)
 
-/** A day, as in the old service. Only the client may cache: the address is a secret. */
+/** One day, as in the old service. `private`, because the address is a secret. */
 const CACHE = 'private, max-age=86400'
 
 /**
@@ -16,13 +16,12 @@ export function signatureOf(secret: string, id: string): string {
   return createHmac('sha256', secret).update(`analysis ${id}`).digest('base64url')
 }
 
-/** Whether two signatures are the same. It takes the same time for right and wrong ones. */
+/** Compares two signatures in constant time. */
 export function isSame(due: string, given: string | null): boolean {
   const [a, b] = [Buffer.from(due), Buffer.from(given ?? '')]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** An HTTP answer. */
 interface Answer {
   status: number
   body: string | Uint8Array<ArrayBuffer> | null
@@ -47,7 +46,7 @@ export async function analysisResponse(
   const coding = codingOf(request.get('accept-encoding'))
   if (coding === undefined) return undefined
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 27)
-  // Each coding has a tag of its own; either tag shows that the client has the document.
+  // Each coding has a different tag; either tag shows that the client has the document.
   const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"` }
   const headers = { etag: tags[coding], 'cache-control': CACHE, vary: 'Accept-Encoding' }
   if (isKnown(request.get('if-none-match'), Object.values(tags))) {
@@ -71,7 +70,7 @@ function codingOf(accepted: string | null): 'gzip' | 'identity' | undefined {
   }
   const others = weights.get('*')
   const gzipped = weights.get('gzip') ?? others ?? 0
-  // Acceptable unless it is excluded, but any coding that is named is preferred.
+  // Identity is acceptable unless it is excluded, but a listed coding is preferred.
   const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined)
   if (gzipped > 0 && gzipped >= (plain ?? 0)) return 'gzip'
   return plain === 0 ? undefined : 'identity'

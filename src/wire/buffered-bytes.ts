@@ -11,7 +11,7 @@ export type Bytes = AsyncIterable<Uint8Array>
 const IN_MEMORY = 256 * 1024
 const PIECE_BYTES = 256 * 1024
 
-/** Keeps the bytes of a parameter until the whole request is read: form parts come in any order. */
+/** Keeps the bytes of a parameter until the request is read, as form parts come in any order. */
 export class Holder {
   readonly #name: string
   readonly #limit: { name: string; bytes: number }
@@ -36,12 +36,11 @@ export class Holder {
       await this.#file.handle.writeFile(bytes)
       return
     }
-    // A copy, as the caller may use the memory again.
+    // A copy, because the caller can reuse the memory.
     this.#pieces.push(new Uint8Array(bytes))
     if (this.#size > IN_MEMORY) await this.#spill()
   }
 
-  /** The number of bytes so far. */
   get size(): number {
     return this.#size
   }
@@ -85,7 +84,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** Bytes that are in memory. */
+/** An async iterable of bytes in memory. */
 export async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* pieces
 }

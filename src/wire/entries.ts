@@ -11,7 +11,7 @@ const PART_BYTES = 65_536
  * The entries of a catalog update: `data`, a JSON array of any length, read as a stream. The engine
  * checks the entries.
  *
- * @throws {ParameterError} if the text is no JSON array, or exceeds a limit
+ * @throws {ParameterError} if the text is not a JSON array, or exceeds a limit
  */
 export async function* entriesOf(
   data: Bytes,
@@ -30,7 +30,7 @@ export async function* entriesOf(
   }
   let begun = false
   for await (const piece of data) {
-    // A text that opens no array is not read further.
+    // Stops at once if the text is not an array.
     if (!begun) begun = opensArray(piece)
     for (const part of parts(piece)) {
       if (parser.isEnded) {

@@ -1,7 +1,7 @@
 import { AudileError } from '../values/errors.ts'
 import { inWireNames } from './names.ts'
 
-/** An error as the wire answers it. */
+/** An error in an answer. */
 export interface WireError {
   /** The code of the specification, −1…5. */
   code: number
@@ -10,11 +10,11 @@ export interface WireError {
   status: number
 }
 
-/** HTTP statuses by code other than 400, as recorded; 403 is from the service's documentation. */
+/** HTTP statuses other than 400, by code, as recorded; 403 is from the service's documentation. */
 const HTTP_STATUS: Readonly<Record<number, number>> = { 2: 403, 3: 429 }
 
 /**
- * An error as callers see it. Errors that no caller caused have no details: their messages may hold
+ * An error as callers see it. Internal errors have no details, because their messages can contain
  * paths or SQL.
  */
 export function toWireError(error: unknown): WireError {
@@ -33,7 +33,7 @@ function asRecorded(message: string): string {
     .replace(/^(bucket - Invalid parameter: )(?=".*" is not one of )/, '$1bucket ')
 }
 
-/** The reason why a track could not be analysed, unless it holds a path. */
+/** The reason why an analysis failed; a general text instead of one that contains a path. */
 export function toWireReason(reason: string): string {
   return /(^|[\s"'(])(\/|[A-Za-z]:[\\/])/.test(reason) ? 'The audio could not be read.' : reason
 }

@@ -29,7 +29,7 @@ export class Exchange {
   readonly form: Form
   /** Headers of the answer. */
   readonly headers: Record<string, string> = {}
-  /** The format of the answer, as far as it is known. */
+  /** The format of the answer; JSON until another one is known. */
   format: Format = { name: 'json' }
   readonly #limits: WireConfig['limits']
   readonly #gate: Gate
@@ -74,7 +74,7 @@ export class Exchange {
     return { apiKey, params }
   }
 
-  /** Frees what the request holds. */
+  /** Frees the resources of the request. */
   async end(): Promise<void> {
     await this.form.dispose()
     await this.#body?.drain()
@@ -109,7 +109,7 @@ export class Exchange {
     await this.#gate.admit(apiKey)
   }
 
-  /** Errors too are answered in the requested format, as soon as it is known. */
+  /** Sets the requested format as soon as it is known, because errors use it too. */
   #guessFormat(): void {
     try {
       this.format = this.#askedFormat()
@@ -145,7 +145,7 @@ async function readBody(
   limits: Readonly<WireLimits>,
 ): Promise<void> {
   const type = (header.split(';')[0] as string).trim().toLowerCase()
-  // Some clients announce multipart without a boundary, and send everything in the URL.
+  // Some clients declare multipart without a boundary, and send all parameters in the URL.
   if (await body.isEmpty()) {
     form.emptyFile = type !== '' && RAW.test(type)
     return

@@ -7,7 +7,7 @@ export interface FileParameter {
   name: string
   /** The option that limits its size. */
   limit: 'uploadBytes' | 'updateBytes' | 'queryBytes'
-  /** Whether it is text, and may stand in the URL or an urlencoded body. */
+  /** Whether it is text, which can also be in the URL or an urlencoded body. */
   text: boolean
 }
 
@@ -16,7 +16,7 @@ export class Form {
   readonly pairs: [name: string, value: string][] = []
   readonly fileParameter: FileParameter | undefined
   readonly #limits: Readonly<WireLimits>
-  /** Whether an empty file was sent. Browsers send one where none was chosen. */
+  /** Whether an empty file was sent. Browsers send one if no file was chosen. */
   emptyFile = false
   /** The bytes of the file parameter. */
   file: Bytes | undefined
@@ -41,7 +41,7 @@ export class Form {
     this.pairs.push([name, value])
   }
 
-  /** A place to write the bytes of the file parameter. */
+  /** Creates a buffer for the bytes of the file parameter. */
   hold({ name, limit }: FileParameter): Holder {
     const holder = new Holder(name, { name: limit, bytes: this.#limits[limit] })
     this.#holders.push(holder)
@@ -71,7 +71,7 @@ export class Form {
   }
 }
 
-/** The error for a body that cannot be read as what it claims to be. */
+/** The error for a body that does not match its content type. */
 export function unreadable(why: string): ParameterError {
   return invalidParameter('method', `the body cannot be read: ${why}`)
 }

@@ -10,8 +10,8 @@ import { tooLarge } from './buffered-bytes.ts'
 import type { WireLimits } from './options.ts'
 
 /**
- * The bytes at an address, requested when they are first read. The guard checks every address,
- * including those of redirects and names.
+ * Downloads an address; the request starts at the first read. The guard checks every address,
+ * including redirects and resolved host names.
  *
  * @throws {ParameterError} when an address is refused, a download fails, or a limit is exceeded
  */
@@ -70,7 +70,7 @@ function answerOf(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const get = address.protocol === 'https:' ? getHttps : getHttp
-  // A new connection: a kept one was checked for another address.
+  // A new connection, because a kept-alive one was checked for another address.
   const options = { lookup, signal, agent: false, headers: { 'accept-encoding': 'identity' } }
   return new Promise((resolve, reject) => {
     get(address, options, resolve).on('error', reject)
@@ -81,7 +81,7 @@ function answerOf(
 export class AddressGuard {
   readonly #allow: (address: string) => boolean
 
-  /** @param allow - asked for each address that is not public */
+  /** @param allow - returns whether an address that is not public is allowed */
   constructor(allow: (address: string) => boolean) {
     this.#allow = allow
   }
@@ -97,8 +97,8 @@ export class AddressGuard {
   }
 
   /**
-   * Looks up a name for the connection itself, so that the checked address is the one that is
-   * connected to, even if the name changes a moment later.
+   * Resolves a host name for the connection itself, so that the connection uses the checked address
+   * even if DNS changes a moment later.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, found) => {
@@ -115,7 +115,7 @@ export class AddressGuard {
     try {
       return isPublic(address) || this.#allow(address)
     } catch {
-      // A rule that throws allows nothing.
+      // If the callback throws, the address is refused.
       return false
     }
   }

@@ -14,11 +14,11 @@ import { RateLimit } from './rate-limit.ts'
 import { type Format, render } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 
-/** How the engine's addresses of analysis documents begin. */
+/** The prefix of the engine's addresses of analysis documents. */
 const ANALYSIS = 'audile:analysis/'
-/** The default key, which everybody knows. */
+/** The default key, which is not secret. */
 const WELL_KNOWN = 'local'
-/** Other names of rooms that clients use. */
+/** Other names of rooms, which some clients use. */
 const ALIASES: Readonly<Record<string, string>> = { tasteprofile: 'catalog' }
 const NOT_FOUND = '<html><title>404: Not Found</title><body>404: Not Found</body></html>'
 const SUCCESS: WireError = { code: 0, message: 'Success', status: 200 }
@@ -89,7 +89,7 @@ export class Handler {
     return this.#respond(404, NOT_FOUND, { 'content-type': 'text/html; charset=utf-8' })
   }
 
-  /** The method of a route. The engine is asked for its methods once. */
+  /** The method of a route. The list of methods is requested from the engine only once. */
   async #methodOf({ room, name }: Route): Promise<ServedMethod | undefined> {
     this.#methods ??= this.#music.call('engine/describe', {}).then(servedMethods)
     try {
@@ -180,7 +180,7 @@ export class Handler {
     return this.#config.errorStatus ?? ('allow' in headers ? 405 : status)
   }
 
-  /** Everybody knows the default key, so it does not show that a page may read the user's data. */
+  /** The default key is not secret, so it does not prove that a page may read the user's data. */
   #checkPage(apiKey: string, request: Request, { name }: Format): void {
     if (apiKey !== WELL_KNOWN) return
     const page = this.#config.origins.foreignPage(request, name === 'jsonp')
@@ -215,7 +215,7 @@ function routeOf({ protocol, host, pathname }: URL): Route | undefined {
   const found = /^(.*?)\/api\/v4\/([^/]+)\/([^/]+)\/?$/.exec(pathname)
   if (!found) return undefined
   const [, before, room, name] = found as unknown as [string, string, string, string]
-  // Not `origin`, which is "null" for an application's own schemes.
+  // Not `URL.origin`, which is "null" for custom schemes.
   return { base: `${protocol}//${host}${before}`, room, name }
 }
 
@@ -230,7 +230,7 @@ function decoded(part: string): string | undefined {
 const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /**
- * @throws {ParameterError} on a `Host` header that would write more than a host into analysis_url
+ * @throws {ParameterError} if the `Host` header, which analysis_url contains, is more than a host
  */
 function checkHost({ headers }: Request): void {
   const host = headers.get('host')

@@ -7,7 +7,7 @@ import { fromWire } from './names.ts'
 import type { WireLimits } from './options.ts'
 import { capped } from './request-body.ts'
 
-/** `song/identify`, by `code` and its side evidence, or by the JSON of `query`. */
+/** `song/identify` by `code` and its evidence, or by the JSON of `query`. */
 export async function identify(call: WireCall<'song/identify'>): Promise<Result<'song/identify'>> {
   const { params, file, config } = call
   if (file === undefined) return ask('song/identify', call, eachCodeOf(params))
@@ -17,7 +17,7 @@ export async function identify(call: WireCall<'song/identify'>): Promise<Result<
 
 /** A query in the URL; if it has several codes, one query for each, all with the same evidence. */
 function eachCodeOf({ code, bucket, version, ...evidence }: Record<string, unknown>) {
-  // The duration is checked, as beside a single code; a query ignores one that is no number.
+  // `duration` is also a parameter, so that it is checked: a query ignores one that is no number.
   const asked = { bucket, version, duration: evidence.duration }
   const codes = [code ?? []].flat().flatMap((one) => codesIn(one))
   const [first, ...more] = new Set(codes)
@@ -38,7 +38,7 @@ function codesIn(code: unknown): unknown[] {
 /**
  * The JSON of `query`: a dictionary, or a list of them.
  *
- * @throws {ParameterError} where it is no JSON, or exceeds a limit
+ * @throws {ParameterError} when it is not JSON, or exceeds a limit
  */
 async function queryOf(
   query: Bytes,
@@ -60,8 +60,8 @@ async function queryOf(
 }
 
 /**
- * A query whose `code` is a list, as the specification has it, as one query for each code, with the
- * same evidence. The generators wrote a single text.
+ * Splits a query whose `code` is a list, as in the specification, into one query for each code,
+ * with the same evidence. The fingerprint programs wrote a single code.
  */
 function eachCode(query: unknown): unknown {
   if (Array.isArray(query)) {

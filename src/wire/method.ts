@@ -8,11 +8,11 @@ import type { Kinds } from './parameters.ts'
 import type { Format } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 
-/** What a method is called with. */
+/** The arguments of a method. */
 export interface WireCall<M extends MethodName = MethodName> {
-  /** The music, on behalf of the caller's key. */
+  /** The open database, with the caller's key. */
   music: Audile
-  /** The method's own parameters, read by their kinds. The engine checks their values. */
+  /** The method's own parameters, converted by kind. The engine checks their values. */
   params: Params<M>
   /** The bytes of its file parameter. */
   file: Bytes | undefined
@@ -32,7 +32,7 @@ export interface WireMethod<M extends MethodName = MethodName> {
   kinds?: Kinds
   /** Calls the engine. */
   ask(call: WireCall<M>): Promise<Result<M>>
-  /** The members beside `status`, in the order in which the service wrote them. */
+  /** The members of the answer after `status`, in the order of the old service. */
   data(answer: Result<M>): object
 }
 

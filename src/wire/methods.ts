@@ -21,9 +21,9 @@ type WireRoom = Pick<WireMethod, 'formats' | 'style' | 'data'>
 const formats = ['json', 'xml', 'jsonp'] as const
 
 /**
- * What the methods of a room have in common. `data` fits the answers of the specification's methods; a
- * method with another answer, such as a number of tracks, needs `data` of its own in
- * {@link METHODS}: no type says so.
+ * The defaults for the methods of a room. `data` fits the answers of the specification's methods. A
+ * method with another answer, such as a number of tracks, needs its own `data` in {@link METHODS};
+ * types do not check this.
  */
 const ROOMS: Readonly<Record<string, WireRoom>> = {
   catalog: { formats, style: 'catalog', data: (answer) => answer },
@@ -109,7 +109,7 @@ function served({
 /**
  * Paths of files are private.
  *
- * @throws {ParameterError} on a bucket that answers them
+ * @throws {ParameterError} on a bucket that contains them
  */
 function refusePaths(params: object): void {
   const { bucket } = params as { bucket?: unknown }
@@ -119,7 +119,7 @@ function refusePaths(params: object): void {
 
 type EntryInput = Params<'catalog/update'>['data'][number]
 
-/** The last members of an item, in the order that clients of the time expect. */
+/** The last members of an item, in the order that old clients expect. */
 const LAST = [
   'lastModified',
   'dateAdded',

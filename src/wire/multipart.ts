@@ -23,7 +23,7 @@ export async function readMultipart(
   const parser = parserOf(contentType, fileParameter?.name, limits)
   const streams: Readable[] = []
   const taken: Promise<void>[] = []
-  // The first fault ends the reading; what the parser reports after it is only a consequence.
+  // The first fault ends the reading; later errors of the parser are only consequences.
   let fault: unknown
   const fail = (error: unknown) => {
     fault ??= error
@@ -38,7 +38,7 @@ export async function readMultipart(
   }
 
   parser.on('file', (_name, stream) => {
-    // The parser may report an error on it after the reading has ended.
+    // The parser can emit an error on the stream after the end of the reading.
     stream.on('error', () => {})
     streams.push(stream)
     taken.push(take(stream).catch(fail))
@@ -82,7 +82,7 @@ function parserOf(contentType: string, file: string | undefined, limits: Readonl
 }
 
 function asFault(error: unknown): Error {
-  // A full disk is not a malformed form.
+  // A system error, such as a full disk, is not a malformed form.
   if (error instanceof ParameterError || 'errno' in (error as Error)) return error as Error
   const { message } = error as Error
   return unreadable(message.charAt(0).toLowerCase() + message.slice(1))

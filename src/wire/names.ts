@@ -10,7 +10,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** Values under these names are the caller's own: their keys are not renamed. */
+/** Fields with the caller's own data: their keys are not renamed. */
 const OPAQUE: ReadonlySet<string> = new Set([
   'kvstore',
   'item_keyvalues',
@@ -30,7 +30,7 @@ export function toCamel(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Words of the engine's messages that are not names: quotations, ids, and options. */
+/** Parts of the engine's messages that are not renamed: quotations, ids, option names. */
 const VALUES = /"(?:[^"\\]|\\.)*"?|does not exist: .*|(?:limits\.|\boption )[a-zA-Z]+/s
 const NAMES = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/
 const WORDS = new RegExp(`${VALUES.source}|(${NAMES.source})`, 'gs')
@@ -43,8 +43,8 @@ export function inWireNames(message: string): string {
 }
 
 /**
- * JSON of a caller with the names of the engine. A key `__proto__` is left out, as it must not reach
- * code that would assign it.
+ * Converts JSON of a caller to the names of the engine. A key `__proto__` is left out, to prevent
+ * prototype pollution.
  *
  * @param recase - false for values that are the caller's own
  * @throws {RangeError} if it is nested deeper than `depth`
@@ -63,9 +63,9 @@ export function fromWire(value: unknown, depth: number, recase = true): unknown 
 }
 
 /**
- * An answer of the engine with the names of the wire, without members that are undefined.
+ * Converts an answer of the engine to the names of the wire. Undefined members are left out.
  *
- * @param text - writes a text of the engine, given the name of its member
+ * @param text - converts a text of the engine, given the name of its member
  */
 export function toWire(
   value: unknown,
@@ -89,7 +89,7 @@ export function toWire(
 
 /**
  * Floating-point fields. They are always written with a decimal point (`1.0`, never `1`): strict
- * parsers of the time distinguish integers from doubles by it.
+ * old parsers need it to distinguish doubles from integers.
  */
 const FLOATS: ReadonlySet<string> = new Set([
   ...FRACTIONS.map(toSnake),
@@ -125,7 +125,7 @@ export function stringify(value: Json, name = ''): string {
   return `{${members.join(',')}}`
 }
 
-/** Escapes two characters that JSON allows and scripts did not, as JSONP is a script. */
+/** For JSONP: escapes two characters that JSON allows in strings, and old JavaScript does not. */
 function scriptSafe(text: string): string {
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

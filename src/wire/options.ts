@@ -22,7 +22,7 @@ export interface WireLimits {
   depth: number
   /** Seconds that a download may take. Default 300. */
   downloadSeconds: number
-  /** Seconds without a byte of the body. Default 60. */
+  /** Seconds without a byte of the body, after which the request fails. Default 60. */
   stalledSeconds: number
   /** Seconds that `wait=true` waits before the track is answered as `pending`. Default 300. */
   waitSeconds: number
@@ -30,7 +30,7 @@ export interface WireLimits {
 
 /** The options of `createHandler`. An unknown one is an error. */
 export interface WireOptions {
-  /** Calls of one key in a minute. `X-RateLimit-*` headers tell them. Default: no limit. */
+  /** Calls per key and minute, which `X-RateLimit-*` headers report. Default: no limit. */
   rateLimit?: number | undefined
   /**
    * Whether the `url` of track/upload may lead to an address that is not public, or a function that
@@ -38,21 +38,21 @@ export interface WireOptions {
    */
   allowPrivate?: boolean | ((address: string) => boolean) | undefined
   /**
-   * The handler's own address up to `/api/v4`, as `https://example.org/music`. Set it wherever requests
-   * come over HTTP. Without it, the `Host` header of each request decides which `analysis_url` is
-   * answered, and which pages are the handler's own.
+   * The handler's own address before `/api/v4`, e.g. `https://example.org/music`. Set it if
+   * requests come over HTTP. Without it, the `Host` header of each request determines the
+   * `analysis_url`, and which pages are the handler's own.
    */
   baseUrl?: string | undefined
   /**
    * The origins whose pages may read answers, as browsers write them (`https://example.org:8443`,
    * `app://mine`), or true for all pages. Default: only the handler's own origin.
    *
-   * The default key `local` is refused to pages of any other origin; with `true`, to all pages but the
-   * handler's own.
+   * Pages of other origins cannot use the default key `local`; with `true`, only the handler's own
+   * pages can use it.
    */
   cors?: true | readonly string[] | undefined
   /**
-   * The HTTP status of methods that fail, for clients that read the code of an error from a 200 only.
+   * The HTTP status of methods that fail, for clients that read the error code only from a 200.
    * Default: 400, 403, 405, 429 or 500 by the kind of error; an unknown id or md5 is a 400.
    */
   errorStatus?: 200 | undefined
@@ -109,7 +109,7 @@ const schema = z.strictObject({
       queryBytes: positive.default(64 * 1024 ** 2),
       parameterBytes: positive.default(1024 ** 2),
       parameters: positive.default(1000),
-      // Answers are written by recursion.
+      // At most 64, because answers are written recursively.
       depth: z.int().positive().max(64).default(32),
       downloadSeconds: seconds.default(300),
       stalledSeconds: seconds.default(60),
@@ -121,7 +121,7 @@ const schema = z.strictObject({
 /**
  * Checks the options of `createHandler` and fills in the defaults.
  *
- * @throws {ParameterError} on an unknown option, naming the likely one, or a value out of range
+ * @throws {ParameterError} on an unknown option, with the likely one, or a value out of range
  */
 export function resolveWireOptions(options: WireOptions): WireConfig {
   const { allowPrivate, cors, onError, ...given } = parseOptions(schema, options, 'createHandler')
@@ -133,7 +133,7 @@ export function resolveWireOptions(options: WireOptions): WireConfig {
       try {
         onError(error)
       } catch {
-        // Who is told of errors and throws one has nowhere left to say so.
+        // An error of `onError` itself cannot be reported.
       }
     },
   }

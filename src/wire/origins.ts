@@ -1,10 +1,10 @@
 import { ipOf } from '../kernel/public-address.ts'
 
-/** Seconds for which a browser need not ask again whether a page may call. */
+/** Seconds for which a browser can cache the answer to a preflight. */
 const PREFLIGHT_SECONDS = 86_400
 const EXPOSED = 'ETag, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Used'
 
-/** Decides by its origin whether a page may read answers (CORS), and whether it is foreign. */
+/** Decides from its origin whether a page may read answers (CORS) and whether it is foreign. */
 export class Origins {
   readonly #any: boolean
   readonly #named: ReadonlySet<string>
@@ -12,7 +12,7 @@ export class Origins {
 
   /**
    * @param cors - the origins whose pages may read answers, or true for all
-   * @param baseUrl - where the handler can be reached, if that is configured
+   * @param baseUrl - the address of the handler, if it is configured
    */
   constructor(cors: true | readonly string[], baseUrl: string | undefined) {
     this.#any = cors === true
@@ -43,15 +43,15 @@ export class Origins {
   }
 
   /**
-   * The foreign page that sent a request, as far as its browser tells. Undefined for the handler's
-   * own pages, those of named origins, and programs.
+   * The foreign page that sent a request, if its browser names one. Undefined for the handler's own
+   * pages, pages of named origins, and programs.
    *
-   * @param isScript - whether the answer is a script (jsonp). Every page may run scripts, so the
+   * @param isScript - whether the answer is a script (jsonp). Any page can run a script, so the
    *   browser must name the page
    */
   foreignPage({ url, headers }: Request, isScript: boolean): string | undefined {
     const asked = new URL(url)
-    // DNS rebinding: to its browser, a page on a foreign name for this machine has the same origin.
+    // DNS rebinding: a page on a foreign host name that points to this machine has the same origin.
     if (this.#base && isWebName(asked) && !this.#isKnownHost(asked)) return asked.host
     const origin = headers.get('origin')
     if (origin !== null) {
@@ -60,7 +60,7 @@ export class Origins {
     // Browsers send no Origin for scripts and images.
     const site = headers.get('sec-fetch-site')
     if (site !== null) return site === 'same-origin' || site === 'none' ? undefined : site
-    // Sec-Fetch-Site is sent only to https and to this machine.
+    // Browsers send Sec-Fetch-Site only to https and to this machine.
     if (!isScript) return undefined
     const referer = headers.get('referer')
     const page = referer !== null && URL.canParse(referer) ? new URL(referer).origin : 'unknown'
@@ -83,7 +83,7 @@ export class Origins {
       (own) =>
         own !== undefined &&
         own.host === host &&
-        // A proxy may take https and speak http to the handler.
+        // A proxy can accept https and forward http to the handler.
         (own.protocol === protocol || (isWeb(own) && isWeb({ protocol }))),
     )
   }
@@ -93,7 +93,7 @@ export class Origins {
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, host, pathname, search, hash, username, password } = new URL(text)
-  // Not `origin`, which is "null" for schemes of an application's own.
+  // Not `URL.origin`, which is "null" for custom schemes.
   const origin = `${protocol}//${host}`
   if (!text.includes('//') || pathname.length > 1) return undefined
   return [search, hash, username, password].every((part) => part === '')
@@ -105,7 +105,7 @@ function isWeb({ protocol }: Pick<URL, 'protocol'>): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** Whether the host is a name, which anybody could have registered. */
+/** Whether the host is a domain name, which anybody could have registered. */
 function isWebName(url: URL): boolean {
   return isWeb(url) && ipOf(url) === undefined && !/(^|\.)localhost$/.test(url.hostname)
 }

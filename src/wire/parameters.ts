@@ -3,20 +3,20 @@ import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
 import { toCamel } from './names.ts'
 
-/** How a parameter is read from texts. */
+/** How a parameter is parsed. */
 interface Kind {
-  /** Texts are left as they are, numbers and flags are read as old clients write them. */
+  /** Text is kept unchanged; numbers and flags are parsed as old clients write them. */
   type: 'text' | 'integer' | 'flag'
   /** Whether it may be given several times. */
   repeatable?: boolean
-  /** The values that it may have. */
+  /** The allowed values. */
   words?: readonly string[]
 }
 
 /** Parameters by their names on the wire. */
 export type Kinds = Readonly<Record<string, Kind>>
 
-/** What every method takes. */
+/** The parameters of every method. */
 export const COMMON: Kinds = {
   api_key: { type: 'text' },
   format: { type: 'text' },
@@ -25,14 +25,14 @@ export const COMMON: Kinds = {
 
 type Schema = Result<'engine/describe'>[number]['properties'][string]
 
-/** The kind of a parameter, by the JSON Schema of what the engine takes. */
+/** The kind of a parameter, from its JSON Schema in the engine. */
 export function kindOf(schema: Schema | undefined): Kind {
   if (typeof schema !== 'object') return { type: 'text' }
   const { type, enum: words, items, anyOf } = schema
   if (anyOf) {
     const kinds = anyOf.map(kindOf)
     const wanted = kinds.find((kind) => kind.repeatable) ?? kinds.find((one) => one.type === 'flag')
-    // A number or its text: the engine reads either.
+    // Otherwise it is a number or its text: the engine accepts both.
     return wanted ?? { type: 'text' }
   }
   if (type === 'array') return { ...kindOf([items].flat()[0]), repeatable: true }
@@ -40,7 +40,7 @@ export function kindOf(schema: Schema | undefined): Kind {
   return { type: type === 'integer' ? 'integer' : type === 'boolean' ? 'flag' : 'text' }
 }
 
-/** Scripts add it to addresses to get past caches. */
+/** A parameter that scripts add to bypass caches. */
 const IGNORED = '_'
 
 /**
@@ -57,7 +57,7 @@ export function readParameters(
   for (const [name, value] of pairs) {
     if (name === IGNORED) continue
     if (!Object.hasOwn(kinds, name)) {
-      // The words of the service, which did not list the known names.
+      // The message of the old service, which did not list the known names.
       const known = Object.keys(kinds).join(', ')
       throw invalidParameter('method', `${JSON.stringify(name)}; known are ${known}`)
     }
@@ -76,10 +76,10 @@ function readValue(name: string, list: readonly string[], kind: Kind): unknown {
   const { type, repeatable, words } = kind
   if (repeatable) {
     if (words) return list.map((one) => word(name, one, words))
-    // Errors of the engine quote a text, but not a list.
+    // A single value stays a text, because errors of the engine do not quote a list.
     return list.length === 1 ? list[0] : list
   }
-  // The same in the URL and the body is no contradiction.
+  // The same value in the URL and the body is allowed.
   const [value, other] = [...new Set(list)] as [string, string | undefined]
   if (other !== undefined) {
     throw invalidParameter(name, `${quoted(other)} beside ${quoted(value)}; give one of them`)

@@ -1,7 +1,7 @@
 import { KeyError } from '../values/errors.ts'
 
 const MINUTE = 60_000
-/** Keys that are counted separately; all others are counted as one. */
+/** The maximum number of keys with their own count; all others share one count. */
 const MOST_KEYS = 10_000
 
 /** Counts the calls of each key in each minute of the clock. */
@@ -17,8 +17,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts a call. The headers tell clients the numbers; there is an error when the limit is
-   * exceeded.
+   * Counts a call. Returns the headers with the numbers, and an error if the limit is exceeded.
    */
   count(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
     const minute = Math.floor(this.#now() / MINUTE)

@@ -3,10 +3,9 @@ import { quoted } from '../values/text.ts'
 import { type Json, stringify } from './names.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 
-/** How an answer is written. */
 export type Format = { name: 'json' } | { name: 'xml' } | { name: 'jsonp'; callback: string }
 
-/** The version that answers state. */
+/** The protocol version in every answer. */
 const VERSION = '4.2'
 
 const TYPES: Readonly<Record<Format['name'], string>> = {
@@ -15,14 +14,14 @@ const TYPES: Readonly<Record<Format['name'], string>> = {
   jsonp: 'application/javascript; charset=utf-8',
 }
 
-// A name, as a.b or a[0]. Anything else could be a script.
+// The name of a function, such as a.b or a[0]. Other text could be a script.
 const CALLBACK = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*|\[\d{1,9}\])*$/
 const LONGEST_CALLBACK = 256
 
 /**
  * The requested format.
  *
- * @param formats - those of the method; with a single one, the request is not asked
+ * @param formats - the formats of the method; if it has only one, `asked` is ignored
  * @throws {ParameterError} on another format, and on jsonp unless the callback is a name
  */
 export function formatOf(
@@ -48,7 +47,7 @@ interface Status {
   message: string
 }
 
-/** An answer: the status, and the members of the method beside it. */
+/** Writes an answer: the status, then the members of the method. */
 export function render(
   format: Format,
   style: XmlStyle,
@@ -57,7 +56,7 @@ export function render(
 ): { body: string; type: string } {
   const type = TYPES[format.name]
   if (format.name === 'xml') {
-    // Parsers of the time read these three by position.
+    // Old parsers read these three by position.
     const status = { version: VERSION, code, message }
     return { body: toXml({ status, ...data }, style), type }
   }

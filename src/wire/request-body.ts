@@ -2,7 +2,7 @@ import { unlessAborted, withDeadline } from '../kernel/abort.ts'
 import { performance } from '../kernel/timers.ts'
 import { limitExceeded } from '../values/errors.ts'
 
-/** How much of an unwanted body is still read, and for how long: see {@link RequestBody.drain}. */
+/** The limits for reading an unwanted body: see {@link RequestBody.drain}. */
 const DRAINED_BYTES = 16 * 1024 ** 2
 const DRAINED_SECONDS = 1
 
@@ -20,7 +20,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#signal = signal
   }
 
-  /** Whether there is nothing in it; waits for the first bytes. */
+  /** Whether the body is empty; waits for the first bytes. */
   async isEmpty(): Promise<boolean> {
     this.#ahead ??= await this.#next(this.#stalledSeconds)
     return this.#ahead === undefined
@@ -36,9 +36,9 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Reads the rest, up to a limit, and releases the stream. A client that is answered while it still
-   * sends may never see the answer, because its connection is reset. Cancelling a stream of Node ends
-   * the connection too.
+   * Reads the rest, up to a limit, and releases the stream. If a client is answered while it still
+   * sends, its connection can be reset and the answer lost. Cancelling a Node stream also closes
+   * the connection.
    */
   async drain(): Promise<void> {
     const until = performance.now() + DRAINED_SECONDS * 1000
@@ -49,7 +49,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
       }
       this.#reader.releaseLock()
     } catch {
-      // It broke or took too long: the caller that made it has to end it.
+      // The body failed or took too long; the creator of the request must close it.
     }
   }
 
@@ -72,7 +72,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The same bytes, up to a number of them. */
+/** The same bytes; throws `error()` if there are more than `most`. */
 export async function* capped(
   bytes: AsyncIterable<Uint8Array>,
   most: number,

@@ -27,11 +27,11 @@ export const TRACK_METHODS: WireMethods = {
   'track/profile': { ask: (call) => ask('track/profile', call, named(call.params)) },
 }
 
-/** Paths of files are private, and clients of the service do not expect the others. */
+/** Fields that are left out: paths are private, and old clients do not expect the others. */
 const OURS = ['files', 'duration', 'corrections', 'heard'] as const satisfies (keyof Answer)[]
 const UNTOLD = new Set<string>([...OURS, ...TAG_FIELDS])
 
-/** An answer without paths of files. */
+/** An answer without paths and fields that are unknown to old clients. */
 export function trackData({ error, ...answer }: Answer): { track: object } {
   const told = Object.fromEntries(Object.entries(answer).filter(([name]) => !UNTOLD.has(name)))
   return { track: error === undefined ? told : { ...told, error: toWireReason(error) } }
@@ -44,7 +44,7 @@ function named<P extends Pick<Params<'track/profile'>, 'id' | 'md5'>>(params: P)
   return { ...params, id: undefined, md5: id }
 }
 
-/** @throws {ParameterError} on what is not audio: clients try another format on an error 5 */
+/** @throws {ParameterError} if it is not audio: clients try another format after an error 5 */
 async function uploaded(call: WireCall<'track/upload'>): Promise<Answer> {
   try {
     return (await call.music.tracks.upload(inputOf(call))).answer
@@ -81,8 +81,8 @@ function inputOf({
 }
 
 /**
- * The track. With `wait`, when its analysis has ended, or as it is after `limits.waitSeconds`. Clients
- * of the time ask for a bucket whether they wait or not: it is filled where the track is analysed.
+ * The track. With `wait`, it waits for the end of the analysis, at most `limits.waitSeconds`. Old
+ * clients request buckets with or without `wait`: they are filled if the track is analysed.
  */
 async function settled(
   { music, params, config, signal }: WireCall<'track/upload' | 'track/analyze'>,

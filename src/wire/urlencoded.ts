@@ -1,6 +1,6 @@
 import { unreadable } from './form.ts'
 
-/** Bytes; far more than any parameter has. */
+/** In bytes; real names are far shorter. */
 const LONGEST_NAME = 1000
 
 /** Takes the pairs of an urlencoded text, piece by piece. */
@@ -15,13 +15,13 @@ interface PairSink {
 
 /**
  * Reads `application/x-www-form-urlencoded` as a stream, so that a large value needs little memory.
- * A percent sign that escapes nothing stands for itself, as in browsers.
+ * An invalid percent escape is kept as text, as in browsers.
  */
 export async function readUrlencoded(
   body: AsyncIterable<Uint8Array>,
   sink: PairSink,
 ): Promise<void> {
-  // Bytes are texts of one character each here. `undefined` when the value has begun.
+  // The bytes of the name as Latin-1; `undefined` once the value has started.
   let name: string | undefined = ''
   const endName = () => {
     if (name !== undefined) sink.name(decoded(name))
@@ -51,7 +51,7 @@ export async function readUrlencoded(
   let rest = ''
   for await (const chunk of body) {
     const text = rest + Buffer.from(chunk).toString('latin1')
-    // An escape may be cut off at the end of a piece.
+    // A piece can end in the middle of an escape.
     const whole = text.replace(/%[0-9a-f]?$/i, '')
     rest = text.slice(whole.length)
     await take(whole)

@@ -1,7 +1,7 @@
 import { escapeMarkup } from '../values/text.ts'
 import { type Json, numeral } from './names.ts'
 
-/** Lists that have an element of their own, with each member under the singular. */
+/** Lists that become one element, with a child element in the singular for each member. */
 const WRAPPED: Readonly<Record<string, string>> = {
   artists: 'artist',
   biographies: 'biography',
@@ -12,7 +12,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   songs: 'song',
   tracks: 'track',
 }
-/** These lists too, except in catalogs, where parsers of the time expect the id in `foreign_id`. */
+/** In songs, these lists too. In catalogs, old parsers expect the id in `foreign_id`. */
 const WRAPPED_OF_SONGS: Readonly<Record<string, string>> = {
   ...WRAPPED,
   artist_foreign_ids: 'foreign_id',
@@ -23,13 +23,13 @@ const WRAPPED_OF_SONGS: Readonly<Record<string, string>> = {
 export type XmlStyle = 'catalog' | 'song' | 'track'
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-// XML 1.0 cannot hold these, not even escaped.
+// XML 1.0 does not allow these characters, even escaped.
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
- * A response as XML. There is no white space between elements, as parsers of the time read
+ * A response as XML. There is no white space between elements, because old parsers read
  * `version`, `code` and `message` by position.
  */
 export function toXml(response: Json, style: XmlStyle): string {
@@ -41,7 +41,7 @@ function member(name: string, value: Json, style: XmlStyle): string {
   const one = (style === 'song' ? WRAPPED_OF_SONGS : WRAPPED)[name]
   const list = value as readonly Json[]
   if (one === undefined) return list.map((item) => member(name, item, style)).join('')
-  // In a catalog, a track is its id and nothing else.
+  // In a catalog, a track is only its id.
   const members = style === 'catalog' && name === 'tracks' ? list.map(idOf) : list
   return element(name, members.map((item) => element(one, content(one, item, style))).join(''))
 }
@@ -57,7 +57,7 @@ function content(name: string, value: Json, style: XmlStyle): string {
   return escaped(typeof value === 'number' ? numeral(value, name) : String(value))
 }
 
-/** A caller's own key that is no name of XML becomes an attribute. */
+/** A key of the caller that is not a valid XML name becomes an attribute. */
 function element(name: string, inner: string): string {
   return NAME.test(name)
     ? `<${name}>${inner}</${name}>`

@@ -26,13 +26,13 @@ export class WorkerDied extends AudileError {
   }
 }
 
-/** The limits that decide what becomes of a file that is analysed. */
+/** The limits that affect the result of an analysis. */
 export type AnalysisLimits = Pick<
   Limits,
   'decodedSeconds' | 'analysisSeconds' | 'channels' | 'workerMegabytes' | 'stalledSeconds'
 >
 
-/** Begins a task, and returns how it is left. */
+/** Starts a task, and returns a function that leaves it. */
 type Performer = (
   onReply: (reply: WorkerReply) => void,
   onEnd: (error: Error) => void,
@@ -50,7 +50,7 @@ export class Pool implements Workers {
   readonly #script: string | undefined
   readonly #decode: DecodeOptions
   readonly #live = new Set<Worker>()
-  /** Threads without work and the timers that end them; that which worked last is the last. */
+  /** Idle threads and the timers that end them; the thread that worked last comes last. */
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   readonly #processes = new Set<ChildProcess>()
   #closed = false
@@ -161,7 +161,7 @@ export class Pool implements Workers {
     }
   }
 
-  /** What a performer answers; rejects when it ends before, reports nothing for too long, or on abort. */
+  /** The performer's answer; rejects when it ends early, is silent for too long, or on abort. */
   #answer(perform: Performer, { signal, onProgress }: RunOptions) {
     const seconds = this.#limits.stalledSeconds
     return new Promise<Tasks[TaskKind]['result']>((resolve, reject) => {

@@ -52,8 +52,8 @@ export type Run<K extends TaskKind> = (
 ) => Promise<Tasks[K]['result']>
 
 /**
- * How each kind is done, in a worker thread or on the calling one. Feeds and tags take milliseconds,
- * but a malicious one can take hours, and only the end of its thread stops that.
+ * The function of each kind of task, for a worker thread or the calling one. Feeds and tags take
+ * milliseconds, but a malicious one can take hours, and only the end of its thread stops that.
  */
 export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   analyze: analyzeFile,
@@ -67,7 +67,7 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
   tags: ({ path, bytes }) => readTags(path, bytes),
 }
 
-/** The first argument of the process of a task; other processes have another. */
+/** The first argument of the process of a task, which tells it from other processes. */
 export const TASK_ARGUMENT = 'audile-task'
 
 /** A message from the pool to a worker. */
@@ -91,7 +91,7 @@ export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[
 interface AnalyzeTask extends AudioTask {
   /** Tags for the `meta` of the document. */
   meta: Partial<AnalysisDocument['meta']>
-  /** What the user put right. The document stays as it is. */
+  /** The user's corrections. They do not change the document. */
   corrections?: Corrections
   /** The length of the file according to its tags, in seconds; for the progress. */
   expectedSeconds?: number
@@ -106,7 +106,7 @@ export interface AnalyzeResult {
   prints: RecordingPrints
   /** The text of the analysis document, compressed by raw deflate. */
   document: Uint8Array<ArrayBuffer>
-  /** By which similar tracks are found. */
+  /** The sound descriptor, by which similar tracks are found. */
   descriptor: Float32Array<ArrayBuffer>
 }
 
@@ -145,7 +145,7 @@ export async function analyzeFile(
   const descriptor = describeSound(document)
   const text = stringifyAnalysis(document)
   const compressed = new Uint8Array(await compress(text))
-  // Of the stored numbers, which are rounded: so it is the same when it is made again.
+  // Summarizes the stored numbers, which are rounded, so that a later summary is the same.
   const stored = JSON.parse(text) as AnalysisDocument
   const summary = summarize(stored)
   const result = {
@@ -160,7 +160,7 @@ export async function analyzeFile(
 }
 
 /**
- * Decodes a file block after block, until `take` answers `true`: that it has enough.
+ * Decodes a file block by block, until `take` returns `true`.
  *
  * @returns the report on a file that was read to its end
  */
@@ -177,7 +177,7 @@ async function listen(
       if (take(block.value) === true) return undefined
     }
   } finally {
-    // The decoder may still be open: a part ends before the file, and an error ends it anywhere.
+    // The decoder may still be open, after a partial read or an error.
     await blocks.return(undefined as never)
   }
 }
@@ -282,7 +282,7 @@ function nothingIn(start: number, length: number, position: number, rate: number
   return `The file has only ${(position / rate).toFixed(1)} s, nothing from ${start} s on.`
 }
 
-/** In milliseconds. A worker that reports nothing for long counts as stuck. */
+/** Milliseconds between two reports. A worker that reports nothing for long counts as stuck. */
 const INTERVAL = 200
 
 /** Reports progress from 0 to 1, a few times a second at most. */

@@ -6,14 +6,14 @@ export interface RunOptions {
   onProgress?: (progress: number) => void
   /** The most attempts when the worker dies each time. Default 1. */
   tries?: number
-  /** Runs it where a crash harms no other task, if there is such a place: it may have crashed before. */
+  /** Runs it where a crash harms no other task, if possible: it may have crashed before. */
   isolated?: boolean
   /**
-   * What the task is for, if {@link Workers.stored} will tell that its outcome is stored. Until then a
-   * fleet keeps the result, so that it is there if this process ends.
+   * What the task is for, if {@link Workers.stored} will report that its outcome is stored. Until
+   * then a fleet keeps the result, in case this process ends.
    */
   subject?: string
-  /** The MD5 of the file, hexadecimal, and its size, if they are known: a fleet asks for both. */
+  /** The MD5 of the file, hexadecimal, and its size, if they are known: a fleet needs both. */
   audio?: { md5: string; bytes: number }
 }
 
@@ -23,7 +23,7 @@ export const TRIES = 3
 /** A task as a room gives it. How files are decoded is up to the worker. */
 export type GivenTask<K extends TaskKind> = Omit<Tasks[K]['task'], 'decode'>
 
-/** What does tasks on audio and feeds: threads of this machine, see {@link Pool}. */
+/** Runs tasks on audio and feeds, in threads of this machine (see {@link Pool}) or on a fleet. */
 export interface Workers {
   /** The number of tasks that can usefully run at once. */
   readonly width: number
@@ -40,19 +40,19 @@ export interface Workers {
     task: GivenTask<K>,
     options: RunOptions,
   ): Promise<Tasks[K]['result']>
-  /** Tells that the outcome of the task of a {@link RunOptions.subject} is stored, or will not be. */
+  /** Reports that the outcome for a {@link RunOptions.subject} is stored, or never will be. */
   stored?(subject: string): void
-  /** What a fleet of workers does; threads of this machine have no figures. */
+  /** The figures of a fleet; threads of this machine have none. */
   figures?(): Promise<FleetFigures>
-  /** Ends what runs. */
+  /** Ends running tasks. */
   close(): Promise<void>
 }
 
-/** What a fleet of workers does. */
+/** The figures of a fleet of workers. */
 export interface FleetFigures {
-  /** Jobs of all owners on the queue that no worker has begun. */
+  /** Jobs of all owners on the queue that no worker has started. */
   waiting: number
-  /** Jobs of all owners that workers have in hand. */
+  /** Jobs of all owners that workers are working on. */
   running: number
   /** Jobs on the queue that workers failed at too often, and whose owners have not looked yet. */
   givenUp: number
@@ -60,12 +60,12 @@ export interface FleetFigures {
   workers: number
   /** Jobs of this owner alone. */
   own: {
-    /** Those that no worker has begun. */
+    /** Those that no worker has started. */
     waiting: number
-    /** Those that workers have in hand. */
+    /** Those that workers are working on. */
     running: number
   }
-  /** Results that came to this owner since the database was opened, errors among them. */
+  /** Results that came to this owner since the database was opened, including errors. */
   results: number
   /** Results that came to this owner per second, in the last five minutes. */
   rate: number
@@ -73,7 +73,7 @@ export interface FleetFigures {
   failures: {
     /** Files that could not be decoded, or are over a limit. */
     file: number
-    /** Files that workers failed at, or died of, too often. */
+    /** Files on which workers failed or died too often. */
     worker: number
     /** Calls that the queue's server refused, or did not answer; they were repeated. */
     queue: number

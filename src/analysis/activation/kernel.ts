@@ -1,10 +1,10 @@
 import { instantiate } from '../../audio/web-assembly.ts'
 import { SIMD_MODULE } from './simd-module.ts'
 
-/** Outputs of a layer are made in groups of so many; their number is a multiple of it. */
+/** Outputs of a layer are computed in groups of this size; their number is a multiple of it. */
 export const GROUP = 8
 
-/** A convolution over time. Places are indices of the numbers of a kernel's memory. */
+/** A convolution over time. Places are indices into a kernel's memory. */
 export interface Convolution {
   /** The first frame of the input, `inputs` numbers a frame. Frames before and after are read too. */
   input: number
@@ -18,20 +18,20 @@ export interface Convolution {
   inputs: number
   /** A multiple of {@link GROUP}. */
   outputs: number
-  /** An odd number; the middle one is of the same frame. */
+  /** An odd number; the middle tap reads the frame of the output. */
   taps: number
   /** Frames from one tap to the next. */
   dilation: number
-  /** Whether the result is added to the output; else it replaces it, and nothing is below 0. */
+  /** Whether the result is added to the output; else it replaces it, with negatives as 0. */
   added: boolean
 }
 
 /**
- * What convolves. Every product and every sum is rounded to single precision, and sums begin with the
+ * Convolves. Every product and every sum is rounded to single precision, and sums begin with the
  * bias and go by tap and input, so that all kernels make the same bits.
  */
 export interface Kernel {
-  /** The memory, with room for so many numbers at least; what it held is kept. */
+  /** The memory, grown to at least `length` numbers; its content is kept. */
   memory(length: number): Float32Array
   convolve(layer: Convolution): void
 }

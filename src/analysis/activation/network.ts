@@ -2,11 +2,11 @@ import { fromBase64 } from '../../values/base64.ts'
 import type { RhythmSpectrum } from '../novelty.ts'
 import { GROUP, type Kernel, simdKernel } from './kernel.ts'
 
-/** The form of a network, which its weights are laid out by. */
+/** The shape of a network, which determines the layout of its weights. */
 export interface Form {
   /** Inputs of a frame. */
   bands: number
-  /** Numbers that each layer passes on for a frame. */
+  /** Numbers that each layer passes on per frame. */
   channels: number
   /** Taps of the dilated convolutions. */
   taps: number
@@ -14,10 +14,10 @@ export interface Form {
   levels: number
 }
 
-/** What a network says of each frame, in nats; only differences count. */
+/** Indices of the scores of a frame, which are in nats; only their differences count. */
 export const SCORES = { none: 0, beat: 1, down: 2, count: GROUP }
 
-/** Frames that are heard at a time: five minutes. */
+/** Frames processed at a time: five minutes. */
 const CHUNK = 16_384
 /** Taps of the first two layers. */
 const TAPS = 3
@@ -39,7 +39,7 @@ interface Layer {
 export class Network {
   readonly #form: Form
   readonly #layers: readonly Layer[]
-  /** Frames on either side that have a say in a frame. */
+  /** Frames on either side that influence the scores of a frame. */
   readonly #reach: number
 
   /** @param weights  base64: of each layer the biases and scales as float32, then the weights as int8 */
@@ -74,7 +74,7 @@ export class Network {
     this.#reach = this.#layers.reduce((sum, { taps, dilation }) => sum + (taps >> 1) * dilation, 0)
   }
 
-  /** Frames × `SCORES.count`, of which the first three are told by {@link SCORES}. */
+  /** The scores, frames × `SCORES.count`; {@link SCORES} names the first three of a frame. */
   hear(spectrum: RhythmSpectrum, kernel: Kernel = kernelOfThread()): Float32Array {
     const { frames } = spectrum
     const scores = new Float32Array(frames * SCORES.count)

@@ -7,19 +7,19 @@ import { type Edges, edgesOf, type Material, nearestTo } from './material.ts'
 import type { Ratio } from './regrouping.ts'
 
 const BARS = {
-  /** What a bar of the document speaks for one there, beside accents of about 0.3. */
+  /** Weight of the start of a bar in the document, compared with accents of about 0.3. */
   own: 1.5,
-  /** What a section does. */
+  /** Weight of the start of a section. */
   section: 1.5,
-  /** Seconds between things that are at one moment. */
+  /** Times at most this many seconds apart are one moment. */
   same: 0.05,
   /** The tatums of a beat, at most. */
   tatums: 4,
 }
 
 /**
- * The beats in a bar, after beats were counted in a ratio: as many as before, if bars of so many are
- * the bars as they were, or halves or doubles of them; else four or three, if one is so.
+ * The beats in a bar after beats changed by a ratio: the old number if such bars are 1/4, 1/2, 1, 2
+ * or 4 old bars long; else four or three, if one of these is.
  */
 export function sizeAfter(size: number, [parts, of]: Ratio): number {
   const sizes = [1 / 4, 1 / 2, 1, 2, 4].map((times) => (times * size * parts) / of)
@@ -27,8 +27,8 @@ export function sizeAfter(size: number, [parts, of]: Ratio): number {
 }
 
 /**
- * Bars of so many beats. They begin on the downbeat that is given, else where most bars and sections
- * of the document and most accents are.
+ * Bars of `size` beats. They begin on the given downbeat, else where most bars and sections of
+ * the document and most accents are.
  */
 export function layBars(
   edges: Edges,
@@ -65,8 +65,8 @@ function likeliestPhase(edges: Edges, size: number, material: Material): number 
 }
 
 /**
- * Tatums that beats are made of: those of the document in a beat that begins and ends with one of
- * them, else even ones of about their length.
+ * The tatums of beats: those of the document in a beat that begins and ends with one of them, else
+ * even ones of about the usual length.
  */
 export function layTatums(
   beats: readonly Interval[],
@@ -90,7 +90,7 @@ export function layTatums(
   })
 }
 
-/** Sections begin where the nearest bar does now, if that is not more than half an old bar away. */
+/** Moves the starts of sections to the nearest new bar, if it is at most half an old bar away. */
 export function moveSections(
   sections: readonly Section[],
   old: readonly Interval[],

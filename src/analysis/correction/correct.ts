@@ -14,11 +14,11 @@ import {
 } from './material.ts'
 
 /**
- * A document with corrections, derived from its own material: segments, tatums, beats. The beats that are
- * right stay as they are, others are found between them, by onsets. Tatums divide the beats; bars group
- * them; sections begin with bars. What is corrected has confidence 1 in `track`; all else is untouched.
+ * Corrects a document, using its own segments, tatums and beats. Beats that are right stay; others
+ * are found between them, by onsets. Tatums divide the beats, bars group them, and sections begin
+ * with bars. Corrected values have confidence 1 in `track`; all else is unchanged.
  *
- * @param document - an analysis of audile's, of any version, or of the old service
+ * @param document - an analysis by any version of audile, or by the old service
  * @throws {ParameterError} when a value is out of range, or the document has no tempo to double or halve
  *
  * @example
@@ -35,7 +35,7 @@ export function correct<D extends AnalysisDocument>(document: D, corrections: Co
   return corrected(document, corrections)
 }
 
-/** As {@link correct}, of corrections that were accepted before; a downbeat after the end is none. */
+/** {@link correct} for corrections that were accepted before; ignores a downbeat after the end. */
 export function corrected<D extends AnalysisDocument>(document: D, corrections: Corrections): D {
   return withKey(withRhythm(document, corrections), corrections)
 }
@@ -89,7 +89,7 @@ function withOwnTempo(
   return { ...section, tempo: own.tempo, tempo_confidence: own.confidence }
 }
 
-/** The tempo that a document is to have, in BPM; `undefined` where it has the right one. */
+/** The wanted tempo in BPM; `undefined` to keep the document's. */
 function wantedTempo(material: Material, { tempo, tempoRange }: Corrections): number | undefined {
   const present = material.document.track.tempo
   if (tempo === 'double') return 2 * present
@@ -104,7 +104,7 @@ function downbeatWithin(
   return downbeat != null && downbeat < track.duration ? downbeat : undefined
 }
 
-/** Whether a bar begins at a downbeat already; true of none. */
+/** Whether a bar already begins at the downbeat; true without a downbeat. */
 function hasBar({ edges, document }: Material, downbeat: number | undefined): boolean {
   if (downbeat === undefined) return true
   const beat = nearBeat(edges, downbeat)
@@ -119,7 +119,7 @@ function beatsOf(edges: Edges, material: Material): Interval[] {
   })
 }
 
-/** The key of the track, and of the sections that had the same. */
+/** Corrects the key of the track, and of the sections that had the same key. */
 function withKey<D extends AnalysisDocument>(document: D, { key, mode }: Corrections): D {
   if (key == null && mode == null) return document
   const given = {

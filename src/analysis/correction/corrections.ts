@@ -2,10 +2,10 @@ import { invalidParameter } from '../../values/errors.ts'
 import type { AnalysisDocument } from '../document.ts'
 
 /**
- * What a listener knows better than an analysis. `null` and `undefined` correct nothing.
+ * A listener's corrections to an analysis. `null` and `undefined` correct nothing.
  */
 export interface Corrections {
-  /** The tempo: `double` or `half` of what it is, or beats per minute, 20…500. */
+  /** The tempo: `double` or `half` of the present one, or beats per minute, 20…500. */
   tempo?: 'double' | 'half' | number | null | undefined
   /** A moment at which a bar begins, in seconds. */
   downbeat?: number | null | undefined
@@ -16,13 +16,13 @@ export interface Corrections {
   /** Beats in a bar, 3…7. Bars of two are written in pairs, as bars of four. */
   timeSignature?: number | null | undefined
   /**
-   * Beats per minute between which the tempo is expected. A hint: a tempo outside becomes its multiple
-   * inside that the onsets support best. A `tempo` goes before it.
+   * The expected range of the tempo, beats per minute. A hint: a tempo outside becomes the multiple
+   * inside that the onsets support best. `tempo` takes precedence.
    */
   tempoRange?: readonly [low: number, high: number] | null | undefined
 }
 
-/** For each correction whether a value may be given, and what may. */
+/** For each correction, a check of its value, and a text that states the valid values. */
 const VALID: Record<keyof Corrections, [isValid: (value: unknown) => boolean, give: string]> = {
   tempo: [
     (value) => value === 'double' || value === 'half' || isTempo(value),
@@ -41,7 +41,7 @@ const VALID: Record<keyof Corrections, [isValid: (value: unknown) => boolean, gi
   ],
 }
 
-/** A range of tempi must hold a multiple of nearly every tempo: what its ends are apart, at least. */
+/** The least ratio of a tempo range's ends: it must hold a multiple of nearly every tempo. */
 const WIDEST_GAP = 2 * 0.95
 
 /**
@@ -63,7 +63,7 @@ export function requireCorrections(corrections: Corrections): void {
 }
 
 /**
- * Refuses what one document cannot have.
+ * Refuses corrections that this document cannot have.
  *
  * @throws {ParameterError} that names the value and what may be given
  */

@@ -7,11 +7,11 @@ import { RATIOS, type Ratio, regrouped } from './regrouping.ts'
 import { tracked } from './tracking.ts'
 
 const GRID = {
-  /** Tempi this much apart, as a share, are one. */
+  /** Tempi that differ by at most this share are the same. */
   sameTempo: 0.01,
   /** A number this near to a simple ratio of the tempo means the ratio. */
   sameRatio: 0.04,
-  /** Beats tracked anew are taken instead where onsets support them so much more, on average. */
+  /** Newly tracked beats are used instead if onsets support them this much more, on average. */
   lead: 0.2,
   /** A moment means the nearest beat within so many seconds, or this share of a beat. */
   near: 0.07,
@@ -22,7 +22,7 @@ const GRID = {
   lastMoments: 0.15,
 }
 
-/** Factors between tempi that analysers take for one another, and by how much they are likelier. */
+/** Factors between tempi that analysers confuse, and how much likelier each is. */
 const MULTIPLES: readonly (readonly [factor: number, odds: number])[] = [
   [2, 0.2],
   [1 / 2, 0.2],
@@ -35,11 +35,11 @@ const MULTIPLES: readonly (readonly [factor: number, odds: number])[] = [
 /** The beats of a document, corrected. */
 export interface Grid {
   edges: Edges
-  /** In which ratio they are to those of the document; 1 where they were tracked anew. */
+  /** Their ratio to the document's beats; 1 if they were newly tracked. */
   ratio: Ratio
 }
 
-/** Beats at a tempo: those of the document in a simple ratio, else others. */
+/** Beats at a tempo: those of the document in a simple ratio, else newly tracked ones. */
 export function gridAt(material: Material, tempo: number, downbeat?: number): Grid {
   const { edges, document } = material
   const present = document.track.tempo
@@ -88,8 +88,8 @@ export function tempoWithin(
 }
 
 /**
- * Beats of which one is a downbeat. Where none is near it, all move by the same share of a beat, as
- * their paces are right. Without beats they are tracked at the tempo.
+ * Beats with one at the downbeat. If none is near it, all move by the same share of a beat, because
+ * their spacing is right. If there are no beats, they are tracked at the tempo.
  */
 export function gridThrough(material: Material, grid: Grid, downbeat: number, tempo: number): Grid {
   const { edges, ratio } = grid
@@ -108,18 +108,18 @@ export function nearBeat(edges: Edges, time: number): number | undefined {
   return Math.abs(edges[at]! - time) <= reach ? at : undefined
 }
 
-/** The tempo of corrected beats: the number that was given, where they keep it. */
+/** The tempo of corrected beats: the given number if they keep it, else the measured one. */
 export function toldTempo(edges: Edges, given: number): number {
   const measured = tempoOfBeats(edges.slice(0, -1))
   return measured === 0 || isNear(measured, given, GRID.sameTempo) ? given : measured
 }
 
-/** Beats that move so that one of them is at an anchor. */
+/** Beats moved so that one of them is at the anchor. */
 function moved(edges: Edges, anchor: number, material: Material): number[] {
   const last = edges.length - 2
   const at = Math.min(last, Math.max(0, firstFrom(edges, anchor) - 1))
   const lengthOf = (i: number) => edges[i + 1]! - edges[i]!
-  // Beyond the beats their pace goes on.
+  // Outside the beats, their pace continues.
   const share = ((((anchor - edges[at]!) / lengthOf(at)) % 1) + 1) % 1
   const times = edges.slice(0, -1).map((start, i) => {
     const time = start + share * lengthOf(i)
@@ -132,7 +132,7 @@ function moved(edges: Edges, anchor: number, material: Material): number[] {
     : [...times, end]
 }
 
-/** Even beats where there is sound; none where neither sound nor an anchor says where. */
+/** Newly tracked beats where there is sound; none if there is neither sound nor an anchor. */
 function anew(material: Material, pace: number, anchor: number | undefined): number[] {
   const { onsets, strengths, document } = material
   const heard = onsets.filter((_, i) => strengths[i]! > 0)
@@ -143,7 +143,7 @@ function anew(material: Material, pace: number, anchor: number | undefined): num
   return ended([...times, exactTime(times.at(-1)! + pace)], document)
 }
 
-/** Ascending times, of which the last is where a beat may end. */
+/** Ascending times; the last is one at which a beat may end. */
 function ended(times: readonly number[], { track, segments }: AnalysisDocument): number[] {
   const edges = times.filter((time, i) => i === 0 || time > times[i - 1]!)
   const usual = medianOf(edges.slice(1).map((time, i) => time - edges[i]!))

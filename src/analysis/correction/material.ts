@@ -9,21 +9,21 @@ const ONSETS = {
   reach: 0.05,
 }
 
-/** Starts of intervals without gaps, and where the last one ends; empty of none. */
+/** Starts of gap-free intervals, and the end of the last; empty without intervals. */
 export type Edges = readonly number[]
 
-/** A document, and what of it beats are found and weighed by. */
+/** A document, and the features by which beats are found and weighed. */
 export interface Material {
   document: AnalysisDocument
-  /** Of its beats. */
+  /** The edges of its beats. */
   edges: Edges
   /** When its notes begin, seconds. */
   onsets: Float64Array
-  /** 0…1, of each onset. */
+  /** The strength of each onset, 0…1. */
   strengths: Float64Array
 }
 
-/** Onsets are where segments start, as strong as these are sure and rise. */
+/** Onsets are the starts of segments; the strength is the confidence times the rise in level. */
 export function materialOf(document: AnalysisDocument): Material {
   const { segments, beats } = document
   const strengthOf = ({ confidence, loudness_start, loudness_max }: Segment) =>
@@ -36,7 +36,6 @@ export function materialOf(document: AnalysisDocument): Material {
   }
 }
 
-/** The edges of intervals. */
 export function edgesOf(intervals: readonly Interval[]): number[] {
   const last = intervals.at(-1)
   if (!last) return []
@@ -55,14 +54,14 @@ export function firstFrom(values: ArrayLike<number>, value: number): number {
   return low
 }
 
-/** The index of the nearest of ascending values; -1 of none. */
+/** The index of the nearest of ascending values; -1 if there are none. */
 export function nearestTo(values: ArrayLike<number>, value: number): number {
   const after = firstFrom(values, value)
   if (after === values.length) return after - 1
   return after > 0 && value - values[after - 1]! < values[after]! - value ? after - 1 : after
 }
 
-/** How far an onset supports a moment, 0…1, less with its distance; and the onset that does so most, or the moment. */
+/** The support for a moment by the best onset near it, 0…1, and that onset (or the moment). */
 export function supportAt(
   { onsets, strengths }: Material,
   time: number,

@@ -2,10 +2,10 @@ import { exactTime } from '../intervals.ts'
 import { accentsOf } from './accents.ts'
 import { type Edges, type Material, nearestTo, supportAt } from './material.ts'
 
-/** `[parts, of]`: so many beats take the place of so many. */
+/** `[parts, of]`: `parts` beats replace every `of` beats. */
 export type Ratio = readonly [parts: number, of: number]
 
-/** Tempi that listeners and analysers take for one another. */
+/** Ratios of tempi that listeners and analysers confuse. */
 export const RATIOS: readonly Ratio[] = [
   [1, 3],
   [1, 2],
@@ -17,33 +17,33 @@ export const RATIOS: readonly Ratio[] = [
   [3, 1],
 ]
 
-/** Which beats stay. Chosen on 201 made pieces of 67 styles. */
+/** Which beats stay. Chosen on 201 generated pieces of 67 styles. */
 const KEPT = {
-  /** What a beat earns that begins a bar. */
+  /** Reward for keeping a beat that begins a bar. */
   bar: 0.05,
-  /** What it costs to keep another beat than every so-manieth. */
+  /** Cost of a step that is longer or shorter than `of` beats. */
   slip: 12,
 }
 
 /** Where beats between others lie. Chosen on the same pieces. */
 const INNER = {
-  /** Places that are compared on either side of the even one, and what share of a part they reach. */
+  /** Places compared on either side of the even one, and the share of a part that they reach. */
   places: 12,
   reach: 0.36,
   /** What the farthest place costs; the best supported earns 1. */
   cost: 0.8,
   /** Support that counts half. */
   soft: 0.5,
-  /** Stretches before and after that have a say. */
+  /** Stretches before and after that count. */
   around: 4,
   /** Seconds from a place to its onset. */
   near: 0.03,
 }
 
 /**
- * Beats in a ratio to others. Of every `of` beats the first stays, on the digit: the one on which
- * bars and accents fall. Each stretch between two of these gets `parts` beats: where onsets are played
- * in this stretch and its neighbours, else evenly.
+ * Beats regrouped by a ratio. One of every `of` beats stays, exactly in place: the one on which
+ * bars and accents fall. Each stretch between two of these gets `parts` beats: at the onsets of
+ * this stretch and its neighbours, else evenly spaced.
  *
  * @param anchor - a beat that must stay, by its index
  */
@@ -53,7 +53,7 @@ export function regrouped(material: Material, [parts, of]: Ratio, anchor?: numbe
   return parts === 1 ? kept : divided(kept, parts, material)
 }
 
-/** The indices of beats that stay: the path of most accents, which slips only where it must. */
+/** The indices of beats that stay: the path with most accents and few irregular steps. */
 function keptOf(material: Material, of: number, anchor: number | undefined): number[] {
   const beats = material.edges.slice(0, -1)
   const accents = accentsOf(beats, material)

@@ -1,18 +1,17 @@
 import { firstFrom, type Material, supportAt } from './material.ts'
 
-/** Constants of the search, chosen on 201 made pieces of 67 styles. */
+/** Constants of the search, chosen on 201 generated pieces of 67 styles. */
 const TRACKING = {
   /** Moments a second at which a beat may lie. */
   fps: 50,
   /** What an interval costs, times its squared logarithm to the pace (Ellis: 100 to 400). */
   tightness: 12,
-  /** Intervals up to so many times the pace, and as short, are tried. */
+  /** Intervals from 1/range to range times the pace are tried. */
   range: 1.6,
   /** Seconds from a moment to its onset. */
   snap: 0.03,
 }
 
-/** What is tracked. */
 export interface Tracking {
   material: Material
   /** Seconds between which there are beats. */

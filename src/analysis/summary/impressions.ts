@@ -2,7 +2,7 @@ import { calibrated } from '../statistics.ts'
 import { type Measured, type Measures, measuresOf, type Reference } from './measures.ts'
 import { REFERENCE, SCALES } from './reference.ts'
 
-/** How music seems to a listener, 0…1; `null`: it cannot be told. */
+/** How music seems to a listener, 0…1; `null`: unknown. */
 export interface Impressions {
   energy: number | null
   danceability: number | null
@@ -11,14 +11,14 @@ export interface Impressions {
   valence: number | null
 }
 
-/** Whole numbers, chosen by reason, not fitted; a negative one where a measure lowers the value. */
+/** Whole numbers by reasoning, not fitted; a negative one where a measure lowers the value. */
 type Weights = { readonly [K in keyof Measures]?: number }
 
 /**
- * What each value is the weighted sum of. The correlations are Spearman's, with the published values of
- * 214 songs, on their documents of the old service; the errors are of a bootstrap that keeps the songs
- * of an artist together. New songs may be ranked a little worse, as these told which of some thirty
- * definitions of a value is better.
+ * The measures and weights of each value. The correlations are Spearman's, with the published
+ * values of 214 songs, on their documents of the old service; the errors are of a bootstrap that
+ * keeps the songs of an artist together. New songs may be ranked a little worse, because these
+ * songs also served to choose among some thirty definitions of a value.
  */
 export const WEIGHTS = {
   /**
@@ -29,7 +29,7 @@ export const WEIGHTS = {
   energy: { loudness: 2, entropy: 1, range: -1, brightness: 1, rate: 1 },
   /**
    * How well one can dance to music: marked accents, an even beat at a tempo that is easy to move to,
-   * and enough notes. Accents count twice, as nothing can be danced to without. Correlation 0.740 ± 0.047.
+   * and enough notes. Accents count twice, because dancing needs them. Correlation 0.740 ± 0.047.
    */
   danceability: { accent: 2, rate: 1, tempoDistance: -1, unevenness: -1 },
   /**
@@ -56,15 +56,15 @@ export const WEIGHTS = {
   valence: { rate: 1, entropy: 1, accent: 1, range: -1, mode: 1 },
 } as const satisfies Record<keyof Impressions, Weights>
 
-/** Deviations that a measure counts at most: what is rare counts little more than what is unusual. */
+/** Most deviations that a measure counts: rare values count little more than unusual ones. */
 const FARTHEST = 3
 
 /**
- * The impressions that a document gives. In silence there is no energy, and no dancing.
+ * The impressions that a document gives. In silence, energy and danceability are 0.
  *
- * The scales are those of audile's documents. The segments of the old service's are cut and measured
- * otherwise, so these get an energy that is lower by 0.1, a danceability that is higher by 0.08, a valence
- * by 0.2 and an acousticness by 0.34 than the published ones (medians). Values of two analysers are not comparable.
+ * The scales fit audile's documents. The old service cuts and measures segments differently, so its
+ * documents get an energy lower by 0.1, and a danceability, valence and acousticness higher by
+ * 0.08, 0.2 and 0.34 than published (medians). Values of two analysers are not comparable.
  *
  * There is no instrumentalness and no liveness: there were too few free recordings with singing and
  * with an audience to judge any definition by.

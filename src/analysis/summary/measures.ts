@@ -4,7 +4,7 @@ import { LOUDNESS } from '../loudness.ts'
 import { medianOf } from '../statistics.ts'
 
 const MEASURES = Object.freeze({
-  /** A segment so much quieter than the loudest one is silence, dB. */
+  /** A segment this many dB quieter than the loudest one is silence. */
   silence: 45,
   /** Longer segments count as this long, seconds. */
   longest: 2,
@@ -22,7 +22,7 @@ const MEASURES = Object.freeze({
 
 const MOST_ENTROPY = Math.log(12)
 
-/** What is measured of a document. All of it means the same in documents of any analyser. */
+/** The measures of a document. They mean the same in documents of any analyser. */
 export interface Measures {
   /** Of the track, dB. */
   loudness: number
@@ -50,7 +50,7 @@ export interface Measures {
   unevenness: number
 }
 
-/** What is usual: the middle of each measure, and how far most music lies from it. */
+/** The usual values: the middle of each measure, and how far most music lies from it. */
 export type Reference = Readonly<
   Record<keyof Measures, { readonly middle: number; readonly deviation: number }>
 >

@@ -12,12 +12,12 @@ const LEVELS = Object.freeze({
   /** Their 5 and 95 %, at which the confidence is 1. */
   low: 0.245,
   high: 0.945,
-  /** Half of the way from the middle; a track that is nearer to it has no such mood. */
+  /** The least confidence of a mood: half of the way from the middle. */
   least: 0.5,
 })
 
 /**
- * Which sides of energy and valence the moods take: the quadrants of Russell, "A circumplex model of
+ * The sides of energy and valence for each mood: the quadrants of Russell, "A circumplex model of
  * affect" (1980), and the two ends of arousal.
  */
 const SIDES = Object.freeze({

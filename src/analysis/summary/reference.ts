@@ -5,8 +5,8 @@ import type { Reference } from './measures.ts'
 
 /**
  * What is usual: each measure's median over the reference pieces, and half of the distance from its
- * 16 to its 84 %. They are 353 freely licensed pieces of music of games, of 89 Debian packages, 60 s of each,
- * with the loudness of published records, in the order of their own.
+ * 16 to its 84 %. They are 353 freely licensed pieces of game music from 89 Debian packages, 60 s
+ * of each, with the loudness of published records, in the order of their own.
  */
 export const REFERENCE: Reference = Object.freeze({
   loudness: { middle: -7.9, deviation: 3.8 },
@@ -24,9 +24,9 @@ export const REFERENCE: Reference = Object.freeze({
 })
 
 /**
- * The values of sums: quantiles of the reference pieces get the published ones of 9,779 tracks. From 0.33 on
- * speechiness is the chance of speech where one recording in a hundred is, by a logistic fit to 54 recordings
- * of 54 speakers and the pieces.
+ * The values of sums: quantiles of the reference pieces get published ones of 9,779 tracks. From
+ * 0.33 on speechiness is the chance of speech if one recording in a hundred is, by a logistic
+ * fit to 54 recordings of 54 speakers and the pieces.
  */
 export const SCALES: Readonly<
   Record<'energy' | 'danceability' | 'valence' | 'acousticness' | 'speechiness', CalibrationTable>

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-// Renamed, because bundles of ES modules begin with their own createRequire.
+// Renamed, because bundlers put their own `createRequire` at the top of ES modules.
 import { createRequire as requireFrom } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import Sqlite, { type Database, type Options } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
 
-/** What can be found out about better-sqlite3 and its native addon without loading it. */
+/** Facts about better-sqlite3 and its native addon, found without loading it. */
 export interface Addon {
   /** The version of better-sqlite3; `undefined` when a bundler left out its package.json. */
   version?: string | undefined
-  /** Compiled for one ABI of V8, as in `process.versions.modules`, or for Node-API. */
+  /** What it was compiled for: an ABI of V8, as in `process.versions.modules`, or Node-API. */
   abi?: string | 'node-api' | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Runtime {
   nodeApi: number
 }
 
-/** How better-sqlite3 is opened. */
+/** Options for opening a file with better-sqlite3. */
 export type ConnectOptions = Pick<Options, 'readonly' | 'fileMustExist'> & {
   /** The option of `Audile.open`: path of the native addon, for bundlers and asar. */
   nativeBinding?: string | undefined
@@ -36,7 +36,7 @@ export type ConnectOptions = Pick<Options, 'readonly' | 'fileMustExist'> & {
  */
 const NODE_API = 10
 
-/** Bindings that this thread has loaded; the empty one is that of the package. */
+/** Bindings that this thread has loaded; the empty string is the package's own. */
 const loaded = new Set<string>()
 
 /**
@@ -61,7 +61,7 @@ function load(nativeBinding: string | undefined, binding: Options): void {
   const wrong = misfit(addon, runtime)
   if (wrong !== undefined) throw new DatabaseError(wrong)
   try {
-    // Without a file, only the addon can fail.
+    // This opens no file, so only the addon can fail.
     new Sqlite(':memory:', binding).close()
   } catch (error) {
     throw new DatabaseError(unloadable(error as Error, addon, runtime, nativeBinding), {
@@ -80,7 +80,7 @@ export function thisRuntime(versions: Record<string, string | undefined>): Runti
   return { name: 'Node.js', version: node, ...facts }
 }
 
-/** The installed addon, as far as it can be found out. */
+/** The installed addon, with the facts that can be found. */
 function installed(nativeBinding: string | undefined): Addon {
   const folder = packageFolder()
   const version = folder === undefined ? undefined : versionIn(folder)
@@ -108,14 +108,14 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-/** The addon compiled on this machine. Else better-sqlite3 13 has a prebuilt one, and 12 has none. */
+/** The addon built on this machine. Without one, version 13 uses a prebuilt addon; 12 has none. */
 function compiledIn(folder: string): string | undefined {
   return ['Debug', 'Release']
     .map((kind) => join(folder, 'build', kind, 'better_sqlite3.node'))
     .find((file) => existsSync(file))
 }
 
-/** The ABI of an addon, by the name of the function that registers it. */
+/** The ABI of an addon, read from the name of its registration function. */
 function abiOf(file: string): Addon['abi'] {
   try {
     const bytes = readFileSync(file)

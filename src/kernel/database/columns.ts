@@ -13,15 +13,15 @@ type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
 /** Rows in a block. A change of one row writes the whole block. */
 const BLOCK = 512
-/** Numbers of rows are below this; a higher one comes from a damaged file. */
+/** Row numbers are below this; a higher number comes from a damaged file. */
 const MOST_ROWS = 2 ** 31
 
 /**
  * Numeric columns, stored as blocks in a table `(block, revision, data)` and held in memory as arrays. A
  * filter over a million rows is then a loop over an array, instead of a read of all their pages.
  *
- * The place of a row is its number. Each change by any process gives its blocks a higher revision, so an
- * update in memory reads only the blocks that changed.
+ * The number of a row is its index in the arrays. Each change, by any process, raises the revision
+ * of its blocks, so an update in memory reads only the blocks that changed.
  */
 export class Columns<N extends string> {
   readonly #table: string
@@ -34,17 +34,17 @@ export class Columns<N extends string> {
   #held: Record<N, Column>
   #length = 0
 
-  /** @param table - a constant, never a value from outside */
+  /** @param table - a constant, never user input */
   constructor(db: Database, table: string, layout: Layout<N>) {
     this.#table = table
     this.#layout = layout
-    // The widest come first, so that each array in a block starts at a multiple of its width.
+    // The widest columns come first, so that each array in a block is aligned to its element size.
     this.#names = (Object.keys(layout) as N[]).sort(
       (a, b) => widthOf(layout[b]) - widthOf(layout[a]),
     )
     this.#bytes = BLOCK * this.#names.reduce((sum, name) => sum + widthOf(layout[name]), 0)
-    // A table of this connection alone. A rollback also resets its count, which shows that columns read
-    // inside that transaction are wrong.
+    // A temporary table is private to this connection. A rollback also resets its count, which
+    // shows that columns read inside that transaction are wrong.
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
       INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
     this.#sql = statements({
@@ -68,8 +68,8 @@ export class Columns<N extends string> {
   }
 
   /**
-   * Writes rows by their numbers, inside the transaction that changes their sources; `undefined` clears
-   * a row.
+   * Writes rows by number, inside the transaction that changes their source data; `undefined`
+   * clears a row.
    */
   write<Row>(
     rows: ReadonlyMap<number, Row | undefined>,
@@ -113,7 +113,7 @@ export class Columns<N extends string> {
     return { length: this.#length, columns: this.#held }
   }
 
-  /** Forgets rows of a transaction that was rolled back, whose revision will be given again. */
+  /** Forgets the rows of a rolled-back transaction, because its revision will be used again. */
   #forgetRolledBack(): void {
     const writes = this.#sql.writesCounted()
     if (writes === this.#writes) return
@@ -127,7 +127,7 @@ export class Columns<N extends string> {
     const start = block * BLOCK
     this.#check(block, data)
     this.#reserve(start + BLOCK)
-    // A copy, because the buffer of the driver may start at any byte.
+    // A copy, because the driver's buffer may start at an unaligned byte.
     const bytes = new Uint8Array(data)
     let offset = 0
     for (const name of this.#names) {
@@ -137,7 +137,7 @@ export class Columns<N extends string> {
     }
   }
 
-  /** @throws {DatabaseError} if it is no block of this table */
+  /** @throws {DatabaseError} when the data is not a block of this table */
   #check(block: number, data: Buffer): void {
     if (block * BLOCK < MOST_ROWS && data.length === this.#bytes) return
     throw damaged(this.#table, `block ${block}`)
@@ -158,7 +158,7 @@ export class Columns<N extends string> {
   }
 }
 
-/** Numbers by the block of so many that they are in. */
+/** Groups numbers by block, with `size` numbers in a block. */
 export function byBlock(nums: Iterable<number>, size: number): Map<number, number[]> {
   const blocks = new Map<number, number[]>()
   for (const num of nums) {

@@ -3,12 +3,12 @@ import { statements, value } from './statements.ts'
 
 /** The most counts in memory. */
 const HELD = 50_000
-/** A token in so many rows stays common when rows are added or removed. */
+/** Rows from which on a token is common: added or removed rows hardly change its count. */
 const COMMON = 1000
 
 /**
- * Counts the rows of a full-text table with a token, and holds the counts in memory. When rows have
- * changed, it forgets the counts of rare tokens; those of common ones stay accurate enough.
+ * Counts the rows of a full-text table that contain a token, and caches the counts. When rows
+ * change, it drops the counts of rare tokens; those of common tokens stay accurate enough.
  */
 export class Counts {
   readonly #sql
@@ -23,7 +23,7 @@ export class Counts {
     })(db)
   }
 
-  /** Forgets counts that may be wrong; to be called before calls of {@link of}. */
+  /** Drops counts that may be wrong. Call it before {@link of}. */
   refresh(): void {
     const revision = this.#sql.revision() ?? 0
     if (revision === this.#heldAt) return
@@ -35,7 +35,7 @@ export class Counts {
     const held = this.#held.get(token)
     if (held !== undefined) return held
     const count = this.#sql.count(token) ?? 0
-    // Zero is not held, so that a new token is known at once.
+    // Zero is not cached, so that a new token is found at once.
     if (count === 0) return 0
     if (this.#held.size >= HELD) this.#held.clear()
     this.#held.set(token, count)

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../values/errors.ts'
 
 /**
- * What to throw for values that audile never writes: SQLite tells of a damaged tree, never of a damaged
+ * The error for values that audile never writes. SQLite reports a damaged tree, but never a damaged
  * value.
  */
 export function damaged(table: string, where: string): DatabaseError {

@@ -2,17 +2,17 @@ import type { Database } from 'better-sqlite3'
 import { ClosedError } from '../../values/errors.ts'
 
 /**
- * Milliseconds that SQLite waits at a time for the lock of another process. A thread that is ended while
- * better-sqlite3 waits takes the process down: the addon cannot create its error in such a thread
+ * Milliseconds of one wait of SQLite for another process's lock. Terminating a thread while
+ * better-sqlite3 waits crashes the process: the addon cannot create its error in such a thread
  * (`ToLocalChecked` of V8). So a long wait consists of short ones, and ends between two of them.
  */
 const PIECE = 250
 
-/** What the words of the shared memory are. */
+/** Indices of the words in the shared memory. */
 const ORDER = 0
 const WAITING = 1
 
-/** Values of the first word. */
+/** Values of the word `ORDER`. */
 const WAIT_NO_LONGER = 1
 const STAY_OUTSIDE = 2
 
@@ -24,18 +24,18 @@ export class LockWaits {
     this.#words = new Int32Array(memory)
   }
 
-  /** Ends the wait that goes on, and those after it, until the engine ends. */
+  /** Ends the current wait and later ones, until {@link allow}. */
   shorten(): void {
     Atomics.store(this.#words, ORDER, WAIT_NO_LONGER)
   }
 
-  /** Ends the wait that goes on, and forbids all others. Returns when there is none, after a second at most. */
+  /** Ends the current wait and forbids others. Returns when none is left, within a second. */
   forbid(): void {
     Atomics.store(this.#words, ORDER, STAY_OUTSIDE)
     Atomics.wait(this.#words, WAITING, 1, 4 * PIECE)
   }
 
-  /** In the engine's thread: waits are as long again as the connection's timeout says. */
+  /** In the engine's thread: waits last as long as the connection's timeout again. */
   allow(): void {
     Atomics.compareExchange(this.#words, ORDER, WAIT_NO_LONGER, 0)
   }
@@ -48,7 +48,7 @@ export class LockWaits {
     throw new ClosedError()
   }
 
-  /** In the engine's thread: ends it. */
+  /** In the engine's thread: ends the attempt. */
   leave(): void {
     Atomics.store(this.#words, WAITING, 0)
     Atomics.notify(this.#words, WAITING)
@@ -83,10 +83,10 @@ export function busyTimeout(db: Database): number {
 }
 
 /**
- * Does a write that may have to wait for another process's lock.
+ * Runs a write that may have to wait for another process's lock.
  *
- * @param attempt - what has no effect where it throws SQLITE_BUSY
- * @param mayRepeat - whether that is so after the attempt that has just failed
+ * @param attempt - has no effect when it throws SQLITE_BUSY
+ * @param mayRepeat - whether the attempt that just failed had no effect, so that it may run again
  */
 export function waitingForLock<T>(db: Database, attempt: () => T, mayRepeat = () => true): T {
   const wait = waitOf.get(db)

@@ -3,7 +3,7 @@ import { DatabaseError } from '../../values/errors.ts'
 import { schema } from './schema/0001-schema.ts'
 import { transaction } from './transaction.ts'
 
-/** A step of the schema. It never changes after a release; a change is a later step. */
+/** A step of the schema. It never changes after its release; later changes are new steps. */
 export interface Migration {
   readonly version: number
   readonly name: string
@@ -18,7 +18,7 @@ export const APPLICATION_ID = 0x6175646c
 // 'aud1' in ASCII: databases of the versions before the first release.
 const UNRELEASED = 0x61756431
 
-/** Why a database cannot be used, as far as its marks tell; `undefined` when it can. */
+/** Why a database cannot be used, by its application id and version; `undefined` when it can. */
 export function foreignness(
   application: number,
   version: number,

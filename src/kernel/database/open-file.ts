@@ -3,12 +3,12 @@ import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
 import { clearInterval, setInterval } from '../timers.ts'
 
-/** Milliseconds between two looks at the file. */
+/** Milliseconds between two checks of the file. */
 const WATCH = 1_000
 
 /**
- * Watches the file of an open database. SQLite holds the file open, and would go on writing into it
- * after it was removed or replaced, where nothing can find it.
+ * Watches the file of an open database. SQLite keeps the file open. After the file was removed or
+ * replaced, SQLite would go on writing to it, and those writes would be lost.
  */
 export class OpenFile {
   readonly #path: string

@@ -11,11 +11,10 @@ const CACHE_KILOBYTES = 16 * 1024
 const MAPPED_BYTES = 2 ** 31 - 2 ** 16
 
 /**
- * Opens a database to be read only, which other processes may have open too. It is not brought to the
- * newest schema.
+ * Opens a database read-only; other processes may have it open too. Its schema is not migrated.
  *
- * @throws {DatabaseError} that names the file and the remedy, when it is missing, damaged, of another
- * program, or of a newer or an unreleased audile
+ * @throws {DatabaseError} with the file and the remedy, when the file is missing or damaged, or
+ * belongs to another program, a newer audile or an unreleased one
  */
 export function openReference(
   path: string,

@@ -21,8 +21,8 @@ const LOG_BYTES = 4 << 20
 const BUSY_TIMEOUT = 10_000
 
 /**
- * Leaves the write-ahead log, so that the file can be read where nothing can be written. The next
- * opening takes it up again.
+ * Turns the write-ahead log off, so that the file can be read where nothing can be written. The
+ * next opening turns it on again.
  */
 export function settleFile(db: Database): void {
   if (!db.memory) db.pragma('journal_mode = DELETE')

@@ -34,7 +34,7 @@ export function statements<Calls extends Record<string, (...given: never[]) => u
   }
 }
 
-/** A class whose instances have declared statements as methods, for a store to extend. */
+/** Makes a base class for stores, whose instances have the declared statements as methods. */
 export function storeOf<Calls extends Record<string, (...given: never[]) => unknown>>(
   declared: Declared<Calls>,
 ): new (
@@ -56,7 +56,7 @@ export function storeOf<Calls extends Record<string, (...given: never[]) => unkn
 
 type Prepared = Statement<unknown[], unknown>
 
-/** Declares a statement by what a call of the prepared one answers. */
+/** Declares a statement; `answer` runs the prepared statement and returns its result. */
 function declare<P, Answer>(
   sql: string,
   answer: (prepared: Prepared, given: unknown[]) => unknown,
@@ -78,7 +78,7 @@ const plucked = (prepared: Prepared) => prepared.pluck()
 /** Returns the first row, if there is one. */
 export const one = <P, Row>(sql: string) => declare<P, Row | undefined>(sql, first)
 
-/** Returns the first row, where there always is one. */
+/** Returns the first row; throws when there is none. */
 export const only = <P, Row>(sql: string) =>
   declare<P, Row>(sql, (prepared, given) => {
     const row = prepared.get(...given)
@@ -106,7 +106,7 @@ export const exists = <P>(sql: string) =>
 export const run = <P>(sql: string) =>
   declare<P, RunResult>(sql, (prepared, given) => prepared.run(...given))
 
-/** Returns row by row. A statement cannot run again while it is read, so each call prepares one. */
+/** Returns rows one by one. A statement cannot run while it is read, so each call prepares one. */
 export const each =
   <P, Row>(sql: string) =>
   (db: Database): Call<P, IterableIterator<Row>> =>

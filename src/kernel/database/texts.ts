@@ -5,9 +5,9 @@ import { count, each, run, statements, value } from './statements.ts'
 
 /** Texts in a block. A change of one writes the whole block. */
 export const TEXTS_IN_BLOCK = 256
-/** Numbers of texts are below 2 ** 31; a higher one comes from a damaged file. */
+/** Text numbers are below 2 ** 31; a higher number comes from a damaged file. */
 const MOST_BLOCKS = 2 ** 31 / TEXTS_IN_BLOCK
-/** The bits of a number in a text that tell the field of the word; the others tell the word. */
+/** The low bits of a number in a text hold the word's field; the other bits hold its number. */
 export const FIELD_BITS = 3
 
 /** A word of a text, and the field that it is in, 0…7. */
@@ -18,22 +18,22 @@ export interface PlacedWord {
 
 /** The words and texts that are in memory. */
 export interface HeldTexts {
-  /** The words by their numbers, which begin at 1. A word that no text has any more stays. */
+  /** The words by number, from 1 on. A word stays when no text uses it any more. */
   readonly words: readonly string[]
   /**
    * Blocks of {@link TEXTS_IN_BLOCK} texts. Each begins with the ends of its texts, as indices into the
-   * whole block; behind them come the words of the texts in order, as {@link FIELD_BITS} says.
+   * whole block; then come the words of the texts in order, packed as {@link FIELD_BITS} says.
    */
   readonly blocks: readonly (Uint32Array | undefined)[]
 }
 
 /**
- * Short texts as lists of the numbers of their words, stored in blocks in a table
- * `(block, revision, data)` and held in memory. To look through the texts of 100,000 songs is then a
- * loop over a million numbers, whatever the question.
+ * Short texts as lists of word numbers, stored in blocks in a table `(block, revision, data)` and
+ * held in memory. A search through the texts of 100,000 songs is then a loop over a million
+ * numbers, whatever the query.
  *
- * The place of a text is its number. Reads must not stand in a transaction that wrote and may be rolled
- * back: the revisions that they have seen would be given again.
+ * The number of a text tells its block and its place there. Do not read inside a transaction that
+ * wrote and may be rolled back: the revisions that the read saw would be used again.
  */
 export class Texts {
   readonly #sql
@@ -67,7 +67,7 @@ export class Texts {
     return this.#sql.newest() == null
   }
 
-  /** Writes texts by their numbers, inside the transaction that changes their sources. */
+  /** Writes texts by number, inside the transaction that changes their source data. */
   write(texts: ReadonlyMap<number, readonly PlacedWord[] | undefined>): void {
     const revision = (this.#sql.newest() ?? 0) + 1
     for (const [block, nums] of byBlock(texts.keys(), TEXTS_IN_BLOCK)) {
@@ -102,10 +102,10 @@ export class Texts {
     return { words: this.#words, blocks: this.#blocks }
   }
 
-  /** @throws {DatabaseError} if they are no texts: a loop over them would not end */
+  /** @throws {DatabaseError} when the data is not a block of texts: a loop over it would not end */
   #numbersIn(data: Uint8Array, block: number): Uint32Array {
     if (block >= MOST_BLOCKS || data.length % 4 !== 0) throw damaged(this.#table, `block ${block}`)
-    // A copy, because the buffer of the driver may start at any byte.
+    // A copy, because the driver's buffer may start at an unaligned byte.
     const numbers = new Uint32Array(new Uint8Array(data).buffer)
     let start = TEXTS_IN_BLOCK
     for (let i = 0; i < TEXTS_IN_BLOCK; i++) {

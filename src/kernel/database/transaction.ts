@@ -10,11 +10,11 @@ export const SYNCHRONOUS = 'FULL'
  */
 export interface Transaction {
   <T>(work: () => T): T
-  /** Runs work that reads one state of the database, whatever other processes write meanwhile. */
+  /** Runs work that reads one consistent state, whatever other processes write meanwhile. */
   reading<T>(work: () => T): T
   /**
-   * Runs a step of work that begins again after an interruption. A power cut may undo the last steps;
-   * a crash of the process undoes none.
+   * Runs a step of work that can be repeated after an interruption. A power cut may undo the last
+   * steps; a crash of the process undoes none.
    */
   step<T>(work: () => T): T
 }

@@ -5,11 +5,11 @@ export interface Running {
   /** Aborts when the engine closes, or loses its claim on the job. */
   signal: AbortSignal
   /**
-   * The process ended more than once while this job ran. A handler that {@link Handler.isolates} runs
-   * it where a crash ends nothing else.
+   * Whether the process ended more than once while this job ran. A handler with
+   * {@link Handler.isolates} runs such a job where a crash ends nothing else.
    */
   suspect: boolean
-  /** Reports that a part is written and need not be done again: the job did not end the process. */
+  /** Reports that a part is stored and need not be repeated; earlier crashes count no more. */
   progressed(): void
 }
 
@@ -19,15 +19,15 @@ export interface Handler {
   /** The number of jobs of this kind that may run at once. */
   concurrency: number
   /**
-   * Whether it runs suspects in a process of their own. The end of this process then says nothing
-   * against a job, and none is given up for it.
+   * Whether it runs suspects in a separate process. The end of this process is then no evidence
+   * against a job, and no job is given up for it.
    */
   isolates?: boolean
-  /** How the user asks for a job again that was given up. */
+  /** A sentence that tells the user how to start a job again that was given up. */
   again?: string
   /**
-   * Does the work and returns what writes its outcome. That runs synchronously, in the transaction
-   * that removes the job: both happen, or neither.
+   * Does the work and returns a function that writes the outcome. The function runs synchronously,
+   * in the transaction that removes the job: both happen, or neither.
    */
   run(job: Job, running: Running): Promise<() => void>
   /** Writes that the job failed for good, in the transaction that ends it. */

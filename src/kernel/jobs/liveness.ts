@@ -6,16 +6,16 @@ import type { EngineRow } from './store.ts'
 export const HEARTBEAT = 2_000
 
 /**
- * Milliseconds without a heartbeat after which an engine counts as dead. Its process may still run, when
- * only a thread died or the pid was reused, or be on another machine. No job blocks the thread for so
- * long.
+ * Milliseconds without a heartbeat after which an engine counts as dead. Its process may still run
+ * (only a thread died, or the pid was reused), or be on another machine. No job blocks the thread
+ * for that long.
  */
 const SILENCE = 30_000
 
 /**
- * When this process started, by the count of the system. With the pid it identifies a process until
- * the next boot. 0 where the system does not say; a time computed from clocks would change when they
- * are set, and after a sleep.
+ * The start of this process in ticks of the system. With the pid it identifies a process until the
+ * next boot. 0 where the system does not tell it: a time computed from clocks would change when a
+ * clock is set, and after a sleep.
  */
 export const PROCESS_STARTED = startOf(process.pid)
 
@@ -48,7 +48,7 @@ export function isDead(engine: EngineRow, now: number): boolean {
   return Math.abs(now - engine.heartbeat) > SILENCE
 }
 
-/** Ticks since boot, by field 22 of /proc/PID/stat of Linux; 0 elsewhere. */
+/** The start in ticks since boot, from field 22 of /proc/PID/stat on Linux; 0 elsewhere. */
 function startOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

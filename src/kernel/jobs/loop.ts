@@ -10,9 +10,9 @@ import { HEARTBEAT, isDead, PROCESS_STARTED } from './liveness.ts'
 import { JobRunner, type JobServices, SUSPECT } from './runner.ts'
 import type { Job, NewJob } from './store.ts'
 
-/** Milliseconds between two looks for writes of other processes. */
+/** Milliseconds between two checks for writes of other processes. */
 const WATCH = 1_000
-/** The longest that the timer for the next job is set, in milliseconds. */
+/** The longest timer for the next job, in milliseconds. */
 const LONGEST_WAKE = 3_600_000
 
 /**
@@ -29,7 +29,7 @@ export class JobLoop {
   readonly #running = new Map<number, { job: Job; abort: AbortController; done: Promise<void> }>()
   #timers: NodeJS.Timeout[] = []
   #wake: NodeJS.Timeout | undefined
-  /** A suspect is running, and nothing starts beside it. */
+  /** Whether a suspect is running; then no other job starts. */
   #alone = false
   #nudged = false
   #closed = false
@@ -40,12 +40,12 @@ export class JobLoop {
     this.#runner = new JobRunner(this.engineId, services)
   }
 
-  /** Adds the handler of a kind; before {@link start}. */
+  /** Adds the handler of a kind. Call it before {@link start}. */
   readonly handle = (handler: Handler): void => {
     this.#handlers.set(handler.kind, handler)
   }
 
-  /** Registers this engine, takes over the jobs of dead ones, and begins. */
+  /** Registers this engine, takes over the jobs of dead engines, and starts the loop. */
   start(): void {
     this.#beat()
     this.#reclaim()
@@ -76,13 +76,13 @@ export class JobLoop {
     }
   }
 
-  /** Has the loop look for work soon, once it has started: its rooms may not all be open yet. */
+  /** Makes a started loop look for work soon. Before the start, some rooms may not be open yet. */
   nudge(): void {
     if (this.#nudged || this.#closed || this.#timers.length === 0) return
     this.#nudged = true
     void jobTurn().then(() => {
       this.#nudged = false
-      // Replaced by the time of the next job, unless an error, a long lock say, ends this look.
+      // `#fill` sets the time of the next job instead, unless an error (a long lock) ends it.
       this.#wakeIn(HEARTBEAT)
       this.#runner.guard(() => this.#fill())
     })
@@ -101,8 +101,8 @@ export class JobLoop {
   }
 
   /**
-   * Returns stopped jobs to the queue and removes this engine from the list. Where that fails, on a
-   * full disk say, the next engine takes the jobs over, as after a crash.
+   * Returns stopped jobs to the queue and removes this engine from the list. If that fails, for
+   * example on a full disk, the next engine takes the jobs over, as after a crash.
    */
   leave(): void {
     const { store } = this.#services
@@ -124,7 +124,7 @@ export class JobLoop {
   #live(): void {
     this.#beat()
     this.#reclaim()
-    // A full disk or a long lock can prevent that an outcome is written: then the job runs again.
+    // A full disk or a long lock can keep an outcome from being written. Then the job runs again.
     const running = JSON.stringify([...this.#running.keys()])
     if (this.#services.store.releaseOthers(this.engineId, running).changes > 0) this.nudge()
   }
@@ -188,7 +188,7 @@ export class JobLoop {
       return
     }
     let next = Number.POSITIVE_INFINITY
-    // A claim that a power cut undoes is one that was not made: the job runs when it is claimed again.
+    // A power cut may undo a claim. The job then runs when it is claimed again.
     const claimed = store.atomically.step(() => {
       const jobs: [Handler, Job][] = []
       for (const handler of this.#handlers.values()) {

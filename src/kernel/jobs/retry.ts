@@ -9,14 +9,14 @@ const SOME = 3
  */
 const MANY = 12
 
-/** Attempts by the code of a system error. Others, such as a missing or forbidden file, do not pass. */
+/** Attempts by the code of a system error. Others, such as a missing file, do not pass. */
 const SYSTEM = new Map<string, number>([
   // Too much is open or in use.
   ...codes('EMFILE ENFILE EAGAIN EBUSY ETXTBSY ENOMEM ENOLCK EDEADLK EINTR', SOME),
   // A flaky disk, a network drive, a network.
   ...codes('EIO ENXIO ESTALE ETIMEDOUT ENOTCONN ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH', SOME),
   ...codes('ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EAI_AGAIN', SOME),
-  // The system ended a process of ours, when memory was short.
+  // The system ended one of our processes because memory was short.
   ...codes('ERR_PROCESS_KILLED', SOME),
   // The disk is full. There will be room again.
   ...codes('ENOSPC EDQUOT', Number.POSITIVE_INFINITY),
@@ -36,7 +36,7 @@ function codes(names: string, attempts: number): [code: string, attempts: number
   return names.split(' ').map((code) => [code, attempts])
 }
 
-/** Names of errors in the program: the same input fails again. */
+/** Names of errors that are bugs in the program: the same input fails again. */
 const FAULTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
 const MOST_CAUSES = 8

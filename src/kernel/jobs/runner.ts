@@ -16,13 +16,13 @@ export interface JobServices {
 }
 
 /**
- * Ends of the process that make a job a suspect: it runs before the others and nothing starts beside
- * it, so that the next end, if there is one, counts against no other job.
+ * Crashes of the process that make a job a suspect. It runs before the others, and alone, so that a
+ * further crash counts against no other job.
  */
 export const SUSPECT = 2
 /**
- * Ends of the process after which a suspect without progress is given up. The number is large because
- * most often the process was merely killed.
+ * Crashes of the process after which a suspect without progress is given up. The number is large
+ * because usually the process was just killed.
  */
 const MAX_CRASHES = 10
 /** Milliseconds before the second attempt; each further one waits four times as long. */
@@ -46,8 +46,8 @@ export class JobRunner {
   }
 
   /**
-   * Does work that has no caller to reject to, such as SQLite finding the disk full on a timer. An
-   * error is logged, and the next heartbeat tries again.
+   * Runs work that has no caller to report errors to, such as the writes on a timer. An error, such
+   * as a full disk, is logged, and the next heartbeat tries again.
    */
   guard(work: () => void): void {
     try {
@@ -117,7 +117,7 @@ export class JobRunner {
   /** Ends a job for good. */
   #end(handler: Handler, job: Job, error: Error): void {
     const { store, host, now } = this.#services
-    // An error that people read in a status names a remedy.
+    // Users read this error in a status, so it names a remedy.
     const told = asDatabaseError(error)
     const plain = toPlain(told)
     const written = this.#conclude(job, () => {
@@ -126,7 +126,7 @@ export class JobRunner {
     })
     if (!written) return
     this.#tell(job, 'failed', plain)
-    // Errors that the user can mend are in the status of the track, ticket or feed.
+    // Errors that the user can fix are in the status of the track, ticket or feed.
     if (error instanceof AudileError && error.code !== 'internal') return
     host.log('error', `The job ${job.kind} of ${job.subject} failed.`, error)
   }

@@ -16,15 +16,15 @@ export interface Job {
   id: number
   /** Names its handler. */
   kind: string
-  /** The id of a track, say. There is at most one unfinished job per kind and subject. */
+  /** For example the id of a track. There is at most one unfinished job per kind and subject. */
   subject: string
   payload: unknown
   priority: number
-  /** Starts, including this one, except those that ended with the process. */
+  /** Starts of the job, including this one, except those that ended with the process. */
   attempts: number
   /** Attempts that failed because the disk was full or another connection held the file. */
   waits: number
-  /** Ends of the process while it ran, since it last made progress. */
+  /** Crashes of the process while the job ran, since its last progress. */
   crashes: number
 }
 
@@ -83,7 +83,7 @@ export class JobStore extends storeOf({
        ORDER BY priority DESC, run_at, id LIMIT 1)
      RETURNING id, kind, subject, payload, priority, attempts, waits, crashes`,
   ),
-  /** Whether the engine still holds its claim; another one may have taken it for dead. */
+  /** Whether the engine still holds its claim; another engine may have considered it dead. */
   holds: exists<[id: number, engine: string]>('SELECT 1 FROM jobs WHERE id = ? AND claimed_by = ?'),
   clearCrashes: run<[id: number, engine: string]>(
     'UPDATE jobs SET crashes = 0 WHERE id = ? AND claimed_by = ?',
@@ -148,14 +148,14 @@ export class JobStore extends storeOf({
 
   /** Removes the unfinished or failed job of a subject; a claim on it is lost. */
   drop(kind: string, subject: string): void {
-    // An index for either state: a condition for both would read all jobs.
+    // Each state has its own index; one condition for both would read all jobs.
     this.dropUnfinished(kind, subject)
     this.dropFailed(kind, subject)
   }
 
   /**
-   * Claims the first ready job of a kind for an engine. A job from the future, or with a delay longer
-   * than any, is ready too: the clock was wrong when it was made or tried.
+   * Claims the first ready job of a kind for an engine. A job created in the future, or with a
+   * delay above the maximum, is ready too: the clock was wrong when the job was added or tried.
    *
    * @param crashes - claims only jobs with at least `from` and fewer than `below` crashes
    */
@@ -169,7 +169,7 @@ export class JobStore extends storeOf({
     if (!row) return undefined
     return {
       ...row,
-      // Parsed within the job's attempt: a damaged one then ends this job, not the loop.
+      // Parsed during the attempt, so that a damaged payload ends this job, not the loop.
       get payload() {
         return JSON.parse(row.payload) as unknown
       },

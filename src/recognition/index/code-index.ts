@@ -15,17 +15,17 @@ import { CHUNKS, chunkOfStep, chunkRowOf, type FamilyLayout } from './layout.ts'
 export class CodeIndex {
   readonly #store: RecordingStore
   readonly #reader = new PostingsReader()
-  /** The state of the database that memory agrees with. */
+  /** The state of the database that memory reflects. */
   #state: IndexState = { generation: -1, packs: -1, ...NO_TASK }
   /** All numbers of recordings are below this. */
   #end = 0
   /** The recordings that are not packed, ascending. */
   #headIds: readonly number[] = []
-  /** Their codes by family, of those families that were asked for. */
+  /** The codes of these recordings, by family, for the families that were asked for. */
   readonly #heads = new Map<Family, HeadTable>()
   /** How often each slot occurs in the postings, by family, where a slot is a key. */
   readonly #frequencies = new Map<Family, Uint32Array>()
-  /** Where the keys are that the search at hand asks for, by family. */
+  /** By family, the places of the keys that the current search asks for. */
   readonly #known = new Map<Family, KeyRuns>()
   /** Removed recordings that postings still name, and the segments that have any. */
   #removed: ReadonlySet<number> = new Set()
@@ -47,7 +47,7 @@ export class CodeIndex {
     const songs = this.#end
     const postings = (code: number) => {
       const found = this.#postings(layout, layout.keyOf(code))
-      // Recordings that were added and packed during the search. Numbers ascend.
+      // Drops recordings that were added and packed during the search. Numbers ascend.
       while (found.length > 0 && found.songs[found.length - 1]! >= songs) found.length--
       return found
     }
@@ -87,7 +87,7 @@ export class CodeIndex {
         unpacked(base, length)
       }
     }
-    // While recordings are being packed they are in both places: those up to `last` are packed.
+    // Recordings that are being packed are in both places; those up to `last` were just read.
     this.#headsOf(layout).postings(key, last, reader)
     return reader
   }

@@ -10,7 +10,7 @@ import { eachPosting } from './rows.ts'
  * codes, so it has to be read from end to end for them; keeping them by recording too would double its
  * size. Reading 2,048 recordings at a time, a hundred thousand take some minutes, and 50 MB of memory.
  *
- * Recordings of imported codes have the codes that they came with, but the stop codes of Echoprint.
+ * Recordings of imported codes get their original codes, except the stop codes of Echoprint.
  *
  * @param numbers - of recordings, ascending
  * @param pause - called between steps of some milliseconds
@@ -25,7 +25,7 @@ export async function collectCodes(
   const found = new Map(numbers.map((number) => [number, new Map<Family, Codes>()]))
   const { index } = store
   const isAsked = ({ family }: FamilyLayout) => families?.includes(family) ?? true
-  // What is not packed yet is taken first: while it is being packed it is in both places.
+  // Unpacked codes are taken first: while they are being packed they are in both places.
   const heads = new Set(index.headIds())
   for (const number of numbers) {
     if (!heads.has(number)) continue

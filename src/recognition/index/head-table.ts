@@ -7,19 +7,19 @@ export interface Keys {
   times: Uint32Array
 }
 
-/** Recordings and times, taken one by one. */
+/** Receives recordings and times one by one. */
 interface Taker {
   add(recording: number, time: number): void
 }
 
 /**
- * The codes of one family of the recordings that are not packed (the heads). Keys with the same top bits
- * are a chain, from the newest on, so that a key is found in the time that its postings take, however
- * many recordings there are.
+ * The codes of one family of the recordings that are not packed (the heads). Keys with the same top
+ * bits form a chain, newest first: the time to find a key depends on its postings, not on the
+ * number of recordings.
  */
 export class HeadTable {
   readonly #layout: FamilyLayout
-  /** Of the newest posting by top bits: its place plus 1. */
+  /** By top bits: the place plus 1 of the newest posting. */
   readonly #newest = new Uint32Array(TOPS)
   /** By place: the place plus 1 of the next older posting with the same top bits. */
   #older = new Uint32Array(1_024)
@@ -72,7 +72,6 @@ export class HeadTable {
     this.#held.add(recording)
   }
 
-  /** Forgets a recording. */
   drop(recording: number): void {
     if (!this.#held.delete(recording)) return
     const at = this.#recordings.indexOf(recording)

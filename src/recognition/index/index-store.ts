@@ -58,7 +58,7 @@ const prepare = statements({
   putLayout: run<[LayoutChoice]>(
     'UPDATE index_state SET slot_bits = @slotBits, segment_bits = @segmentBits',
   ),
-  /** How many steps of a merge are done; `null` where none was begun. */
+  /** How many steps of a merge are done; `null` if no merge was started. */
   mergeStep: value<[], number | null>('SELECT merge_step FROM index_state WHERE id = 1'),
   setMergeStep: run<[step: number]>(`UPDATE index_state SET generation = generation + 1,
          packs = packs + 1, merge_step = ?`),
@@ -102,14 +102,14 @@ const prepare = statements({
   postings: all<[first: number, last: number], PostingsRow>(
     'SELECT id, postings FROM postings WHERE id BETWEEN ? AND ? ORDER BY id',
   ),
-  /** The same, but of rows longer than some bytes only the length. */
+  /** The same, but only the length of rows that have more than `longest` bytes. */
   shortPostings: all<
     [longest: number, first: number, last: number],
     { id: number; postings: Buffer | null; length: number }
   >(`SELECT id, iif(length(postings) <= ?, postings, NULL) AS postings,
          length(postings) AS length
        FROM postings WHERE id BETWEEN ? AND ? ORDER BY id`),
-  /** The same of one row: its bytes, or its length. */
+  /** The same for one row: its bytes, or its length. */
   shortRow: value<[longest: number, row: number], Buffer | number>(
     `SELECT iif(length(postings) <= ?, postings, length(postings)) FROM postings WHERE id = ?`,
   ),
@@ -127,7 +127,7 @@ const prepare = statements({
   ),
   /** The recordings that are gone but still named in postings, ascending. */
   removed: values<[], number>('SELECT id FROM removed_recordings ORDER BY id'),
-  /** Marks the recordings that are removed by now: the purge that begins takes these out. */
+  /** Marks the recordings that were removed so far: the new purge takes these out. */
   beginPurge: run<[]>('UPDATE removed_recordings SET purging = 1'),
   purging: values<[], number>('SELECT id FROM removed_recordings WHERE purging = 1 ORDER BY id'),
   endPurge: run<[]>('DELETE FROM removed_recordings WHERE purging = 1'),

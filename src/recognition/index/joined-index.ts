@@ -7,7 +7,7 @@ import { PostingsReader } from '../systems/postings.ts'
 import type { Family } from '../systems/version.ts'
 import type { CodeIndex } from './code-index.ts'
 
-/** A database with recordings, and the reference that it is, unless it is one's own. */
+/** A database with recordings; `name` is absent unless the database is a reference. */
 export interface Place {
   recordings: Pick<RecordingStore, 'byId' | 'atomically'>
   index: CodeIndex
@@ -19,11 +19,11 @@ export interface Found {
   songId: string
   /** Seconds. */
   duration: number | null
-  /** The reference that it is in, unless it is one's own. */
+  /** The name of the reference that has it; absent for the user's own database. */
   reference?: string | undefined
 }
 
-/** Several indexes as one, as they are now. Recordings have other numbers than in their database. */
+/** Several current indexes as one. Recordings have other numbers here than in their databases. */
 export interface JoinedView {
   lookup: (family: Family) => Searched
   byId: (recording: number) => Found | undefined
@@ -35,8 +35,8 @@ export interface JoinedView {
 }
 
 /**
- * Joins indexes as if all their recordings were in one: what a score must be grows with all of them,
- * and the next recording that a song must lead may be in any of them.
+ * Joins indexes as if all their recordings were in one: the score that is required grows with all
+ * of them, and the next recording that a song must lead may be in any of them.
  */
 export function joinedView(places: readonly (Place | Shard)[]): JoinedView {
   let end = 0
@@ -53,7 +53,7 @@ export function joinedView(places: readonly (Place | Shard)[]): JoinedView {
     const { recordings, index, name } = place
     const lookups = index.lookups()
     parts.push({ recordings, lookups, base, baseHere: endHere, name })
-    // Alike for all families: numbers of recordings are below it.
+    // The same for all families: all numbers of recordings are below it.
     const { songs } = lookups('triplets')
     end += songs
     endHere += songs
@@ -97,7 +97,7 @@ export function joinedView(places: readonly (Place | Shard)[]): JoinedView {
   }
 }
 
-/** A database at hand: the first number of its recordings among all, and among those at hand. */
+/** A local database, with the first number of its recordings among all and among local ones. */
 interface Here extends Pick<Place, 'recordings'> {
   name: string | undefined
   lookups: (family: Family) => Lookup

@@ -2,7 +2,7 @@ import { eachKey } from '../systems/keyed-postings.ts'
 import type { IndexStore } from './index-store.ts'
 import type { FamilyLayout } from './layout.ts'
 
-/** Where postings of a key stand. */
+/** The place of postings of a key. */
 export interface KeyRun {
   blob: Uint8Array
   from: number
@@ -11,17 +11,17 @@ export interface KeyRun {
   base: number
 }
 
-/** A longer row is read only when postings in it are asked for: it holds a key that says little. */
+/** Bytes. A longer row is not read for frequencies: it holds a key that is too common. */
 const LONG = 32 * 1024
-/** Bytes of a posting, about: a step of songs and a time. */
+/** About the bytes of one posting: a step of songs and a time. */
 const POSTING = 4
 /** Keys that are remembered at most; a search has some thousands. */
 const MOST = 50_000
 
 /**
- * Where the postings of keys are, in rows that tell keys apart. A search asks how frequent each of its
- * codes is, and then for the postings of the rarest: the row is read once, and what is asked for is
- * unpacked.
+ * Finds the postings of keys in rows that hold several keys. A search asks how frequent each of its
+ * codes is, and then for the postings of the rarest: a row is read once for both, and only the
+ * postings that are asked for are unpacked.
  */
 export class KeyRuns {
   readonly #store: IndexStore
@@ -33,7 +33,7 @@ export class KeyRuns {
     this.#layout = layout
   }
 
-  /** How many postings a key has, about where it stands in a long row. */
+  /** How many postings a key has; an estimate if it is in a long row. */
   frequency(key: number): number {
     return this.#find(key, LONG).count
   }
@@ -71,7 +71,7 @@ export class KeyRuns {
     return answer
   }
 
-  /** The rows of a slot, each with its bytes, or how many there are when these are too many. */
+  /** The rows of a slot, each with its bytes, or with its length if that exceeds `longest`. */
   #rows(slot: number, longest: number): (readonly [id: number, postings: Buffer | number])[] {
     const first = this.#layout.rowOf(slot)
     const last = this.#layout.lastRowOf(slot)

@@ -1,7 +1,7 @@
 import { codeOfKey, keyBitsOf, mixed } from '../systems/code-keys.ts'
 import { FAMILIES, type Family } from '../systems/version.ts'
 
-/** How a database lays its index out. Fixed when the database is made. */
+/** The layout of a database's index. Fixed when the database is made. */
 export interface LayoutChoice {
   /**
    * The postings of keys are stored in 2^slotBits rows, 20 to 26, by the top bits of the key. A row
@@ -13,21 +13,21 @@ export interface LayoutChoice {
   segmentBits: number
 }
 
-/** Of a database that is written to: each addition changes one segment of a row. */
+/** The layout of a database that is written to: each addition changes one segment of a row. */
 export const WRITTEN: Readonly<LayoutChoice> = Object.freeze({
   slotBits: 20,
   segmentBits: 13,
 })
 
 const NARROW_BITS = 20
-/** How many numbers {@link FamilyLayout.topOf} has. */
+/** The number of values of {@link FamilyLayout.topOf}. */
 export const TOPS = 2 ** NARROW_BITS
 /** The bits of a recording's number. */
 const RECORDING_BITS = 24
 /** The number of recordings that the ids of rows have room for. */
 export const MOST_RECORDINGS = 2 ** RECORDING_BITS
 
-/** A task on the whole index has a step for each part of each family: so many slots, side by side. */
+/** Chunks (adjacent slots) of each family; a task on the whole index has a step for each chunk. */
 export const CHUNKS = 2048
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
@@ -52,13 +52,13 @@ export function chunkRowOf(family: Family, chunk: number): number {
 /** Where the postings of a family are, and how its codes are found in them. */
 export class FamilyLayout {
   readonly family: Family
-  /** Whether rows tell the keys of a slot apart. */
+  /** Whether a slot has several keys, which its rows store. */
   readonly isWide: boolean
   /** Slots of a chunk. */
   readonly chunk: number
   /** Recordings of a segment. */
   readonly segment: number
-  /** Bits of a key, and those of them that are not in its slot, and so stand in the row. */
+  /** Bits of a key, and how many of them are not in its slot, so that the row stores them. */
   readonly #keyBits: number
   readonly #restBits: number
   readonly #rests: number
@@ -98,12 +98,12 @@ export class FamilyLayout {
     return key >>> (this.#keyBits - NARROW_BITS)
   }
 
-  /** What of a key is not in its slot. */
+  /** The bits of a key that are not in its slot. */
   restOf(key: number): number {
     return key & (this.#rests - 1)
   }
 
-  /** The key with the first of all rests. */
+  /** The lowest key of a slot. */
   firstKeyOf(slot: number): number {
     return slot * this.#rests
   }

@@ -4,27 +4,27 @@ import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, firstAt, WRITTEN } fr
 import { addHead, type Column, Frequencies } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
-/** An index whose postings are taken into another one. */
+/** An index whose postings are merged into another one. */
 export interface Source {
   recordings: RecordingStore
   /** Added to the numbers of its recordings. */
   offset: number
 }
 
-/** A source with what must not be taken from its rows. */
+/** A source, with the recordings that are left out and the codes that are not packed. */
 interface OpenSource extends Source {
   removed: ReadonlySet<number>
   /** The codes that are not packed yet. */
   heads: Map<Family, Column[]>
 }
 
-/** Codes a recording, about, and postings a row should hold. */
+/** About the codes of one recording, and the postings that a row should hold. */
 const CODES = 2_000
 const PER_ROW = 150
 
 /**
- * The layout of an index that is made once and then read: one row for all the postings of a slot, so
- * that a code is one read.
+ * The layout of an index that is made once and then only read: one row has all the postings of a
+ * slot, so that looking up a code takes one read.
  */
 export function layoutFor(recordings: number) {
   const bits = Math.round(Math.log2((recordings * CODES) / PER_ROW))
@@ -32,9 +32,8 @@ export function layoutFor(recordings: number) {
 }
 
 /**
- * Takes over the postings of other indexes, chunk by chunk: each is the same share of the keys in all
- * layouts, so that every index is read from one end to the other, and written so, in the memory of one
- * chunk.
+ * Takes over the postings of other indexes, chunk by chunk. A chunk is the same share of the keys
+ * in all layouts, so every index is read and written from start to end, with one chunk in memory.
  */
 export class Merge {
   readonly #into: RecordingStore
@@ -90,14 +89,14 @@ export class Merge {
   }
 }
 
-/** What is not packed, or being packed; it is in memory until the end. */
+/** The codes that are not packed, or being packed. They stay in memory until the end. */
 function headsOf({ index }: RecordingStore): Map<Family, Column[]> {
   const heads = new Map<Family, Column[]>()
   for (const id of index.headIds()) addHead(heads, index, id)
   return heads
 }
 
-/** What an index holds of one family. */
+/** The size of one family of codes in an index. */
 export interface FamilySize {
   /** Rows: one for a slot and segment, and one for each recording that is not packed yet. */
   rows: number
@@ -105,7 +104,7 @@ export interface FamilySize {
   bytes: number
 }
 
-/** The sizes of the families of which an index holds anything. @param pause - between steps */
+/** The sizes of the families that have codes in an index. @param pause - between steps */
 export async function sizesOf(
   { index }: RecordingStore,
   pause: () => Promise<void>,

@@ -12,12 +12,12 @@ import { ChunkPostings } from './rows.ts'
 const PACK_JOB = 'recording/pack'
 
 /**
- * The number of unpacked recordings to pack at. Packing writes nearly every row of the index, so that a
- * recording costs the less the more are packed together: of songs of four minutes 7.3 ms of 256, 5.2 ms
- * of 1,024. They cost memory: see {@link PACK_MOST}.
+ * Packing begins at this number of unpacked recordings. It writes nearly every row of the index, so
+ * more recordings at once take less time each: songs of four minutes take 7.3 ms each with 256, 5.2
+ * ms with 1,024. They cost memory: see {@link PACK_MOST}.
  */
 export const PACK_AT = 512
-/** In a large index that writes more, it is this share of all, and at most so many. */
+/** In a large index, where packing writes more: this share of all recordings, at most `LATEST`. */
 const PACK_SHARE = 1 / 8
 const LATEST = 1024
 /** Recordings packed at once at most: each hundred takes 8 MB of memory, and 12 MB if it is searched. */
@@ -26,7 +26,7 @@ const PACK_MOST = 2048
 const PURGE_AT = 64
 const PURGE_SHARE = 0.1
 
-/** Has recordings packed, if there are enough; inside the transaction that adds or removes some. */
+/** Starts packing if there is enough to do; inside the transaction that adds or removes some. */
 export function packSoon({
   recordings,
   enqueue,
@@ -51,7 +51,7 @@ function needsPurge(store: RecordingStore): boolean {
   return removed >= PURGE_AT && removed >= PURGE_SHARE * store.count()
 }
 
-/** Lets calls run between two steps; throws once the job is to stop. */
+/** Lets calls run between two steps; throws when the job must stop. */
 type Turn = () => Promise<void>
 
 /**
@@ -62,7 +62,7 @@ type Turn = () => Promise<void>
  * While a recording is being packed it is in both places; the index ignores one of them.
  *
  * Two engines may run it at once, if one seemed dead and was only asleep. So every transaction
- * checks that the task is still the one that was begun.
+ * checks that the task is still the same.
  */
 export function packJob(store: RecordingStore, turnOf = jobTurn): Handler {
   async function run(_job: unknown, { signal }: Running): Promise<() => void> {
@@ -84,7 +84,7 @@ export function packJob(store: RecordingStore, turnOf = jobTurn): Handler {
   }
 }
 
-/** Continues the task that was begun, or begins one. */
+/** Continues the current task, or starts a new one. */
 function begin(store: RecordingStore): IndexState {
   const { index } = store
   if (index.state().task !== null) return index.state()

@@ -4,12 +4,12 @@ import { PostingsReader, PostingsWriter } from '../systems/postings.ts'
 import type { PostingsRow } from './index-store.ts'
 import type { FamilyLayout } from './layout.ts'
 
-/** Where an index is in the sorting of postings: numbers sort many times faster than objects. */
+/** Joins a key and a place in one number to sort: numbers sort many times faster than objects. */
 const PLACES = 2 ** 32
 
 /**
- * Postings of the keys of one chunk, to be written as rows. They are added in the order of their
- * recordings and times, at least those of one key.
+ * Postings of the keys of one chunk, to be written as rows. The postings of one key must be added
+ * in the order of their recordings and times.
  */
 export class ChunkPostings {
   readonly layout: FamilyLayout
@@ -51,7 +51,7 @@ export class ChunkPostings {
   }
 
   /**
-   * Adds the postings of a row, but those of recordings that `isMissingFile`.
+   * Adds the postings of a row, except those of recordings for which `isMissingFile` is true.
    *
    * @param layout - of the index that has the row
    * @param offset - added to the numbers of recordings

@@ -9,9 +9,9 @@ export interface Aligned {
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
   readonly rate: number
-  /** What would agree on an offset, by its worth, if the song had the query's codes at any time. */
+  /** The worth that an offset would have by chance, if the song had the codes at any time. */
   readonly chance: number
-  /** The share of the query that agrees: 1 if all its parts do alike, 0.2 if one of five does. */
+  /** The share of the query that agrees: 1 if all five parts agree equally, 0.2 if one does. */
   readonly aligned: number
   /** How many of the song's codes agree, each as often as the song has it there. */
   readonly occurrences: number
@@ -19,7 +19,7 @@ export interface Aligned {
   readonly agreed: ReadonlySet<number>
 }
 
-/** Of codes that are worth nothing from so many pairs on: their worth by number of pairs. */
+/** By the number of pairs (`common`) at which a code is worth nothing: its worth by pairs. */
 const WORTHS = new Map<number, Uint8Array>()
 
 /** A code's worth by its number of pairs, in sixty-fourths: whole numbers add up exactly. */
@@ -54,7 +54,7 @@ export class Alignment {
   /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
   readonly #pairs: Uint32Array
   readonly #entries: Float64Array
-  /** How long it takes, in pairs. */
+  /** The work of the alignment, in pairs. */
   readonly work: number
 
   /** @param pairs - room for one number a code; overwritten */
@@ -182,11 +182,11 @@ export class Alignment {
       occurrences += here
     }
     for (const [rank, bits] of agreed) this.#share(rank, bits, parts)
-    // The square of the mean root: the sum where all parts agree alike, a fifth of it where one does.
+    // The square of the mean root: the sum if all parts agree equally, a fifth of it if one does.
     const roots = parts.reduce((total, part) => total + Math.sqrt(part), 0)
     const score = roots ** 2 / PARTS
     const worth = parts.reduce((total, part) => total + part, 0)
-    // Any time of the query with any of the song, spread over all the offsets that these can have.
+    // All pairs of a time in the query and one in the song, spread over all possible offsets.
     const offsets = Math.max(1, (end - first + last * rate) / (3 * this.#bin))
     let chance = 0
     for (const [rank, pairs] of this.#pairs.entries()) {

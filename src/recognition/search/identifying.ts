@@ -24,8 +24,8 @@ export interface Identified extends Candidate {
   /** The family whose codes agree. */
   family: Family
   /**
-   * How far the query's pitch is from what its rate makes of the song's, semitones: −1 where it is
-   * 6 % faster in the same key.
+   * The query's pitch relative to the song's at that rate, semitones: −1 if the query is 6 % faster
+   * in the same key.
    */
   pitch: number
 }
@@ -45,7 +45,7 @@ export function answered({ score, lead }: Pick<Candidate, 'score' | 'lead'>): {
   return { score: Math.round(score), message: `OK (match type ${lead === 1 ? 3 : 5})` }
 }
 
-/** Identifies codes of one family, in steps between which other work can come. */
+/** Identifies codes of one family, in steps between which other work can run. */
 export function* identifyingCodes(
   family: Family,
   codes: Codes,
@@ -56,10 +56,10 @@ export function* identifyingCodes(
 }
 
 /**
- * Identifies sound by all its fingerprints, in steps between which other work can come. The cheapest
+ * Identifies sound by all its fingerprints, in steps between which other work can run. The cheapest
  * search comes first and the first answer counts: few triplets of landmarks, many of them, triplets
- * in other pitches and tempos, then Echoprint and chroma, which know neither pitch nor tempo. What noise
- * leaves of one family says nothing about the others. Of a long recording some pieces are searched for.
+ * in other pitches and tempos, then Echoprint and chroma, which know neither pitch nor tempo. Noise
+ * damages each family differently. Of a long recording, only some pieces are searched for.
  */
 export function* identifying(
   prints: Prints,
@@ -97,8 +97,8 @@ export function* identifying(
   return []
 
   /**
-   * Adds the best song that a system has refused to the weak answers about one piece of sound; returns
-   * the first of these that it bears out, by naming the same recording at the same offset.
+   * Adds a system's best refused song to the weak answers about one piece of sound; returns the
+   * first answer of another system that names the same recording at the same offset.
    */
   function borneOut(weak: Identified[], [answer]: readonly Identified[]): Identified | undefined {
     if (!answer) return undefined
@@ -112,7 +112,7 @@ export function* identifying(
     )
   }
 
-  /** A song found by few triplets. At the slowest or fastest speed tried, the true one may lie beyond. */
+  /** Looks closer at a song found at the slowest or fastest speed: the true one may lie beyond. */
   function* toldCloser(
     landmarks: Landmarks,
     first: Identified,
@@ -136,8 +136,8 @@ export function* identifying(
   }
 
   /**
-   * A closer look: a guess is a step of pitch wide, and some hundredths of tempo. What it finds may lie
-   * at the edge of that, so it looks once more about what it has found.
+   * Searches around a guess, which covers a step of pitch and some hundredths of tempo. The result
+   * may lie at the edge of that range, so a second search goes around the result.
    */
   function* closest(landmarks: Landmarks, guess: Playing): Steps<Identified[]> {
     let found: Identified[] = []
@@ -183,7 +183,7 @@ function placed(answer: Identified) {
   return { ...answer, system: family, offset: offset / PER_SECOND[family] }
 }
 
-/** What was found by codes of a family, of sound that is taken to be played so. */
+/** What was found by codes of a family, for sound that is assumed to be played as `playing`. */
 function identifiedIn(finding: Finding, family: Family, playing?: Playing): Finding<Identified> {
   const identified = (one: Candidate): Identified => {
     if (!playing) return { ...one, family, pitch: 0 }
@@ -197,7 +197,7 @@ function identifiedIn(finding: Finding, family: Family, playing?: Playing): Find
   }
 }
 
-/** Frames; an excerpt that is no longer is looked up by more codes a second. */
+/** Frames. Excerpts up to this length are looked up by more codes a second. */
 const SHORT = 12 * PER_SECOND.triplets
 
 function manyCodes(landmarks: Landmarks): Codes {
@@ -207,12 +207,12 @@ function manyCodes(landmarks: Landmarks): Codes {
 }
 
 /**
- * Landmarks a second up to which they say nothing against another system's answer. Most music has the
- * 30 that are kept: of 1,094 excerpts four have up to 5.3, all others 12 and more.
+ * With up to this many landmarks a second, they do not speak against another system's answer. Most
+ * music has the 30 that are kept: of 1,094 excerpts four have up to 5.3, all others 12 and more.
  */
 const SILENT = 6
 
-/** Whether landmarks have heard next to nothing of what Echoprint has heard: low tones, for one. */
+/** Whether sound with Echoprint codes has hardly any landmarks, as low tones do. */
 function isSilent({ times }: Landmarks, { codes }: Echoprint): boolean {
   const last = codes.times.reduce((most, time) => Math.max(most, time), 0)
   const first = codes.times.reduce((least, time) => Math.min(least, time), last)
@@ -226,7 +226,7 @@ function fewCodes(landmarks: Landmarks): Codes {
 }
 const FEW = 150
 
-/** Factors of pitch that are tried where a step of it has found something. */
+/** Factors of pitch that are tried around a guess. */
 const NEARBY: readonly number[] = [0, -1, 1].map((thirds) => {
   return 2 ** ((thirds * TRIPLETS.steps.pitch) / 3)
 })

@@ -22,15 +22,15 @@ export type RecordingOf = (song: number) => number
  * Echoprint server: songs are ranked by how many of the query's codes they hold, then the time
  * offsets of the first ones are compared.
  *
- * Several entries of an index may be the same recording, under one song or under several that do not
- * know of each other: an album and a compilation, an edit and the long version. They must not take
- * each other's lead away. So the next song counts as another recording only if `recordingOf` does not
- * say otherwise, and if the codes that agree with it are not those that agree with the best one: two
- * copies have nearly all of them in common, two chance agreements few, and a related recording only
- * those of the part that both share.
+ * Several entries of an index may be the same recording, under one song or under several unlinked
+ * songs: an album and a compilation, an edit and the long version. They must not reduce each
+ * other's lead. So the next song counts as another recording only if `recordingOf` does not say
+ * otherwise, and if other codes agree with it than with the best one: copies have nearly all codes
+ * that agree in common, two chance agreements few, and a related recording only those of the part
+ * that both share.
  *
  * @param hits - those of another search in this index, to be used again
- * @returns in steps of some ten thousand postings, between which other work can come
+ * @returns in steps of some ten thousand postings, between which other work can run
  */
 export function* matching(
   codes: Codes,
@@ -72,13 +72,13 @@ export interface Candidate {
   readonly rate: number
   /** How many of the song's codes agree, each as often as the song has it there. */
   readonly occurrences: number
-  /** The score that chance would bring to an offset. */
+  /** The score that an offset would have by chance. */
   readonly chance: number
   /** The share of the query that agrees, 0…1: see {@link Aligned.aligned}. */
   readonly aligned: number
   /** The score as a share of the codes that were considered. */
   readonly codes: number
-  /** How far the next other recording falls behind, 0…1. */
+  /** The lead over the next other recording, as a share of the score, 0…1. */
   readonly lead: number
 }
 
@@ -89,7 +89,7 @@ export interface Finding<Found = Candidate> {
    * by themselves, best first; empty if the query is of no song of the index.
    */
   readonly accepted: readonly Found[]
-  /** The best song and its copies if the best one is no answer. */
+  /** The best song and its copies if the best one is not accepted. */
   readonly refused: readonly Found[]
 }
 

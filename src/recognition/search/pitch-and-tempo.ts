@@ -7,7 +7,7 @@ import { Hits } from './query.ts'
 import { rulesOf } from './rules.ts'
 import type { Searched } from './shortlist.ts'
 
-/** Factors of pitch and tempo that are looked for: a semitone and 8 % of speed, and errors of both. */
+/** The largest factor of pitch and of tempo: a semitone and 8 % of speed, and errors of both. */
 const FARTHEST = 1.1
 
 /**
@@ -54,8 +54,8 @@ function temposOf(span: number): number[] {
 
 /**
  * Finds ways of playing at which a song may hold an excerpt, the likeliest first: a few of its codes
- * are looked up at each step of pitch and tempo. Most of what is heard is in no song: this is what it
- * costs to be sure.
+ * are looked up at each step of pitch and tempo. Most sound is in no song, and then all steps are
+ * searched.
  *
  * @param codes - of an excerpt as it is
  */
@@ -69,7 +69,7 @@ export function* guesses(
     yield* all
     return
   }
-  // Others are asked for all at once: a round trip takes longer than to look up a few codes more.
+  // Other processes are asked for all at once: a round trip takes longer than a few more codes.
   let found: (Playing | undefined)[] | undefined
   for (const i of CELLS.keys()) yield guessed(i)
 

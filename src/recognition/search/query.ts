@@ -40,7 +40,7 @@ const LOW = 2 ** 22
 /** Codes whose frequencies are asked for in one step: one read of the index each. */
 const AT_ONCE = 250
 
-/** What is known of all indexes that count as one. */
+/** What is known about all indexes that are searched as one. */
 export interface Counted {
   /** How many songs they hold together. */
   readonly songs: number
@@ -93,7 +93,7 @@ export function* queryOf(given: Codes, lookup: Indexes, rules: Rules): Steps<Que
 }
 
 /**
- * The codes of a query to look up, as another process is to look them up.
+ * The query for codes that another process has chosen to be looked up.
  *
  * @param frequencies - of each code, by place
  * @param songs - how many songs the indexes hold together
@@ -165,9 +165,9 @@ function countWithin(ranked: Float64Array, budget: number): number {
 }
 
 /**
- * The most codes that so many songs hold, or more of them.
+ * The largest number of codes that at least `most` songs hold.
  *
- * @param tallies - how many songs hold so many codes
+ * @param tallies - by number of codes, how many songs hold that many
  */
 export function leastOf(tallies: readonly number[], most: number): number {
   let least = tallies.length
@@ -185,7 +185,7 @@ export class Hits {
   /** The songs that have any, of which the first `#foundSongs` count. */
   #found = new Uint32Array(1_024)
   #foundSongs = 0
-  /** Rank of the code that was counted last plus 1, by song. */
+  /** By song: the rank plus 1 of the code that was counted last. */
   readonly #lastRanks: Uint32Array
   /** One element for each hit, of which the first `length` count. */
   songs = new Uint32Array(4_096)
@@ -198,7 +198,6 @@ export class Hits {
     this.#lastRanks = new Uint32Array(songs)
   }
 
-  /** Forgets all postings. */
   clear(): void {
     for (let i = 0; i < this.#foundSongs; i++) {
       this.counts[this.#found[i]!] = 0
@@ -246,7 +245,7 @@ export class Hits {
       if (counts[song]! > least) songs.push(song)
       else if (counts[song] === least && ties.length < 2 * most) ties.push(song)
     }
-    // Those in a tie come last, as there may be thousands: first those that hold the rarest codes.
+    // Songs in a tie come last, as there may be thousands; those with the rarest codes are first.
     return [...songs.sort((one, other) => one - other), ...ties].slice(0, 2 * most)
   }
 }

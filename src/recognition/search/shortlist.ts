@@ -21,9 +21,9 @@ export interface Shortlisted {
   rank: number
 }
 
-/** Indexes of one family of codes in other processes, which count as one with an index at hand. */
+/** Indexes of one family of codes in other processes, searched as one with the local index. */
 export interface Elsewhere extends Counted {
-  /** The shortlist of all, by the shortlist of the index at hand. */
+  /** The shortlist of all indexes; `own` computes that of the local index. */
   joining(
     own: Steps<Shortlisted[]>,
     query: Query,
@@ -102,8 +102,8 @@ export class Shortlisting {
 }
 
 /**
- * The shortlist of one index whose parts have these: what {@link Hits.best} chooses where it counts all
- * songs. A part may leave out only songs that are not on its own shortlist.
+ * The joint shortlist of the parts of one index: the songs that {@link Hits.best} would choose from
+ * all. A part may leave out only songs that are not on its own shortlist.
  */
 export function shortlistOf(parts: readonly Shortlisted[], most: number): Shortlisted[] {
   const tallies: number[] = []

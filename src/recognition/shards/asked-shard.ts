@@ -12,7 +12,7 @@ import type { ShardQuery, ShardSong } from './shards-view.ts'
 /** Postings that are read for one request; no search of this version needs a quarter of them. */
 const MOST_POSTINGS = 10_000_000
 
-/** The index of this database, as engines ask it that have it as a reference. */
+/** Answers engines that search the index of this database as a reference. */
 export class AskedShard {
   readonly #recordings: RecordingStore
   readonly #index: CodeIndex
@@ -60,7 +60,7 @@ export class AskedShard {
   }
 }
 
-/** An index of which a limited number of postings is read. */
+/** A lookup that reads a limited number of postings. */
 function limited(lookup: Lookup): Lookup {
   let read = 0
   return {

@@ -17,7 +17,7 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
   return bytes.slice(0, at)
 }
 
-/** The numbers that {@link packNumbers} packed; of other bytes some numbers. */
+/** The numbers that {@link packNumbers} packed; other bytes give some numbers, not an error. */
 export function unpackNumbers(bytes: Uint8Array): Uint32Array {
   const numbers = new Uint32Array(bytes.length)
   let count = 0
@@ -29,7 +29,7 @@ export function unpackNumbers(bytes: Uint8Array): Uint32Array {
   return numbers.subarray(0, count)
 }
 
-/** Codes, ascending, by the steps between them. */
+/** Packs ascending codes as the steps between them. */
 export function packCodes(codes: Uint32Array): Uint8Array {
   return packNumbers(codes.map((code, i) => code - (codes[i - 1] ?? 0)))
 }
@@ -42,7 +42,7 @@ export function unpackCodes(bytes: Uint8Array): Uint32Array {
   return codes
 }
 
-/** The rarest codes of a query: of each its step, its frequency, and how often and when it occurs. */
+/** Packs a query's rarest codes: for each its step, frequency, number of occurrences, and times. */
 export function packQuery(query: Query, codes: number): Uint8Array {
   const { order, starts, times, frequencies } = query
   const ranks = Uint32Array.from({ length: codes }, (_, rank) => rank)

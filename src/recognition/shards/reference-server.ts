@@ -9,7 +9,7 @@ export interface Connecting {
   host: Pick<Host, 'log'>
 }
 
-/** An engine that serves a reference. It is connected to when it is asked, and anew when it has ended. */
+/** An engine that serves a reference. A call connects to it if there is no open connection. */
 export class ReferenceServer {
   readonly #target: EngineTarget
   readonly #needs: Connecting
@@ -26,7 +26,7 @@ export class ReferenceServer {
     return this.#target.engine
   }
 
-  /** Whether its connection was lost, and is looked for. */
+  /** Whether the connection was lost and is being restored. */
   get isLost(): boolean {
     return this.#engine?.isLost === true
   }
@@ -38,7 +38,7 @@ export class ReferenceServer {
       try {
         return await engine.call(method, params, until)
       } catch (error) {
-        // What was lost with the connection is asked of the next one.
+        // A call that was lost with its connection is repeated over the next one.
         if (until.aborted || !engine.ended.aborted) throw error
       }
     }
@@ -71,7 +71,7 @@ export class ReferenceServer {
 
   async close(): Promise<void> {
     this.#closed = true
-    // One that cannot be reached has nothing to close.
+    // An engine that cannot be reached has nothing to close.
     await this.#connecting?.then((engine) => engine.close()).catch(() => {})
   }
 }

@@ -15,7 +15,7 @@ import { type Connecting, ReferenceServer } from './reference-server.ts'
 import type { Shard, ShardQuery } from './shards-view.ts'
 import { readShortlist } from './shortlist-message.ts'
 
-/** What a reference needs besides. */
+/** What a reference needs besides its configuration. */
 interface Needs extends Connecting {
   /** Seconds in which each server must answer a question. */
   patience: number
@@ -24,17 +24,17 @@ interface Needs extends Connecting {
 const sizeSchema = z.object({ songs: z.int().min(0), importedKeys: z.boolean() })
 const bytesSchema = z.instanceof(Uint8Array)
 
-/** What the calls of a reference have in common. */
+/** The state that a reference shares with its {@link ServedReference.optional} copies. */
 interface Servers {
-  /** That which answered last is the first. */
+  /** The server that answered last is the first. */
   inOrder: ReferenceServer[]
-  /** Why no server answered, and until when those who do without it ask none. */
+  /** Why no server answered, and until when optional calls ask no server. */
   away: { problem: AudileError; until: number } | undefined
 }
 
 /**
- * A reference that other processes serve. The next server is asked when one is away. A lost connection is
- * made again, at the latest by the next question.
+ * A reference that other processes serve. If one server is away, the next one is asked. A lost
+ * connection is restored at the latest by the next question.
  */
 export class ServedReference {
   /** Its first address, as the option `references` has it. */
@@ -61,20 +61,20 @@ export class ServedReference {
     }
   }
 
-  /** The same reference for a call that does without it: it waits for none that is known to be away. */
+  /** The same reference for an optional call, which does not wait for a server known to be away. */
   optional(): ServedReference {
     return new ServedReference(this.#config, this.#needs, this.#servers)
   }
 
-  /** Whether an error is that it could not be asked. */
+  /** Whether an error says that this reference could not be asked. */
   hasFailedWith(error: unknown): boolean {
     return this.#problems.has(error as Error)
   }
 
   /**
-   * Asks it once, to see that it is there.
+   * Asks it once, to check that a server answers.
    *
-   * @throws {DatabaseError} when it is not, and must be
+   * @throws {DatabaseError} when it cannot be asked, unless it may be away
    * @throws {KeyError} when it refuses the key
    */
   async open(): Promise<void> {
@@ -128,7 +128,7 @@ export class ServedReference {
   /**
    * Calls a method of its engine.
    *
-   * @param read - reads the answer, and throws when it is none
+   * @param read - reads the answer, and throws when it is invalid
    * @throws {DatabaseError} when no server answers in time, or one fails; the message names it
    * @throws {KeyError} when one refuses the key
    * @throws the signal's reason when it aborts
@@ -143,7 +143,7 @@ export class ServedReference {
     if (this.#isOptional && away && performance.now() < away.until) throw this.#noted(away.problem)
     const failures: unknown[] = []
     const there = inOrder.filter((one) => !one.isLost)
-    // Those whose connection was lost are waited for, all together, when no other one is left.
+    // Servers with a lost connection are asked last, all at once.
     for (const some of [...there.map((one) => [one]), inOrder.filter((one) => one.isLost)]) {
       const asked = some.map(async (server) => {
         return { server, answer: read(await this.#askOf(server, method, params, signal)) }

@@ -10,8 +10,8 @@ import type { Lookup } from '../systems/codes.ts'
 import type { Family } from '../systems/version.ts'
 
 /**
- * Indexes that hold so many recordings together tell how frequent a code is in the others too: a search
- * asks for the frequencies of all its codes, and each costs a read in every index.
+ * Indexes with so many recordings together are enough to estimate how frequent a code is in all. A
+ * search asks for the frequencies of all its codes, and each costs a read in every index.
  */
 export const ENOUGH = 50_000
 
@@ -23,7 +23,7 @@ export interface ShardSong extends Shortlisted {
   duration: number | null
 }
 
-/** What a search is told of the index of another process. All that is asked heeds the call's signal. */
+/** The index of another process, as a search uses it. The call's signal aborts its requests. */
 export interface Shard {
   /** The name of the reference. */
   readonly name: string
@@ -46,12 +46,12 @@ export interface ShardQuery {
   songs: number
 }
 
-/** The indexes at hand, of one family. */
+/** The local indexes, of one family. */
 interface AtHand {
-  /** How many songs all indexes hold, at hand or not. */
+  /** How many songs all indexes hold, local or not. */
   songs: number
   own: readonly { lookup: Lookup; base: number }[]
-  /** The number among all of a song at hand. */
+  /** The number that a local song has among all songs. */
   numberOf(song: number): number
 }
 
@@ -116,8 +116,8 @@ function sizeOf(part: Part): number {
 }
 
 /**
- * How frequent codes are in all indexes: the largest are asked, as those at hand are, and the others only
- * for codes that none of these has.
+ * Estimates how frequent codes are in all indexes: the largest indexes are asked for all codes, the
+ * others only for codes that none of these has.
  */
 function* frequenciesOf(
   family: Family,
@@ -146,7 +146,7 @@ function* frequenciesOf(
   })
 }
 
-/** The answers of some parts: the shards are asked at once, and those at hand looked up meanwhile. */
+/** The answers of some parts: shards are asked first; local indexes are read while these answer. */
 function* askedAll(
   family: Family,
   codes: Uint32Array,
@@ -164,7 +164,7 @@ function* askedAll(
   return parts.map((part) => ('shard' in part ? theirs : own).shift()!)
 }
 
-/** Answers that other work is done before; a failure meanwhile is told when they are waited for. */
+/** Answers to wait for later; a failure before that is thrown only when `all` is awaited. */
 function awaited<T>(promises: readonly Promise<T>[]): { all: Promise<unknown>; values: T[] } {
   const values: T[] = []
   const all = Promise.all(promises).then((found) => values.push(...found))

@@ -39,7 +39,7 @@ export function shortlistMessage(songs: readonly ShardSong[]): ShortlistMessage 
   }
 }
 
-/** @throws {ZodError} when it is none */
+/** @throws {ZodError} when the message is not a shortlist */
 export function readShortlist(message: unknown): ShardSong[] {
   const lists = schema.parse(message)
   return lists.songs.map((song, i) => ({

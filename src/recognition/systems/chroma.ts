@@ -14,7 +14,7 @@ export interface ChromaSegment {
   readonly pitches: readonly number[]
 }
 
-/** How far queries of system A look around: see chromaProbes. Decides no stored code. */
+/** How many similar codes queries of system A try: see chromaProbes. Affects no stored code. */
 export const CHROMA_PROBES = Object.freeze({
   /** Symbols of a segment at most. */
   symbols: 3,
@@ -54,9 +54,9 @@ export function chromaCodes(segments: readonly ChromaSegment[]): Codes {
 }
 
 /**
- * The codes to look a query up by: those of chromaCodes, and beside each the likeliest ones that
- * another encoding may have turned into it. A shape near the border of two symbols easily falls to
- * the other: of segments cut alike in an original and a 64 kbit/s MP3 of it, 82 % have the same
+ * The codes to look a query up by: those of chromaCodes and, for each, the likeliest codes of the
+ * same sound in another encoding. A shape near the border of two symbols easily falls to the
+ * other: of segments cut alike in an original and a 64 kbit/s MP3 of it, 82 % have the same
  * symbol, and 92 % have the original's as the first or second.
  *
  * @param segments - of an analysis, in order
@@ -125,7 +125,7 @@ function close({ distance }: Choice, _: number, [first]: readonly Choice[]): boo
   return distance <= first!.distance * farther ** 2
 }
 
-/** The symbols whose shapes are nearest, the nearest first; of several, the lower one. */
+/** The symbols whose shapes are nearest, the nearest first; in a tie, the lower one first. */
 function nearest(shape: Float64Array, count: number): Choice[] {
   book ??= Float64Array.from(fromBase64(CHROMA_BOOK), (byte) => byte / 255)
   const found: Choice[] = []

@@ -17,7 +17,7 @@ export function keyBitsOf(family: Family): number | undefined {
 /** The odd factors of MurmurHash3's finalizer (Austin Appleby, public domain). */
 const ONE = 0x85eb_ca6b
 const TWO = 0xc2b2_ae35
-/** At least half of the most bits, so that folding twice changes nothing. */
+/** At least half of the most bits, so that folding twice gives the number back. */
 const FOLD = 16
 
 /** The key of a code. No two codes have the same: {@link codeOfKey} gives it back. */

@@ -11,21 +11,21 @@ type Decoded =
   | { readonly family: WireFamily; readonly codes: Codes }
   | { readonly codes?: undefined; readonly message: string }
 
-/** What tells the keys of the old service from ours. */
+/** The bit that distinguishes our keys from those of the old service. */
 const OURS = 2 ** 30
 /** A key has three symbols of ten bits. */
 const SYMBOL = 10
-/** Milliseconds to which the old service rounded. */
+/** The old service rounded times to multiples of this, milliseconds. */
 const KEY_STEP = 32
 const MOST_INFLATED = MOST_CODES * (TIME_DIGITS + KEY_DIGITS)
 
 /**
- * Reads a code string of any family. Either alphabet of base64 does, with or without padding and
- * with white space around; a text with spaces in it holds "code time code time …" as decimals.
+ * Reads a code string of any family. Both alphabets of base64 are accepted, with or without padding
+ * and with white space around; a text with spaces in it holds "code time code time …" as decimals.
  *
  * The version tells the system: 3.13 and 3.15 (also when none is given) system A, 4.0, 4.11 and
- * 4.12 Echoprint. What does not hold as system A but does as Echoprint is taken for Echoprint 4.12,
- * as clients often leave the version out.
+ * 4.12 Echoprint. A string that is invalid as system A but valid as Echoprint counts as Echoprint
+ * 4.12, because clients often leave the version out.
  */
 export function decodeCode(text: unknown, version?: unknown): Decoded {
   const system = systemOf(version)
@@ -169,7 +169,7 @@ function areOurs({ codes }: Codes): boolean {
   return codes.every((code) => code >= OURS && code < 2 * OURS)
 }
 
-/** What the keys of the old service's system A would not have. */
+/** Describes what keys of the old service's system A would not have. */
 function flawOf({ codes, times }: Codes): string | undefined {
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!
@@ -203,7 +203,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }
 
-/** A value for a message: short, whatever was given. */
+/** Any value as a short text for a message. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
   return typeof value === 'number'

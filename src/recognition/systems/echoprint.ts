@@ -8,12 +8,12 @@ import { ECHOPRINT } from './version.ts'
 /** The last moment that a code string can name, seconds. */
 const LAST_SECOND = Math.floor((ECHOPRINT.lastTime * ECHOPRINT.timeUnit) / 1000)
 
-/** The kernel of this thread, made at first use: coders use it in turn, as `push` does not wait. */
+/** The kernel of this thread, made at first use. Coders share it, as `push` is synchronous. */
 let kernelOfThread: Kernel | undefined
 
-/** What a recording's sound leaves behind. */
+/** The Echoprint codes and onsets of a recording. */
 export interface Echoprint {
-  /** Band by band; what `version` 4.12 stands for. */
+  /** The codes of version 4.12, band by band. */
   readonly codes: Codes
   /** For each band the frames (of 32 samples) with an onset, ascending: for `codesFromOnsets`. */
   readonly onsets: readonly Uint32Array[]
@@ -23,8 +23,8 @@ export interface Echoprint {
  * Makes the codes of Echoprint 4.12 from mono samples at 11,025 Hz, piece by piece: the same codes,
  * bit for bit, as the original generator makes of the same samples, however they are cut.
  *
- * It keeps one block of samples and the onsets, some 60 kB for an hour. What lies more than 6.7
- * hours into the recording has no codes: a code string has no digits for its time.
+ * It keeps one block of samples and the onsets, some 60 kB for an hour. Sound after the first 6.7
+ * hours of a recording has no codes: a code string has no digits for its time.
  */
 export class EchoprintCoder {
   readonly #startOffset: number
@@ -33,10 +33,10 @@ export class EchoprintCoder {
   readonly #envelopes: Envelopes
   readonly #kernel: Kernel
   readonly #onsets = Array.from({ length: ECHOPRINT.bands }, (_, band) => new BandOnsets(band))
-  /** A block can be whitened once there is a sample behind it. */
+  /** A block can be whitened when the sample after it is known. */
   readonly #block = new Float32Array(BLOCK + 1)
   #held = 0
-  /** Samples that are still to be taken. */
+  /** The number of samples that can still be taken. */
   #room: number
 
   /**
@@ -77,7 +77,7 @@ export class EchoprintCoder {
     }
   }
 
-  /** Ends the recording; the coder takes no other. */
+  /** Ends the recording. The coder cannot be used for another one. */
   finish(): Echoprint {
     // The original leaves the last sample out.
     if (this.#held > 1) this.#pass(this.#held - 1)
@@ -104,8 +104,8 @@ export function echoprint(
 }
 
 /**
- * Copies samples, rounded and clipped to 16 bits, as the original generator reads them. What is no
- * number counts as 0.
+ * Copies samples, rounded and clipped to 16 bits, as the original generator reads them. NaN counts
+ * as 0.
  */
 function quantize(
   samples: Float32Array,

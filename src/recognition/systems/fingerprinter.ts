@@ -4,13 +4,13 @@ import { type Echoprint, EchoprintCoder } from './echoprint.ts'
 import { LandmarkCoder, type Landmarks } from './landmarks.ts'
 import { ECHOPRINT } from './version.ts'
 
-/** What the sound of a recording leaves behind, before it becomes codes. */
+/** The fingerprint data of a recording, before it becomes codes. */
 export interface Traces {
   echoprint: Echoprint
   landmarks: Landmarks
 }
 
-/** Takes the fingerprints of audio as it streams by. It holds no more than a second of it. */
+/** Takes the fingerprints of streamed audio. It holds at most a second of the audio. */
 export class Fingerprinter {
   readonly #mono: MonoStream
   readonly #echoprint: EchoprintCoder
@@ -39,7 +39,7 @@ export class Fingerprinter {
   }
 }
 
-/** The mono mix at 11,025 Hz that fingerprints are taken of, as audio streams by. */
+/** Mixes streamed audio to mono at 11,025 Hz, as fingerprints need it. */
 export class MonoStream {
   readonly #resampler: Resampler | undefined
   readonly #take: (samples: Float32Array) => void

@@ -1,4 +1,4 @@
-/** Places in a list of codes, which are sorted in one number with a key or a time. */
+/** Joins a place in a list of codes with a key or a time in one number, for sorting. */
 const PLACES = 2 ** 21
 
 /** The places of keys, by ascending key, then time. A recording has less than 2^21 codes. */

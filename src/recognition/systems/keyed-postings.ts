@@ -2,14 +2,14 @@ import { grown } from '../../audio/samples.ts'
 import { HEAD, MOST, PostingsWriter, varintAt, widthOf, write } from './postings.ts'
 
 /*
- * A row of packed postings in which the keys of a slot are told apart.
+ * A row of packed postings that holds several keys of one slot.
  *
  * A blob is a sequence of runs, so that a later run is added by appending. A run is varint(bytes that
  * follow), then for each key, ascending, varint(rest − rest before), varint(bytes of its postings) and
  * the postings as in postings.ts, without a count. Song, time and rest start from 0 in each.
  */
 
-/** Writes rows of keyed postings into buffers that are used again for each. */
+/** Writes rows of keyed postings into buffers that are reused for each row. */
 export class KeyedWriter {
   readonly #postings = new PostingsWriter()
   #bytes = new Uint8Array(4096)
@@ -17,7 +17,6 @@ export class KeyedWriter {
   #rest = 0
   #before = 0
 
-  /** Begins a run. */
   begin(): void {
     this.#length = HEAD
     this.#rest = 0
@@ -25,7 +24,7 @@ export class KeyedWriter {
     this.#postings.begin()
   }
 
-  /** Adds a posting, not before the one added last: by rest, then song, then time. */
+  /** Adds a posting. Postings must ascend by rest, then song, then time. */
   add(rest: number, song: number, time: number): void {
     if (rest !== this.#rest) {
       this.#close()
@@ -57,8 +56,8 @@ export class KeyedWriter {
 }
 
 /**
- * Calls `found` with the postings of each key in a blob: its rest, and from where to where they stand.
- * Keys ascend within a run; the others of a run are left out once it returns true.
+ * Calls `found` with the rest of each key in a blob, and the start and end of its postings. Keys
+ * ascend within a run; when `found` returns true, the remaining keys of the run are skipped.
  */
 export function eachKey(
   blob: Uint8Array,

@@ -5,7 +5,7 @@ import { keysByTime } from './key-order.ts'
 import { PostingsReader, PostingsWriter } from './postings.ts'
 
 /*
- * Landmarks as text, for `songs.import` and in what `recordings.export` gives. The version names the
+ * Landmarks as text, for `songs.import` and from `recordings.export`. The version names the
  * system and the form: `landmarks-2` are triplets of landmarks.
  *
  * The text is base64 with the alphabet for addresses (RFC 4648, section 5), padded. Its bytes are
@@ -19,7 +19,7 @@ const VERSION = 'landmarks-2'
 /** Bits of a code. */
 const BITS = 30
 
-/** Whether a version is one of landmarks, also one that is not known here. */
+/** Whether a version is one of landmarks, even one that is unknown here. */
 export function isLandmarkVersion(version: string | number): version is string {
   return typeof version === 'string' && version.startsWith('landmarks-')
 }
@@ -67,7 +67,7 @@ export function decodeLandmarks(
   if (length > MOST_CODES || codes.codes.some((code) => code >= 2 ** BITS)) {
     return wrong(`The landmarks are damaged: a code has more than ${BITS} bits.`)
   }
-  // Each recording has one text, so a text that was cut or changed is not that of its codes.
+  // Codes have exactly one text: a text that differs from it was cut or changed.
   if (Buffer.compare(packed(codes), bytes) !== 0) return wrong('The landmarks are damaged.')
   return { family: 'triplets', codes }
 }

@@ -9,14 +9,14 @@ export interface Landmarks {
 }
 
 /**
- * Finds the landmarks of a recording while it comes in: the most salient peaks of each second of
+ * Finds the landmarks of streamed sound: the most salient peaks of each second of
  * its spectrogram. They survive noise, codecs, rooms and equalisers better than any onset, since
  * what is loudest in its surroundings stays so.
  */
 export class LandmarkCoder {
   readonly #finder: PeakFinder
   readonly #kept: Peak[] = []
-  /** Peaks of the second at hand. */
+  /** Peaks of the current second. */
   #second: Peak[] = []
   #seconds = 0
 
@@ -54,7 +54,7 @@ export class LandmarkCoder {
   }
 }
 
-/** The most salient peaks, in their old order. */
+/** The most salient peaks, in their original order. */
 export function salient(peaks: readonly Peak[], most: number): readonly Peak[] {
   if (peaks.length <= most) return peaks
   const ranked = [...peaks].sort((a, b) => b.salience - a.salience)

@@ -14,7 +14,7 @@ export const HEAD = 5
 /** Bytes that one posting needs at most: two 32-bit varints. */
 export const MOST = 10
 
-/** Writes runs of postings into a buffer that is used again for each. */
+/** Writes runs of postings into a buffer that is reused for each run. */
 export class PostingsWriter {
   #bytes = new Uint8Array(4096)
   #length = 0
@@ -22,7 +22,6 @@ export class PostingsWriter {
   #time = 0
   #count = 0
 
-  /** Begins a run. */
   begin(): void {
     this.#length = HEAD
     this.#song = 0
@@ -30,7 +29,7 @@ export class PostingsWriter {
     this.#count = 0
   }
 
-  /** Adds a posting, not before the one added last. */
+  /** Adds a posting. Postings must ascend by song, then time. */
   add(song: number, time: number): void {
     this.#bytes = grown(this.#bytes, this.#length + MOST)
     const step = song - this.#song
@@ -112,7 +111,7 @@ export class PostingsReader {
     let song = base
     let time = 0
     while (n < stop && at < end) {
-      // Most steps and times take one or two bytes; both loops are unrolled so far.
+      // Most steps and times take one or two bytes, so both loops are unrolled for these.
       let byte = blob[at++]!
       let step = byte & 127
       if (byte & 128) {

@@ -6,8 +6,8 @@ import { songCodes } from './triplets.ts'
 import type { Family } from './version.ts'
 
 /**
- * The codes of a whole recording: what the index holds of it, and by what it is found there. Each list
- * is in the order of its keys, then times, in which it is stored.
+ * The codes of a whole recording, which the index holds and by which a recording is looked up. Each
+ * list is in the order in which it is stored: by key, then time.
  */
 export interface RecordingPrints {
   triplets: Codes
@@ -17,8 +17,8 @@ export interface RecordingPrints {
 }
 
 /**
- * Makes the codes of a recording. It takes some milliseconds for a song, in the thread that analyses:
- * the engine's has one for all of them.
+ * Makes the codes of a recording. It takes some milliseconds for a song: call it in the thread that
+ * analyses, not in the engine's thread, which all calls share.
  */
 export function recordingPrints({
   landmarks,

@@ -10,7 +10,7 @@ const WINDOW = Float64Array.from(
   { length: size },
   (_, i) => (1 - Math.cos((2 * Math.PI * (i + 0.5)) / size)) / size,
 )
-/** What counts as no sound at all: 94 dB under a full-scale tone, far over what 16 bits leave. */
+/** The power that counts as silence: 94 dB under a full-scale tone, far over what 16 bits add. */
 const LEAST_POWER = 1e-10
 /** … as a logarithm of amplitude. */
 const SILENCE = 0.5 * Math.log(LEAST_POWER)
@@ -30,7 +30,7 @@ export interface Peak {
  * louder than all in a rectangle of time and frequency about them (Wang, ISMIR 2003; the maximum
  * filter is Van Herk's). No sample or frame is kept for longer than that rectangle.
  *
- * A peak does not depend on the level, and hardly on equalisation: all that is compared lies close.
+ * A peak does not depend on the level, and hardly on equalisation: only near levels are compared.
  */
 export class PeakFinder {
   readonly #take: (peak: Peak) => void
@@ -165,7 +165,7 @@ export class PeakFinder {
       sum += this.#sums[r * (WIDTH + 1) + to]! - this.#sums[r * (WIDTH + 1) + from]!
     }
     const rise = level - sum / (DEPTH * (to - from))
-    // Pink noise falls with the root of the frequency; what is loud will stand out of noise, too.
+    // Pink noise falls with the root of the frequency; loud peaks will stand out of noise, too.
     return { time, frequency, salience: rise + loudness * (level + 0.5 * Math.log(bin)) }
   }
 }

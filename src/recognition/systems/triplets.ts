@@ -6,7 +6,7 @@ import { LANDMARKS, TRIPLETS } from './version.ts'
 
 /**
  * Codes of three landmarks A, B and C, in the order of their times. log fB/fA, log fC/fA and
- * (tB − tA)/(tC − tA) stay as they are however pitch and tempo are changed; only two parts of a
+ * (tB − tA)/(tC − tA) do not change with pitch and tempo; only two parts of a
  * code, log fA and log (tC − tA), move, each by a number of steps. After Six and Leman (Panako, ISMIR
  * 2014), with Wang's landmarks (ISMIR 2003).
  */
@@ -53,7 +53,7 @@ export function songCodes(landmarks: Landmarks): Codes {
   return excerptCodes(landmarks, { breadth: TRIPLETS.song })
 }
 
-/** The codes of an excerpt that is played so, to be looked up; the times are the song's, in frames. */
+/** The codes to look an excerpt up by if it is played so; times are the song's, in frames. */
 export function excerptCodes(
   landmarks: Landmarks,
   { playing = UNCHANGED, breadth }: { playing?: Playing; breadth: Breadth },
@@ -90,7 +90,7 @@ function* tripletsOf(
   }
 }
 
-/** The most salient peaks that the one at place `i` can be the first of, most salient first. */
+/** The peaks that may follow the one at place `i` in a triplet, most salient first. */
 function targetsOf(peaks: readonly Peak[], i: number, most: number): Peak[] {
   const { nearest, farthest, sparse, octaves } = TRIPLETS.zone
   const first = peaks[i]!
@@ -131,7 +131,7 @@ function stepsOf(a: Peak, b: Peak, c: Peak): Triplet['steps'] {
   ]
 }
 
-/** The first steps of each part of a code that do not fit into it. */
+/** For each part of a code, the first step that does not fit into its bits. */
 const SPANS = 1 << TRIPLETS.bits.span
 const PITCHES = 1 << TRIPLETS.bits.pitch
 const ENDS = [
@@ -142,7 +142,7 @@ const ENDS = [
   SPANS,
 ]
 
-/** The code of steps as {@link Triplet} has them, whole; -1 when there is none. */
+/** The code of the whole steps of a {@link Triplet}; -1 if a step is out of range. */
 function codeOf(steps: ArrayLike<number>): number {
   let code = 0
   for (let part = 0; part < ENDS.length; part++) {

@@ -19,8 +19,8 @@ export const FAMILIES = Object.freeze({
 export type Family = keyof typeof FAMILIES
 
 /**
- * Echoprint 4.12 as spotify/echoprint-codegen published it (MIT), what others need to know of it.
- * The stages name their own constants; all are frozen by the codes that exist.
+ * The constants of Echoprint 4.12 (spotify/echoprint-codegen, MIT) that several modules need. The
+ * stages have more constants. None may change: codes made with them exist.
  */
 export const ECHOPRINT = Object.freeze({
   /** Hertz, mono. */
@@ -42,7 +42,7 @@ export const ECHOPRINT = Object.freeze({
 })
 
 /**
- * Spectral landmarks: all that decides their codes. Frozen once a database holds some. Chosen by
+ * All parameters of spectral landmarks. They must not change once a database holds codes. Chosen by
  * measurement on freely licensed music degraded by codecs, noise, rooms and speed.
  */
 export const LANDMARKS = Object.freeze({
@@ -59,7 +59,7 @@ export const LANDMARKS = Object.freeze({
     bins: 12,
     /** Bins to either side, in the same frames, whose mean a peak is measured against. */
     surroundings: 64,
-    /** What a peak's loudness over pink noise counts, compared with its rise over its surroundings. */
+    /** The weight of a peak's loudness over pink noise; its rise over its surroundings counts 1. */
     loudness: 0.12,
   }),
   /** Frames a second of sound at 11,025 Hz: the unit of the codes' times is 46 ms. */
@@ -78,7 +78,7 @@ export const PER_SECOND: Readonly<Record<Family, number>> = Object.freeze({
 })
 
 /**
- * Triplets of landmarks: all that decides their codes. Frozen once a database holds some. Chosen on
+ * All parameters of triplets of landmarks. Fixed once a database holds such codes. Chosen on
  * freely licensed and made music, by the share of a song's codes that are found again when it is
  * compressed, in noise, in rooms, and changed in pitch and tempo.
  */
@@ -94,7 +94,7 @@ export const TRIPLETS = Object.freeze({
   steps: Object.freeze({ interval: 0.025, place: 0.1, pitch: 0.04, span: 0.1 }),
   /** The step of the lowest landmark, so that pitches below it have one too. */
   lowestPitch: 4,
-  /** A code is these, the first the highest: 30 bits. */
+  /** The bits of the parts of a code, the highest part first: 30 bits. */
   bits: Object.freeze({ second: 7, third: 7, place: 4, pitch: 7, span: 5 }),
 })
 

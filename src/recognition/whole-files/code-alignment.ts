@@ -26,23 +26,23 @@ export function fileCodes(
 export interface CodeAlignment {
   /** Seconds of the second file at which the first one begins; negative when it begins earlier. */
   readonly offset: number
-  /** The time in which both sound, as a share of the longer file. */
+  /** The time that both files share, as a share of the longer file. */
   readonly overlap: number
   /** How many codes of the first file agree. */
   readonly agreeing: number
   /** The share of the codes of both that agree, where both sound: 0…1. */
   readonly codes: number
-  /** The same in a window, of which 85 % have more. Not where hardly anything sounds. */
+  /** The same in one window: 85 % of the windows have more. Windows with few codes do not count. */
   readonly weakest: number
-  /** How fast the second file is relative to the first: 1.01 is 1 % slower. */
+  /** The playing time of the second file relative to the first: 1.01 is 1 % slower. */
   readonly speed: number
 }
 
-/** A code that has more pairs, for being so frequent in both, says nothing of an offset. */
+/** A code with more pairs is too frequent in both files to say anything about an offset. */
 const MOST_PAIRS = 100_000
 /** Codes compared between two steps; four pairs take as long as one code. */
 const PACE = 10_000
-/** Seconds of a window; a shorter overlap is one. */
+/** Seconds of a window; a shorter overlap is one window. */
 const WINDOW = 10
 /** Windows with fewer codes of both files together do not count. */
 const FEWEST_CODES = 10
@@ -56,8 +56,8 @@ const DRIFT = 2
 const MOMENT = 0.05
 
 /**
- * Music that repeats itself agrees at several offsets, and what an encoder leaves may agree best at a
- * wrong one: so many are answered, if they are worth this share of the best.
+ * Music that repeats itself agrees at several offsets, and after encoding a wrong one may agree
+ * best. So at most this many offsets are returned, if they are worth this share of the best.
  */
 const MOST_OFFSETS = 4
 const LEAST_WORTH = 0.5

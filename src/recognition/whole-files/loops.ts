@@ -12,7 +12,7 @@ const DISTINCT = 0.5
 const MOST = 10
 const HELD = 0.4
 
-/** A recording that a file which repeats itself holds. */
+/** The recording that was found for a file that repeats itself. */
 export interface Repeated {
   recording: number
   /** Distinct codes of the file that the recording has. */
@@ -21,9 +21,9 @@ export interface Repeated {
 }
 
 /**
- * The recording that a file of strictly repeated music holds, a loop say. Its codes agree with those
- * of a copy at many offsets, so that a search for one offset says nothing: the whole file is compared
- * with those recordings that have most of its codes.
+ * Finds the recording of a file of strictly repeated music, such as a loop. Its codes agree with
+ * those of a copy at many offsets, so that a search for one offset says nothing: the whole file is
+ * compared with the recordings that have most of its codes.
  *
  * @param duration - of the file, seconds
  * @param durationOf - that of a recording

@@ -19,10 +19,10 @@ export function needsEchoprint({ codes, duration }: Omit<WholeFile, 'segments'>)
 /** The steps of a comparison, made one after another with pauses between. */
 type InSteps = <T>(steps: Generator<void, T>) => Promise<T>
 
-/** Offsets that are no farther apart are one, seconds: systems find it to a step of their codes. */
+/** Seconds. Offsets that differ by at most this are the same: systems are exact to a code step. */
 const ONE_OFFSET = 0.1
 /**
- * An offset at which this share of the most codes agree has as many. Where bars are the same to the
+ * An offset with this share of the most agreeing codes is as good. Where bars are the same to the
  * sample, a wrong offset has up to a fifth more than the right one: frames lie at other places of each bar.
  * Of 83 copies of such music that lack up to half a bar, on which this was not chosen, 3 are found at a
  * wrong offset; 46 where the first that is accepted is taken.
@@ -31,7 +31,7 @@ const AS_MANY = 0.8
 
 /**
  * Compares two files; `undefined` when they are not the same recording, or how they sound is unknown.
- * The files may change places: then the evidence is that of the other file.
+ * If the files are exchanged, the evidence is that of the other file.
  *
  * @returns the evidence for `file`, relative to `other`
  */
@@ -45,7 +45,7 @@ export async function comparing(
   return evidence && reversed(evidence)
 }
 
-/** Whether two files are compared the other way round, so that it does not matter which is the first. */
+/** Whether two files are compared in exchanged order, so that their order does not matter. */
 function isAfter(file: WholeFile, other: WholeFile): boolean {
   if (file.duration !== other.duration) return file.duration > other.duration
   const countOf = ({ codes }: WholeFile) =>
@@ -87,9 +87,9 @@ async function comparingOrdered(
 type CodePair = readonly [FileCodes, FileCodes]
 
 /**
- * The likeliest of the offsets at which two files are the same: that at which they sound together
- * longest, of those at which as many codes of all systems agree. Pitches do not choose: where the frames
- * lie and what an encoder leaves changes those that are accepted by more than whole bars do.
+ * The likeliest of the offsets at which two files are the same: the one with the longest overlap,
+ * among those at which about the most codes of all systems agree. Pitches do not decide: among
+ * accepted offsets, frame positions and encoding change them more than a shift by whole bars does.
  */
 function* choosing(
   found: readonly FileEvidence[],

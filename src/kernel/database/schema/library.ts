@@ -1,6 +1,6 @@
 /**
- * What searches of tracks read. It is made from the tables of tracks, analyses and songs; triggers
- * note which tracks changed, whoever changes them.
+ * The tables that track searches read. They are derived from tracks, analyses and songs; triggers
+ * record which tracks changed, whichever code changed them.
  */
 export const LIBRARY = `
 -- The numbers by which the tables below name tracks.

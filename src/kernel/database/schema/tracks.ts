@@ -1,4 +1,4 @@
-/** Tracks, their files, analyses and corrections, and how they sound. */
+/** Tracks, with their files, analyses, corrections and sound descriptors. */
 export const TRACKS = `
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,

@@ -38,8 +38,8 @@ export const SIZES = Object.freeze({
 })
 
 /**
- * The inner loops of the stages, over buffers that the stages fill and read: working space, which
- * holds nothing from one block to the next, so that one kernel serves all coders of a thread.
+ * The inner loops of the stages, over buffers that the stages fill and read. The buffers keep
+ * nothing from one block to the next, so that one kernel serves all coders of a thread.
  *
  * Every product and every sum is rounded to single precision, in the order that the stages state.
  */
@@ -50,7 +50,7 @@ export interface Kernel {
   readonly correlation: Float32Array
   /** From index 1 on. */
   readonly predictor: Float32Array
-  /** WHITENED_CARRY samples, then what became of a block. */
+  /** WHITENED_CARRY samples, then the whitened block. */
   readonly whitened: Float32Array
   /** POWERS_CARRY frames, then those of a block: `[frame][band]`. */
   readonly powers: Float32Array
@@ -58,7 +58,7 @@ export interface Kernel {
   readonly envelopes: Float32Array
   /** Correlates the block's first `length` samples with themselves: `correlation`. */
   correlate(length: number): void
-  /** Takes from the block's first `length` samples what the predictor foresees: `whitened`. */
+  /** Subtracts the prediction from the block's first `length` samples: `whitened`. */
   predict(length: number): void
   /** Makes `count` frames of the whitened samples from index `from` on: `powers`. */
   subbands(from: number, count: number): void
@@ -96,7 +96,7 @@ export const MODULATION = Float32Array.from({ length: FOLDED * 2 * HALF }, (_, i
   const sample = Math.floor(i / (2 * HALF))
   const angle = ((2 * (i % HALF) + 1) * (sample - 4) * Math.PI) / FOLDED
   const value = Math.floor(i / HALF) % 2 === 0 ? Math.cos(angle) : Math.sin(angle)
-  // A right angle's cosine comes out as some 1e-16, which no sum can feel.
+  // The cosine of a right angle is computed as about 1e-16, too small to change any sum.
   return Math.abs(value) < 1e-9 ? 0 : value
 })
 
@@ -186,14 +186,14 @@ const MOST = 1e12
 const { fround } = Math
 
 /**
- * Linear prediction of order 40, adapted every 10,000 samples: what it does not foresee has a flat
+ * Linear prediction of order 40, adapted every 10,000 samples: the prediction error has a flat
  * spectrum, whatever the recording's equalisation (Ellis, Whitman & Porter, "Echoprint: an open
  * music identification service", ISMIR 2011).
  *
  *     whitened[i] = x[i] − a[1]·x[i − 1] − … − a[40]·x[i − 40]
  *
- * The terms are taken in order of their lag, but for the first 40 samples of a block: there those
- * that reach before the block come first.
+ * The terms are taken in order of their lag, except for the first 40 samples of a block: there the
+ * terms that reach before the block come first.
  */
 export class Whitening {
   readonly #kernel: Kernel
@@ -240,7 +240,7 @@ function solve(r: Float32Array, a: Float32Array): void {
     }
     error = fround(fround(1 - fround(k * k)) * error)
   }
-  // A steady tone and then minutes of silence come to 0 / 0. The original finds no onset from there
+  // A steady tone and then minutes of silence give 0 / 0. The original finds no onset from there
   // on; here such a block stays as it is.
   for (let j = 1; j <= ORDER; j++) if (!(Math.abs(a[j]!) <= MOST)) return void a.fill(0)
 }
