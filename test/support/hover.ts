@@ -115,7 +115,7 @@ music.backup('a.db', { overwrite: true })
 export const HOVERS: Readonly<Record<string, RegExp>> = {
   minTempo: /eats per minute/,
   file: /^Path of a file/,
-  wait: /^Whether to answer when the analysis is done/,
+  wait: /^Whether to answer only after the analysis/,
   md5: /32 hexadecimal digits/,
   results: /0…100. Default 15/,
   year: /not known/,
