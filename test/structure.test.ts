@@ -316,7 +316,7 @@ describe('the house', () => {
     key: 164,
     naming: 2340,
     options: 820,
-    recognition: 7147,
+    recognition: 7152,
     remote: 2272,
     song: 4132,
     syndication: 619,

@@ -55,7 +55,12 @@ export interface FileEvidence {
   /** How much the pitches differ, 0…: 0 is not at all, 1 as much as those of different moments. */
   pitches: number
   /** Seconds. */
-  lengths: { file: number; other: number }
+  lengths: {
+    /** The length of this file. */
+    file: number
+    /** The length of the other file. */
+    other: number
+  }
 }
 
 /** The lengths of two recordings, seconds, where they are known. */

@@ -30,7 +30,7 @@ export function linkedFiles(root: string): { file: string; path: string }[] {
     .filter((target) => !target.endsWith('.md'))
   return [...new Set(names)].map((name) => ({
     file: join(root, EXAMPLES, name),
-    path: `programs/${name}`,
+    path: publishedPath(name),
   }))
 }
 
@@ -42,6 +42,11 @@ function targetsOf(text: string, name: string): string[] {
 }
 
 const LINK = /(!?)\]\(([^)\s]+)\)/g
+
+/** Where a file lies on the site. VitePress takes a name without a usual ending for a page, so that gets `.txt`. */
+function publishedPath(name: string): string {
+  return `programs/${name}${/\.(?:[mc]?js|png|ya?ml)$/.test(name) ? '' : '.txt'}`
+}
 
 function isElsewhere(target: string): boolean {
   return /^[a-z]+:|^#/.test(target)
@@ -65,7 +70,7 @@ function linked(text: string, name: string): string {
     if (isElsewhere(target)) return whole
     const [path = '', hash] = target.split('#')
     const absolute = posix.normalize(posix.join(dirname(name), path))
-    const to = absolute.endsWith('.md') ? `/${pageOf(absolute)}` : `/programs/${absolute}`
+    const to = `/${absolute.endsWith('.md') ? pageOf(absolute) : publishedPath(absolute)}`
     return `${picture}](${to}${hash === undefined ? '' : `#${hash}`})`
   })
 }
