@@ -65,7 +65,6 @@ export class ArtistStore extends storeOf({
   byKey: all<[key: string], ArtistRow>(
     `${SELECT} JOIN artist_names ON artist = num WHERE name_key = ? ORDER BY imported = 0, num`,
   ),
-  all: values<[], number>('SELECT num FROM artists'),
   insert: run<{ id: string; name: string; imported: number; now: number }>(
     'INSERT INTO artists (id, name, imported, created_at) VALUES (@id, @name, @imported, @now)',
   ),
@@ -223,11 +222,6 @@ export class ArtistStore extends storeOf({
     const names = [name, ...(JSON.parse(aliases) as string[])]
     this.insertWords(num, names.flatMap((one) => wordsOf(nameKey(one))).join(' '))
     this.insertGrams(num, names.map((one) => ` ${artistKey(one)} `).join(''))
-  }
-
-  /** All artists if the search index is empty; otherwise none. */
-  unindexed(): number[] {
-    return this.columns.isEmpty ? this.all() : []
   }
 
   /** Removes an artist that came with your own tracks and has no song left. */

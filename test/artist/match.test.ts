@@ -193,21 +193,6 @@ describe('an artist', () => {
     expect(wrong).toBe(0)
   })
 
-  it('is indexed again where a migration emptied the index', () => {
-    const db = openDatabase(':memory:')
-    onTestFinished(() => {
-      db.close()
-    })
-    db.exec(`INSERT INTO artists (id, name, imported, created_at)
-      VALUES ('ARTESTS00000000001', 'Fats Casserole', 1, 1);
-      INSERT INTO artist_names (name_key, artist, squashed_key)
-      VALUES ('fats casserole', 1, 'fatscasserole')`)
-    const store = new ArtistStore(db)
-    expect(matchArtist({ store }, { artistName: 'Fats Caserole' })).toBeUndefined()
-    store.index(store.unindexed())
-    expect(matchArtist({ store }, { artistName: 'Fats Caserole' })?.num).toBe(1)
-  })
-
   it('is found by the search of artists too', async () => {
     const music = await openInline()
     await music.artists.import(NAMES.map((name) => ({ name })))

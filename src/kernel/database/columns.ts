@@ -16,6 +16,18 @@ const BLOCK = 512
 /** Row numbers are below this; a higher number comes from a damaged file. */
 const MOST_ROWS = 2 ** 31
 
+/** The statements of a table of blocks, `(block, revision, data)`. */
+export const blockStatements = (table: string) => ({
+  newest: value<[], number | null>(`SELECT max(revision) FROM ${table}`),
+  changed: each<[after: number], { block: number; data: Buffer }>(
+    `SELECT block, data FROM ${table} WHERE revision > ?`,
+  ),
+  block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
+  write: run<[block: number, revision: number, data: Uint8Array]>(
+    `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
+  ),
+})
+
 /**
  * Numeric columns, stored as blocks in a table `(block, revision, data)` and held in memory as arrays. A
  * filter over a million rows is then a loop over an array, instead of a read of all their pages.
@@ -48,23 +60,11 @@ export class Columns<N extends string> {
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table}_writes (count INTEGER NOT NULL);
       INSERT INTO temp.${table}_writes SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.${table}_writes)`)
     this.#sql = statements({
-      newest: value<[], number | null>(`SELECT max(revision) FROM ${table}`),
-      changed: each<[after: number], { block: number; data: Buffer }>(
-        `SELECT block, data FROM ${table} WHERE revision > ?`,
-      ),
-      block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
-      write: run<[block: number, revision: number, data: Uint8Array]>(
-        `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
-      ),
+      ...blockStatements(table),
       countWrite: count<[]>(`UPDATE temp.${table}_writes SET count = count + 1 RETURNING count`),
       writesCounted: count<[]>(`SELECT count FROM temp.${table}_writes`),
     })(db)
     this.#held = this.#empty(0)
-  }
-
-  /** Whether nothing was ever written. */
-  get isEmpty(): boolean {
-    return this.#sql.newest() == null
   }
 
   /**

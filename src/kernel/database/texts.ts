@@ -1,7 +1,7 @@
-import { byBlock } from './columns.ts'
+import { blockStatements, byBlock } from './columns.ts'
 import { damaged } from './damage.ts'
 import type { Database } from './open.ts'
-import { count, each, run, statements, value } from './statements.ts'
+import { count, each, statements, value } from './statements.ts'
 
 /** Texts in a block. A change of one writes the whole block. */
 export const TEXTS_IN_BLOCK = 256
@@ -46,25 +46,13 @@ export class Texts {
   constructor(db: Database, table: string) {
     this.#table = table
     this.#sql = statements({
-      newest: value<[], number | null>(`SELECT max(revision) FROM ${table}`),
-      changed: each<[after: number], { block: number; data: Buffer }>(
-        `SELECT block, data FROM ${table} WHERE revision > ?`,
-      ),
-      block: value<[block: number], Buffer>(`SELECT data FROM ${table} WHERE block = ?`),
-      write: run<[block: number, revision: number, data: Uint8Array]>(
-        `INSERT OR REPLACE INTO ${table} (block, revision, data) VALUES (?, ?, ?)`,
-      ),
+      ...blockStatements(table),
       numOf: value<[word: string], number>(`SELECT num FROM ${table}_words WHERE word = ?`),
       addWord: count<[word: string]>(`INSERT INTO ${table}_words (word) VALUES (?) RETURNING num`),
       newWords: each<[after: number], { num: number; word: string }>(
         `SELECT num, word FROM ${table}_words WHERE num > ? ORDER BY num`,
       ),
     })(db)
-  }
-
-  /** Whether no text was ever written. */
-  get isEmpty(): boolean {
-    return this.#sql.newest() == null
   }
 
   /** Writes texts by number, inside the transaction that changes their source data. */
