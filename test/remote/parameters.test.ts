@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { METHODS } from '../../src/engine/methods.ts'
+import { isWaiting, refusalOf } from '../../src/remote/parameters.ts'
+
+const NAMES = [...METHODS.keys()].sort()
+
+it('only the owner of an engine may call what reaches the folders of its machine, its keys and its upkeep', () => {
+  expect(NAMES.filter((name) => refusalOf(name, {}) !== undefined)).toEqual([
+    ...['feed/add', 'key/create', 'key/list', 'key/revoke'],
+    ...['track/audio-files', 'track/import', 'track/missing', 'track/register-file'],
+    ...['track/scan', 'track/scan-end', 'track/scan-missing', 'track/scan-next'],
+    ...['track/watch', 'track/watch-end', 'track/watch-next'],
+    ...['upkeep/backup', 'upkeep/check', 'upkeep/vacuum'],
+  ])
+})
+
+it('calls that wait take no place of others', () => {
+  for (const name of ['catalog/wait', 'feed/wait', 'track/wait', 'track/register-file'])
+    expect(METHODS.has(name) && isWaiting(name), name).toBe(true)
+  for (const name of ['track/search', 'song/search', 'catalog/read'])
+    expect(isWaiting(name), name).toBe(false)
+})
