@@ -3,14 +3,6 @@ import { all, count, only, run, storeOf, value, values } from '../kernel/databas
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
 
-/** A stored descriptor. Its id is higher than all earlier ids. */
-export interface DescriptorRow {
-  id: number
-  trackId: string
-  /** 32-bit floats. */
-  descriptor: Buffer
-}
-
 /** A track that can be compared with others. */
 export interface ComparableRow {
   /** Ascends with the order in which tracks were added. */
@@ -42,15 +34,6 @@ export class AnalysisStore extends storeOf({
     `INSERT OR REPLACE INTO track_sounds (track_id, descriptor)
      SELECT @trackId, @descriptor
      WHERE EXISTS (SELECT 1 FROM analyses WHERE track_id = @trackId)`,
-  ),
-  /** The number of sounds, and their highest id; if both are unchanged, no sound changed. */
-  countSounds: only<[], { count: number; last: number }>(
-    'SELECT count(*) AS count, coalesce(max(id), 0) AS last FROM track_sounds',
-  ),
-  soundIds: values<Page, number>('SELECT id FROM track_sounds WHERE id > ? ORDER BY id LIMIT ?'),
-  descriptors: all<Page, DescriptorRow>(
-    `SELECT id, track_id AS trackId, descriptor FROM track_sounds
-     WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   /** Analysed tracks with higher numbers, by ascending number. */
   comparable: all<[after: number, results: number], ComparableRow>(

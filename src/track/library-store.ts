@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { soundVector } from '../analysis/sound-vector.ts'
 import { Columns } from '../kernel/database/columns.ts'
 import type { Database } from '../kernel/database/open.ts'
 import {
@@ -29,6 +30,7 @@ import {
   STATUSES,
 } from './library-columns.ts'
 import { tagsOf } from './store.ts'
+import { Vectors } from './vectors.ts'
 
 /** Tracks that are indexed in one transaction. */
 const BATCH = 500
@@ -77,6 +79,10 @@ export class Library extends storeOf({
      LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist
      WHERE t.id = ?`,
   ),
+  descriptor: value<[num: number], Buffer>(
+    `SELECT descriptor FROM track_nums n JOIN track_sounds s ON s.track_id = n.track_id
+     WHERE n.num = ?`,
+  ),
   count: count<[]>('SELECT count(*) FROM track_nums'),
   numOf: value<[id: string], number>('SELECT num FROM track_nums WHERE track_id = ?'),
   addNum: value<[id: string], number>('INSERT INTO track_nums (track_id) VALUES (?) RETURNING num'),
@@ -109,12 +115,15 @@ export class Library extends storeOf({
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
   readonly box: SearchBox
+  /** How tracks sound. Call {@link update} first. */
+  readonly vectors: Vectors
 
   constructor(db: Database) {
     super(db)
     this.#columns = new Columns(db, 'track_columns', LIBRARY_COLUMNS)
     this.#texts = new Texts(db, 'track_texts')
     this.box = new SearchBox(this.#texts)
+    this.vectors = new Vectors(db)
   }
 
   /**
@@ -141,9 +150,17 @@ export class Library extends storeOf({
     return this.#albums.grouped
   }
 
+  /** The descriptor of a track's sound, or `undefined` if it has none. */
+  descriptorOf(num: number): Float32Array | undefined {
+    const bytes = this.descriptor(num)
+    // Copied, because a blob may not be aligned.
+    return bytes && new Float32Array(new Uint8Array(bytes).buffer)
+  }
+
   #index(ids: readonly string[]): void {
     const rows = new Map<number, Record<LibraryColumn, number> | undefined>()
     const texts = new Map<number, PlacedWord[] | undefined>()
+    const vectors = new Map<number, Int8Array | undefined>()
     for (const id of ids) {
       this.unchange(id)
       const track = this.track(id)
@@ -153,15 +170,19 @@ export class Library extends storeOf({
         this.removeNum(known)
         rows.set(known, undefined)
         texts.set(known, undefined)
+        vectors.set(known, undefined)
         continue
       }
       const num = known ?? (this.addNum(id) as number)
       rows.set(num, this.#columnsOf(track))
       texts.set(num, wordsOf(track))
+      const descriptor = this.descriptorOf(num)
+      vectors.set(num, descriptor && soundVector(descriptor))
     }
     if (rows.size === 0) return
     this.#columns.write(rows, (row, column) => row[column])
     this.#texts.write(texts)
+    this.vectors.write(vectors)
   }
 
   #columnsOf(track: IndexedRow): Record<LibraryColumn, number> {

@@ -11,16 +11,16 @@ import { TrackStore } from './store.ts'
 /** Opens the room, and removes the audio that a crash left without a track. */
 export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<TrackRoom> {
   const store = new TrackStore(kernel.db)
-  const analyses = new AnalysisStore(kernel.db)
+  const library = new Library(kernel.db)
   const room: TrackRoom = {
     ...needs.input,
     ...needs,
     name: 'track',
     store,
-    library: new Library(kernel.db),
-    analyses,
+    library,
+    analyses: new AnalysisStore(kernel.db),
     corrections: new CorrectionStore(kernel.db),
-    space: new SoundSpace(analyses),
+    space: new SoundSpace(library),
     exported: new Map(),
     listings: new Handles('scan'),
     watches: new Handles('watch'),

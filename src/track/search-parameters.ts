@@ -136,6 +136,9 @@ export const parameters = z.strictObject({ ...wanted, ...pageOfTracks }).superRe
 /** The parameters of `track/ids`. */
 export const unpagedParameters = z.strictObject(wanted).superRefine(requireOneMode)
 
+/** The conditions of a search, without an order. */
+export const conditions = z.strictObject(wanted).omit({ sort: true }).superRefine(requireOneMode)
+
 /** A checked query. */
 export type TrackSearch = z.output<typeof unpagedParameters>
 /** A part of the tracks that a query finds. */

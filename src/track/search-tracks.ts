@@ -70,6 +70,14 @@ function idsOf(library: TrackRoom['library'], nums: Iterable<number>): string[] 
   return [...nums].flatMap((num) => library.idOf(num) ?? [])
 }
 
+/** The numbers of the tracks that match the whole query, in no order. */
+export function matchingTracks(room: TrackRoom, query: TrackSearch): Int32Array {
+  const held = room.library.read()
+  const found = namedTracks(room, held, query)
+  keepPassing(found, filtersOf(room, held, query))
+  return found.rows
+}
+
 /** The tracks that match the names in the query, and how well; all tracks if it has none. */
 function namedTracks(
   { library }: TrackRoom,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { pause } from '../kernel/scheduler.ts'
+import { inTurns, pause } from '../kernel/scheduler.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
@@ -36,18 +36,21 @@ export const similar = method({
   name: 'track/similar',
   parameters,
   async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
-    const { id } = analyzed(findTrack(room.store, given))
-    const found = (await room.space.nearest(id, signal)) ?? []
+    const { library, store, space } = room
+    const { id } = analyzed(findTrack(store, given))
+    library.update()
+    const found = (await inTurns(space.nearest(library.numOf(id) as number), signal)) ?? []
     const tracks: SimilarTrack[] = []
-    const taken = [analyzed(findTrack(room.store, { id }))]
-    for (const { trackId, similarity } of found) {
+    const taken = [analyzed(findTrack(store, { id }))]
+    for (const { num, similarity } of found) {
       if (tracks.length === given.results) break
       await pause(signal)
-      const row = room.store.byId(trackId)
+      const other = library.idOf(num)
+      const row = other === undefined ? undefined : store.byId(other)
       if (!row || !isReadable(row) || taken.some((other) => isCopy(row, other))) continue
       taken.push(row)
       tracks.push({
-        ...describe(room.store, row, given.bucket),
+        ...describe(store, row, given.bucket),
         similarity: Number(similarity.toFixed(4)),
       })
     }

@@ -38,6 +38,14 @@ CREATE TABLE track_columns (
 ) STRICT;
 CREATE INDEX track_columns_revision ON track_columns (revision);
 
+-- The vectors by which similar tracks are found, in blocks.
+CREATE TABLE track_vectors (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
+) STRICT;
+CREATE INDEX track_vectors_revision ON track_vectors (revision);
+
 -- The words of names, and for each track and song the numbers of its words, in blocks.
 CREATE TABLE track_texts_words (
   num INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -115,12 +115,14 @@ CREATE TABLE track_corrections (
   heard TEXT
 ) STRICT;
 
--- A row that is written anew has a new, higher id: so the count and the highest id tell whether
--- anything has changed.
 CREATE TABLE track_sounds (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   -- 32-bit floats; see analysis/descriptor.ts.
   descriptor BLOB NOT NULL
 ) STRICT;
+CREATE TRIGGER track_sounds_added AFTER INSERT ON track_sounds
+  WHEN NEW.track_id NOT IN track_changes
+BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
+END;
 `

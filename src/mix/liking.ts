@@ -1,0 +1,77 @@
+import { decayed } from '../artist/popularity.ts'
+import type { ItemRow } from '../catalog/item-store.ts'
+import type { MixRoom } from './room.ts'
+
+const HOUR = 3_600_000
+const PAGE = 1_000
+
+/** All items of a catalog, in the order they were added. */
+export function* itemsOf({ catalog }: MixRoom, id: string): Generator<ItemRow> {
+  const { num } = catalog.catalogs.find(id)
+  for (let after = 0; ; ) {
+    const rows = catalog.items.page({ catalog: num, after, start: 0, results: PAGE })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.num
+  }
+}
+
+/**
+ * How much an item is liked: 0 and less is not. A favorite counts as three points of a rating above
+ * the middle; plays and skips count by their logarithms, recent plays once more.
+ */
+export function likingOf(item: ItemRow, now: number): number {
+  if (item.banned === 1) return Number.NEGATIVE_INFINITY
+  const { favorite, rating, playCount, skipCount, heat, heatAt } = item
+  return (
+    (favorite === 1 ? 3 : 0) +
+    ((rating ?? 5) - 5) +
+    Math.log2((1 + (playCount ?? 0)) / (1 + (skipCount ?? 0))) +
+    Math.log2(1 + decayed(heat, heatAt, now))
+  )
+}
+
+/** Whether an item was played within some hours. */
+export function isRecent({ heat, heatAt }: ItemRow, hours: number | undefined, now: number) {
+  return hours !== undefined && heat > 0 && heatAt > now - hours * HOUR
+}
+
+/** The library's tracks of some items, by item; an item of an artist stands for all tracks of theirs. */
+export function tracksOfItems(
+  room: MixRoom,
+  items: readonly ItemRow[],
+): Map<ItemRow, readonly number[]> {
+  const songsOf = (item: ItemRow) =>
+    item.song !== null
+      ? [item.song]
+      : item.artist === null
+        ? []
+        : room.song.store.ofArtist(item.artist)
+  const ofSong = tracksOfSongs(room, new Set(items.flatMap(songsOf)))
+  return new Map(
+    items.map((item) => {
+      const own = item.trackId === null ? undefined : room.track.library.numOf(item.trackId)
+      const ofSongs = songsOf(item).flatMap((song) => ofSong.get(song) ?? [])
+      return [item, own === undefined ? ofSongs : [own]]
+    }),
+  )
+}
+
+/** The library's tracks of some songs, all by number. */
+export function tracksOfSongs(
+  { track }: MixRoom,
+  songs: ReadonlySet<number>,
+): Map<number, number[]> {
+  const { columns, length } = track.library.read()
+  const found = new Map<number, number[]>()
+  if (songs.size === 0) return found
+  for (let num = 0; num < length; num++) {
+    const song = columns.song[num]!
+    if (!songs.has(song) || columns.status[num] === 0) continue
+    const tracks = found.get(song) ?? []
+    found.set(song, tracks)
+    tracks.push(num)
+  }
+  return found
+}

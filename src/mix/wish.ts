@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { nonEmpty, name, oneOrMany, positive, whole } from '../options/parameter-types.ts'
+import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
+import { bucket } from '../track/track-answer.ts'
+import { conditions } from '../track/search-parameters.ts'
+import { MOODS } from './moods.ts'
+
+const seedFields = z.strictObject({
+  /** A track, song, artist or catalog: `TR…`, `SO…`, `AR…`, `CA…`, or a foreign id. */
+  id: nonEmpty.optional(),
+  /** Path of a file that was uploaded or scanned, or its `file:` URL. */
+  file: nonEmpty.optional(),
+  /** Words of an artist's name; with `album` also of an album's title. */
+  artist: name.optional(),
+  /** Words of an album's title. */
+  album: name.optional(),
+  /** A mood: a place in the plane of valence and energy. */
+  mood: z.enum(MOODS).optional(),
+  /** How much it counts beside the others. Default 1. */
+  weight: positive.max(1_000).default(1),
+})
+
+/** A seed after its check. */
+export type Seed = z.output<typeof seedFields>
+
+const NAMING = ['id', 'file', 'artist', 'album', 'mood'] as const
+
+const seed = z
+  .union([nonEmpty.transform((id): Seed => ({ id, weight: 1 })), seedFields])
+  .superRefine((given, context) => {
+    const named = NAMING.filter((field) => given[field] !== undefined).join()
+    if (NAMING.some((field) => field === named) || named === 'artist,album') return
+    const message = 'needs one of id, file, artist, album with or without artist, mood'
+    context.addIssue({ code: 'custom', message, input: given })
+  })
+
+const seeds = oneOrMany(seed)
+
+type Curves = { [K in keyof Rows<RangedFact>]: z.ZodOptional<z.ZodArray<z.ZodNumber>> }
+
+/** `energy: [0.2, 0.9, 0.3]` and so on. */
+const curves: Curves = eachFact(RANGED, (fact: RangedFact) => {
+  const [low, high] = searchedRange(fact)
+  return z.array(z.number().min(low).max(high)).min(2).max(100).optional()
+})
+
+const avoided = z.strictObject({
+  /** `CA…`: the tracks of its banned items are left out. */
+  catalog: nonEmpty,
+  /** Hours: what was played since is left out too. */
+  playedHours: positive.optional(),
+})
+
+/** The parameters of `mix/create`. */
+export const wish = z
+  .strictObject({
+    /**
+     * What the mix is to sound like. Without seeds it begins anywhere. The distance of a track from
+     * several seeds is a soft minimum, weighted.
+     */
+    seeds: seeds.default([]),
+    /** What it is to keep away from. */
+    less: seeds.default([]),
+    /** Conditions that all tracks meet, as in `track/search`. */
+    where: conditions.default({}),
+    /**
+     * How facts change from the first track to the last: values evenly apart, straight lines
+     * between them. Needs `length`.
+     */
+    arc: z.strictObject(curves).default({}),
+    /**
+     * The least number of other tracks between two of one artist, or of one album. Where neither is
+     * given, artists are 3 apart where that is possible.
+     */
+    spacing: z
+      .strictObject({ artist: whole.max(1_000).optional(), album: whole.max(1_000).optional() })
+      .optional(),
+    /** Catalogs whose banned or recently played items are left out. */
+    avoid: oneOrMany(avoided).default([]),
+    /** Tracks, 1…10,000. Default: until nothing is left. */
+    length: z.int().min(1).max(10_000).optional(),
+    /**
+     * 0…1: the temperature of the choice, in units of the distance between sounds (two tracks of
+     * assorted music are 10 apart). 0 always takes the best track. Default 0.2.
+     */
+    variety: z.number().min(0).max(1).default(0.2),
+    /**
+     * 0…1: how little the distance from the seeds counts against the distance from the track
+     * before. 0: both count the same; 1: only the track before counts. Default 0.3.
+     */
+    adventurousness: z.number().min(0).max(1).default(0.3),
+    /** 0…4,294,967,295: equal seeds give equal mixes. Default: random. */
+    seed: z.int().min(0).max(0xffffffff).optional(),
+    /** Parts of the answers, as in `track/profile`. */
+    bucket,
+  })
+  .superRefine(({ arc, length }, context) => {
+    if (length !== undefined || Object.values(arc).every((values) => values === undefined)) return
+    const message = 'needs length: it says where the arc ends'
+    context.addIssue({ code: 'custom', message, path: ['arc'] })
+  })
+
+/** What a mix is to be, after its check. */
+export type Wish = z.output<typeof wish>
+
+/** The parameter `state`: all that a mix is, as plain JSON. */
+export const mixState = z.strictObject({
+  /** The wish, as `mix/create` checked it. */
+  wish,
+  /** Which of the possible mixes it is. */
+  seed: z.int().min(0).max(0xffffffff),
+  /** The ids of the tracks so far, in order. */
+  played: z.array(nonEmpty).max(100_000),
+  /** Those of them that were skipped. */
+  skipped: z.array(nonEmpty).max(100_000),
+  /** The seeds that were added. */
+  more: seeds,
+  /** What was added to keep away from. */
+  less: seeds,
+})
+
+/** A mix so far. It is plain JSON; another process can continue it. */
+export type MixState = z.output<typeof mixState>
+/** The same, as a caller gives it. */
+export type MixStateInput = z.input<typeof mixState>

@@ -1,0 +1,142 @@
+import { VECTOR_LENGTH } from '../analysis/sound-vector.ts'
+import { instantiate } from '../audio/web-assembly.ts'
+import { blockStatements, byBlock } from '../kernel/database/columns.ts'
+import { damaged } from '../kernel/database/damage.ts'
+import type { Database } from '../kernel/database/open.ts'
+import { statements } from '../kernel/database/statements.ts'
+import { SIMD_MODULE } from './vectors/simd-module.ts'
+
+const TABLE = 'track_vectors'
+/** Rows in a block. A change of one row writes the whole block. */
+const BLOCK = 512
+const BLOCK_BYTES = BLOCK * VECTOR_LENGTH
+/** Row numbers are below this; a higher number comes from a damaged file. */
+const MOST_ROWS = 2 ** 26
+const PAGE = 65_536
+
+/** Rows that are compared in one step; a thousand take 10 µs. */
+export const SCANNED = 65_536
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly query: { readonly value: number }
+  readonly sums: { readonly value: number }
+  readonly rows: { readonly value: number }
+  /** The squared Euclidean distances of `count` rows from `first` on to the query. */
+  scan(first: number, count: number): void
+}
+
+/**
+ * The vectors of all tracks, by the numbers of the library: 48 bytes each, stored as blocks in the
+ * table `track_vectors`, and held in the memory of a WebAssembly module. Each change, by any
+ * process, raises the revision of its blocks, so an update in memory reads only the blocks that
+ * changed.
+ */
+export class Vectors {
+  readonly #sql
+  readonly #module = instantiate<Exports>(SIMD_MODULE)
+  #bytes: Int8Array
+  #seen = 0
+  #length = 0
+
+  constructor(db: Database) {
+    this.#sql = statements(blockStatements(TABLE))(db)
+    this.#bytes = new Int8Array(this.#module.memory.buffer)
+  }
+
+  /** Writes vectors by number, inside the transaction that changes their source data. */
+  write(rows: ReadonlyMap<number, Int8Array | undefined>): void {
+    const revision = (this.#sql.newest() ?? 0) + 1
+    for (const [block, nums] of byBlock(rows.keys(), BLOCK)) {
+      const bytes = new Int8Array(BLOCK_BYTES)
+      const before = this.#sql.block(block)
+      if (before) {
+        check(block, before)
+        bytes.set(before)
+      }
+      for (const num of nums) {
+        const at = (num % BLOCK) * VECTOR_LENGTH
+        bytes.fill(0, at, at + VECTOR_LENGTH)
+        const vector = rows.get(num)
+        if (vector) bytes.set(vector, at)
+      }
+      this.#sql.write(block, revision, new Uint8Array(bytes.buffer))
+    }
+  }
+
+  /**
+   * Reads what changed. Do not call it inside a transaction that wrote and may be rolled back: the
+   * revisions that it saw would be used again.
+   *
+   * @returns a number above those of all rows
+   */
+  refresh(): number {
+    const newest = this.#sql.newest() ?? 0
+    if (newest > this.#seen) {
+      for (const { block, data } of this.#sql.changed(this.#seen)) {
+        check(block, data)
+        this.#reserve((block + 1) * BLOCK)
+        this.#bytes.set(data, this.#offset(block * BLOCK))
+      }
+      this.#seen = newest
+    }
+    return this.#length
+  }
+
+  /** The vector of a track, or `undefined` if it has none. */
+  of(num: number): Int8Array | undefined {
+    if (!this.has(num)) return undefined
+    const at = this.#offset(num)
+    return this.#bytes.slice(at, at + VECTOR_LENGTH)
+  }
+
+  /** Whether a track has a vector: its last number is 1. */
+  has(num: number): boolean {
+    return num < this.#length && this.#bytes[this.#offset(num + 1) - 1] === 1
+  }
+
+  /** The squared Euclidean distance of a track from a vector. */
+  squaredDistance(num: number, vector: Int8Array): number {
+    const at = this.#offset(num)
+    let sum = 0
+    for (let k = 0; k < VECTOR_LENGTH; k++) {
+      const apart = this.#bytes[at + k]! - vector[k]!
+      sum += apart * apart
+    }
+    return sum
+  }
+
+  /**
+   * The squared Euclidean distances of rows from a vector, in a buffer that the next call
+   * overwrites.
+   *
+   * @param count  at most {@link SCANNED}
+   */
+  squaredDistances(vector: Int8Array, first: number, count: number): Int32Array {
+    const { memory, query, sums, scan } = this.#module
+    this.#bytes.set(vector, query.value)
+    scan(first, count)
+    return new Int32Array(memory.buffer, sums.value, count)
+  }
+
+  #offset(num: number): number {
+    return this.#module.rows.value + num * VECTOR_LENGTH
+  }
+
+  #reserve(length: number): void {
+    const missing = this.#offset(length) - this.#bytes.length
+    if (missing > 0) {
+      // A quarter more, so that a growing library does not grow the memory for each block.
+      const pages = Math.ceil(Math.max(missing, this.#bytes.length / 4) / PAGE)
+      this.#module.memory.grow(pages)
+      this.#bytes = new Int8Array(this.#module.memory.buffer)
+    }
+    this.#length = Math.max(this.#length, length)
+  }
+}
+
+/** @throws {DatabaseError} when the data is not a block of this table */
+function check(block: number, data: Uint8Array): void {
+  if (block * BLOCK < MOST_ROWS && data.length === BLOCK_BYTES) return
+  throw damaged(TABLE, `block ${block}`)
+}
