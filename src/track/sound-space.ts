@@ -5,24 +5,20 @@ import { firstByKey } from '../song/search.ts'
 import { fnv1a } from '../values/text.ts'
 import type { AnalysisStore, DescriptorRow } from './analysis-store.ts'
 
-/** A track that sounds like another one. */
 interface Neighbour {
   trackId: string
   /** 0…1 */
   similarity: number
 }
 
-/** How a track sounds. */
 interface Sound {
   trackId: string
   /** The id of its row, which shows whether it has changed. */
   row: number
   descriptor: Float32Array
-  /** The hash of the track's id. */
   hash: number
 }
 
-/** Rows read at a time. */
 const PAGE = 256
 const ID_PAGE = 5_000
 /** Distances computed in one step; each takes 2 µs. */
@@ -34,7 +30,6 @@ const NEAREST = 1_000
 /** Distances in mixed music, and the number of measured tracks that they count as. */
 const PRIOR = Object.freeze({ mean: 10.3, deviation: 2, weight: 10 })
 
-/** A track's distances from others. */
 interface Spread {
   mean: number
   deviation: number
@@ -52,7 +47,6 @@ interface Spread {
  */
 export class SoundSpace {
   readonly #store: AnalysisStore
-  /** By the ids of their tracks. */
   readonly #sounds = new Map<string, Sound>()
   /** The highest id of a row that was read. */
   #last = 0
@@ -68,8 +62,6 @@ export class SoundSpace {
   /**
    * The tracks that sound most like one, most alike first; `undefined` when that one has no
    * descriptor.
-   *
-   * @throws the signal's reason when it aborts before the end
    */
   nearest(trackId: string, signal: AbortSignal): Promise<Neighbour[] | undefined> {
     return this.#turns.run(signal, async () => {
@@ -98,7 +90,6 @@ export class SoundSpace {
     }
   }
 
-  /** Removes the tracks that are gone. */
   *#dropping(): Generator<void> {
     const present = new Set<number>()
     for (let after: number | undefined = 0; after !== undefined; ) {
