@@ -305,7 +305,7 @@ describe('the house', () => {
     catalog: 2505,
     cli: 1136,
     client: 2771,
-    engine: 863,
+    engine: 866,
     entries: 259,
     feed: 1498,
     fleet: 3097,
