@@ -69,7 +69,7 @@ export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Arra
 }
 
 /** @throws {ParameterError} `invalid_parameter` when a call names none */
-export function spacesOf({ spaces }: Asked): readonly string[] {
+function spacesOf({ spaces }: Asked): readonly string[] {
   if (spaces.length > 0) return spaces
   throw invalidParameter(
     'limit',
