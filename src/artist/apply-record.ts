@@ -1,14 +1,14 @@
 import { primaryName } from '../naming/credit.ts'
 import { isId, newId, parseForeignId } from '../values/ids.ts'
 import type { StoredTerm } from './description-store.ts'
+import type { CheckedArtist } from './record.ts'
 import type { ArtistRoom } from './room.ts'
-import type { ArtistRow } from './store.ts'
-import { kindsOf, type TermKind, termKey } from './terms.ts'
+import type { ArtistRow, ArtistStore } from './store.ts'
+import { kindsOf, termKey } from './terms.ts'
 
 /** The id space of imported ids without a known form. */
 export const IMPORTED = 'imported'
 
-/** An id in another id space. */
 export interface ForeignRef {
   catalog: string
   foreignId: string
@@ -27,18 +27,11 @@ export function foreignRefs(
     return { catalog, foreignId: parsed?.catalog === catalog ? parsed.id : foreignId }
   })
   if (foreign === undefined) return found
-  const parsed = parseForeignId(foreign)
-  found.push(
-    parsed
-      ? { catalog: parsed.catalog, foreignId: parsed.id }
-      : { catalog: IMPORTED, foreignId: foreign },
-  )
-  return found
+  const { catalog, id } = parseForeignId(foreign) ?? { catalog: IMPORTED, id: foreign }
+  return [...found, { catalog, foreignId: id }]
 }
 
-/** How a record names its artist. */
 interface NamedArtist {
-  /** A native id, or any other. */
   id?: string | undefined
   /** The name as credited; the artist's whole name if `own` is set. */
   name: string
@@ -59,10 +52,12 @@ export function artistOf(
   const refs = foreignRefs(foreignIds, native === undefined ? id : undefined)
   const primary = own ? name : primaryName(name)
   const known =
-    (native === undefined ? undefined : byNative({ store }, native)) ??
-    byForeignIds({ store }, refs) ??
-    (native === undefined ? named({ store }, primary, refs) : undefined)
-  const artist = known ?? madeOf({ store, now }, native, primary, imported)
+    native === undefined
+      ? (byForeignIds(store, refs) ?? named(store, primary, refs))
+      : (store.byId(native) ??
+        byForeignIds(store, [{ catalog: IMPORTED, foreignId: native }, ...refs]))
+  const newRow = { id: native ?? newId('artist', now()), name: primary, imported, now: now() }
+  const artist = known ?? store.add(newRow)
   // The artist keeps its own native id, and is also found by this one.
   if (native !== undefined && artist.id !== native) {
     store.ids.add(IMPORTED, native, artist.num)
@@ -71,48 +66,23 @@ export function artistOf(
   return { artist, made: known === undefined }
 }
 
-function byNative({ store }: Pick<ArtistRoom, 'store'>, id: string) {
-  return store.byId(id) ?? byForeignIds({ store }, [{ catalog: IMPORTED, foreignId: id }])
-}
-
-function byForeignIds({ store }: Pick<ArtistRoom, 'store'>, refs: readonly ForeignRef[]) {
+function byForeignIds(store: ArtistStore, refs: readonly ForeignRef[]): ArtistRow | undefined {
   for (const { catalog, foreignId } of refs) {
-    const id = store.ids.artist(catalog, foreignId)
-    if (id !== undefined) return store.byId(id)
+    const num = store.ids.artist(catalog, foreignId)
+    if (num !== undefined) return store.byNum(num)
   }
   return undefined
 }
 
 /** Two artists with one name and different ids in one space are different artists. */
-function named(
-  { store }: Pick<ArtistRoom, 'store'>,
-  name: string,
-  refs: readonly ForeignRef[],
-): ArtistRow | undefined {
+function named(store: ArtistStore, name: string, refs: readonly ForeignRef[]) {
   return store
     .named(name)
     .find(({ num }) => refs.every(({ catalog }) => store.ids.ofArtist(num, catalog).length === 0))
 }
 
-function madeOf(
-  { store, now }: Pick<ArtistRoom, 'store' | 'now'>,
-  native: string | undefined,
-  name: string,
-  imported: boolean,
-): ArtistRow {
-  const id = native ?? newId('artist', now())
-  return store.add({ id, name, imported, now: now() })
-}
-
-interface GivenTerm {
-  name: string
-  weight?: number | undefined
-  frequency?: number | undefined
-  kind?: TermKind | undefined
-}
-
 /** Terms as they are stored. A missing weight or frequency takes the value of the other. */
-export function storedTerms(terms: readonly GivenTerm[]): StoredTerm[] {
+export function storedTerms(terms: NonNullable<CheckedArtist['terms']>): StoredTerm[] {
   return terms.map(({ name, weight, frequency, kind }) => ({
     name: termKey(name),
     kinds: kindsOf({ name, kind }),

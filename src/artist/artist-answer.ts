@@ -1,10 +1,10 @@
 import { bucketParameter } from '../options/parameter-types.ts'
 import { formatForeignId } from '../values/ids.ts'
-import type { CheckedArtist } from './record.ts'
+import { known } from '../values/known.ts'
+import type { CheckedArtist, DOCUMENT_KINDS } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 import type { ArtistRow, ArtistStore } from './store.ts'
 
-/** The most documents of a kind in an answer. */
 const DOCUMENTS = 15
 
 type Recorded<K extends keyof CheckedArtist> = NonNullable<CheckedArtist[K]>
@@ -82,7 +82,6 @@ export interface ArtistAnswer extends ArtistBuckets {
 
 type DescribeContext = Pick<ArtistRoom, 'store' | 'catalogs'>
 
-/** The answer for a stored artist. */
 export function describe(
   context: DescribeContext,
   row: ArtistRow,
@@ -91,53 +90,70 @@ export function describe(
   return { id: row.id, name: row.name, ...bucketsOf(context, row, buckets) }
 }
 
-/** The data of the requested buckets. */
 export function bucketsOf(
-  { store, catalogs }: DescribeContext,
+  context: DescribeContext,
   row: ArtistRow,
   buckets: string | readonly string[] | undefined,
 ): ArtistBuckets {
-  const answer: ArtistBuckets = {}
   const asked = new Set(buckets === undefined ? [] : [buckets].flat())
-  for (const kind of ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const) {
-    if (!asked.has(kind)) continue
-    const found = store.documents.newest(row.num, kind, DOCUMENTS).map((text) => JSON.parse(text))
-    Object.assign(answer, { [kind]: found })
-  }
-  if (asked.has('doc_counts')) answer.docCounts = docCountsOf(store, row.num)
-  if (asked.has('familiarity') && row.familiarity !== null) answer.familiarity = row.familiarity
-  if (asked.has('hotttnesss') && row.hotttnesss !== null) answer.hotttnesss = row.hotttnesss
-  if (asked.has('origins')) answer.origins = originsOf(row)
-  if (asked.has('songs')) answer.songs = store.songsOf(row.num).slice(0, DOCUMENTS)
-  if (asked.has('terms')) {
-    answer.terms = store.terms
-      .ofArtist(row.num)
-      .map(({ name, weight, frequency }) => ({ name, weight, frequency }))
-  }
-  if (asked.has('urls')) answer.urls = JSON.parse(row.urls) as Record<string, string>
-  if (asked.has('years_active')) {
-    answer.yearsActive = store
-      .years(row.num)
-      .map(({ start, end }) => (end === null ? { start } : { start, end }))
-  }
-  if (asked.has('artist_location')) answer.artistLocation = locationOf(row)
+  const parts = ARTIST_BUCKETS.filter((name) => asked.has(name)).map((name) => {
+    return BUCKETS[name](context, row)
+  })
   const spaces = [...asked].filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
-  if (spaces.length > 0) {
-    answer.foreignIds = spaces.flatMap((catalog) =>
-      [...store.ids.ofArtist(row.num, catalog), ...catalogs.itemIdsOfArtist(catalog, row.num)].map(
-        (id) => ({ catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) }),
-      ),
-    )
-  }
-  return answer
+  const foreignIds = spaces.flatMap((catalog) => {
+    const own = context.store.ids.ofArtist(row.num, catalog)
+    const items = context.catalogs.itemIdsOfArtist(catalog, row.num)
+    return [...own, ...items].map((id) => {
+      return { catalog, foreignId: formatForeignId({ catalog, type: 'artist', id }) }
+    })
+  })
+  return known({ ...Object.assign({}, ...parts), ...(spaces.length > 0 && { foreignIds }) })
 }
 
-function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
-  const origins: NonNullable<ArtistBuckets['origins']> = {}
+/** The part of an answer for a bucket; `null` where nothing is known. */
+type Part = (
+  context: DescribeContext,
+  row: ArtistRow,
+) => { [K in keyof ArtistBuckets]: ArtistBuckets[K] | null }
+
+const documents = (kind: (typeof DOCUMENT_KINDS)[number]): Part => {
+  return ({ store }, { num }) => {
+    const found = store.documents.newest(num, kind, DOCUMENTS).map((text) => JSON.parse(text))
+    return { [kind]: found }
+  }
+}
+
+const BUCKETS = {
+  biographies: documents('biographies'),
+  blogs: documents('blogs'),
+  doc_counts: ({ store }, { num }) => ({ docCounts: docCountsOf(store, num) }),
+  familiarity: (_, { familiarity }) => ({ familiarity }),
+  hotttnesss: (_, { hotttnesss }) => ({ hotttnesss }),
+  images: documents('images'),
+  news: documents('news'),
+  origins: (_, row) => ({ origins: originsOf(row) }),
+  reviews: documents('reviews'),
+  songs: ({ store }, { num }) => ({ songs: store.songsOf(num).slice(0, DOCUMENTS) }),
+  terms: ({ store }, { num }) => ({
+    terms: store.terms.ofArtist(num).map(({ kinds: _, ...term }) => term),
+  }),
+  urls: (_, { urls }) => ({ urls: JSON.parse(urls) as Record<string, string> }),
+  video: documents('video'),
+  years_active: ({ store }, { num }) => ({ yearsActive: store.years(num).map(known) }),
+  artist_location: (_, { latitude, longitude, location, city, region, country }) => ({
+    artistLocation: known({ latitude, longitude, location, city, region, country }),
+  }),
+} satisfies Record<string, Part>
+
+export const ARTIST_BUCKETS = Object.keys(BUCKETS) as (keyof typeof BUCKETS)[]
+
+/** Where the known of these two values come from. */
+export function originsOf(row: ArtistRow): NonNullable<ArtistBuckets['origins']> {
   const of = (heard: 0 | 1) => (heard === 1 ? 'listening' : 'import')
-  if (row.familiarity !== null) origins.familiarity = of(row.familiarityHeard)
-  if (row.hotttnesss !== null) origins.hotttnesss = of(row.hotttnesssHeard)
-  return origins
+  return known({
+    familiarity: row.familiarity === null ? null : of(row.familiarityHeard),
+    hotttnesss: row.hotttnesss === null ? null : of(row.hotttnesssHeard),
+  })
 }
 
 function docCountsOf(store: ArtistStore, num: number): NonNullable<ArtistBuckets['docCounts']> {
@@ -146,32 +162,7 @@ function docCountsOf(store: ArtistStore, num: number): NonNullable<ArtistBuckets
   return { ...none, ...Object.fromEntries(counts), songs: store.songsOf(num).length }
 }
 
-function locationOf(row: ArtistRow): NonNullable<ArtistBuckets['artistLocation']> {
-  const { latitude, longitude, location, city, region, country } = row
-  const all = { latitude, longitude, location, city, region, country }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
-}
-
-export const ARTIST_BUCKETS = [
-  'biographies',
-  'blogs',
-  'doc_counts',
-  'familiarity',
-  'hotttnesss',
-  'images',
-  'news',
-  'origins',
-  'reviews',
-  'songs',
-  'terms',
-  'urls',
-  'video',
-  'years_active',
-  'artist_location',
-] as const
-
 /** A part of an artist's answer that must be requested. */
-export type ArtistBucket = (typeof ARTIST_BUCKETS)[number] | `id:${string}`
+export type ArtistBucket = keyof typeof BUCKETS | `id:${string}`
 
-/** The `bucket` parameter of the artist methods. */
 export const artistBucket = bucketParameter(ARTIST_BUCKETS, '"id:<ID SPACE>"')

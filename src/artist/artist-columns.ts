@@ -13,10 +13,8 @@ export const ARTIST_COLUMNS = Object.freeze({
   endYear: 'i16',
 } as const) satisfies Layout<string>
 
-/** The names of {@link ARTIST_COLUMNS}. */
 export type ArtistColumn = keyof typeof ARTIST_COLUMNS
 
-/** The value that stands for "not known" in a column. */
 export function unknownArtistValue(column: ArtistColumn): number {
   return ARTIST_COLUMNS[column] === 'i16' ? 0 : Number.NaN
 }

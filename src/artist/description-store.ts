@@ -1,8 +1,6 @@
-import type { Database } from 'better-sqlite3'
-import { all, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, run, statements, storeOf, value, values } from '../kernel/database/statements.ts'
 import { DERIVED_MOOD, KIND } from './terms.ts'
 
-/** A term of an artist, as stored. */
 export interface StoredTerm {
   name: string
   /** Bits of `KIND`. */
@@ -11,8 +9,8 @@ export interface StoredTerm {
   frequency: number
 }
 
-const prepare = statements({
-  /** The number of a term; `undefined` when it describes nothing. */
+/** The tables of terms: the words that describe artists and songs. */
+export class TermStore extends storeOf({
   find: value<[name: string], number>('SELECT num FROM terms WHERE name = ?'),
   insert: run<[name: string]>('INSERT INTO terms (name) VALUES (?)'),
   putOfArtist: run<Omit<StoredTerm, 'name'> & { artist: number; term: number }>(
@@ -32,11 +30,9 @@ const prepare = statements({
      JOIN terms t ON t.num = a.term WHERE a.artist = ?
      ORDER BY a.weight DESC, a.frequency DESC, t.name`,
   ),
-  /** The artists that a term describes as one of the kinds, and how well. */
   artists: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT artist AS num, weight FROM artist_terms WHERE term = ? AND kinds & ?',
   ),
-  /** The songs that a term describes as one of the kinds, and how well. */
   songs: all<[term: number, kinds: number], { num: number; weight: number }>(
     'SELECT song AS num, weight FROM song_terms WHERE term = ? AND kinds & ?',
   ),
@@ -54,38 +50,36 @@ const prepare = statements({
     `INSERT OR IGNORE INTO song_terms (song, term, kinds, weight)
      VALUES (@song, @term, ${DERIVED_MOOD}, @weight)`,
   ),
-})
-
-/** The tables of terms: the words that describe artists and songs. */
-export function artistTerms(db: Database) {
-  const sql = prepare(db)
-  const numOf = (name: string) => sql.find(name) ?? Number(sql.insert(name).lastInsertRowid)
-  /** Describes an artist by terms. Other terms stay. */
-  const addToArtist = (artist: number, terms: readonly StoredTerm[]) => {
-    for (const { name, ...term } of terms) sql.putOfArtist({ artist, term: numOf(name), ...term })
+}) {
+  #numOf(name: string): number {
+    return this.find(name) ?? Number(this.insert(name).lastInsertRowid)
   }
-  return Object.assign(sql, {
-    addToArtist,
-    /** Replaces the terms of an artist. */
-    setOfArtist(artist: number, terms: readonly StoredTerm[]): void {
-      sql.removeFromArtist(artist)
-      addToArtist(artist, terms)
-    },
-    /** Describes a song by a term. Of two weights, the greater one stays. */
-    addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
-      sql.putOfSong({ song, term: numOf(name), ...term })
-    },
-    /** Replaces the derived moods of a song. A term that the song already has stays unchanged. */
-    setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
-      sql.removeDerived(song)
-      for (const { name, confidence } of moods) {
-        sql.putDerived({ song, term: numOf(name), weight: confidence })
-      }
-    },
-  })
+
+  addToArtist(artist: number, terms: readonly StoredTerm[]): void {
+    for (const { name, ...term } of terms) {
+      this.putOfArtist({ artist, term: this.#numOf(name), ...term })
+    }
+  }
+
+  setOfArtist(artist: number, terms: readonly StoredTerm[]): void {
+    this.removeFromArtist(artist)
+    this.addToArtist(artist, terms)
+  }
+
+  /** Describes a song by a term. Of two weights, the greater one stays. */
+  addToSong(song: number, { name, ...term }: Omit<StoredTerm, 'frequency'>): void {
+    this.putOfSong({ song, term: this.#numOf(name), ...term })
+  }
+
+  /** Replaces the derived moods of a song. A term that the song already has stays unchanged. */
+  setDerivedMoods(song: number, moods: readonly { name: string; confidence: number }[]): void {
+    this.removeDerived(song)
+    for (const { name, confidence } of moods) {
+      this.putDerived({ song, term: this.#numOf(name), weight: confidence })
+    }
+  }
 }
 
-/** The ids of artists in other id spaces. Artists are named by their numbers. */
 export const artistIds = statements({
   add: run<[catalog: string, foreignId: string, artist: number]>(
     'INSERT OR IGNORE INTO artist_foreign_ids (catalog, foreign_id, artist) VALUES (?, ?, ?)',
@@ -93,27 +87,22 @@ export const artistIds = statements({
   ofArtist: values<[artist: number, catalog: string], string>(
     'SELECT foreign_id FROM artist_foreign_ids WHERE artist = ? AND catalog = ? ORDER BY foreign_id',
   ),
-  artist: value<[catalog: string, foreignId: string], string>(
-    `SELECT a.id FROM artist_foreign_ids f JOIN artists a ON a.num = f.artist
-     WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY a.num LIMIT 1`,
+  artist: value<[catalog: string, foreignId: string], number>(
+    `SELECT artist FROM artist_foreign_ids WHERE catalog = ? AND foreign_id = ?
+     ORDER BY artist LIMIT 1`,
   ),
 })
 
-/** A document about an artist. */
 interface ArtistDocument {
   kind: string
   id: string
-  /** The answer, as JSON. */
   document: string
   dateFound: string | null
   datePosted: string | null
-  /** How much it is about the artist, 0…1. */
   relevance: number
 }
 
-/** The documents about artists. */
 export const artistDocuments = statements({
-  /** Adds a document, or overwrites the one with its id. */
   put: run<ArtistDocument & { artist: number }>(
     `INSERT INTO artist_documents
        (artist, kind, id, document, date_found, date_posted, relevance)

@@ -1,14 +1,25 @@
+import { unknownIdentifier } from '../values/errors.ts'
 import { parseForeignId } from '../values/ids.ts'
 import { IMPORTED } from './apply-record.ts'
 import type { ArtistRoom } from './room.ts'
+import type { ArtistRow } from './store.ts'
 
-/** The id of the artist with a native or foreign id; `undefined` if there is none. */
-export function findArtist(
-  { store, catalogs }: Pick<ArtistRoom, 'store' | 'catalogs'>,
-  id: string,
-): string | undefined {
+type Context = Pick<ArtistRoom, 'store' | 'catalogs'>
+
+export function findArtist({ store, catalogs }: Context, id: string): ArtistRow | undefined {
   const foreign = parseForeignId(id)
-  if (!foreign) return store.byId(id) ? id : store.ids.artist(IMPORTED, id)
-  const item = catalogs.item(foreign.catalog, foreign.id)
-  return item?.artistId ?? store.ids.artist(foreign.catalog, foreign.id)
+  const known = foreign ? undefined : store.byId(id)
+  if (known) return known
+  const { catalog, id: inside } = foreign ?? { catalog: IMPORTED, id }
+  const item = foreign && catalogs.item(catalog, inside)
+  if (item?.artistId !== undefined) return store.byId(item.artistId)
+  const num = store.ids.artist(catalog, inside)
+  return num === undefined ? undefined : store.byNum(num)
+}
+
+/** As {@link findArtist}. @throws {ParameterError} `unknown_identifier` */
+export function requireArtist(context: Context, id: string): ArtistRow {
+  const artist = findArtist(context, id)
+  if (artist) return artist
+  throw unknownIdentifier(id)
 }

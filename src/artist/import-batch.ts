@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parse } from '../options/validate.ts'
 
-/** The result of a batch of records. */
 export interface BatchResult {
   imported: number
   updated: number
@@ -9,7 +8,6 @@ export interface BatchResult {
   rejected: { index: number; info: string }[]
 }
 
-/** The parameters of a method that imports a batch. */
 export function batchOf<Record>() {
   return z.strictObject({
     /** At most 1,000. Each is checked by itself, so that a bad one does not affect the others. */
@@ -17,11 +15,7 @@ export function batchOf<Record>() {
   })
 }
 
-/**
- * Imports records one by one, and rejects bad ones; inside a transaction.
- *
- * @param isNew - imports one record; returns false if it updated a known one
- */
+/** Imports records one by one, and rejects bad ones; inside a transaction. */
 export function importBatch<S extends z.ZodType>(
   records: readonly unknown[],
   schema: S,

@@ -2,7 +2,7 @@ import { method } from '../kernel/method.ts'
 import { md5 } from '../values/md5.ts'
 import { artistOf, storedTerms } from './apply-record.ts'
 import { type BatchResult, batchOf, importBatch } from './import-batch.ts'
-import { type ArtistRecord, artistRecord, type CheckedArtist } from './record.ts'
+import { type ArtistRecord, artistRecord, type CheckedArtist, DOCUMENT_KINDS } from './record.ts'
 import type { ArtistRoom } from './room.ts'
 
 /**
@@ -23,7 +23,6 @@ export const importArtists = method({
   },
 })
 
-/** Imports one record; true if its artist is new. */
 function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<number>): boolean {
   const { store } = context
   const { artist, made } = artistOf(context, { ...given, own: true }, true)
@@ -34,15 +33,12 @@ function importOne(context: ArtistRoom, given: CheckedArtist, touched: Set<numbe
   for (const alias of given.aliases ?? []) store.addName(num, alias, true)
   if (given.yearsActive) store.setYears(num, given.yearsActive)
   if (given.terms) store.terms.setOfArtist(num, storedTerms(given.terms))
-  for (const kind of DOCUMENTS) {
+  for (const kind of DOCUMENT_KINDS) {
     for (const document of given[kind] ?? []) putDocument(context, { num, name }, kind, document)
   }
   if (!made && artist.name !== name) context.domain.publish('artists.renamed', { artists: [num] })
   return made
 }
-
-/** The kinds of documents about artists. */
-const DOCUMENTS = ['biographies', 'blogs', 'news', 'reviews', 'images', 'video'] as const
 
 type Field = 'id' | 'name' | 'title' | 'url' | 'summary' | 'dateFound' | 'datePosted'
 type AnyDocument = { [F in Field]?: string | undefined }
@@ -50,7 +46,7 @@ type AnyDocument = { [F in Field]?: string | undefined }
 function putDocument(
   { store, relevanceOf }: ArtistRoom,
   artist: { num: number; name: string },
-  kind: (typeof DOCUMENTS)[number],
+  kind: (typeof DOCUMENT_KINDS)[number],
   given: AnyDocument,
 ): void {
   const id = given.id ?? md5(given.url ?? JSON.stringify(given))

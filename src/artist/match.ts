@@ -5,28 +5,6 @@ import { artistKey } from '../naming/names.ts'
 import { artistsNamed, type CloseArtist, closeArtists } from '../naming/similar-names.ts'
 import type { ArtistStore } from './store.ts'
 
-/** The store that {@link matchArtist} reads. */
-interface ArtistMatchContext {
-  store: ArtistStore
-}
-
-/** The facts about the wanted artist. */
-interface ArtistQuery {
-  artistName: string
-  musicbrainzId?: string
-}
-
-/** The artist that a name means. */
-interface ArtistMatch {
-  artistId: string
-  num: number
-  /** 0 where an id decides. */
-  distance: Distance
-  /** Whether an id, the key of the name, or a similar name decided. */
-  by: 'id' | 'key' | 'words'
-}
-
-/** The most artists of one name that are read. */
 const NAMESAKES = 20
 /** Shorter names are too similar to each other. */
 const LEAST_LETTERS = 5
@@ -36,43 +14,24 @@ const FEW_LETTERS = 12
 /**
  * The artist that a name means; `undefined` when no artist is certain enough.
  *
- * 1. A MusicBrainz id decides, whatever the name. An artist with another one is never the answer.
- * 2. The key of the name, with or without spaces and article; in sorting order (`Domino, Fats`);
+ * 1. The key of the name, with or without spaces and article; in sorting order (`Domino, Fats`);
  * with guests (`feat.`); or cut as in old tags.
- * 3. The first of several artists (`A, B & C`), if it is known and has a name of two words, or
+ * 2. The first of several artists (`A, B & C`), if it is known and has a name of two words, or
  * another one of them is known.
- * 4. A name with one misspelling, or two or three if it is long; no artist if two are equally
+ * 3. A name with one misspelling, or two or three if it is long; no artist if two are equally
  * similar.
  */
 export function matchArtist(
-  { store }: ArtistMatchContext,
-  { artistName, musicbrainzId }: ArtistQuery,
-): ArtistMatch | undefined {
-  const mbid = musicbrainzId?.toLowerCase()
-  const known = mbid === undefined ? undefined : store.names.byForeignId('musicbrainz', mbid)
-  if (known !== undefined) return answer(store, { num: known, distance: Distance.none }, 'id')
-  const isMeant = ({ num }: CloseArtist) =>
-    mbid === undefined || !store.names.isAnother({ num, catalog: 'musicbrainz', foreignId: mbid })
-  const named = byName(store.names, artistName).find(isMeant)
-  if (named) return answer(store, named, 'key')
+  { names }: Pick<ArtistStore, 'names'>,
+  artistName: string,
+): CloseArtist | undefined {
+  const [named] = byName(names, artistName)
+  if (named) return named
   if (isNobody(artistName)) return undefined
   const credit = creditOf(artistName)
-  const first = firstOfSeveral(store.names, credit)
-  if (first && isMeant(first)) return answer(store, first, 'key')
-  const close = closest(store.names, credit, isMeant)
-  return close && answer(store, close, 'words')
+  return firstOfSeveral(names, credit) ?? closest(names, credit)
 }
 
-function answer(
-  store: ArtistStore,
-  { num, distance }: CloseArtist,
-  by: ArtistMatch['by'],
-): ArtistMatch | undefined {
-  const artist = store.byNum(num)
-  return artist && { artistId: artist.id, num, distance, by }
-}
-
-/** The artists with a name, the nearest first. */
 function byName(names: ArtistMatchStore, artistName: string): CloseArtist[] {
   const named = [...artistsNamed(names, creditOf(artistName))]
     .map(([num, distance]) => ({ num, distance }))
@@ -91,14 +50,10 @@ function firstOfSeveral(names: ArtistMatchStore, credit: Credit): CloseArtist | 
   return sure ? { num, distance: Distance.of('artist.others') } : undefined
 }
 
-function closest(
-  names: ArtistMatchStore,
-  credit: Credit,
-  isMeant: (artist: CloseArtist) => boolean,
-): CloseArtist | undefined {
+function closest(names: ArtistMatchStore, credit: Credit): CloseArtist | undefined {
   if (credit.squashed.length < LEAST_LETTERS) return undefined
   const most = LIMITS.artist + LIMITS.margin
-  const [best, second] = closeArtists(names, credit, slipDistance, most).filter(isMeant)
+  const [best, second] = closeArtists(names, credit, slipDistance, most)
   if (!best || best.distance.sum > LIMITS.artist) return undefined
   return second && second.distance.sum - best.distance.sum < LIMITS.margin ? undefined : best
 }
@@ -115,7 +70,6 @@ function slipDistance(asked: Credit, known: Credit): Distance {
   return another ? start.add('artist.letter') : start
 }
 
-/** The letters of a text in alphabetical order. */
 function lettersOf(text: string): string {
   return [...text].sort().join('')
 }

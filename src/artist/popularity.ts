@@ -15,7 +15,6 @@
  * person's taste does not count as fame.
  */
 
-/** The days after which a play counts half. */
 export const HALF_LIFE = 60
 
 const DAY = 24 * 3600 * 1000
@@ -27,7 +26,6 @@ export function decayed(heat: number, at: number, now: number): number {
   return heat === 0 ? 0 : heat * 2 ** (-Math.max(now - at, 0) / (HALF_LIFE * DAY))
 }
 
-/** The number of listeners whose value counts half. */
 const HALF_BELIEVED = 50
 
 /** A value reduced for a small number n of listeners: n / (n + 50) of it. */

@@ -76,6 +76,16 @@ const article = {
   summary: z.string().optional(),
 }
 
+/** The fields of a record that hold documents. */
+export const DOCUMENT_KINDS = [
+  'biographies',
+  'blogs',
+  'news',
+  'reviews',
+  'images',
+  'video',
+] as const
+
 /** An artist of a reference collection. All but `name` can be left out. */
 export const artistRecord = z.strictObject({
   /** A native id, or any other, which becomes a foreign id. */

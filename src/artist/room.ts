@@ -1,15 +1,13 @@
-import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { CatalogIds } from '../catalog/lookup-store.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { ArtistStore } from './store.ts'
 
-/** The dependencies of this room. */
 interface ArtistNeeds {
-  catalogs: CatalogLookup
+  catalogs: CatalogIds
   /** How much a document is about the artist of that name, 0…1. */
   relevanceOf(document: { headline: string; text: string }, name: string): number
 }
 
-/** The context of the artist methods. */
 export interface ArtistRoom extends Kernel, ArtistNeeds {
   readonly name: 'artist'
   store: ArtistStore

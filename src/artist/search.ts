@@ -6,17 +6,6 @@ import { type ArtistAnswer, artistBucket, describe } from './artist-answer.ts'
 import { matchArtist } from './match.ts'
 import type { ArtistRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** Words of a name of the artist. */
-  name,
-  /** The parts of the answer besides the name: `terms`, `songs`, `id:<id space>` … */
-  bucket: artistBucket,
-  /** How many results to answer at most, 0…100. Default 15. */
-  results: whole.max(100).default(15),
-  /** How many results to skip. Default 0. */
-  start: whole.default(0),
-})
-
 /**
  * `artist/search` (ours): finds the artists with all the words in their names; first those with
  * exactly the name, then by familiarity. If there is none, it finds the artist with the most
@@ -24,7 +13,16 @@ const parameters = z.strictObject({
  */
 export const search = method({
   name: 'artist/search',
-  parameters,
+  parameters: z.strictObject({
+    /** Words of a name of the artist. */
+    name,
+    /** The parts of the answer besides the name: `terms`, `songs`, `id:<id space>` … */
+    bucket: artistBucket,
+    /** How many results to answer at most, 0…100. Default 15. */
+    results: whole.max(100).default(15),
+    /** How many results to skip. Default 0. */
+    start: whole.default(0),
+  }),
   run(context: ArtistRoom, { name, bucket, results, start }): ArtistAnswer[] {
     const { store } = context
     const exact = store.named(name).map(({ num }) => num)
@@ -39,7 +37,7 @@ export const search = method({
       .sort((a, b) => known(b) - known(a) || a - b)
     const found = [...exact, ...others]
     if (found.length === 0) {
-      const closest = matchArtist(context, { artistName: name })
+      const closest = matchArtist(store, name)
       if (closest) found.push(closest.num)
     }
     return found.slice(start, start + results).flatMap((num) => {

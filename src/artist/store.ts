@@ -1,12 +1,10 @@
-import type { Database } from 'better-sqlite3'
-import { Columns } from '../kernel/database/columns.ts'
+import { BLOCK, Columns } from '../kernel/database/columns.ts'
 import { all, one, run, storeOf, values } from '../kernel/database/statements.ts'
-import { type ArtistMatchStore, artistMatches } from '../naming/artist-match-store.ts'
+import { ArtistMatchStore } from '../naming/artist-match-store.ts'
 import { artistKey, nameKey, squashed, wordsOf } from '../naming/names.ts'
 import { ARTIST_COLUMNS, type ArtistColumn, ONGOING, unknownArtistValue } from './artist-columns.ts'
-import { artistDocuments, artistIds, artistTerms } from './description-store.ts'
+import { artistDocuments, artistIds, TermStore } from './description-store.ts'
 
-/** An artist as stored. */
 export interface ArtistRow {
   num: number
   id: string
@@ -23,7 +21,6 @@ export interface ArtistRow {
   city: string | null
   region: string | null
   country: string | null
-  /** Names of web sites and their addresses, as JSON. */
   urls: string
   /** A digest of the artist's facts in the last song record. */
   said: string | null
@@ -31,24 +28,20 @@ export interface ArtistRow {
   imported: number
 }
 
-type FactName = 'familiarity' | 'hotttnesss' | PlaceName
-type PlaceName = 'latitude' | 'longitude' | 'location' | 'city' | 'region' | 'country'
+/** The columns of facts that an import overwrites where it has them. */
+const FACTS = [
+  ...(['familiarity', 'hotttnesss', 'latitude', 'longitude'] as const),
+  ...(['location', 'city', 'region', 'country'] as const),
+]
+type FactName = (typeof FACTS)[number]
 
-/** The facts of an import about an artist; `null` or `undefined` where it has none. */
-type StoredFacts = { [K in FactName]: ArtistRow[K] | undefined }
-
-/** The facts of an import about an artist. */
 type ArtistFacts = { [K in FactName]?: NonNullable<ArtistRow[K]> | undefined } & {
   name?: string | undefined
   urls?: Record<string, string> | undefined
 }
 
-type Heard = { familiarity: number; hotttnesss: number }
-
-/** The search index values of an artist. */
 interface IndexedArtist extends Record<ArtistColumn, number | null> {
   name: string
-  /** As JSON. */
   aliases: string
 }
 
@@ -78,17 +71,14 @@ export class ArtistStore extends storeOf({
     `UPDATE artist_names SET alias = CASE name_key WHEN @key THEN NULL ELSE coalesce(alias, @before) END
      WHERE artist = @num AND name_key IN (@key, @beforeKey)`,
   ),
-  putFacts: run<StoredFacts & { num: number; urls: string }>(
-    `UPDATE artists SET imported = 1, familiarity = coalesce(@familiarity, familiarity),
-       hotttnesss = coalesce(@hotttnesss, hotttnesss), latitude = coalesce(@latitude, latitude),
-       longitude = coalesce(@longitude, longitude), location = coalesce(@location, location),
-       city = coalesce(@city, city), region = coalesce(@region, region),
-       country = coalesce(@country, country), urls = json_patch(urls, @urls)
+  putFacts: run<Record<FactName, string | number | null> & { num: number; urls: string }>(
+    `UPDATE artists SET imported = 1, urls = json_patch(urls, @urls),
+       ${FACTS.map((name) => `${name} = coalesce(@${name}, ${name})`).join(', ')}
      WHERE num = @num`,
   ),
-  /** Sets the digest of the facts in song records. */
   setSaid: run<[digest: string, num: number]>('UPDATE artists SET said = ? WHERE num = ?'),
-  putHeard: run<Heard & { num: number; least: number }>(
+  /** Sets the values computed from plays, unless neither changes by more than `least`. */
+  putHeard: run<Record<'num' | 'familiarity' | 'hotttnesss' | 'least', number>>(
     `UPDATE artists SET heard_familiarity = @familiarity, heard_hotttnesss = @hotttnesss
      WHERE num = @num AND max(abs(coalesce(heard_familiarity, -1) - @familiarity),
        abs(coalesce(heard_hotttnesss, -1) - @hotttnesss)) > @least`,
@@ -127,6 +117,14 @@ export class ArtistStore extends storeOf({
        start_year AS startYear, end_year AS endYear
      FROM artists WHERE num = ?`,
   ),
+  /** The blocks of columns with artists that changed after a revision. */
+  blocksSince: values<[revision: number], number>(
+    'SELECT block FROM artist_columns WHERE revision > ? ORDER BY block',
+  ),
+  namesOfBlock: values<{ block: number }, string>(
+    `SELECT name_key FROM artist_names
+     WHERE artist >= @block * ${BLOCK} AND artist < (@block + 1) * ${BLOCK}`,
+  ),
   deleteWords: run<[num: number]>('DELETE FROM artist_words WHERE rowid = ?'),
   insertWords: run<[num: number, words: string]>(
     'INSERT INTO artist_words (rowid, name) VALUES (?, ?)',
@@ -136,22 +134,11 @@ export class ArtistStore extends storeOf({
     'INSERT INTO artist_grams (rowid, names) VALUES (?, ?)',
   ),
 }) {
-  /** The numbers that searches read. */
-  readonly columns: Columns<ArtistColumn>
-  /** The statements for matching names. */
-  readonly names: ArtistMatchStore
-  readonly ids: ReturnType<typeof artistIds>
-  readonly terms: ReturnType<typeof artistTerms>
-  readonly documents: ReturnType<typeof artistDocuments>
-
-  constructor(db: Database) {
-    super(db)
-    this.columns = new Columns(db, 'artist_columns', ARTIST_COLUMNS)
-    this.names = artistMatches(db)
-    this.ids = artistIds(db)
-    this.terms = artistTerms(db)
-    this.documents = artistDocuments(db)
-  }
+  readonly columns = new Columns<ArtistColumn>(this.db, 'artist_columns', ARTIST_COLUMNS)
+  readonly names = new ArtistMatchStore(this.db)
+  readonly ids = artistIds(this.db)
+  readonly terms = new TermStore(this.db)
+  readonly documents = artistDocuments(this.db)
 
   /** The artists with a name, however it is spelt; imported ones first. */
   named(name: string): ArtistRow[] {
@@ -173,16 +160,11 @@ export class ArtistStore extends storeOf({
 
   /** Overwrites facts with those of an import; the others stay. */
   update(num: number, { urls = {}, name, ...facts }: ArtistFacts): void {
-    this.putFacts({ ...UNSTATED, ...facts, num, urls: JSON.stringify(urls) })
+    const stated = Object.fromEntries(FACTS.map((fact) => [fact, facts[fact] ?? null]))
+    this.putFacts({ ...(stated as Record<FactName, null>), num, urls: JSON.stringify(urls) })
     if (name !== undefined) this.#rename(num, name)
   }
 
-  /** Sets the values computed from plays; returns false when none changes by more than `least`. */
-  setHeard(num: number, heard: Heard, least: number): boolean {
-    return this.putHeard({ num, ...heard, least }).changes > 0
-  }
-
-  /** Gives an artist another proper name. The old name becomes an alias. */
   #rename(num: number, name: string): void {
     const before = this.byNum(num)?.name
     if (before === undefined || before === name) return
@@ -191,7 +173,6 @@ export class ArtistStore extends storeOf({
     this.makeAlias({ num, key: artistKey(name), before, beforeKey: artistKey(before) })
   }
 
-  /** Replaces the years of activity. */
   setYears(num: number, years: { start: number; end?: number | undefined }[]): void {
     this.deleteYears(num)
     for (const { start, end } of years) this.insertYears(num, start, end ?? null)
@@ -204,7 +185,6 @@ export class ArtistStore extends storeOf({
     return this.matchingWords(words.map((word) => `"${word}"`).join(' '))
   }
 
-  /** Updates the words and columns of artists; inside the transaction that changed them. */
   index(nums: readonly number[]): void {
     const rows = new Map<number, IndexedArtist | undefined>()
     for (const num of new Set(nums)) {
@@ -229,15 +209,3 @@ export class ArtistStore extends storeOf({
     if (this.deleteUnused(num).changes > 0) this.index([num])
   }
 }
-
-/** The facts of an empty import. */
-const UNSTATED: StoredFacts = Object.freeze({
-  familiarity: null,
-  hotttnesss: null,
-  latitude: null,
-  longitude: null,
-  location: null,
-  city: null,
-  region: null,
-  country: null,
-})

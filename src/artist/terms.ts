@@ -4,10 +4,8 @@ export const KIND = Object.freeze({ style: 1, mood: 2, description: 4 } as const
 /** The bit of a derived mood, which comes from the sound of your own track. */
 export const DERIVED_MOOD = 8
 
-/** A kind of term. */
 export type TermKind = keyof typeof KIND
 
-/** A term as it is stored and looked up. */
 export function termKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
 }

@@ -19,7 +19,6 @@ import type { TicketRow } from './ticket-store.ts'
 /** Entries between two checks of the time. */
 const BLOCK = 16
 
-/** The update whose entries are being applied, and its stores. */
 interface Applying extends Pick<CatalogRoom, 'catalogs' | 'items' | 'tickets'> {
   ticket: TicketRow
 }
@@ -40,7 +39,6 @@ export function applyBatch(work: Applying): void {
   tickets.countApplied({ num: ticket.num, applied: at - batch.applied, updated })
 }
 
-/** Applies an entry, or stores why it cannot be applied; returns whether it changed anything. */
 function applyEntry(work: Applying, input: unknown): boolean {
   const { catalogs, tickets, ticket } = work
   try {
@@ -65,7 +63,6 @@ function applyEntry(work: Applying, input: unknown): boolean {
   }
 }
 
-/** The item id and the action of an entry that may be invalid. */
 function idAndAction(input: unknown): { itemId: string | undefined; action: unknown } {
   const { item, action } = Object(input) as { item?: unknown; action?: unknown }
   const { itemId } = Object(item) as { itemId?: unknown }
@@ -120,7 +117,6 @@ const MARKS = {
   unban: { banned: 0 },
 } as const
 
-/** The fields of an item that a play, a skip or a mark changes. */
 function marked(
   known: ItemRow,
   action: Exclude<Entry['action'], 'update' | 'delete'>,
@@ -203,11 +199,7 @@ function heated({ heat, heatAt }: ItemState, plays: number, now: number) {
   return { heat: decayed(heat, heatAt, now) + plays, heatAt: now }
 }
 
-/**
- * Whether a catalog would be within its limit after an update.
- *
- * @throws the signal's reason when it aborts before the end
- */
+/** Whether a catalog would be within its limit after an update. */
 export async function wouldFit(
   { items, tickets }: CatalogRoom,
   { num, catalog, type, total, totalItems }: TicketRow,

@@ -1,17 +1,14 @@
-import type { Database } from 'better-sqlite3'
-import { all, one, run, statements, value } from '../kernel/database/statements.ts'
+import { all, count, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import type { Caller } from '../kernel/method.ts'
 import { KeyError, unknownIdentifier } from '../values/errors.ts'
 import type { CatalogType } from './item.ts'
 
-/** A catalog as stored. */
 export interface CatalogRow {
   num: number
   id: string
   keyId: string
   name: string
   type: CatalogType
-  /** Items in it. */
   total: number
   /** Its own keys and values, as JSON. */
   keyvalues: string
@@ -19,7 +16,7 @@ export interface CatalogRow {
 
 const CATALOG = 'SELECT num, id, key_id AS keyId, name, type, total, keyvalues FROM catalogs'
 
-const prepare = statements({
+export class CatalogStore extends storeOf({
   byId: one<[id: string], CatalogRow>(`${CATALOG} WHERE id = ?`),
   byName: one<[keyId: string, name: string], CatalogRow>(
     `${CATALOG} WHERE key_id = ? AND name = ?`,
@@ -27,9 +24,7 @@ const prepare = statements({
   list: all<[keyId: string, results: number, start: number], CatalogRow>(
     `${CATALOG} WHERE key_id = ? AND gone = 0 ORDER BY num LIMIT ? OFFSET ?`,
   ),
-  count: value<[keyId: string], number>(
-    'SELECT count(*) FROM catalogs WHERE key_id = ? AND gone = 0',
-  ),
+  count: count<[keyId: string]>('SELECT count(*) FROM catalogs WHERE key_id = ? AND gone = 0'),
   typeOf: value<[num: number], CatalogType>('SELECT type FROM catalogs WHERE num = ?'),
   keyvaluesOf: value<[num: number], string>('SELECT keyvalues FROM catalogs WHERE num = ?'),
   add: run<Pick<CatalogRow, 'id' | 'keyId' | 'name' | 'type'> & { now: number }>(
@@ -54,43 +49,29 @@ const prepare = statements({
     'DELETE FROM tickets WHERE num IN (SELECT num FROM tickets WHERE catalog = ? LIMIT ?)',
   ),
   remove: run<[num: number]>('DELETE FROM catalogs WHERE num = ?'),
-})
+}) {
+  find(id: string): CatalogRow {
+    const row = this.byId(id)
+    if (row) return row
+    throw unknownIdentifier(id)
+  }
 
-/** The table `catalogs`. */
-export type CatalogStore = ReturnType<typeof openCatalogStore>
+  /** Finds a catalog that the caller may change. */
+  findOwn(id: string, caller: Caller): CatalogRow {
+    const row = this.find(id)
+    if (row.keyId === caller.id) return row
+    throw new KeyError(
+      'not_allowed',
+      `id - Not allowed: the catalog ${id} was made with another api key; only that one may change it`,
+    )
+  }
 
-export function openCatalogStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** @throws {ParameterError} `unknown_identifier` */
-    find(id: string): CatalogRow {
-      const row = sql.byId(id)
-      if (row) return row
-      throw unknownIdentifier(id)
-    },
-
-    /**
-     * Finds a catalog that the caller may change.
-     *
-     * @throws {ParameterError} `unknown_identifier`
-     * @throws {KeyError} `not_allowed` unless it was made with the caller's key
-     */
-    findOwn(id: string, caller: Caller): CatalogRow {
-      const row = this.find(id)
-      if (row.keyId === caller.id) return row
-      throw new KeyError(
-        'not_allowed',
-        `id - Not allowed: the catalog ${id} was made with another api key; only that one may change it`,
-      )
-    },
-
-    /** Removes some rows of deleted catalogs. Returns whether there may be more. */
-    removeDeleted(most: number): boolean {
-      const num = sql.firstDeleted()
-      if (num === undefined) return false
-      const holds = [sql.removeItems, sql.removeInfos, sql.removeTickets]
-      if (!holds.some((remove) => remove(num, most).changes > 0)) sql.remove(num)
-      return true
-    },
-  })
+  /** Removes some rows of deleted catalogs. Returns whether there may be more. */
+  removeDeleted(most: number): boolean {
+    const num = this.firstDeleted()
+    if (num === undefined) return false
+    const holds = [this.removeItems, this.removeInfos, this.removeTickets]
+    if (!holds.some((remove) => remove(num, most).changes > 0)) this.remove(num)
+    return true
+  }
 }

@@ -7,23 +7,16 @@ import { LONGEST_NAME } from '../values/text.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** Unique among the catalogs of the key; at most 512 characters. */
-  name: nonEmpty.max(LONGEST_NAME),
-  /** Whether its items are songs or artists. */
-  type: z.enum(['artist', 'song']),
-})
-
-/**
- * `catalog/create`: makes an empty catalog.
- *
- * @throws {ParameterError} `invalid_parameter` when the key has one of that name; `limit_exceeded`
- * when a key that is not commercial has `limits.keyCatalogs`
- */
+/** `catalog/create`: makes an empty catalog. */
 export const create = method({
   name: 'catalog/create',
   verbs: ['POST'],
-  parameters,
+  parameters: z.strictObject({
+    /** Unique among the catalogs of the key; at most 512 characters. */
+    name: nonEmpty.max(LONGEST_NAME),
+    /** Whether its items are songs or artists. */
+    type: z.enum(['artist', 'song']),
+  }),
   run(
     { atomically, catalogs, config, now }: CatalogRoom,
     { name, type },
@@ -38,7 +31,7 @@ export const create = method({
           `${JSON.stringify(name)} is the name of another catalog of this key; choose another name`,
         )
       }
-      if (!caller.commercial && (catalogs.count(caller.id) ?? 0) >= limits.keyCatalogs) {
+      if (!caller.commercial && catalogs.count(caller.id) >= limits.keyCatalogs) {
         throw new ParameterError(
           'limit_exceeded',
           `A key that is not commercial may have the ${limits.keyCatalogs} catalogs of limits.keyCatalogs; delete one, or use a commercial key`,

@@ -4,21 +4,14 @@ import { nonEmpty } from '../options/parameter-types.ts'
 import { updatePopularitySoon } from './popularity-job.ts'
 import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 
-const parameters = z.strictObject({
-  /** `CA…` */
-  id: nonEmpty,
-})
-
-/**
- * `catalog/delete`: deletes a catalog with all its items. Its tickets become unknown.
- *
- * @throws {ParameterError} `unknown_identifier`
- * @throws {KeyError} `not_allowed` unless it was made with the caller's key
- */
+/** `catalog/delete`: deletes a catalog with all its items. Its tickets become unknown. */
 export const remove = method({
   name: 'catalog/delete',
   verbs: ['POST'],
-  parameters,
+  parameters: z.strictObject({
+    /** `CA…` */
+    id: nonEmpty,
+  }),
   run(room: CatalogRoom, given, { caller }): { id: string; name: string } {
     const { atomically, catalogs, tickets, changes } = room
     const [{ id, name }, unfinished] = atomically(() => {

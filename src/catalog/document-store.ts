@@ -1,11 +1,8 @@
-import type { Database } from 'better-sqlite3'
 import type { FeedType } from '../feed/feed-store.ts'
-import { each, one, statements, value } from '../kernel/database/statements.ts'
+import { each, one, storeOf, value } from '../kernel/database/statements.ts'
 
-/** A selection of documents about the artists of a catalog. */
 export interface DocumentQuery {
   kinds: readonly string[]
-  /** The earliest date; `''` for all. */
   since: string
   /** The least relevance of news to an artist of the catalog. */
   newsRelevance: number
@@ -14,11 +11,9 @@ export interface DocumentQuery {
   most: number
 }
 
-/** A document about artists, for a feed. */
 export interface DocumentRow {
   id: string
   kind: FeedType
-  /** JSON. */
   document: string
   /** The summary, where the document of this kind has no field for it. */
   summary: string | null
@@ -45,7 +40,8 @@ const newest = (index: string, inCatalog: string) =>
      ORDER BY d.date DESC, d.id, d.kind, d.artist`,
   )
 
-const prepare = statements({
+/** The documents about artists, as the feeds of catalogs show them. */
+export class DocumentStore extends storeOf({
   newestNum: value<[], number | null>('SELECT max(num) FROM artist_documents'),
   count: value<{ catalog: number; most: number }, number>(
     `SELECT count(*) FROM (SELECT 1 FROM artist_documents
@@ -65,27 +61,19 @@ const prepare = statements({
          WHERE r.id = d.id AND r.kind = d.kind ORDER BY r.relevance DESC, a.num) o) AS artists
      FROM artist_documents d LEFT JOIN feed_items i ON i.num = d.item WHERE d.num = ?`,
   ),
-})
-
-/** The documents about artists, as the feeds of catalogs show them. */
-export type DocumentStore = ReturnType<typeof openDocumentStore>
-
-export function openDocumentStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** The numbers of the documents about the artists of a catalog, newest first, each document once. */
-    ofCatalog(catalog: number, { most, kinds, ...wanted }: DocumentQuery): Int32Array {
-      // A few documents are sorted. With many, a scan of all from the newest soon finds enough.
-      const isFew = (sql.count({ catalog, most: FEW_DOCUMENTS + 1 }) ?? 0) <= FEW_DOCUMENTS
-      const walk = isFew ? sql.sorted : sql.met
-      const seen = new Set<string>()
-      const nums: number[] = []
-      for (const { num, kind, id } of walk({ catalog, kinds: JSON.stringify(kinds), ...wanted })) {
-        if (nums.length === most) break
-        seen.add(`${kind} ${id}`)
-        if (seen.size > nums.length) nums.push(num)
-      }
-      return Int32Array.from(nums)
-    },
-  })
+}) {
+  /** The numbers of the documents about the artists of a catalog, newest first, each document once. */
+  ofCatalog(catalog: number, { most, kinds, ...wanted }: DocumentQuery): Int32Array {
+    // A few documents are sorted. With many, a scan of all from the newest soon finds enough.
+    const isFew = (this.count({ catalog, most: FEW_DOCUMENTS + 1 }) ?? 0) <= FEW_DOCUMENTS
+    const walk = isFew ? this.sorted : this.met
+    const seen = new Set<string>()
+    const nums: number[] = []
+    for (const { num, kind, id } of walk({ catalog, kinds: JSON.stringify(kinds), ...wanted })) {
+      if (nums.length === most) break
+      seen.add(`${kind} ${id}`)
+      if (seen.size > nums.length) nums.push(num)
+    }
+    return Int32Array.from(nums)
+  }
 }

@@ -1,9 +1,7 @@
-/** Walks that are kept. */
 const WALKS = 200
 /** Documents that are found for a first page; each later search finds twice as many as the one before. */
 const AHEAD = 64
 
-/** A walk through the pages of a feed. */
 interface Walk {
   /** The number of the newest document when the walk began. */
   upTo: number

@@ -7,20 +7,6 @@ import { known } from '../values/known.ts'
 import type { DocumentRow } from './document-store.ts'
 import type { CatalogRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** `CA…` */
-  id: nonEmpty,
-  /** The types of items. Default `news`. */
-  bucket: oneOrMany(z.enum(FEED_TYPES)).default('news'),
-  ...page(15),
-  /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
-  since: z.iso.date('must be a day of the calendar, as 2011-07-14').optional(),
-  /** For news: only items that are highly relevant to an artist of the catalog. Default false. */
-  highRelevance: flag.optional(),
-  /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
-  walk: nonEmpty.max(64).optional(),
-})
-
 /** A document about artists. */
 export interface FeedItem {
   /** Stays the same as long as the document is kept. */
@@ -65,7 +51,19 @@ export const feed = method({
   name: 'catalog/feed',
   verbs: ['GET'],
   local: ['walk'],
-  parameters,
+  parameters: z.strictObject({
+    /** `CA…` */
+    id: nonEmpty,
+    /** The types of items. Default `news`. */
+    bucket: oneOrMany(z.enum(FEED_TYPES)).default('news'),
+    ...page(15),
+    /** Only items of this day (`YYYY-MM-DD`) or later, by the date that items are sorted by. */
+    since: z.iso.date('must be a day of the calendar, as 2011-07-14').optional(),
+    /** For news: only items that are highly relevant to an artist of the catalog. Default false. */
+    highRelevance: flag.optional(),
+    /** Any word that identifies one walk through the pages (ours); at most 64 characters. */
+    walk: nonEmpty.max(64).optional(),
+  }),
   run(
     { catalogs, documents, feedPages }: CatalogRoom,
     { id, bucket, results, start, since = '', highRelevance, walk },

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { known } from '../values/known.ts'
 import { DETAILS, exclude, IDENTITY, type Item } from './item.ts'
 
-/** The fields of an item that name a song or an artist, as submitted. */
 export type Identity = Partial<Pick<Item, (typeof IDENTITY)[number]>>
 /** The other fields of an item that are kept as submitted. */
 export type Details = Partial<Pick<Item, (typeof DETAILS)[number]>>
@@ -29,7 +28,6 @@ export function merged(
   return { identity, details, isRenamed: true }
 }
 
-/** The old names that stay beside the given ones. */
 function left(before: Identity, given: Identity): Identity {
   const [name, another] = Object.keys(known(given))
   if (name === undefined) return before

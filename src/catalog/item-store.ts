@@ -1,13 +1,10 @@
-import type { Database } from 'better-sqlite3'
-import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, one, run, storeOf, value, values } from '../kernel/database/statements.ts'
 import type { CatalogType } from './item.ts'
 
-/** An item as stored. */
 export interface ItemRow {
   num: number
   catalog: number
   itemId: string
-  /** JSON. */
   identity: string
   details: string
   keyvalues: string
@@ -30,7 +27,6 @@ export interface ItemRow {
   lastModified: number
 }
 
-/** The fields of an item that an update writes. */
 export type ItemState = Omit<ItemRow, 'num' | 'tried'>
 
 const ITEM = `
@@ -39,7 +35,7 @@ SELECT num, catalog, item_id AS itemId, identity, details, keyvalues, favorite, 
   track_id AS trackId, ticket, tried, date_added AS dateAdded, last_modified AS lastModified
 FROM catalog_items`
 
-const prepare = statements({
+export class ItemStore extends storeOf({
   byId: one<[catalog: number, itemId: string], ItemRow>(
     `${ITEM} WHERE catalog = ? AND item_id = ?`,
   ),
@@ -75,7 +71,6 @@ const prepare = statements({
   changeTotal: run<[by: number, catalog: number]>(
     'UPDATE catalogs SET total = total + ? WHERE num = ?',
   ),
-  /** Items that an update must still resolve. */
   pending: all<[ticket: number, most: number], ItemRow>(
     `${ITEM} WHERE ticket = ? ORDER BY num LIMIT ?`,
   ),
@@ -101,22 +96,14 @@ const prepare = statements({
        OR json_extract(identity, '$.trackId') IS NOT NULL
        OR (@isCertain AND json_extract(identity, '$.fpCode') IS NULL))`,
   ),
-})
+}) {
+  add(item: ItemState): void {
+    this.insert(item)
+    this.changeTotal(1, item.catalog)
+  }
 
-/** The table `catalog_items`. */
-export type ItemStore = ReturnType<typeof openItemStore>
-
-export function openItemStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    add(item: ItemState): void {
-      sql.insert(item)
-      sql.changeTotal(1, item.catalog)
-    },
-
-    remove({ num, catalog }: ItemRow): void {
-      sql.delete(num)
-      sql.changeTotal(-1, catalog)
-    },
-  })
+  remove({ num, catalog }: ItemRow): void {
+    this.delete(num)
+    this.changeTotal(-1, catalog)
+  }
 }

@@ -16,9 +16,7 @@ import {
 /** The type of the items of a catalog. */
 export type CatalogType = 'artist' | 'song'
 
-/** Keys and values of an item, or of a catalog, at most. */
 export const MOST_KEYS = 100
-/** Characters of an item's id at most. */
 export const LONGEST_ID = 1024
 
 const keyValues = z
@@ -91,7 +89,6 @@ const songItem = z.strictObject({
 
 /** An item in an update. */
 export type ItemInput = z.input<typeof songItem>
-/** An item after its check. */
 export type Item = z.output<typeof songItem>
 /** Keys and the values to set; `null` removes a key. */
 export type KeyValues = NonNullable<Item['itemKeyvalues']>
@@ -116,7 +113,6 @@ const entry = z.strictObject({
   catalogKeyvalues: keyValues,
 })
 
-/** The action of an entry, or the default. */
 export function actionOf(action: unknown): unknown {
   return action == null || (typeof action === 'string' && action.trim() === '') ? 'update' : action
 }
@@ -131,7 +127,6 @@ export interface EntryInput {
   catalogKeyvalues?: Record<string, unknown>
 }
 
-/** An entry after its check. */
 export interface Entry {
   action: Action
   item?: Item
@@ -150,7 +145,6 @@ export const IDENTITY = [
   'artistId',
   'artistName',
 ] as const
-/** The other fields that are kept as submitted. */
 export const DETAILS = ['release', 'genre', 'trackNumber', 'discNumber', 'url'] as const
 
 /** Pairs of fields of which only one may be given. */
@@ -165,7 +159,6 @@ const EXCLUSIONS: readonly (readonly [keyof Item, keyof Item])[] = [
   ['trackId', 'artistName'],
 ]
 
-/** Whether only one of two fields may be given. */
 export function exclude(one: string, other: string): boolean {
   return EXCLUSIONS.some(([a, b]) => (a === one && b === other) || (a === other && b === one))
 }
@@ -175,10 +168,8 @@ const VERSIONS = [3.15, 4, 4.11, 4.12]
 const DEFAULT_VERSION = 3.15
 
 /**
- * Checks one entry of an update. Wrong fields of its item are left out, with a fault for each. Only a
- * wrong action, item id or combination of names rejects the whole entry.
- *
- * @throws {ParameterError} with the name of the field
+ * Checks one entry of an update. Wrong fields of its item are left out, with a fault for each. Only
+ * a wrong action, item id or combination of names rejects the whole entry.
  */
 export function parseEntry(type: CatalogType, input: unknown): Entry {
   const { fields, faults } = parseFields(entry, input, {
@@ -226,13 +217,11 @@ function parseItem(type: CatalogType, input: unknown): { item: Item; faults: str
   return { item, faults }
 }
 
-/** A fingerprint with its version. */
 export function codeOf(given: NonNullable<Item['fpCode']>): { code: string; version: number } {
   const { code, version } = typeof given === 'string' ? { code: given, version: null } : given
   return { code, version: version ?? DEFAULT_VERSION }
 }
 
-/** Why a fingerprint cannot be used; `undefined` if it can. */
 function flawOf(given: NonNullable<Item['fpCode']>): string | undefined {
   const { code, version } = codeOf(given)
   if (!VERSIONS.includes(version)) {

@@ -5,9 +5,7 @@ import { invalidParameter } from '../values/errors.ts'
 // The values of an item come from tables, tags and old clients, which write the same value in many
 // ways. `request` echoes texts as they were submitted, so code that uses a text reads it again.
 
-/** A name. Tables turn a title like 1999 into a number. */
 export const title = asSubmitted(lenient(asText, name))
-/** An id, or an address. */
 export const reference = asSubmitted(lenient(asText, text))
 /** A track or disc number. Tags write `3/12`. */
 export const place = asSubmitted<number | string>(
@@ -17,7 +15,6 @@ export const place = asSubmitted<number | string>(
 export const whole = (most: number) =>
   lenient<number, number | string>(asNumber, z.int().min(0).max(most))
 export const flag = lenient<boolean, boolean | 'true' | 'false'>(asFlag, z.boolean())
-/** The version of a fingerprint. */
 export const version = lenient<number, number | string>(asVersion, z.number())
 
 /**

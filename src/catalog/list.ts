@@ -4,8 +4,6 @@ import { page } from '../options/parameter-types.ts'
 import type { CatalogType } from './item.ts'
 import type { CatalogRoom } from './room.ts'
 
-const parameters = z.strictObject(page(30))
-
 /** A catalog. */
 export interface CatalogInfo {
   /** `CA…` */
@@ -32,12 +30,12 @@ export interface CatalogPage {
 export const list = method({
   name: 'catalog/list',
   verbs: ['GET'],
-  parameters,
+  parameters: z.strictObject(page(30)),
   run({ catalogs }: CatalogRoom, { results, start }, { caller }): CatalogPage {
     const rows = catalogs.list(caller.id, results, start)
     return {
       start,
-      total: catalogs.count(caller.id) ?? 0,
+      total: catalogs.count(caller.id),
       catalogs: rows.map(({ id, name, type, total }) => ({ id, name, type, total })),
     }
   },

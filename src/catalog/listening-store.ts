@@ -1,9 +1,7 @@
 import { all, statements, value } from '../kernel/database/statements.ts'
 
-/** What popularity is computed for. */
 export type Listened = 'artist' | 'song'
 
-/** How much one artist or song is listened to. */
 export interface ListeningRow {
   num: number
   /** The numbers of its catalogs, of its items in them, and of the plays of these items. */
@@ -31,7 +29,6 @@ const computed = (of: Listened, table: string, column: string) =>
 
 /** Reads how much artists and songs are played in all catalogs, in pages by ascending number. */
 export const openListeningStore = statements({
-  /** The number of catalogs with items. */
   countListeners: value<[], number>('SELECT count(*) FROM catalogs WHERE total > 0'),
   artistListening: listening('artist'),
   songListening: listening('song'),

@@ -1,9 +1,9 @@
-import type { Database } from 'better-sqlite3'
-import { one, statements, values } from '../kernel/database/statements.ts'
+import { one, storeOf, values } from '../kernel/database/statements.ts'
 import { known } from '../values/known.ts'
 import type { CatalogType } from './item.ts'
 
-const prepare = statements({
+/** Catalog lookups for the rooms below: a catalog id is valid wherever an id space is. */
+export class CatalogLookup extends storeOf({
   resolvedItem: one<
     [catalogId: string, itemId: string],
     { songId: string | null; artistId: string | null }
@@ -33,26 +33,21 @@ const prepare = statements({
   songIdsOfArtists: values<[catalog: number], string>(
     'SELECT s.id FROM catalog_items i JOIN songs s ON s.artist = i.artist WHERE i.catalog = ?',
   ),
-})
+}) {
+  item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
+    const found = this.resolvedItem(catalogId, itemId)
+    return found && known(found)
+  }
 
-/** Catalog lookups for the rooms below: a catalog id is valid wherever an id space is. */
-export type CatalogLookup = ReturnType<typeof openCatalogLookup>
-
-export function openCatalogLookup(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** The song or artist of an item; `undefined` when there is no such catalog or item. */
-    item(catalogId: string, itemId: string): { songId?: string; artistId?: string } | undefined {
-      const found = sql.resolvedItem(catalogId, itemId)
-      return found && known(found)
-    },
-
-    /** The ids of a catalog's songs, or of all songs of its artists; `undefined` without such a catalog. */
-    songIds(catalogId: string): string[] | undefined {
-      const catalog = sql.catalog(catalogId)
-      if (!catalog) return undefined
-      const { num, type } = catalog
-      return type === 'song' ? sql.songIdsOfSongs(num) : sql.songIdsOfArtists(num)
-    },
-  })
+  songIds(catalogId: string): string[] | undefined {
+    const catalog = this.catalog(catalogId)
+    if (!catalog) return undefined
+    const { num, type } = catalog
+    return type === 'song' ? this.songIdsOfSongs(num) : this.songIdsOfArtists(num)
+  }
 }
+
+export type CatalogIds = Pick<
+  CatalogLookup,
+  'item' | 'itemIdsOfSong' | 'itemIdsOfArtist' | 'songIds'
+>

@@ -1,14 +1,14 @@
 import { transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
-import { openCatalogStore } from './catalog-store.ts'
-import { openDocumentStore } from './document-store.ts'
+import { CatalogStore } from './catalog-store.ts'
+import { DocumentStore } from './document-store.ts'
 import { FeedPages } from './feed-pages.ts'
-import { openItemStore } from './item-store.ts'
+import { ItemStore } from './item-store.ts'
 import { openListeningStore } from './listening-store.ts'
 import { popularityJob } from './popularity-job.ts'
 import { retryJob } from './retry-job.ts'
 import type { CatalogNeeds, CatalogRoom } from './room.ts'
-import { openTicketStore } from './ticket-store.ts'
+import { TicketStore } from './ticket-store.ts'
 import { updateJob } from './update.ts'
 
 /** Milliseconds after which an update without its last part is removed. */
@@ -22,11 +22,11 @@ export function openCatalogs(kernel: Kernel, needs: CatalogNeeds): CatalogRoom {
     ...needs,
     name: 'catalog',
     atomically: transaction(db),
-    catalogs: openCatalogStore(db),
-    items: openItemStore(db),
-    tickets: openTicketStore(db),
+    catalogs: new CatalogStore(db),
+    items: new ItemStore(db),
+    tickets: new TicketStore(db),
     listening: openListeningStore(db),
-    documents: openDocumentStore(db),
+    documents: new DocumentStore(db),
     feedPages: new FeedPages(),
     isPopularityStale: false,
   }

@@ -4,14 +4,10 @@ import { jobTurn } from '../kernel/scheduler.ts'
 import type { Listened, ListeningRow } from './listening-store.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** The kind of the job that computes how well artists and songs are known; the subject is `all`. */
 const POPULARITY_JOB = 'catalog/popularity'
 
-/** Artists or songs that are read together. */
 const READ = 200
-/** Artists or songs that are written together. */
 const WRITTEN = 50
-/** Rows of deleted catalogs that are removed together. */
 const REMOVED = 250
 /** A smaller change is not written. Before the comparison it is shrunk like the values. */
 const LEAST = 0.002
@@ -42,7 +38,6 @@ export function popularityJob(room: CatalogRoom): Handler {
       }
       return () => {}
     },
-    failed() {},
     // Changes during the run may be missing.
     settled() {
       if (room.isPopularityStale) updatePopularitySoon(room)
@@ -54,7 +49,6 @@ interface Popularity {
   num: number
   familiarity: number
   hotttnesss: number
-  /** The least change that is written. */
   least: number
 }
 
@@ -77,7 +71,6 @@ async function compute(room: CatalogRoom, of: Listened, signal: AbortSignal): Pr
   }
 }
 
-/** Clears the values of artists or songs that are in no catalog any more. */
 async function clear(room: CatalogRoom, of: Listened, signal: AbortSignal): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page = room.listening[`${of}Computed`](after, WRITTEN)
@@ -113,13 +106,9 @@ async function readListening(
 
 function write(room: CatalogRoom, of: Listened, values: readonly Popularity[]): void {
   if (values.length === 0) return
-  const { artist, song } = room
+  const { store } = room[of]
   room.atomically.step(() => {
-    const changed = values.filter(({ num, familiarity, hotttnesss, least }) =>
-      of === 'artist'
-        ? artist.store.setHeard(num, { familiarity, hotttnesss }, least)
-        : song.store.setHeard(num, hotttnesss, least),
-    )
-    room[of].store.index(changed.map(({ num }) => num))
+    const changed = values.filter((one) => store.putHeard(one).changes > 0)
+    store.index(changed.map(({ num }) => num))
   })
 }

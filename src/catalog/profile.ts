@@ -6,15 +6,6 @@ import { LONGEST_NAME } from '../values/text.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
-const parameters = z
-  .strictObject({
-    /** `CA…` */
-    id: nonEmpty.optional(),
-    /** The name of a catalog of the calling key. */
-    name: nonEmpty.max(LONGEST_NAME).optional(),
-  })
-  .superRefine(exactlyOne(['id', 'name'], 'id', 'give id or name'))
-
 /** A catalog and its unfinished updates. */
 export interface CatalogProfile extends CatalogInfo {
   /** Items whose song or artist was found. */
@@ -23,16 +14,18 @@ export interface CatalogProfile extends CatalogInfo {
   pendingTickets: string[]
 }
 
-/**
- * `catalog/profile`: a catalog, by id or by name.
- *
- * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one is given;
- * `unknown_identifier`
- */
+/** `catalog/profile`: a catalog, by id or by name. */
 export const profile = method({
   name: 'catalog/profile',
   verbs: ['GET'],
-  parameters,
+  parameters: z
+    .strictObject({
+      /** `CA…` */
+      id: nonEmpty.optional(),
+      /** The name of a catalog of the calling key. */
+      name: nonEmpty.max(LONGEST_NAME).optional(),
+    })
+    .superRefine(exactlyOne(['id', 'name'], 'id', 'give id or name')),
   run({ catalogs, items, tickets }: CatalogRoom, given, { caller }): CatalogProfile {
     const { id: wanted, name: called = '' } = given
     const row = wanted === undefined ? catalogs.byName(caller.id, called) : catalogs.find(wanted)

@@ -21,7 +21,6 @@ import type { ItemRow } from './item-store.ts'
 import type { CatalogInfo } from './list.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** Items of a page, by default. */
 const RESULTS = 15
 /** Items of a page, and named items that are read in one step, at most. */
 const MOST = 100
@@ -151,7 +150,6 @@ function readItems(
   })
 }
 
-/** The two names of the bucket of keys and values. */
 const KEYVALUES = ['kvstore', 'item_keyvalues']
 
 /** @throws {ParameterError} on a bucket that items of the catalog's type do not have */

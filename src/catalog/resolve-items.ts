@@ -1,9 +1,10 @@
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
+import { findSongOfTrack } from '../song/find-song.ts'
 import { AudileError } from '../values/errors.ts'
 import { parseForeignId } from '../values/ids.ts'
 import type { Identity } from './identity.ts'
 import type { ItemRow } from './item-store.ts'
-import { isOfDatabase, type Resolution, resolveItem, songOfTrack } from './resolve.ts'
+import { isOfDatabase, type Resolution, resolveItem } from './resolve.ts'
 import type { CatalogRoom } from './room.ts'
 
 /** The catalog id in a reference to an item. Most identities have none, and are not parsed. */
@@ -60,7 +61,6 @@ class Resolver {
     })
   }
 
-  /** The item that an item refers to, if that one is still unresolved. */
   #targetOf({ identity }: ItemRow): ItemRow | undefined {
     if (!REFERENCE.test(identity)) return undefined
     // The target's own resolution may not be written yet.
@@ -94,7 +94,6 @@ class Resolver {
     }
   }
 
-  /** Resolves an item. If nothing is found before the last try, the item keeps waiting. */
   async #try(item: ItemRow, isLastTry = true): Promise<void> {
     const resolution = await resolveOne(this.#room, item, this.#signal)
     if (isLastTry || resolution.song !== null || resolution.artist !== null) {
@@ -152,7 +151,7 @@ function writeOne(
   if (now.ticket === null && now.song !== null) return
   if (found.song === null && found.trackId !== null) {
     // If the analysis has ended since, nothing else will resolve the item to its song.
-    const num = songOfTrack(room, found.trackId)
+    const num = findSongOfTrack(song, found.trackId)
     if (num !== undefined)
       Object.assign(found, { song: num, artist: song.store.artistOf(num) ?? null })
   }
@@ -161,7 +160,6 @@ function writeOne(
   if (ticket !== null) for (const info of infos) tickets.addInfo(ticket, itemId, info)
 }
 
-/** Grows with each change of songs and artists. */
 export function revisionOf({ song, artist }: Pick<CatalogRoom, 'song' | 'artist'>): number {
   return song.store.columns.revision + artist.store.columns.revision
 }

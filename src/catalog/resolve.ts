@@ -3,22 +3,20 @@ import { findArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { songsOfCode } from '../song/by-code.ts'
 import { findSong, findSongOfTrack } from '../song/find-song.ts'
-import { matchSong, type SongQuery } from '../song/match.ts'
+import { matchSong } from '../song/match.ts'
 import { register } from '../track/upload.ts'
 import { DatabaseError } from '../values/errors.ts'
+import { known } from '../values/known.ts'
 import type { Details, Identity } from './identity.ts'
 import { type CatalogType, codeOf } from './item.ts'
 import type { ItemRow } from './item-store.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** The result of resolving an item. */
 export interface Resolution {
-  /** Numbers; `null` where nothing was found. */
   song: number | null
   artist: number | null
   /** The track that is the item's, or is being analysed for it. */
   trackId: string | null
-  /** Messages about the item, for the status of the update. */
   infos: string[]
 }
 
@@ -48,20 +46,18 @@ export function resolveItem(
   const named = byNames(room, identity, details)
   // Most items are resolved by their names, without waiting for anything.
   if (identity.fpCode == null && path === undefined) {
-    const own = item.trackId === null ? undefined : songOfTrack(room, item.trackId)
+    const own = item.trackId === null ? undefined : findSongOfTrack(room.song, item.trackId)
     return named.song === null && own !== undefined ? resolvedTo(room, own) : named
   }
   return bySound(room, { identity, path, named }, signal)
 }
 
 function resolveArtist({ artist }: CatalogRoom, { artistId, artistName }: Identity): Resolution {
-  const { store } = artist
   if (artistId != null) {
-    const id = findArtist(artist, artistId.trim())
-    const row = id === undefined ? undefined : store.byId(id)
+    const row = findArtist(artist, artistId.trim())
     return row ? { ...nothing(), artist: row.num } : unknown('artist', artistId)
   }
-  const found = artistName == null ? undefined : matchArtist({ store }, { artistName })
+  const found = artistName == null ? undefined : matchArtist(artist.store, artistName)
   return found ? { ...nothing(), artist: found.num } : nothing(UNRESOLVED)
 }
 
@@ -95,7 +91,6 @@ function conflict({ song }: CatalogRoom, named: number): string {
   return `conflict: the rest of the item names ${JSON.stringify(title)} (${id}); the fingerprint wins`
 }
 
-/** The track of a local file, and its song once it has been analysed. */
 async function songOfFile(
   room: CatalogRoom,
   path: string,
@@ -104,7 +99,7 @@ async function songOfFile(
   try {
     const { track } = await register(room.track, { file: path }, signal)
     const trackId = track.id
-    return { trackId, song: songOfTrack(room, trackId), infos: [] }
+    return { trackId, song: findSongOfTrack(room.song, trackId), infos: [] }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Error) || isOfDatabase(error)) throw error
@@ -112,7 +107,6 @@ async function songOfFile(
   }
 }
 
-/** Whether an error concerns the database, not an item. */
 export function isOfDatabase(error: Error): boolean {
   return error instanceof DatabaseError || error.name === 'SqliteError'
 }
@@ -138,39 +132,27 @@ async function songOfCode(
 function byNames(room: CatalogRoom, identity: Identity, { release }: Details): Resolution {
   const { songId, trackId, songName, artistId, artistName } = identity
   if (songId != null) {
-    const id = findSong(room.song, songId.trim())
-    const song = id === undefined ? undefined : room.song.store.numOf(id)
+    const song = findSong(room.song, songId.trim())
     return song === undefined ? unknown('song', songId) : resolvedTo(room, song)
   }
   if (trackId != null) {
     const id = trackId.trim()
-    const song = songOfTrack(room, id)
+    const song = findSongOfTrack(room.song, id)
     const own = room.track.store.byId(id) ? id : null
     if (song !== undefined) return { ...resolvedTo(room, song), trackId: own }
     // The song of a track is known after its analysis.
     return own === null ? unknown('track', trackId) : { ...nothing(), trackId: own }
   }
   if (songName == null) return nothing(UNRESOLVED)
-  const query: SongQuery = { songName }
-  if (artistName != null) query.artistName = artistName
-  if (artistId != null) {
-    const id = findArtist(room.artist, artistId.trim())
-    if (id === undefined) return unknown('artist', artistId)
-    query.artistId = id
-  }
-  if (release != null) query.release = release
+  const artist = artistId == null ? undefined : findArtist(room.artist, artistId.trim())
+  if (artistId != null && !artist) return unknown('artist', artistId)
+  const query = known({ songName, artistName, artist: artist?.num, release })
   const found = matchSong(room.song, query)
   return found ? resolvedTo(room, found.num) : nothing(UNRESOLVED)
 }
 
 function resolvedTo({ song: { store } }: CatalogRoom, song: number): Resolution {
   return { ...nothing(), song, artist: store.artistOf(song) ?? null }
-}
-
-/** The song of a track, if it is known. */
-export function songOfTrack({ song }: CatalogRoom, trackId: string): number | undefined {
-  const id = findSongOfTrack(song, trackId)
-  return id === undefined ? undefined : song.store.numOf(id)
 }
 
 /** The path of a local file; `undefined` for other addresses. */

@@ -5,9 +5,7 @@ import { isCertain } from './resolve.ts'
 import { resolveItems, revisionOf } from './resolve-items.ts'
 import type { CatalogRoom } from './room.ts'
 
-/** The kind of the job that tries to resolve unresolved items again; the subject is `all`. */
 const RETRY_JOB = 'catalog/retry'
-/** Items that are resolved together. */
 const ITEMS = 64
 /** Milliseconds after a change of songs or artists; an import makes many changes. */
 const SOON = 2_000
@@ -42,7 +40,6 @@ export function retryJob(room: CatalogRoom): Handler {
       restsUntil = ended + REST * (ended - started)
       return () => {}
     },
-    failed() {},
     // A change at the end of the run added no job, because this one was still in the queue.
     settled: () => retrySoon(room),
   }

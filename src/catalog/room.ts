@@ -10,14 +10,12 @@ import type { ItemStore } from './item-store.ts'
 import type { ListeningStore } from './listening-store.ts'
 import type { TicketStore } from './ticket-store.ts'
 
-/** The dependencies of this room. */
 export interface CatalogNeeds {
   artist: ArtistRoom
   song: SongRoom
   track: TrackRoom
 }
 
-/** The context of the catalog methods. */
 export interface CatalogRoom extends Kernel, CatalogNeeds {
   readonly name: 'catalog'
   readonly atomically: Transaction

@@ -84,7 +84,6 @@ function statusOf(tickets: TicketStore, ticket: TicketRow | undefined): TicketSt
   return { ticketStatus, totalItems, itemsUpdated: applied, percentComplete, updateInfo }
 }
 
-/** The state of an update, as callers see it. */
 export function stateOf({ state }: TicketRow): Exclude<TicketState, 'unknown'> {
   return state === 'error' || state === 'complete' ? state : 'pending'
 }

@@ -1,8 +1,6 @@
-import type { Database } from 'better-sqlite3'
-import { all, one, run, statements, value } from '../kernel/database/statements.ts'
+import { all, one, run, storeOf, value } from '../kernel/database/statements.ts'
 import type { CatalogType } from './item.ts'
 
-/** An update as stored. */
 export interface TicketRow {
   num: number
   id: string
@@ -17,23 +15,19 @@ export interface TicketRow {
   totalItems: number
   applied: number
   updated: number
-  /** Items that are to be resolved, and how many of them were tried. */
   toResolve: number
   resolved: number
   details: string | null
   acceptedAt: number | null
 }
 
-/** Entries of an update that are stored together. */
 export interface BatchRow {
   seq: number
-  /** JSON array. */
   entries: string
   /** How many of them were applied in earlier steps. */
   applied: number
 }
 
-/** Characters of a sentence about an entry at most. */
 const LONGEST_INFO = 300
 
 /** Exactly as in the index `tickets_unfinished`, which SQLite uses for no other wording. */
@@ -43,7 +37,7 @@ SELECT t.num, t.id, t.catalog, c.type, c.total, t.state, t.analyze, t.total_item
   t.applied, t.updated, t.to_resolve AS toResolve, t.resolved, t.details, t.accepted_at AS acceptedAt
 FROM tickets t JOIN catalogs c ON c.num = t.catalog`
 
-const prepare = statements({
+export class TicketStore extends storeOf({
   byId: one<[id: string], TicketRow>(`${TICKET} WHERE t.id = ? AND c.gone = 0`),
   byNum: one<[num: number], TicketRow>(`${TICKET} WHERE t.num = ?`),
   analyzes: value<[num: number], 0 | 1>('SELECT analyze FROM tickets WHERE num = ?'),
@@ -52,7 +46,6 @@ const prepare = statements({
     `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state IN ('accepted', 'checked')
      ORDER BY t.turn LIMIT 1`,
   ),
-  /** Accepted updates of a catalog that have not ended. */
   unfinished: all<[catalog: number], TicketRow>(
     `${TICKET} WHERE t.catalog = ? AND ${UNFINISHED} AND t.state <> 'open' ORDER BY t.turn`,
   ),
@@ -86,7 +79,6 @@ const prepare = statements({
   releaseItems: run<[num: number]>(
     'UPDATE catalog_items SET ticket = NULL, tried = 0 WHERE ticket = ?',
   ),
-  /** Removes updates whose last part never arrived. */
   removeAbandoned: run<[begunBefore: number]>(
     `DELETE FROM tickets AS t WHERE ${UNFINISHED} AND t.state = 'open' AND t.created_at < ?`,
   ),
@@ -98,7 +90,6 @@ const prepare = statements({
   countEntries: run<[entries: number, num: number]>(
     'UPDATE tickets SET total_items = total_items + ? WHERE num = ?',
   ),
-  /** The first batch of an update at or after a position. */
   batch: one<[num: number, from: number], BatchRow>(
     `SELECT seq, entries, applied FROM ticket_batches WHERE ticket = ? AND seq >= ?
      ORDER BY seq LIMIT 1`,
@@ -117,30 +108,21 @@ const prepare = statements({
   infos: all<[num: number, most: number], { itemId: string | null; info: string }>(
     'SELECT item_id AS itemId, info FROM ticket_infos WHERE ticket = ? ORDER BY num LIMIT ?',
   ),
-})
+}) {
+  addBatch(num: number, entries: string, count: number): void {
+    this.insertBatch({ num, entries })
+    this.countEntries(count, num)
+  }
 
-/** The tables `tickets`, `ticket_batches` and `ticket_infos`. */
-export type TicketStore = ReturnType<typeof openTicketStore>
+  addInfo(num: number, itemId: string | null, info: string): void {
+    const short = info.length <= LONGEST_INFO ? info : `${info.slice(0, LONGEST_INFO)}…`
+    this.insertInfo(num, itemId, short)
+  }
 
-export function openTicketStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    addBatch(num: number, entries: string, count: number): void {
-      sql.insertBatch({ num, entries })
-      sql.countEntries(count, num)
-    },
-
-    /** Adds a sentence about an entry, shortened if it is very long. */
-    addInfo(num: number, itemId: string | null, info: string): void {
-      const short = info.length <= LONGEST_INFO ? info : `${info.slice(0, LONGEST_INFO)}…`
-      sql.insertInfo(num, itemId, short)
-    },
-
-    /** Ends an update with an error: no more entries are applied, and no item waits for it. */
-    fail(num: number, details: string): void {
-      sql.setError(details, num)
-      sql.removeBatches(num)
-      sql.releaseItems(num)
-    },
-  })
+  /** Ends an update with an error: no more entries are applied, and no item waits for it. */
+  fail(num: number, details: string): void {
+    this.setError(details, num)
+    this.removeBatches(num)
+    this.releaseItems(num)
+  }
 }

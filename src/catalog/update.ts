@@ -15,11 +15,9 @@ import { type CatalogRoom, UPDATE_JOB } from './room.ts'
 import { stateOf } from './status.ts'
 import type { TicketRow } from './ticket-store.ts'
 
-/** Entries in one call; the client sends longer updates in parts. */
 const MOST = 1000
 /** Entries that are stored and read together: about as many as one step applies. */
 const BATCH = 250
-/** Items that are resolved and written together. */
 const ITEMS = 64
 /** Updates that run at once, so that a play does not wait until a library is resolved. */
 const AT_ONCE = 4
@@ -42,9 +40,6 @@ const parameters = z.strictObject({
 /**
  * `catalog/update`: accepts entries, which are then applied in order and resolved. Accepted entries
  * are durable: even after a crash, each is applied exactly once.
- *
- * @throws {ParameterError} `unknown_identifier` for the catalog, or a ticket of another catalog
- * @throws {KeyError} `not_allowed` unless the catalog was made with the caller's key
  */
 export const update = method({
   name: 'catalog/update',
@@ -71,7 +66,6 @@ export const update = method({
   },
 })
 
-/** A new ticket, or the one of the earlier parts. */
 function ticketOf(
   { tickets, now }: CatalogRoom,
   { num: catalog }: CatalogRow,
@@ -206,7 +200,6 @@ async function resolve(
   return true
 }
 
-/** Last stage, in the transaction that removes the job. */
 function complete(room: CatalogRoom, id: string): void {
   const ticket = room.tickets.byId(id)
   if (ticket?.state !== 'applied') return

@@ -1,5 +1,5 @@
 import { type ArtistRoom, openArtists } from '../artist/room.ts'
-import { openCatalogLookup } from '../catalog/lookup-store.ts'
+import { CatalogLookup } from '../catalog/lookup-store.ts'
 import { openCatalogs } from '../catalog/open.ts'
 import type { CatalogRoom } from '../catalog/room.ts'
 import { openFeeds } from '../feed/open.ts'
@@ -47,7 +47,7 @@ async function openOthers(
   workers: Workers,
   recording: RecordingRoom,
 ): Promise<Rooms> {
-  const catalogs = openCatalogLookup(kernel.db)
+  const catalogs = new CatalogLookup(kernel.db)
   const key = openKeys(kernel)
   const input = openInput(kernel, workers)
   const artist = openArtists(kernel, { catalogs, relevanceOf: ownRelevance })

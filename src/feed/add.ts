@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { artistOf } from '../artist/apply-record.ts'
-import { findArtist } from '../artist/find-artist.ts'
+import { requireArtist } from '../artist/find-artist.ts'
 import { method } from '../kernel/method.ts'
 import { name, nonEmpty } from '../options/parameter-types.ts'
-import { invalidParameter, unknownIdentifier } from '../values/errors.ts'
+import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
 import { FEED_TYPES } from './feed-store.ts'
 import { describe, type FeedInfo } from './list.ts'
@@ -29,9 +29,6 @@ const parameters = z
 /**
  * `feed/add` (ours): adds a feed and starts its refresh. A feed that exists already is returned
  * unchanged. An artist with a new name is added.
- *
- * @throws {ParameterError} on an address that is not http or https; `unknown_identifier` for the
- * artist
  */
 export const add = method({
   name: 'feed/add',
@@ -57,12 +54,7 @@ function artistNum(
   { artistId, artistName }: z.output<typeof parameters>,
 ): number | null {
   const { store } = room
-  if (artistId !== undefined) {
-    const id = findArtist(room, artistId)
-    const row = id === undefined ? undefined : store.byId(id)
-    if (row) return row.num
-    throw unknownIdentifier(artistId)
-  }
+  if (artistId !== undefined) return requireArtist(room, artistId).num
   if (artistName === undefined) return null
   const known = store.named(artistName)[0]
   if (known) return known.num
@@ -72,11 +64,7 @@ function artistNum(
   return artist.num
 }
 
-/**
- * The address of a feed, without the `feed:` that some pages write before it.
- *
- * @throws {ParameterError} unless it is an http or https address without a password
- */
+/** The address of a feed, without the `feed:` that some pages write before it. */
 function addressOf(given: string): string {
   const bare = given.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
   const address = bare.replace(/^feed:\/\//i, 'http://')

@@ -1,41 +1,33 @@
 import type { ArtistStore } from '../artist/store.ts'
 import { isBudgetSpent, jobTurn } from '../kernel/scheduler.ts'
 import { artistKey, nameKey } from '../naming/names.ts'
-import type { ArtistNameStore } from './artist-name-store.ts'
 import { KnownNames } from './known-names.ts'
 import type { Named, Names } from './mentions.ts'
 import { type Article, type Reference, referencesOf } from './relevance.ts'
 
-/** Finds the artists that texts name, among all that are known. */
 export class ArtistFinder {
-  readonly #names: ArtistNameStore
   readonly #artists: ArtistStore
   readonly #known = new KnownNames()
-  /** The revision of artists when the names were read. */
   #revision = 0
 
-  constructor(names: ArtistNameStore, artists: ArtistStore) {
-    this.#names = names
+  constructor(artists: ArtistStore) {
     this.#artists = artists
   }
 
-  /** How many names are known. */
   get size(): number {
     return this.#known.size
   }
 
-  /** Whether no artist has changed since the names were read. */
   get isCurrent(): boolean {
-    return (this.#names.revision() ?? 0) === this.#revision
+    return this.#artists.columns.revision === this.#revision
   }
 
   /** Reads the names of artists that changed; to be called before {@link references}. */
   async refresh(signal: AbortSignal): Promise<void> {
-    const revision = this.#names.revision() ?? 0
-    if (revision === this.#revision) return
+    const { revision } = this.#artists.columns
     // Names that are added meanwhile may be read twice, which does no harm.
-    for (const block of this.#names.blocksSince(revision < this.#revision ? 0 : this.#revision)) {
-      for (const key of this.#names.keysOfBlock({ block })) this.#known.add(key)
+    for (const block of this.#artists.blocksSince(this.#revision)) {
+      for (const key of this.#artists.namesOfBlock({ block })) this.#known.add(key)
       if (isBudgetSpent()) await jobTurn(signal)
     }
     this.#revision = revision

@@ -1,9 +1,10 @@
+import { wordSet } from '../values/text.ts'
+
 /**
  * Words of everyday English that are also names of artists: in a text they are rarely the
  * artist. They have the form of `nameKey`. The list was written by hand, not counted in texts.
  */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(
-  `
+export const COMMON_WORDS: ReadonlySet<string> = wordSet(`
 a an and or but nor if so as at by for from in into of off on onto out over to up with without
 within under upon about above across after against along among around before behind below beneath
 beside besides between beyond despite down during except inside like near outside past since than
@@ -77,27 +78,18 @@ museum library garage garden orchestra ensemble choir trio quartet group various
 system network internet site web link video audio online digital electric electronic atomic nuclear
 chicago boston america europe asia africa london paris berlin japan china texas kansas alabama
 england scotland ireland france germany italy spain russia canada mexico brazil cuba
-`
-    .trim()
-    .split(/\s+/),
-)
+`)
 
 /** Words that make a name near them most likely an artist. */
-export const CUES: ReadonlySet<string> = new Set(
-  `
+export const CUES: ReadonlySet<string> = wordSet(`
 album albums band bands bassist concert concerts cover covers debut dj drummer ep eps feat featuring
 festival frontman frontwoman ft gig gigs guitarist headline headlined hit hits label lp lps lyrics
 mixtape music musician musicians producer rapper record recorded records rehearsal release released
 releases remix setlist sing singer singers sings single singles song songs songwriter stage supergroup
 tour toured touring track tracks tracklist vinyl vocalist
-`
-    .trim()
-    .split(/\s+/),
-)
+`)
 
 /** Words that are written with a small letter within titles and names. */
-export const SMALL_WORDS: ReadonlySet<string> = new Set(
-  'a an and as at by de der des die du el en et for from in la le los las n no of on or the to und van von with y'.split(
-    ' ',
-  ),
+export const SMALL_WORDS: ReadonlySet<string> = wordSet(
+  'a an and as at by de der des die du el en et for from in la le los las n no of on or the to und van von with y',
 )

@@ -1,8 +1,6 @@
-import type { Database } from 'better-sqlite3'
-import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, exists, one, run, storeOf, value, values } from '../kernel/database/statements.ts'
 import type { FeedType } from './feed-store.ts'
 
-/** An item as an entry of a feed writes it. */
 export interface NewItem {
   type: FeedType
   id: string
@@ -16,25 +14,23 @@ export interface NewItem {
   datePosted: string | null
 }
 
-/** An item as stored, without its document. */
 export interface ItemText extends Pick<NewItem, 'type' | 'id' | 'name' | 'text'> {
   num: number
   dateFound: string
   datePosted: string | null
 }
 
-/** An artist that an item is about. */
 type Reference = Pick<ItemText, 'type' | 'id' | 'dateFound' | 'datePosted'> & {
   item: number
   artist: number
-  /** 0..1 */
   relevance: number
 }
 
 const ITEM = `SELECT num, type, id, name, text, date_found AS dateFound, date_posted AS datePosted
   FROM feed_items`
 
-const prepare = statements({
+/** The tables `feed_items` and `feed_entries`, and the artists that the items are about. */
+export class FeedItemStore extends storeOf({
   byNum: one<[num: number], ItemText>(`${ITEM} WHERE num = ?`),
   byId: one<[type: FeedType, id: string], ItemText>(`${ITEM} WHERE type = ? AND id = ?`),
   hasAny: exists<[]>('SELECT 1 FROM feed_items LIMIT 1'),
@@ -91,26 +87,18 @@ const prepare = statements({
   removeReference: run<[item: number, artist: number]>(
     'DELETE FROM artist_documents WHERE item = ? AND artist = ?',
   ),
-})
-
-/** The tables `feed_items` and `feed_entries`, and the artists that the items are about. */
-export type FeedItemStore = ReturnType<typeof openFeedItemStore>
-
-export function openFeedItemStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** Replaces the artists that an item is about. The rows of those that stay keep their numbers. */
-    setReferences(
-      { num: item, type, id, dateFound, datePosted }: ItemText,
-      references: readonly { artist: number; relevance: number }[],
-    ): void {
-      const wanted = new Set(references.map(({ artist }) => artist))
-      for (const artist of sql.referred(item)) {
-        if (!wanted.has(artist)) sql.removeReference(item, artist)
-      }
-      for (const { artist, relevance } of references) {
-        sql.putReference({ artist, relevance, item, type, id, dateFound, datePosted })
-      }
-    },
-  })
+}) {
+  /** Replaces the artists that an item is about. The rows of those that stay keep their numbers. */
+  setReferences(
+    { num: item, type, id, dateFound, datePosted }: ItemText,
+    references: readonly { artist: number; relevance: number }[],
+  ): void {
+    const wanted = new Set(references.map(({ artist }) => artist))
+    for (const artist of this.referred(item)) {
+      if (!wanted.has(artist)) this.removeReference(item, artist)
+    }
+    for (const { artist, relevance } of references) {
+      this.putReference({ artist, relevance, item, type, id, dateFound, datePosted })
+    }
+  }
 }

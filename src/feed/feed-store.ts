@@ -1,5 +1,4 @@
-import type { Database } from 'better-sqlite3'
-import { all, exists, one, run, statements, value, values } from '../kernel/database/statements.ts'
+import { all, exists, one, run, storeOf, value, values } from '../kernel/database/statements.ts'
 import { unknownIdentifier } from '../values/errors.ts'
 
 /** The types of feeds. */
@@ -28,7 +27,6 @@ export interface Refreshed {
   changed: 0 | 1
 }
 
-/** A feed as stored. */
 export interface FeedRow extends Refreshed {
   id: string
   type: FeedType
@@ -45,14 +43,13 @@ SELECT f.num, f.id, f.url, f.type, f.artist, a.id AS artistId, a.name AS artistN
   f.due_at AS dueAt, f.failures, f.error, f.found, f.changed
 FROM feeds f LEFT JOIN artists a ON a.num = f.artist`
 
-const prepare = statements({
+export class FeedStore extends storeOf({
   /** Feeds that are being removed are not found. */
   byId: one<[id: string], FeedRow>(`${FEED} WHERE f.id = ? AND f.state < 2`),
   /** The feed that was added with the same address, type and artist (0 for none). */
   same: one<[url: string, type: FeedType, artist: number], FeedRow>(
     `${FEED} WHERE f.url = ? AND f.type = ? AND coalesce(f.artist, 0) = ? AND f.state < 2`,
   ),
-  /** All feeds in the order they were added. */
   list: all<[], FeedRow>(`${FEED} WHERE f.state < 2 ORDER BY f.num`),
   add: run<{ id: string; url: string; type: FeedType; artist: number | null; now: number }>(
     `INSERT INTO feeds (id, url, type, artist, due_at, created_at)
@@ -64,9 +61,7 @@ const prepare = statements({
   countAllItems: all<[], { feed: number; items: number }>(
     'SELECT feed, count(DISTINCT item) AS items FROM feed_entries GROUP BY feed',
   ),
-  /** Records the request for a refresh. */
   ask: run<[num: number]>('UPDATE feeds SET state = 1 WHERE num = ? AND state = 0'),
-  /** Feeds that are due, and feeds with a requested refresh. */
   due: all<[now: number], Pick<FeedRow, 'num' | 'id'>>(
     'SELECT num, id FROM feeds WHERE state = 1 OR (state = 0 AND due_at <= ?) ORDER BY due_at, num',
   ),
@@ -93,32 +88,20 @@ const prepare = statements({
      AND NOT EXISTS (SELECT 1 FROM feed_entries WHERE item = num)`,
   ),
   remove: run<[num: number]>('DELETE FROM feeds WHERE num = ?'),
-})
+}) {
+  /** @throws {ParameterError} `unknown_identifier` */
+  find(id: string): FeedRow {
+    const feed = this.byId(id)
+    if (feed) return feed
+    throw unknownIdentifier(id)
+  }
 
-/** The table `feeds`. */
-export type FeedStore = ReturnType<typeof openFeedStore>
-
-export function openFeedStore(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** @throws {ParameterError} `unknown_identifier` */
-    find(id: string): FeedRow {
-      const feed = sql.byId(id)
-      if (feed) return feed
-      throw unknownIdentifier(id)
-    },
-
-    /**
-     * Removes some entries of a feed, with the items that no other feed has.
-     *
-     * @returns the items that other feeds have too; `undefined` when the whole feed is removed
-     */
-    removeSome(num: number, most: number): number[] | undefined {
-      const items = sql.removeEntries({ num, most })
-      if (items.length > 0)
-        return [...new Set(items)].filter((item) => sql.removeItem(item).changes === 0)
-      sql.remove(num)
-      return undefined
-    },
-  })
+  /** Removes some entries of a feed, with the items that no other feed has. */
+  removeSome(num: number, most: number): number[] | undefined {
+    const items = this.removeEntries({ num, most })
+    if (items.length > 0)
+      return [...new Set(items)].filter((item) => this.removeItem(item).changes === 0)
+    this.remove(num)
+    return undefined
+  }
 }

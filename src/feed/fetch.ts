@@ -8,11 +8,9 @@ import type { FeedRow } from './feed-store.ts'
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5'
 
-/** The answer of the server. */
 export interface Answer {
   /** The feed; `undefined` if it has not changed. */
   bytes?: Uint8Array
-  /** The digest of the bytes. */
   body: string | null
   contentType?: string
   /** The address for the next refresh: another one if the feed has moved for good. */
@@ -25,7 +23,6 @@ export interface Answer {
   maxAge: number
 }
 
-/** A refresh that failed. */
 export class FetchFailure extends Error {
   /** Seconds that the server asks to wait before the next request. */
   readonly wait: number
@@ -37,12 +34,9 @@ export class FetchFailure extends Error {
 }
 
 /**
- * Downloads a feed, unless it has not changed. Redirects are followed, but not from a public address
- * to a private one. A download is limited to `limits.feedSeconds` in all, and to `limits.feedBytes`
- * when decompressed.
- *
- * @throws {FetchFailure} when the download fails
- * @throws the signal's reason on abort
+ * Downloads a feed, unless it has not changed. Redirects are followed, but not from a public
+ * address to a private one. A download is limited to `limits.feedSeconds` in all, and to
+ * `limits.feedBytes` when decompressed.
  */
 export async function fetchFeed(
   { host, config, now }: { host: Host; config: EngineConfig; now(): number },

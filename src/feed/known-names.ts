@@ -1,9 +1,7 @@
 import { wordsOf } from '../naming/names.ts'
 
-/** The most words of a name; longer names are not searched for. */
 export const LONGEST_NAME = 12
 
-/** The hash of no words. */
 export const HASH_START = 0x811c9dc5
 
 /** The hash of a sequence of words, from the hash of those before and the last word. */
@@ -22,7 +20,6 @@ export function hashOn(before: number, word: string): number {
  */
 export class KnownNames {
   readonly #names = new Set<number>()
-  /** The beginnings of names of several words. */
   readonly #beginnings = new Set<number>()
 
   /** How many names there are; two names with one hash count once. */

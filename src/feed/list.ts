@@ -45,7 +45,6 @@ export const list = method({
   },
 })
 
-/** The answer for a stored feed with its number of items. */
 export function describe(row: FeedRow, items: number): FeedInfo {
   const { id, url, type, state, error, failures, artistId, artistName, title, link } = row
   return known({

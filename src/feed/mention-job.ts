@@ -5,17 +5,14 @@ import { refer } from './store-item.ts'
 
 /** The kind of the job that looks for artists in items again; the subject is `all`. */
 const SPOT_JOB = 'feed/spot'
-/** Items that are read together. */
 const ITEMS = 20
 /** Milliseconds after a change of artists; an import makes many changes. */
 const SOON = 5_000
 
-/** Schedules a new search for artists in items, after artists came or their names changed. */
 export function findMentionsSoon({ items, enqueue }: FeedRoom): void {
   if (items.hasAny()) enqueue({ kind: SPOT_JOB, subject: 'all', after: SOON, priority: -2 })
 }
 
-/** The job that looks for the artists who became known after the items were stored. */
 export function mentionJob(room: FeedRoom): Handler {
   const { atomically, items, spotter } = room
   return {
@@ -32,7 +29,6 @@ export function mentionJob(room: FeedRoom): Handler {
         }
       }
     },
-    failed() {},
     // Artists who came during the run added no job, because this one was still in the queue.
     settled() {
       if (!spotter.isCurrent) findMentionsSoon(room)

@@ -3,28 +3,22 @@ import { COMMON_WORDS, CUES, SMALL_WORDS } from './common-words.ts'
 import { HASH_START, hashOn, type KnownNames, LONGEST_NAME } from './known-names.ts'
 import { isSign, type Word, wordsIn } from './text-words.ts'
 
-/** An artist that a name may mean. */
 export interface Named {
   num: number
-  /** The name as the artist writes it. */
   name: string
 }
 
-/** A place where an artist is named. */
 export interface Mention {
   artist: number
   /** The index of its first word in the text. */
   at: number
 }
 
-/** The names to look for. */
 export interface Names {
   known: KnownNames
-  /** Finds the artist of a name, if there is one. */
   find(name: string): Named | undefined
 }
 
-/** The least evidence with which a name counts. */
 const ENOUGH = 0.5
 /** A cue counts within this many words before or after a name. */
 const NEAR = 4
@@ -61,7 +55,6 @@ export function mentionsIn(text: string, names: Names, lowerCase?: ReadonlySet<s
   return found
 }
 
-/** The keys of the words that begin with a small letter. */
 export function lowerCaseWords(text: string): Set<string> {
   return new Set(wordsIn(text).flatMap(({ lower, bare }) => (lower ? bare : [])))
 }

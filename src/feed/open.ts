@@ -2,15 +2,13 @@ import { transaction } from '../kernel/database/transaction.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import { ArtistFinder } from './artist-finder.ts'
-import { openArtistNameStore } from './artist-name-store.ts'
-import { openFeedItemStore } from './feed-item-store.ts'
-import { openFeedStore } from './feed-store.ts'
+import { FeedItemStore } from './feed-item-store.ts'
+import { FeedStore } from './feed-store.ts'
 import { mentionJob } from './mention-job.ts'
 import { refreshJob, resume, scheduleJob } from './refresh-job.ts'
 import { removeJob } from './remove.ts'
 import type { FeedNeeds, FeedRoom } from './room.ts'
 
-/** Opens the room, and resumes the refresh of due feeds. */
 export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
   const { db } = kernel
   const room: FeedRoom = {
@@ -18,9 +16,9 @@ export function openFeeds(kernel: Kernel, needs: FeedNeeds): FeedRoom {
     ...needs,
     name: 'feed',
     atomically: transaction(db),
-    feeds: openFeedStore(db),
-    items: openFeedItemStore(db),
-    spotter: new ArtistFinder(openArtistNameStore(db), needs.artist.store),
+    feeds: new FeedStore(db),
+    items: new FeedItemStore(db),
+    spotter: new ArtistFinder(needs.artist.store),
     reading: new Limiter(1),
   }
   kernel.handle(refreshJob(room))

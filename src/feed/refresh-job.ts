@@ -88,7 +88,6 @@ async function refreshFeed(room: FeedRoom, feed: FeedRow, running: Running): Pro
   }
 }
 
-/** Reads what was downloaded; `undefined` if the feed has not changed. */
 async function readAnswer(
   { items, reading, workers }: FeedRoom,
   feed: FeedRow,
@@ -147,7 +146,6 @@ function failed(feed: FeedRow, error: Error, now: number): Refreshed {
   }
 }
 
-/** Schedules the refresh of the next due feeds. */
 function schedule({ feeds, now, enqueue }: FeedRoom): void {
   const next = feeds.nextDue() ?? undefined
   if (next === undefined) return
@@ -160,7 +158,6 @@ export function resume({ feeds, enqueue }: FeedRoom): void {
   if (feeds.list().length > 0) enqueue({ kind: SCHEDULE_JOB, subject: 'all' })
 }
 
-/** The job that requests the refresh of all due feeds. */
 export function scheduleJob(room: FeedRoom): Handler {
   const { feeds, now, enqueue } = room
   return {
@@ -172,7 +169,6 @@ export function scheduleJob(room: FeedRoom): Handler {
         enqueue({ kind: REFRESH_JOB, subject: id, priority: -1 })
       }
     },
-    failed() {},
     settled: () => schedule(room),
   }
 }

@@ -7,8 +7,6 @@ import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 /**
  * `feed/refresh` (ours): starts the refresh of all or some feeds, whether due or not. A feed is
  * refreshed once, however many callers ask for it; `feed/wait` waits for it.
- *
- * @throws {ParameterError} `unknown_identifier`
  */
 export const refresh = method({
   name: 'feed/refresh',
@@ -18,7 +16,7 @@ export const refresh = method({
   }),
   run({ atomically, feeds, enqueue }: FeedRoom, { id: given }): { ids: string[] } {
     return atomically(() => {
-      const wanted = given === undefined ? feeds.list() : [given].flat().map(feeds.find)
+      const wanted = given === undefined ? feeds.list() : [given].flat().map((id) => feeds.find(id))
       for (const { num, id } of wanted) {
         feeds.ask(num)
         enqueue({ kind: REFRESH_JOB, subject: id })

@@ -7,24 +7,20 @@ import {
   sayings,
 } from './mentions.ts'
 
-/** The text of an item of a feed. */
 export interface Article {
   headline: string
   /** Everything below the headline. */
   text: string
 }
 
-/** An artist that an item is about. */
 export interface Reference {
   artist: number
-  /** How much it is about the artist, 0..1. */
   relevance: number
 }
 
 /** The least relevance of news that is highly relevant. */
 export const HIGH_RELEVANCE = 0.5
 
-/** Words at the beginning of a text. */
 const BEGINNING = 60
 /** The most artists that an item can name with full relevance for each. */
 const FEW = 3
@@ -33,7 +29,6 @@ interface Count {
   headline: boolean
   /** Whether the beginning of the text names the artist. */
   early: boolean
-  /** How often the text names the artist. */
   times: number
   /** Whether the feed was added, or the item imported, as one about the artist. */
   own: boolean

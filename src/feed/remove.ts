@@ -6,17 +6,10 @@ import { nonEmpty } from '../options/parameter-types.ts'
 import { FEEDS, type FeedRoom, REFRESH_JOB } from './room.ts'
 import { refer } from './store-item.ts'
 
-/** The kind of the job that removes the entries of a feed; the subject is the feed's number. */
 const REMOVE_JOB = 'feed/remove'
-/** Entries that are removed together. */
 const ENTRIES = 100
 
-/**
- * `feed/remove` (ours): removes a feed and the items that no other feed has.
- *
- * @throws {ParameterError} `unknown_identifier`
- * @throws the signal's reason on abort; the feed is still removed
- */
+/** `feed/remove` (ours): removes a feed and the items that no other feed has. */
 export const remove = method({
   name: 'feed/remove',
   parameters: z.strictObject({
@@ -37,7 +30,6 @@ export const remove = method({
   },
 })
 
-/** The job that removes the entries of a feed, step by step. */
 export function removeJob(room: FeedRoom): Handler {
   const { atomically, changes, feeds, spotter } = room
   return {
@@ -56,7 +48,6 @@ export function removeJob(room: FeedRoom): Handler {
       }
       return () => {}
     },
-    failed() {},
     settled: () => changes.poke(FEEDS),
   }
 }

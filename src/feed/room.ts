@@ -7,13 +7,11 @@ import type { ArtistFinder } from './artist-finder.ts'
 import type { FeedItemStore } from './feed-item-store.ts'
 import type { FeedStore } from './feed-store.ts'
 
-/** The dependencies of this room. */
 export interface FeedNeeds {
   artist: ArtistRoom
   workers: Workers
 }
 
-/** The context of the feed methods. */
 export interface FeedRoom extends Kernel, FeedNeeds {
   readonly name: 'feed'
   readonly atomically: Transaction

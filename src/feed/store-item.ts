@@ -29,7 +29,6 @@ export function storeEntry(
   return same === undefined
 }
 
-/** Looks again for the artists that an item is about, inside a transaction. */
 export function refer({ items, spotter }: FeedRoom, num: number): void {
   const item = items.byNum(num)
   if (!item) return
@@ -59,7 +58,6 @@ function identify(
   return { id: own }
 }
 
-/** Makes an item; its document has the form of its type in answers. */
 function itemOf(type: FeedType, id: string, entry: FeedEntry, dateFound: string): NewItem {
   const { name, url, summary, text, datePosted, imageUrl } = entry
   const isRecording = type === 'audio' || type === 'video'

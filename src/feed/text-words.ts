@@ -1,6 +1,5 @@
 import { nameKey } from '../naming/names.ts'
 
-/** A word of a text. */
 export interface Word {
   /** The form in which names are compared. */
   key: string
@@ -25,12 +24,10 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const PIECES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
-/** Whether a word begins with a sign of a script without spaces. */
 export function isSign(word: string): boolean {
   return UNSPACED.test(word.slice(0, 2))
 }
 
-/** The words of a text in their order. */
 export function wordsIn(text: string): Word[] {
   const words: Word[] = []
   let last = 0

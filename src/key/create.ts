@@ -4,13 +4,6 @@ import { method } from '../kernel/method.ts'
 import { invalidParameter } from '../values/errors.ts'
 import type { KeyRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** A key to use, at most 256 characters. Default: 17 random capitals and digits. */
-  apiKey: z.string().min(1).max(256).optional(),
-  /** Whether it may have more than 1,000 catalogs. Default false. */
-  commercial: z.boolean().default(false),
-})
-
 /** A new key. Only the hash of `apiKey` is stored, so it cannot be shown again. */
 export interface NewKey {
   /** The id of the key, which `revoke` takes. */
@@ -28,7 +21,12 @@ const LENGTH = 17
 /** `key/create` (ours): adds an API key. */
 export const create = method({
   name: 'key/create',
-  parameters,
+  parameters: z.strictObject({
+    /** A key to use, at most 256 characters. Default: 17 random capitals and digits. */
+    apiKey: z.string().min(1).max(256).optional(),
+    /** Whether it may have more than 1,000 catalogs. Default false. */
+    commercial: z.boolean().default(false),
+  }),
   run({ store, now }: KeyRoom, { apiKey = randomKey(), commercial }): NewKey {
     const id = randomUUID()
     if (!store.add(id, apiKey, commercial, now())) {

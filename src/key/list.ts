@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import type { KeyRoom } from './room.ts'
 
-const parameters = z.strictObject({})
-
 /** A key without its secret. */
 export interface KeyInfo {
   /** The id of the key, which `revoke` takes. */
@@ -19,7 +17,7 @@ export interface KeyInfo {
 /** `key/list` (ours): all keys, oldest first. */
 export const list = method({
   name: 'key/list',
-  parameters,
+  parameters: z.strictObject({}),
   run({ store }: KeyRoom): KeyInfo[] {
     return store.list().map(({ id, commercial, createdAt, revokedAt }) => ({
       id,

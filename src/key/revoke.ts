@@ -4,20 +4,13 @@ import { LOCAL_KEY } from '../options/engine-address.ts'
 import { KeyError, ParameterError } from '../values/errors.ts'
 import type { KeyRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** The id of the key, as `key/create` answered it. */
-  id: z.string().min(1),
-})
-
-/**
- * `key/revoke` (ours): revokes a key. Its catalogs stay.
- *
- * @throws {KeyError} `not_allowed` for the key that the database was opened with, and for the default
- *   one: all calls after a later open would be refused
- */
+/** `key/revoke` (ours): revokes a key. Its catalogs stay. */
 export const revoke = method({
   name: 'key/revoke',
-  parameters,
+  parameters: z.strictObject({
+    /** The id of the key, as `key/create` answered it. */
+    id: z.string().min(1),
+  }),
   run({ store, now, config }: KeyRoom, { id }): { id: string } {
     for (const apiKey of new Set([LOCAL_KEY, config.apiKey])) {
       if (store.find(apiKey)?.id !== id) continue

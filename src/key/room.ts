@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Kernel } from '../kernel/kernel.ts'
 import { KeyStore } from './store.ts'
 
-/** The context of the key methods. */
 export interface KeyRoom extends Kernel {
   readonly name: 'key'
   store: KeyStore

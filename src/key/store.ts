@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { all, one, run, storeOf } from '../kernel/database/statements.ts'
 
-/** A stored key: only its hash is stored. */
 export interface KeyRow {
   id: string
   commercial: 0 | 1
@@ -11,7 +10,6 @@ export interface KeyRow {
 
 const SELECT = 'SELECT id, commercial, created_at AS createdAt, revoked_at AS revokedAt FROM keys'
 
-/** The table `keys`. */
 export class KeyStore extends storeOf({
   byHash: one<[hash: Buffer], KeyRow>(`${SELECT} WHERE hash = ?`),
   list: all<[], KeyRow>(`${SELECT} ORDER BY created_at, id`),
@@ -23,12 +21,10 @@ export class KeyStore extends storeOf({
     'UPDATE keys SET revoked_at = @now WHERE id = @id AND revoked_at IS NULL',
   ),
 }) {
-  /** Finds a key, revoked or not. */
   find(apiKey: string): KeyRow | undefined {
     return this.byHash(hashOf(apiKey))
   }
 
-  /** Adds a key; false when it exists already. */
   add(id: string, apiKey: string, commercial: boolean, now: number): boolean {
     const hash = hashOf(apiKey)
     return this.insert({ id, hash, commercial: commercial ? 1 : 0, now }).changes > 0

@@ -5,6 +5,8 @@
 const ANGLES = {
   happy: 8,
   excited: 49,
+  /** Russell's word is aroused. */
+  energetic: 74,
   tense: 93,
   angry: 99,
   miserable: 189,

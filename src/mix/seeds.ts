@@ -69,8 +69,7 @@ function tracksOf(room: MixRoom, { id, file, artist, album }: Seed): Map<number,
   }
   if (id !== undefined && isId('catalog', id)) return likedOf(room, id)
   if (id !== undefined && nameKind(id) === 'artist') {
-    const artistId = findArtist({ store: room.artist.store, catalogs: room.song.catalogs }, id)
-    const known = artistId === undefined ? undefined : room.artist.store.byId(artistId)
+    const known = findArtist({ store: room.artist.store, catalogs: room.song.catalogs }, id)
     if (known) return alike(ofSongs(room, room.song.store.ofArtist(known.num)))
   }
   if (id !== undefined && nameKind(id) === 'song') {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nonEmpty, name, oneOrMany, positive, whole } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
-import { bucket } from '../track/track-answer.ts'
+import { summary } from '../track/track-answer.ts'
 import { conditions } from '../track/search-parameters.ts'
 import { MOODS } from './moods.ts'
 
@@ -91,8 +91,7 @@ export const wish = z
     adventurousness: z.number().min(0).max(1).default(0.3),
     /** 0…4,294,967,295: equal seeds give equal mixes. Default: random. */
     seed: z.int().min(0).max(0xffffffff).optional(),
-    /** Parts of the answers, as in `track/profile`. */
-    bucket,
+    ...summary,
   })
   .superRefine(({ arc, length }, context) => {
     if (length !== undefined || Object.values(arc).every((values) => values === undefined)) return

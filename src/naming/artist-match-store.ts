@@ -1,6 +1,5 @@
-import type { Database } from 'better-sqlite3'
 import { Counts } from '../kernel/database/counts.ts'
-import { statements, value, values } from '../kernel/database/statements.ts'
+import { storeOf, values } from '../kernel/database/statements.ts'
 
 const named = (column: string) =>
   values<[key: string, most: number], number>(
@@ -8,7 +7,7 @@ const named = (column: string) =>
      WHERE n.${column} = ? ORDER BY a.imported = 0, a.num LIMIT ?`,
   )
 
-const prepare = statements({
+export class ArtistMatchStore extends storeOf({
   /** The artists with a name, by its key; imported ones first. */
   byKey: named('name_key'),
   /** The same, by the key without spaces. */
@@ -16,14 +15,6 @@ const prepare = statements({
   between: values<[first: string, last: string, most: number], number>(
     `SELECT artist FROM artist_names WHERE name_key >= ? AND name_key < ?
      ORDER BY name_key LIMIT ?`,
-  ),
-  byForeignId: value<[catalog: string, foreignId: string], number>(
-    'SELECT artist FROM artist_foreign_ids WHERE catalog = ? AND foreign_id = ? ORDER BY artist',
-  ),
-  /** Whether an artist has ids in an id space, and none of them is this one. */
-  isAnother: value<{ num: number; catalog: string; foreignId: string }, 0 | 1>(
-    `SELECT count(*) > 0 AND max(foreign_id = @foreignId) = 0 FROM artist_foreign_ids
-     WHERE artist = @num AND catalog = @catalog`,
   ),
   /** All names of an artist, the proper name first. */
   namesOf: values<{ num: number }, string>(
@@ -33,19 +24,14 @@ const prepare = statements({
   matchingGrams: values<[query: string], number>(
     'SELECT rowid FROM artist_grams WHERE artist_grams MATCH ?',
   ),
-})
+}) {
+  readonly grams = new Counts(this.db, { counts: 'artist_gram_counts', revised: 'artist_columns' })
 
-/** The queries that match names of artists. Artists are identified by their numbers. */
-export type ArtistMatchStore = ReturnType<typeof artistMatches>
+  beginningWith(text: string, most: number): number[] {
+    return this.between(text, `${text}\u{10ffff}`, most)
+  }
 
-export function artistMatches(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** About how many artists have a trigram in their names. */
-    grams: new Counts(db, { counts: 'artist_gram_counts', revised: 'artist_columns' }),
-    /** The artists with a name whose key begins with a text. */
-    beginningWith: (text: string, most: number) => sql.between(text, `${text}\u{10ffff}`, most),
-    /** The artists with a trigram in one of their names. */
-    withGram: (gram: string) => sql.matchingGrams(`"${gram.replaceAll('"', '""')}"`),
-  })
+  withGram(gram: string): number[] {
+    return this.matchingGrams(`"${gram.replaceAll('"', '""')}"`)
+  }
 }

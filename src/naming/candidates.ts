@@ -7,28 +7,22 @@ import { nameKey } from './names.ts'
 import { creditIn, type NamedSong } from './song-match-store.ts'
 import { MOST_SLIPS, type Part, slipsIn, type Title, titleDistance, titleOf } from './title.ts'
 
-/** Evidence other than names. */
 export interface Evidence {
-  /** The number of the song's artist. */
   artist: number | undefined
-  /** Seconds. */
   duration: number | undefined
   release: string | undefined
 }
 
-/** A song, and how far it is from the wanted one. */
 export interface Candidate {
   song: NamedSong
   /** The distance by names and other evidence, in the nearest reading. */
   distance: Distance
-  /** The distance by the title alone, in the same reading. */
   title: Distance
 }
 
 const OTHER_TITLE = Distance.of('title.other')
 const NOT_IT = { distance: OTHER_TITLE, title: OTHER_TITLE } as const
 
-/** The songs that a query may mean, each in its nearest reading. */
 export class Candidates {
   readonly #readings: readonly Reading[]
   readonly #evidence: Evidence

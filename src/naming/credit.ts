@@ -4,9 +4,7 @@ import { spellingDistance, type Worded } from './likeness.ts'
 import { artistKey, nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
 
-/** The artists that a song credits. */
 export interface Credit extends Worded {
-  /** The {@link artistKey} of the whole credit. */
   key: string
   /** The key without featured artists. */
   main: string
@@ -28,7 +26,6 @@ export interface Credit extends Worded {
 /** The bytes of a text that old tags (ID3v1) keep; fewer if the rest ended in spaces. */
 const KEPT = { least: 28, most: 30 } as const
 
-/** Whether a text has the length at which old tags cut. */
 export function mayBeCut(text: string): boolean {
   const fits = (length: number) => length >= KEPT.least && length <= KEPT.most
   return fits(text.length) || (text.length < KEPT.least && fits(Buffer.byteLength(text)))
@@ -56,7 +53,6 @@ const DIGITS = dictionary(
   twenty:20 thirty:30 forty:40 fifty:50 hundred:100 thousand:1000`,
 )
 
-/** Finds the artists in a credit. */
 export const creditOf: (text: string) => Credit = memo((text) => {
   const whole = singleSpaced(repaired(text))
   const key = artistKey(whole)

@@ -103,7 +103,6 @@ export const LIMITS = {
   artist: 0.17,
 } as const
 
-/** How far two names are from each other, as a sum of named penalties. Immutable. */
 export class Distance {
   /** The distance of equal names. */
   static readonly none: Distance = new Distance(0, [])
@@ -121,7 +120,6 @@ export class Distance {
     return Distance.none.add(name, value)
   }
 
-  /** This distance and one more penalty. */
   add(name: PenaltyName, value = 1): Distance {
     if (value === 0) return this
     const weight = WEIGHTS[name]
@@ -139,7 +137,6 @@ export class Distance {
     return this.sum >= 1
   }
 
-  /** The smaller of two distances. */
   or(other: Distance): Distance {
     return other.sum < this.sum ? other : this
   }

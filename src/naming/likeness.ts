@@ -43,7 +43,6 @@ function withTranspositions(a: string, b: string): number {
 // Characters that are syllables or words count as two letters.
 const SYLLABLES = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff]|[\ud800-\udbff]/g
 
-/** The length of a text in letters. */
 function lettersIn(text: string): number {
   return PLAIN.test(text) ? text.length : text.length + (text.match(SYLLABLES)?.length ?? 0)
 }
@@ -60,7 +59,6 @@ function forgiven(letters: number): number {
   return letters < 14 ? 2 : MOST
 }
 
-/** The words of each name that the other one lacks. */
 function unshared(a: readonly string[], b: readonly string[]): [ofA: string[], ofB: string[]] {
   const ofB = [...b]
   const ofA = a.filter((word) => {
@@ -71,7 +69,6 @@ function unshared(a: readonly string[], b: readonly string[]): [ofA: string[], o
   return [ofA, ofB]
 }
 
-/** A name as it is compared: its words, and the words without spaces. */
 export interface Worded {
   words: readonly string[]
   squashed: string

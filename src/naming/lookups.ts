@@ -12,7 +12,6 @@ import { MOST_SLIPS, slipsIn, type Title } from './title.ts'
 const MOST = {
   /** Songs with exactly the keys of title and artist. */
   alike: 20,
-  /** Songs with a title, by any artist. */
   titled: 25,
   /** Songs of an artist whose titles begin with a text. */
   beginning: 20,
@@ -53,7 +52,6 @@ export class Lookups {
     this.#artist = artist
   }
 
-  /** Songs with exactly the keys of title and artist. */
   exact(readings: readonly Reading[]): void {
     for (const { title, credit } of readings) {
       if (credit === undefined) continue
@@ -82,14 +80,12 @@ export class Lookups {
     }
   }
 
-  /** All songs with one of the rare pairs of words. */
   byRareWords(readings: readonly Reading[]): void {
     for (const { few } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(few, MOST.few))
     }
   }
 
-  /** The first songs with one of the common pairs of words. */
   byWords(readings: readonly Reading[]): void {
     for (const { many } of this.#pairsOf(readings)) {
       this.#take(this.#songs.withWords(many, MOST.many))
@@ -142,7 +138,6 @@ export class Lookups {
     return named
   }
 
-  /** The numbers of the artists whom a credit may name. */
   #numbersOf(credit: Credit | undefined): number[] {
     const named = credit === undefined ? [] : [...this.#namedIn(credit).keys()]
     if (this.#artist !== undefined) named.unshift(this.#artist)
@@ -181,7 +176,6 @@ interface Counted {
   count: number
 }
 
-/** The rarest known words. Misspelt words are not known. */
 function rarest(words: Iterable<string>, counts: { of(word: string): number }): Counted[] {
   return [...words]
     .map((word) => ({ word, count: counts.of(word) }))

@@ -4,14 +4,10 @@ import { Distance, LIMITS } from './distance.ts'
 import { repaired } from './repair-text.ts'
 import { type Title, titleOf } from './title.ts'
 
-/** One way to read the names of a song. */
 export interface Reading {
   title: Title
-  /** `undefined` without an artist. */
   credit: Credit | undefined
-  /** The penalties of this reading. */
   distance: Distance
-  /** Whether title and artist are exchanged. */
   swapped: boolean
 }
 
@@ -58,7 +54,6 @@ export function readingsOf(
 /** A title with this many words and letters hardly occurs twice. */
 const RICH = { words: 3, letters: 12 } as const
 
-/** Whether a title is so long that few songs can have it. */
 export function isRich({ core }: Title): boolean {
   return core.words.length >= RICH.words && core.squashed.length >= RICH.letters
 }
@@ -151,7 +146,6 @@ function splits({ text, tight }: Text): [before: string, after: string][] {
   return found
 }
 
-/** A title without the artist before or after it. */
 function withoutArtist(text: Text, credit: Credit): string[] {
   const isArtist = (part: string) => creditDistance(creditOf(part), credit).sum <= LIMITS.oneSong
   return splits(text).flatMap(([before, after]) => [

@@ -15,7 +15,6 @@ export interface Wanted {
   fields: number
 }
 
-/** A typed text that is looked for in some fields. */
 export interface Typed {
   text: string
   fields: number
@@ -110,9 +109,7 @@ function stagesOf(typed: readonly Typed[]): Stage[] {
   ]
 }
 
-/** No texts. */
 const NONE: Fitting = { rows: new Int32Array(0), keys: new Float64Array(0) }
-/** The most fields of a text. */
 const FIELDS = 2 ** FIELD_BITS
 const LAST_FIELD = FIELDS - 1
 const UNFIT = 255

@@ -3,7 +3,6 @@ import { type Credit, creditOf } from './credit.ts'
 import { Distance, type PenaltyName } from './distance.ts'
 import { squashed } from './names.ts'
 
-/** The most artists of one name that are read. */
 const NAMESAKES = 20
 /** The most artists whose names begin with a name that was cut. */
 const BEGINNING = 10
@@ -37,7 +36,6 @@ const POSTINGS = 3000
 /** The most artists that are compared letter by letter. */
 const COMPARED = 30
 
-/** An artist, and its distance from the wanted name. */
 export interface CloseArtist {
   num: number
   distance: Distance
@@ -45,9 +43,6 @@ export interface CloseArtist {
 
 /**
  * Artists with similar names, the nearest first: those that share the rarest trigrams of a credit.
- *
- * @param between - how far two credits are from each other
- * @param most - the greatest distance
  */
 export function closeArtists(
   store: ArtistMatchStore,

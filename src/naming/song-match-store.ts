@@ -1,25 +1,20 @@
-import type { Database } from 'better-sqlite3'
 import { Counts } from '../kernel/database/counts.ts'
-import { all, one, statements, values } from '../kernel/database/statements.ts'
+import { all, one, storeOf, values } from '../kernel/database/statements.ts'
 
-/** The fields of a song that are compared. */
 export interface NamedSong {
   num: number
   id: string
   title: string
   titleKey: string
-  /** The number of its artist. */
   artist: number | null
   artistName: string | null
   /** The artists as the song credits them, if that is not the artist's name. */
   credit: string | null
   release: string | null
-  /** Seconds. */
   duration: number | null
   imported: number
 }
 
-/** The artists of a song as they are shown. */
 export function creditIn({ credit, artistName }: NamedSong): string {
   return credit ?? artistName ?? ''
 }
@@ -28,7 +23,7 @@ const SELECT = `
 SELECT s.num, s.id, s.title, s.title_key AS titleKey, s.artist, r.name AS artistName, s.credit, s.release, s.duration,
   s.imported`
 
-const prepare = statements({
+export class SongMatchStore extends storeOf({
   byNum: one<[num: number], NamedSong>(
     `${SELECT} FROM songs s LEFT JOIN artists r ON r.num = s.artist WHERE s.num = ?`,
   ),
@@ -57,24 +52,16 @@ const prepare = statements({
   matchingWords: values<[query: string, most: number], number>(
     'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
   ),
-})
+}) {
+  readonly words = new Counts(this.db, { counts: 'song_word_counts', revised: 'song_columns' })
 
-/** The queries that match names of songs. */
-export type SongMatchStore = ReturnType<typeof songMatches>
+  beginningWith(artist: number, text: string, most: number): NamedSong[] {
+    return this.between(artist, text, `${text}\u{10ffff}`, most)
+  }
 
-export function songMatches(db: Database) {
-  const sql = prepare(db)
-  return Object.assign(sql, {
-    /** About how many songs have a word in their names. */
-    words: new Counts(db, { counts: 'song_word_counts', revised: 'song_columns' }),
-    /** The songs of an artist whose titles begin with a text. */
-    beginningWith: (artist: number, text: string, most: number) =>
-      sql.between(artist, text, `${text}\u{10ffff}`, most),
-    /** The songs with all the words of one of the sets in their names. */
-    withWords(sets: readonly (readonly string[])[], most: number): number[] {
-      if (sets.length === 0) return []
-      const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
-      return sql.matchingWords(asked.join(' OR '), most)
-    },
-  })
+  withWords(sets: readonly (readonly string[])[], most: number): number[] {
+    if (sets.length === 0) return []
+    const asked = sets.map((words) => `(${words.map((word) => `"${word}"`).join(' AND ')})`)
+    return this.matchingWords(asked.join(' OR '), most)
+  }
 }

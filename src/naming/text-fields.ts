@@ -24,7 +24,6 @@ export const IN = {
   genre: setOf(FIELD.genre),
 } as const
 
-/** Words in a field of a text. */
 export function placedWords(words: readonly string[], field: number): PlacedWord[] {
   return words.map((word) => ({ word, field }))
 }

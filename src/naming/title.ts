@@ -6,15 +6,12 @@ import { nameKey, squashed } from './names.ts'
 import { repaired } from './repair-text.ts'
 import { additionOf, withoutTail } from './version-words.ts'
 
-/** A part of a title, in the forms that are compared. */
 export interface Part extends Worded {
   /** Its {@link nameKey}. Its words have one spelling for each numeral. */
   key: string
 }
 
-/** A title and its parts. */
 export interface Title {
-  /** The whole title. */
   whole: Part
   /** Without versions, guests, remasters and a leading article; other additions stay. */
   core: Part
@@ -38,7 +35,6 @@ const DASH = / [-–—―‐|~]+ /
 const FEATURING = /feat|ft/i
 const OPEN = /[([{-]$/
 
-/** Finds the parts of a title. */
 export const titleOf: (text: string) => Title = memo((text) => {
   const repairedText = singleSpaced(repaired(text))
   const key = nameKey(repairedText)

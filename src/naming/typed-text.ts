@@ -1,3 +1,4 @@
+import { wordSet } from '../values/text.ts'
 import { nameKey, wordsOf } from './names.ts'
 import { titleOf } from './title.ts'
 
@@ -5,13 +6,10 @@ import { titleOf } from './title.ts'
 const MOST_WORDS = 16
 
 /** Words that a name may lack or have in addition. */
-const LITTLE = new Set(
-  'the a an and feat ft featuring with vs x le la les el los las der die das il lo gli i'.split(
-    ' ',
-  ),
+const LITTLE = wordSet(
+  'the a an and feat ft featuring with vs x le la les el los las der die das il lo gli i',
 )
 
-/** Whether a name is the same without the word. */
 export function isLittle(word: string): boolean {
   return LITTLE.has(word)
 }
@@ -22,7 +20,6 @@ export function textWords(key: string): string[] {
   return words.length === 0 && key !== '' ? [key] : words
 }
 
-/** A way to read a typed text. */
 export interface TypedReading {
   words: readonly string[]
   /** Whether words are left out that may belong to the name: articles and the like. */

@@ -1,4 +1,4 @@
-import { memo } from '../values/text.ts'
+import { memo, wordSet } from '../values/text.ts'
 import { slips } from './likeness.ts'
 
 /**
@@ -9,8 +9,6 @@ type Addition =
   | { says: 'nothing' }
   | { says: 'version'; kinds: readonly string[]; which: readonly string[] }
   | { says: 'more' }
-
-const words = (list: string) => new Set(list.split(/\s+/))
 
 /** The kinds of versions that count as other songs, and the patterns of the words for them. */
 const KINDS: readonly (readonly [kind: string, tells: string])[] = [
@@ -56,7 +54,7 @@ const TELLING = KINDS.map(([kind, tells]) => ({
 }))
 
 /** Words that alone say nothing about the song … */
-const STRONG = words(
+const STRONG = wordSet(
   `remaster remastered remasters remastering remastert remasterizado remasterizada remasterise
   remasterisee rimasterizzato album lp single radio original explicit clean mono stereo deluxe bonus
   official officiel oficial video videoclip clip audio lyric lyrics visualizer visualiser hd hq 4k
@@ -64,7 +62,7 @@ const STRONG = words(
   censored edited dirty standard commercial promo hidden restored enhanced newly`,
 )
 /** … and words that say nothing beside them. */
-const WEAK = words(
+const WEAK = wordSet(
   `version versions versione versao ver vers edit mix track tracks cut the a an of in for from and
   by to on at music musical studio film movie motion picture tv television series ep cd disc disk
   vinyl recording recordings re master masters full length bit hz khz us uk usa international int
@@ -86,10 +84,9 @@ const OTHER_MIX = /\b(?:remix|rmx|extended|dub|club)\b/
 const YEAR = /^(?:(?:19|20)\d\d|45|7|7 inch)(?: (?:version|mix|edit|release|single|rpm))?$/
 const SHORTER = /^(?:(?:short )?(?:edit|version)|single)$/
 
-/** Words that are recognised with one misspelling. */
 const KNOWN = [
   ...STRONG,
-  ...words(
+  ...wordSet(
     `version acoustic instrumental karaoke tribute session sessions reprise extended remix concert
     orchestral unplugged featuring motion picture interlude`,
   ),
@@ -100,7 +97,6 @@ const spelt = memo((word) => {
   return KNOWN.find((known) => slips(word, known, 1) <= 1) ?? word
 })
 
-/** Reads the key of an addition. */
 export const additionOf: (key: string) => Addition = memo((key) => {
   if (GUESTS.test(key) || FIRST_PART.test(key)) return { says: 'nothing' }
   const each = key.split(' ').map(spelt)
@@ -144,9 +140,7 @@ const TAIL_NOTHING =
 const TAIL_VERSION =
   / (?:(?:\w+ )?remix|rmx|instrumental(?: version)?|karaoke(?: version)?|acoustic(?: version)?|live(?: version)?|demo(?: version)?|(?:extended|club|dance|dub) (?:mix|version)|in the style of .+|(?:as )?made (?:famous|popular) by .+|originally performed by .+)$/s
 
-/**
- * The key of a title without meaningless additions at its end, and the kinds of version there.
- */
+/** The key of a title without meaningless additions at its end, and the kinds of version there. */
 export function withoutTail(key: string): { core: string; kinds: readonly string[] } {
   if (!TAIL.test(key)) return { core: key, kinds: [] }
   const core = key.replace(TAIL_NOTHING, '')

@@ -13,7 +13,6 @@ const TWO_SLIPS = 8
  */
 export const COST = { exact: 0, prefix: 1, slip: 2 } as const
 
-/** A word as it was typed. */
 export interface TypedWord {
   word: string
   /** Whether it may be the beginning of a word: the last one that was typed. */
@@ -85,7 +84,6 @@ export class Vocabulary {
   }
 }
 
-/** The letters of a word, each as one of 32 bits. */
 function lettersOf(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31)
@@ -112,7 +110,6 @@ class NearWords {
     }
   }
 
-  /** Forgets the typed word. */
   end(): void {
     for (let i = 0; i < this.#typed.length; i++) PLACES[this.#typed.charCodeAt(i)] = 0
   }

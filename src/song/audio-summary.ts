@@ -28,13 +28,11 @@ export interface SongAudioSummary
   extends Omit<Partial<AudioSummary>, 'energy' | 'danceability'>,
     Pick<NullIfUnknown, 'energy' | 'danceability'> {}
 
-/** The summary of a track's stored analysis. */
 export function summaryOf(trackId: string, row: FactValues<FactName>): AudioSummary {
   const summary = { analysisUrl: `audile:analysis/${trackId}` }
   return withKnown(summary, row, ({ unknown }) => unknown) as AudioSummary
 }
 
-/** The audio summary of a song from an import. */
 export type ImportedSummary = FactValues<SummaryFact>
 
 /** The stored values of a song's summary. */

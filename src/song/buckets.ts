@@ -16,30 +16,24 @@ export const SONG_BUCKETS = [
 /** A part of a song's answer that must be requested. */
 export type SongBucket = (typeof SONG_BUCKETS)[number] | `id:${string}`
 
-/** The `bucket` parameter of the song methods. */
 export const bucket = bucketParameter(SONG_BUCKETS, '"id:<ID SPACE>", or "id:<CATALOG ID>"')
 
-/** The buckets of a call. */
 export interface Asked {
   named: ReadonlySet<string>
-  /** Id spaces and catalogs. */
   spaces: readonly string[]
 }
 
 /** Separates the names of buckets from id spaces. */
-export function split(buckets: readonly string[]): Asked {
+export function split(given: string | readonly string[] | undefined): Asked {
+  const buckets = given === undefined ? [] : [given].flat()
   const spaces = buckets.filter((one) => one.startsWith('id:')).map((one) => one.slice(3))
   const named = new Set(buckets.filter((one) => !one.startsWith('id:')))
   return { named, spaces: [...new Set(spaces)] }
 }
 
-/**
- * Reads the `bucket` parameter of a song method.
- *
- * @throws {ParameterError} `invalid_parameter` when `tracks` comes without an id space
- */
+/** Reads the `bucket` parameter of a song method. */
 export function askedOf(given: string | readonly string[] | undefined): Asked {
-  const asked = split(given === undefined ? [] : [given].flat())
+  const asked = split(given)
   if (asked.named.has('tracks') && asked.spaces.length === 0) {
     throw invalidParameter('bucket', '"tracks" needs an id space beside it, e.g. "id:musicbrainz"')
   }

@@ -8,7 +8,6 @@ import type { SongRoom } from './room.ts'
 import { servedSongs } from './served-songs.ts'
 import type { SongRow } from './store.ts'
 
-/** A code string and other facts about the recording. */
 export interface CodeQuery {
   code: string
   version: string | number
@@ -18,11 +17,7 @@ export interface CodeQuery {
   length?: number | null | undefined
 }
 
-/**
- * The songs of a code string, those with equal names first; none if it cannot be decoded.
- *
- * @throws the signal's reason when it aborts before the end
- */
+/** The songs of a code string, those with equal names first; none if it cannot be decoded. */
 export async function songsOfCode(
   context: SongRoom,
   query: CodeQuery,
@@ -36,12 +31,10 @@ export async function songsOfCode(
   return songs.sort((a, b) => agreeing(b) - agreeing(a))
 }
 
-/** Counts the names that agree: title and artist. */
 function agreeing({ evidence: { names } }: Recognized): number {
   return Number(names.title ?? false) + Number(names.artist ?? false)
 }
 
-/** Adds the comparison of names and lengths to the evidence. */
 async function named(
   context: SongRoom,
   { songId, reference, evidence }: Recognized,

@@ -11,13 +11,9 @@ import {
 } from '../recognition/systems/codes.ts'
 import { encodeLandmarks, landmarkVersionOf } from '../recognition/systems/landmark-string.ts'
 import type { Family } from '../recognition/systems/version.ts'
+import { known } from '../values/known.ts'
 import type { SongRecord } from './record.ts'
 import type { SongRoom } from './room.ts'
-
-const parameters = z.strictObject({
-  /** `after` of the page before. */
-  after: whole.optional(),
-})
 
 /** A page of recordings, as records of `song/import`. */
 export interface ExportPage {
@@ -28,7 +24,6 @@ export interface ExportPage {
   after?: number
 }
 
-/** Recordings whose codes are collected at once. */
 const COLLECTED = 2048
 /** Records of a page: about 2 MB. */
 const PAGE = 64
@@ -42,7 +37,10 @@ const UNKNOWN = { title: '[untitled]', artistName: '[unknown]' } as const
  */
 export const exportRecordings = method({
   name: 'song/export',
-  parameters,
+  parameters: z.strictObject({
+    /** `after` of the page before. */
+    after: whole.optional(),
+  }),
   async run(room: SongRoom, { after = 0 }, { signal }): Promise<ExportPage> {
     const { recordings, exported } = room
     const page = recordings.after(after, PAGE)
@@ -78,19 +76,15 @@ export function recordOf(
 ): SongRecord | undefined {
   const row = store.byId(songId)
   if (!row) return undefined
-  const record: SongRecord = {
-    id: row.id,
+  const { id, artistId, release, year } = row
+  const foreignIds = store.ids.allOfSong(row.num)
+  return known({
+    id,
     title: row.title || UNKNOWN.title,
     artistName: row.artistName ?? UNKNOWN.artistName,
-  }
-  if (row.artistId !== null) record.artistId = row.artistId
-  if (row.release !== null) record.release = row.release
-  if (row.year !== null) record.year = row.year
-  const duration = length ?? row.songDuration
-  if (duration !== null) record.duration = duration
-  const foreignIds = store.ids.allOfSong(row.num)
-  if (foreignIds.length > 0) record.foreignIds = foreignIds
-  return record
+    ...{ artistId, release, year, duration: length ?? row.songDuration },
+    foreignIds: foreignIds.length > 0 ? foreignIds : undefined,
+  })
 }
 
 /** Empty when there are too few codes for a text. */

@@ -13,7 +13,6 @@ import {
   TOLD,
 } from './facts.ts'
 
-/** The aliases of the tables of facts in statements. */
 const ALIAS = { analyses: 'a', tracks: 't', song_summaries: 'm', songs: 's' } as const
 
 const columnOf = (name: FactName) => `"${snake(name)}"`
@@ -76,7 +75,6 @@ function inserting(names: readonly FactName[]): { columns: string; values: strin
   return { columns: listed(names.map(columnOf)), values: listed(names.map((name) => `@${name}`)) }
 }
 
-/** A column of the search index of songs. */
 export type SongColumn = SearchedFact | 'hotttnesss' | 'artist' | 'words' | 'artistWords'
 
 /**
@@ -94,7 +92,6 @@ export const SONG_COLUMNS: Layout<SongColumn> = Object.freeze({
 
 const UNKNOWN = 255
 
-/** The value that stands for "not known" in a column. */
 export function unknownSongValue(column: SongColumn): number {
   if (column === 'artist' || column === 'words' || column === 'artistWords') return 0
   return column !== 'hotttnesss' && isNamed(column) ? UNKNOWN : Number.NaN

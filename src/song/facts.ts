@@ -141,30 +141,23 @@ type Facts = typeof FACTS
 /** A field of the audio summary. */
 export type FactName = keyof Facts
 type Having<Trait> = { [K in FactName]: Facts[K] extends Trait ? K : never }[FactName]
-/** Fields that an analysis finds. */
 export type AnalyzedFact = Having<{ analysis: string }>
-/** Fields that a record of a collection may have. */
 export type RecordFact = Having<{ imports: string }>
-/** Fields of imports that `song_summaries` keeps. */
 export type SummaryFact = Having<{ imports: 'song_summaries' }>
 /** Fields that are `null` in answers when they are not known. */
 export type NullableFact = Having<{ unknown: null }>
 /** Derived fields, which other sources may also publish. */
 export type Impression = Having<{ isImpression: true }>
-/** Fields that only imports have. */
 export type ToldFact = Exclude<FactName, AnalyzedFact>
 /** Fields by which songs and tracks are searched and sorted. */
 export type SearchedFact = Having<{ search: object }>
-/** Searched fields whose values have names. */
 export type NamedFact = Having<{ search: { named: true } }>
 /** Searched fields with a lowest and a highest value. */
 export type RangedFact = Exclude<SearchedFact, NamedFact>
 
-/** The value of a field. */
 export type FactValue<K extends FactName> = Facts[K] extends { type: 'flag' }
   ? boolean
   : StoredFact<K>
-/** The value of a field as it is stored. */
 type StoredFact<K extends FactName> = Facts[K] extends { type: 'text' } ? string : number
 /**
  * Types that are mapped over the keys of rows, not over names, keep the documentation of the rows.
@@ -185,7 +178,6 @@ export type Analyzed = { [K in keyof Rows<StatedFact>]: FactValue<K> } & {
 
 const ROWS: Readonly<Record<FactName, Fact>> = FACTS
 
-/** All fields, in the order of answers. */
 export const ALL = Object.keys(FACTS) as readonly FactName[]
 
 function having<Trait extends keyof Fact>(
@@ -211,20 +203,16 @@ export const SEARCHED: readonly SearchedFact[] = having('search').sort(
   (a, b) => placeOf(a) - placeOf(b),
 )
 export const RANGED = SEARCHED.filter((name): name is RangedFact => !isNamed(name))
-/** Fields of type `number`, which may have fractions. */
 export const FRACTIONS = having('type', (type) => type === 'number')
 
-/** The row of a field. */
 export function factOf(name: FactName): Fact {
   return ROWS[name]
 }
 
-/** Whether searches take one value, or its name, instead of a range. */
 export function isNamed(name: FactName): boolean {
   return ROWS[name].search?.named === true
 }
 
-/** Makes an object with a value for each field. */
 export function eachFact<K extends FactName, V>(
   names: readonly K[],
   make: (name: K, fact: Fact) => V,
@@ -235,7 +223,6 @@ export function eachFact<K extends FactName, V>(
   return made
 }
 
-/** `audioMd5` → `audio_md5`. */
 type Snake<Name extends string> = Name extends `${infer Sign}${infer Rest}`
   ? `${Sign extends Lowercase<Sign> ? Sign : `_${Lowercase<Sign>}`}${Snake<Rest>}`
   : ''
@@ -245,7 +232,6 @@ export function snake<Name extends FactName>(name: Name): Snake<Name> {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>
 }
 
-/** The range of the bounds that a search accepts for a field. */
 export function searchedRange(name: RangedFact): readonly [low: number, high: number] {
   const [low, high] = FACTS[name].range
   return [low, ROWS[name].search?.most ?? high]

@@ -4,15 +4,14 @@ import { parseForeignId } from '../values/ids.ts'
 import type { Asked } from './buckets.ts'
 import type { SongRoom } from './room.ts'
 
-/** The id of the song with a native or foreign id; `undefined` if there is none. */
-export function findSong(
-  { store, catalogs }: Pick<SongRoom, 'store' | 'catalogs'>,
-  id: string,
-): string | undefined {
+type Context = Pick<SongRoom, 'store' | 'catalogs'>
+
+/** The number of the song with a native or foreign id. */
+export function findSong({ store, catalogs }: Context, id: string): number | undefined {
   const foreign = parseForeignId(id)
-  if (!foreign) return store.numOf(id) === undefined ? store.ids.song(IMPORTED, id) : id
+  if (!foreign) return store.numOf(id) ?? store.ids.song(IMPORTED, id)
   const item = songOfItem({ catalogs }, id)
-  if (item !== undefined) return item
+  if (item !== undefined) return store.numOf(item)
   const { catalog, type, id: inside } = foreign
   return type === 'track'
     ? store.ids.songOfForeignTrack({ catalog, id: inside })
@@ -28,44 +27,36 @@ export function songOfItem(
   return foreign && catalogs.item(foreign.catalog, foreign.id)?.songId
 }
 
-/** The id of the song of a track with a native or foreign id. */
-export function findSongOfTrack(
-  context: Pick<SongRoom, 'store' | 'catalogs'>,
-  id: string,
-): string | undefined {
+/** The number of the song of a track with a native or foreign id. */
+export function findSongOfTrack(context: Context, id: string): number | undefined {
   if (parseForeignId(id)) return findSong(context, id)
   const { ids } = context.store
   return ids.songOfTrack({ id }) ?? ids.songOfForeignTrack({ catalog: IMPORTED, id })
 }
 
-type Context = Pick<SongRoom, 'store' | 'catalogs'>
-
 /**
- * Returns a function that says whether a song has an id in one of the id spaces of a call, or is in one
- * of its catalogs.
- *
- * @throws {ParameterError} `invalid_parameter` when the call names none
+ * Returns a function that says whether a song has an id in one of the id spaces of a call, as `has`
+ * says, or is in one of its catalogs.
  */
-export function inSpaces(context: Context, asked: Asked): (song: number) => boolean {
-  const tests = spacesOf(asked).map((space) => {
-    const members = context.catalogs.songIds(space)
-    if (!members) return (song: number) => isKnownIn(context.store, song, space)
-    const nums = new Set(members.map((id) => context.store.numOf(id)))
-    return (song: number) => nums.has(song)
+export function inSpaces(
+  { catalogs }: Pick<SongRoom, 'catalogs'>,
+  asked: Asked,
+): (songId: string, has: (space: string) => boolean) => boolean {
+  const spaces = spacesOf(asked).map((space) => {
+    const members = catalogs.songIds(space)
+    return { space, members: members && new Set(members) }
   })
-  return (song) => tests.some((test) => test(song))
+  return (songId, has) =>
+    spaces.some(({ space, members }) => (members ? members.has(songId) : has(space)))
 }
 
-/** Whether a song has an id in a space, or a track. */
 export function isKnownIn({ ids }: SongRoom['store'], song: number, catalog: string): boolean {
   return ids.ofSong(song, catalog).length > 0 || ids.tracksOfSong({ song, catalog }).length > 0
 }
 
 /**
- * A mask with 1 at the number of each song that has an id in one of the id spaces, or is in one
- * of the catalogs.
- *
- * @throws {ParameterError} `invalid_parameter` when the call names none
+ * A mask with 1 at the number of each song that has an id in one of the id spaces, or is in one of
+ * the catalogs.
  */
 export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Array {
   const mask = new Uint8Array(store.columns.read().length)
@@ -78,7 +69,7 @@ export function membersOf({ store, catalogs }: Context, asked: Asked): Uint8Arra
 }
 
 /** @throws {ParameterError} `invalid_parameter` when a call names none */
-export function spacesOf({ spaces }: Asked): readonly string[] {
+function spacesOf({ spaces }: Asked): readonly string[] {
   if (spaces.length > 0) return spaces
   throw invalidParameter(
     'limit',
@@ -86,11 +77,7 @@ export function spacesOf({ spaces }: Asked): readonly string[] {
   )
 }
 
-/**
- * The song and artist stores of a reference, or those of the database if none is named.
- *
- * @throws {ParameterError} when there is no such reference
- */
+/** The song and artist stores of a reference, or those of the database if none is named. */
 export function placeOf(
   { store, artists, referenced }: Pick<SongRoom, 'store' | 'artists' | 'referenced'>,
   reference: string | undefined,

@@ -4,6 +4,7 @@ import { audioInput, requireOneInput, withAudio } from '../input/receive-audio.t
 import { method } from '../kernel/method.ts'
 import { text } from '../options/parameter-types.ts'
 import { encodeCodes } from '../recognition/systems/codes.ts'
+import { known } from '../values/known.ts'
 import type { FingerprintResult, FingerprintTask } from '../workers/tasks.ts'
 import { TRIES } from '../workers/workers.ts'
 import type { SongRoom } from './room.ts'
@@ -17,7 +18,6 @@ export const audio = {
   length: z.number().positive().optional(),
 }
 
-/** Takes the fingerprints of a file, in a worker. */
 export function takeFingerprints(
   { listening, workers }: SongRoom,
   task: Omit<FingerprintTask, 'decode'>,
@@ -31,17 +31,6 @@ const MAKES = [3.15, 4.11, 4.12] as const
 type Version = (typeof MAKES)[number]
 
 const isMade = (version: number): version is Version => MAKES.includes(version as Version)
-
-const parameters = z
-  .strictObject({
-    ...audio,
-    /** 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12. */
-    version: z
-      .union([z.number(), text.transform(Number)])
-      .refine(isMade, `is not one of ${MAKES.join(', ')}`)
-      .optional(),
-  })
-  .superRefine(requireOneInput('file'))
 
 /** A fingerprint, as a query of `song/identify`. */
 export interface FingerprintQuery {
@@ -75,7 +64,16 @@ export interface FingerprintQuery {
 /** `song/fingerprint` (ours): makes the query that identifies a recording, or a part of it. */
 export const fingerprint = method({
   name: 'song/fingerprint',
-  parameters,
+  parameters: z
+    .strictObject({
+      ...audio,
+      /** 4.11 or 4.12 (system B, Echoprint), 3.15 (system A, ours). Default 4.12. */
+      version: z
+        .union([z.number(), text.transform(Number)])
+        .refine(isMade, `is not one of ${MAKES.join(', ')}`)
+        .optional(),
+    })
+    .superRefine(requireOneInput('file')),
   async run(room: SongRoom, given, { signal }): Promise<FingerprintQuery> {
     const version = given.version ?? 4.12
     return withAudio(room.input, given, signal, async (path) => {
@@ -87,21 +85,15 @@ export const fingerprint = method({
       ])
       const { code, count } = codeOf(version, taken)
       const seconds = Math.round(taken.duration * 1000) / 1000
-      return {
-        code,
-        metadata: {
-          version,
-          ...(given.file !== undefined && { filename: basename(given.file) }),
-          ...(tags.artist !== undefined && { artist: tags.artist }),
-          ...(tags.title !== undefined && { title: tags.title }),
-          ...(tags.release !== undefined && { release: tags.release }),
-          ...(tags.genres?.[0] !== undefined && { genre: tags.genres[0] }),
-          seconds,
-          duration: seconds,
-          startOffset: Math.floor(start ?? 0),
-          codeCount: count,
-        },
-      }
+      const { artist, title, release, genres = [] } = tags
+      const metadata = known({
+        version,
+        filename: given.file === undefined ? undefined : basename(given.file),
+        ...{ artist, title, release, genre: genres[0], seconds, duration: seconds },
+        startOffset: Math.floor(start ?? 0),
+        codeCount: count,
+      })
+      return { code, metadata }
     })
   },
 })

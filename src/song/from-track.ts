@@ -9,12 +9,12 @@ import { type Fingerprints, ingest } from '../recognition/recording-store.ts'
 import { FINGERPRINT_VERSION } from '../recognition/systems/version.ts'
 import { tagged } from '../recognition/verdict.ts'
 import { newId } from '../values/ids.ts'
-import { matchSong, type SongQuery } from './match.ts'
+import { known } from '../values/known.ts'
+import { matchSong } from './match.ts'
 import { isrcKey } from './record.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts } from './store.ts'
 
-/** An analysed track, with the facts about its song. */
 export interface AnalyzedTrack {
   id: string
   /** The id of its song if it was analysed before, or the id for its new song. */
@@ -34,7 +34,6 @@ export interface AnalyzedTrack {
   duration: number
 }
 
-/** The sound of a track. */
 export interface TrackSound {
   /** Finds the song with that sound; absent where the sound is not known. */
   heard?: () => string | undefined
@@ -58,34 +57,18 @@ export function songOfTrack(context: Context, track: AnalyzedTrack, sound: Track
   recordings.removeByTrack(track.id)
   const heard = track.songId ?? sound.heard?.()
   const known =
-    (heard === undefined ? undefined : store.numOf(heard)) ?? named(context, track, sound)
+    (heard === undefined ? undefined : store.numOf(heard)) ?? byTags(context, track, sound)
   const facts = factsOf(context, track)
-  let num = known
-  if (num === undefined) {
-    const title = facts.title || titleOf(track)
-    num = store.add(
-      track.songId ?? newId('song', context.now()),
-      { ...facts, title },
-      0,
-      context.now(),
-    )
-  } else {
-    store.fillIn(num, facts)
-  }
+  const now = context.now()
+  const named = { ...facts, title: facts.title || titleOf(track) }
+  const num = known ?? store.add(track.songId ?? newId('song', now), named, 0, now)
+  if (known !== undefined) store.fillIn(num, facts)
   for (const { catalog, foreignId } of idsOf(track)) store.ids.add(catalog, foreignId, num)
   addTerms(context, num, track)
   const songId = store.idOf(num)
-  ingest(
-    recordings,
-    {
-      songId,
-      trackId: track.id,
-      duration: track.duration,
-      fingerprintVersion: FINGERPRINT_VERSION,
-      codeMd5: null,
-    },
-    sound.fingerprints,
-  )
+  const { id: trackId, duration } = track
+  const made = { fingerprintVersion: FINGERPRINT_VERSION, codeMd5: null }
+  ingest(recordings, { songId, trackId, duration, ...made }, sound.fingerprints)
   packSoon(context)
   return songId
 }
@@ -141,16 +124,12 @@ export function forgetSongOf(
  * The song with the ids or names of the tags. A song with fingerprints would have been recognised by
  * its sound, so its names do not count.
  */
-function named(context: Context, track: AnalyzedTrack, { heard }: TrackSound): number | undefined {
-  const query: SongQuery = { duration: track.duration }
-  if (track.title !== null) query.songName = track.title
-  if (track.artist !== null) query.artistName = track.artist
-  if (track.release !== null) query.release = track.release
-  if (track.isrc.length > 0) query.isrc = track.isrc.map(isrcKey)
-  if (track.musicbrainzId !== null) query.musicbrainzId = track.musicbrainzId.toLowerCase()
+function byTags(context: Context, track: AnalyzedTrack, { heard }: TrackSound): number | undefined {
+  const { artist, title, release, duration, isrc, musicbrainzId } = track
   // Many songs share a title.
-  if (query.artistName === undefined) delete query.songName
-  const match = matchSong(context, query)
+  const songName = artist === null ? null : title
+  const query = { songName, artistName: artist, release, duration, isrc: [...isrc], musicbrainzId }
+  const match = matchSong(context, known(query))
   if (!match) return undefined
   const isIt = tagged({
     byId: match.by === 'id',
@@ -203,7 +182,6 @@ function termsOf({ genres, moods }: AnalyzedTrack): { name: string; kinds: numbe
   return [...terms(genres, KIND.style), ...terms(moods, KIND.mood)]
 }
 
-/** The name of the file, for tracks without a title tag. */
 function titleOf({ path }: AnalyzedTrack): string {
   return path === null ? '' : basename(path, extname(path))
 }

@@ -1,6 +1,5 @@
 import { all, one, run, statements, value, values } from '../kernel/database/statements.ts'
 
-/** A track of a song in another id space. */
 export interface ForeignTrack {
   catalog: string
   foreignId: string
@@ -44,7 +43,6 @@ export const songIds = statements({
      JOIN track_foreign_ids f ON f.track_id = t.id AND f.type = 'track'
      WHERE s.num = @song AND f.catalog = @catalog`,
   ),
-  /** The id spaces in which a song has tracks. */
   trackSpaces: values<{ song: number }, string>(
     `SELECT catalog FROM song_tracks WHERE song = @song
      UNION
@@ -59,21 +57,19 @@ export const songIds = statements({
      UNION ALL SELECT s.num FROM track_foreign_ids f JOIN tracks t ON t.id = f.track_id
        JOIN songs s ON s.id = t.song_id WHERE f.catalog = @catalog AND f.type = 'track'`,
   ),
-  song: value<[catalog: string, foreignId: string], string>(
-    `SELECT s.id FROM song_foreign_ids f JOIN songs s ON s.num = f.song
-     WHERE f.catalog = ? AND f.foreign_id = ? ORDER BY s.num LIMIT 1`,
+  song: value<[catalog: string, foreignId: string], number>(
+    `SELECT song FROM song_foreign_ids WHERE catalog = ? AND foreign_id = ? ORDER BY song LIMIT 1`,
   ),
   /** The song of an imported track, or of an analysed track with the id in its tags. */
-  songOfForeignTrack: value<{ catalog: string; id: string }, string>(
-    `SELECT s.id FROM song_tracks f JOIN songs s ON s.num = f.song
-     WHERE f.catalog = @catalog AND f.foreign_id = @id UNION ALL
-     SELECT t.song_id FROM track_foreign_ids f JOIN tracks t ON t.id = f.track_id
-     WHERE f.catalog = @catalog AND f.type = 'track' AND f.foreign_id = @id
-       AND t.song_id IS NOT NULL LIMIT 1`,
+  songOfForeignTrack: value<{ catalog: string; id: string }, number>(
+    `SELECT song FROM song_tracks WHERE catalog = @catalog AND foreign_id = @id UNION ALL
+     SELECT s.num FROM track_foreign_ids f JOIN tracks t ON t.id = f.track_id
+       JOIN songs s ON s.id = t.song_id
+     WHERE f.catalog = @catalog AND f.type = 'track' AND f.foreign_id = @id LIMIT 1`,
   ),
-  songOfTrack: value<{ id: string }, string>(
-    `SELECT song_id FROM tracks WHERE id = @id AND song_id IS NOT NULL UNION ALL
-     SELECT s.id FROM song_tracks f JOIN songs s ON s.num = f.song WHERE f.track_id = @id LIMIT 1`,
+  songOfTrack: value<{ id: string }, number>(
+    `SELECT s.num FROM tracks t JOIN songs s ON s.id = t.song_id WHERE t.id = @id UNION ALL
+     SELECT song FROM song_tracks WHERE track_id = @id LIMIT 1`,
   ),
   importedTrack: one<[trackId: string], ImportedTrack>(
     `SELECT song, ${TRACK} FROM song_tracks WHERE track_id = ? ORDER BY song LIMIT 1`,

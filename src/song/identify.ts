@@ -62,7 +62,6 @@ const entry = query.extend({
 })
 type Query = z.output<typeof entry>
 
-/** The most queries in one call. */
 const MOST_QUERIES = 1_000
 
 /** One query, or a list; each has its own schema, so that errors name the field. */
@@ -219,9 +218,7 @@ async function haveImportedKeys(
   return sizes.some(({ importedKeys }) => importedKeys)
 }
 
-interface AskedWithEvidence extends Asked {
-  evidence: boolean
-}
+type AskedWithEvidence = Asked & { evidence: boolean }
 
 async function answersOf(
   context: SongRoom,

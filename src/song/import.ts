@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { artistOf, type ForeignRef, IMPORTED, storedTerms } from '../artist/apply-record.ts'
 import { type BatchResult, batchOf, importBatch } from '../artist/import-batch.ts'
+import type { ArtistRow } from '../artist/store.ts'
 import { method } from '../kernel/method.ts'
 import { nameKey } from '../naming/names.ts'
 import { parse } from '../options/validate.ts'
@@ -26,14 +27,6 @@ import {
 import type { SongRoom } from './room.ts'
 import type { IndexedSong, SongFacts } from './store.ts'
 
-/** The songs and artists that a batch changed, to be indexed at its end. */
-interface Touched {
-  songs: Set<number>
-  /** The new songs among them that the batch names only once. */
-  added: Map<number, IndexedSong>
-  artists: Set<number>
-}
-
 /**
  * `song/import` (ours): imports a batch of reference songs in one transaction. A song with a known
  * id, or with known names and duration if the record has no native id, is updated. A bad record is
@@ -56,90 +49,99 @@ export const importSongs = method({
 /** Imports records in one transaction, and indexes their names at its end. */
 export class Importing {
   readonly #context: SongRoom
-  readonly #touched: Touched = { songs: new Set(), added: new Map(), artists: new Set() }
+  readonly #songs = new Set<number>()
+  /** The new songs among them that the batch names only once. */
+  readonly #added = new Map<number, IndexedSong>()
+  readonly #artists = new Set<number>()
 
   constructor(context: SongRoom) {
     this.#context = context
   }
 
-  /** Checks and imports a record; returns the id of its song. */
+  /** Checks and imports a record. */
   add(record: SongRecord): { songId: string } {
     return this.take(parse(songRecord, record, 'record'))
   }
 
-  take(record: CheckedSong): { songId: string; isNew: boolean } {
-    return importOne(this.#context, record, this.#touched)
+  take(given: CheckedSong): { songId: string; isNew: boolean } {
+    const context = this.#context
+    // All checks that can reject the record come before the first write.
+    const prints = printsOfRecord(given)
+    const { store } = context
+    const artist = this.#takeArtist(given)
+    const native = given.id !== undefined && isId('song', given.id) ? given.id : undefined
+    const ids = idsOfRecord(given, native)
+    const credit = nameKey(given.artistName) === nameKey(artist.name) ? null : given.artistName
+    const duration = positive(given.duration ?? given.audioSummary?.duration)
+    const facts: SongFacts = {
+      title: given.title,
+      artist: artist.num,
+      credit,
+      release: given.release ?? null,
+      duration,
+      year: positive(given.year),
+      hotttnesss: given.songHotttnesss ?? null,
+      songType: given.songType === undefined ? null : [given.songType].flat().join(' '),
+    }
+    const summary = given.audioSummary && storedSummary(given.audioSummary)
+    const known =
+      native === undefined
+        ? (byForeignIds(context, ids) ?? byNames(context, facts, ids))
+        : (store.numOf(native) ??
+          byForeignIds(context, [{ catalog: IMPORTED, foreignId: native }, ...ids]))
+    const now = context.now()
+    const imported = importedBits(facts)
+    const num = known ?? store.add(native ?? newId('song', now), facts, imported, now)
+    if (known === undefined) this.#added.set(num, indexedOf(facts, artist.name, summary))
+    else {
+      store.update(num, facts, imported)
+      this.#added.delete(num)
+    }
+    this.#songs.add(num)
+    // The song keeps its own native id, and is also found by this one.
+    if (native !== undefined && store.idOf(num) !== native) store.ids.add(IMPORTED, native, num)
+    for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
+    for (const track of given.tracks ?? []) {
+      for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
+    }
+    if (summary !== undefined) store.summarize({ song: num, ...summary })
+    const songId = store.idOf(num)
+    if (prints.length > 0) addPrints(context, songId, prints, duration)
+    return { songId, isNew: known === undefined }
   }
 
+  #takeArtist(given: CheckedSong): ArtistRow {
+    const { artists, now } = this.#context
+    const { artist, made } = artistOf(
+      { store: artists, now },
+      { id: given.artistId, name: given.artistName, foreignIds: given.artistForeignIds },
+      true,
+    )
+    if (made) this.#artists.add(artist.num)
+    const { artistHotttnesss: hotttnesss, artistFamiliarity: familiarity, artistLocation } = given
+    const { terms } = given
+    const facts = { hotttnesss, familiarity, ...artistLocation }
+    const known = [hotttnesss, familiarity, artistLocation, terms].some((one) => one !== undefined)
+    if (!known) return artist
+    const digest = createHash('md5')
+      .update(JSON.stringify([facts, terms]))
+      .digest('base64')
+    if (artist.said === digest && artist.imported !== 0) return artist
+    artists.update(artist.num, facts)
+    if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
+    artists.setSaid(digest, artist.num)
+    this.#artists.add(artist.num)
+    return artist
+  }
+
+  /** Indexes what was imported. */
   end(): void {
     const { artists, store, domain } = this.#context
-    const touched = this.#touched
-    artists.index([...touched.artists])
-    store.index(touched.songs, touched.added)
+    artists.index([...this.#artists])
+    store.index(this.#songs, this.#added)
     domain.publish('songs.changed', {})
-    if (touched.artists.size > 0) domain.publish('artists.changed', {})
+    if (this.#artists.size > 0) domain.publish('artists.changed', {})
   }
-}
-
-/** Imports one record. */
-function importOne(
-  context: SongRoom,
-  given: CheckedSong,
-  touched: Touched,
-): { songId: string; isNew: boolean } {
-  // All checks that can reject the record come before the first write.
-  const prints = printsOfRecord(given)
-  const { store } = context
-  const artist = takeArtist(context, given, touched)
-  const native = given.id !== undefined && isId('song', given.id) ? given.id : undefined
-  const ids = idsOfRecord(given, native)
-  const credit = nameKey(given.artistName) === nameKey(artist.name) ? null : given.artistName
-  const duration = positive(given.duration ?? given.audioSummary?.duration)
-  const facts: SongFacts = {
-    title: given.title,
-    artist: artist.num,
-    credit,
-    release: given.release ?? null,
-    duration,
-    year: positive(given.year),
-    hotttnesss: given.songHotttnesss ?? null,
-    songType: given.songType === undefined ? null : [given.songType].flat().join(' '),
-  }
-  const summary = given.audioSummary && storedSummary(given.audioSummary)
-  const known =
-    (native === undefined ? undefined : store.numOf(native)) ??
-    byForeignIds(
-      context,
-      native === undefined ? ids : [{ catalog: IMPORTED, foreignId: native }, ...ids],
-    ) ??
-    (native === undefined ? byNames(context, facts, ids) : undefined)
-  let num: number
-  if (known === undefined) {
-    num = store.add(
-      native ?? newId('song', context.now()),
-      facts,
-      importedBits(facts),
-      context.now(),
-    )
-    touched.added.set(num, indexedOf(facts, artist.name, summary))
-  } else {
-    num = known
-    store.update(num, facts, importedBits(facts))
-    touched.added.delete(num)
-  }
-  touched.songs.add(num)
-  // The song keeps its own native id, and is also found by this one.
-  if (native !== undefined && known !== undefined && store.idOf(num) !== native) {
-    store.ids.add(IMPORTED, native, num)
-  }
-  for (const { catalog, foreignId } of ids) store.ids.add(catalog, foreignId, num)
-  for (const track of given.tracks ?? []) {
-    for (const one of tracksOfRecord(track)) store.ids.addTrack({ song: num, ...one })
-  }
-  if (summary !== undefined) store.summarize({ song: num, ...summary })
-  const songId = store.idOf(num)
-  if (prints.length > 0) addPrints(context, songId, prints, duration)
-  return { songId, isNew: known === undefined }
 }
 
 /** The search index values of a new song, made without reading it back. */
@@ -159,34 +161,10 @@ function indexedOf(
   }
 }
 
-function takeArtist(context: SongRoom, given: CheckedSong, { artists: touched }: Touched) {
-  const { artists } = context
-  const { artist, made } = artistOf(
-    { store: artists, now: context.now },
-    { id: given.artistId, name: given.artistName, foreignIds: given.artistForeignIds },
-    true,
-  )
-  if (made) touched.add(artist.num)
-  const { artistHotttnesss: hotttnesss, artistFamiliarity: familiarity, artistLocation } = given
-  const { terms } = given
-  const facts = { hotttnesss, familiarity, ...artistLocation }
-  const known = [hotttnesss, familiarity, artistLocation, terms].some((one) => one !== undefined)
-  if (!known) return artist
-  const digest = createHash('md5')
-    .update(JSON.stringify([facts, terms]))
-    .digest('base64')
-  if (artist.said === digest && artist.imported !== 0) return artist
-  artists.update(artist.num, facts)
-  if (terms !== undefined) artists.terms.addToArtist(artist.num, storedTerms(terms))
-  artists.setSaid(digest, artist.num)
-  touched.add(artist.num)
-  return artist
-}
-
 function byForeignIds({ store }: SongRoom, ids: readonly ForeignRef[]): number | undefined {
   for (const { catalog, foreignId } of ids) {
-    const id = store.ids.song(catalog, foreignId)
-    if (id !== undefined) return store.numOf(id)
+    const num = store.ids.song(catalog, foreignId)
+    if (num !== undefined) return num
   }
   return undefined
 }
@@ -227,7 +205,6 @@ function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null
 }
 
-/** A fingerprint of a record, decoded. */
 interface Print {
   version: string
   /** MD5 of the code string. Equal code strings are one recording. */
@@ -247,7 +224,6 @@ export function printsOfRecord({ fingerprints = [] }: Pick<CheckedSong, 'fingerp
   })
 }
 
-/** Adds the recordings that a song does not have yet. */
 function addPrints(
   { recordings }: SongRoom,
   songId: string,
@@ -256,13 +232,7 @@ function addPrints(
 ): void {
   for (const { version, md5, fingerprints } of prints) {
     if (recordings.holds(songId, md5)) continue
-    const recording = {
-      songId,
-      trackId: null,
-      duration,
-      fingerprintVersion: version,
-      codeMd5: md5,
-    }
-    ingest(recordings, recording, fingerprints)
+    const made = { fingerprintVersion: version, codeMd5: md5 }
+    ingest(recordings, { songId, trackId: null, duration, ...made }, fingerprints)
   }
 }

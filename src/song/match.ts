@@ -6,35 +6,29 @@ import { isRich, type Reading, readingsOf } from '../naming/name-readings.ts'
 import { isrcKey } from './record.ts'
 import type { SongStore } from './store.ts'
 
-/** The stores that {@link matchSong} reads. */
 export interface MatchContext {
   store: SongStore
   artists: ArtistStore
 }
 
-/** The facts about the wanted song. */
 export interface SongQuery {
   songName?: string
   artistName?: string
-  /** `AR…` */
-  artistId?: string
+  /** The number of the artist. */
+  artist?: number
   release?: string
   /** Seconds. */
   duration?: number
   isrc?: string[]
-  /** The MusicBrainz id of the recording. */
   musicbrainzId?: string
 }
 
-/** The song that was found. */
 export interface SongMatch {
   songId: string
   num: number
-  /** Whether an id or the names decided. */
   by: 'id' | 'names'
 }
 
-/** The song that was found, or the reason why there is none. */
 export interface Resolution {
   match?: SongMatch
   /** Why not: the nearest song is too far, another one is nearly as near, or there is none. */
@@ -73,7 +67,7 @@ export interface Resolution {
 export function resolveSong(context: MatchContext, query: SongQuery): Resolution {
   const { songName = '', artistName } = query
   const evidence = {
-    artist: query.artistId === undefined ? undefined : context.artists.byId(query.artistId)?.num,
+    artist: query.artist,
     duration: query.duration,
     release: query.release,
   }
@@ -155,7 +149,6 @@ function inSteps(
   return last
 }
 
-/** Whether another song is nearly as near. */
 function hasRival({ song: nearest, distance: { sum } }: Candidate, others: Candidate[]): boolean {
   if (sum <= LIMITS.exact) return false
   return others.some(

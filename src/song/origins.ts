@@ -1,3 +1,5 @@
+import { originsOf as originsOfArtist } from '../artist/artist-answer.ts'
+import { known } from '../values/known.ts'
 import type { SongRoom } from './room.ts'
 import type { SongFacts, SongRow } from './store.ts'
 
@@ -10,7 +12,6 @@ export type Origin = 'analysis' | 'tags' | 'import' | 'listening'
 /** The bit of each field in `songs.imported`. */
 const FIELD = Object.freeze({ names: 1, release: 2, duration: 4, year: 8 } as const)
 
-/** The bits of the fields that an import sets. */
 export function importedBits({ release, duration, year }: SongFacts): number {
   return (
     FIELD.names |
@@ -20,29 +21,25 @@ export function importedBits({ release, duration, year }: SongFacts): number {
   )
 }
 
-/** The origin of each known value of a song. */
 export function originsOf(
   { artists }: Pick<SongRoom, 'artists'>,
   row: SongRow,
 ): Record<string, Origin> {
-  const origins: Record<string, Origin> = {}
-  const said = (bit: number): Origin => (row.imported & bit ? 'import' : 'tags')
-  origins.title = said(FIELD.names)
-  if (row.artistNum !== null) origins.artist_name = said(FIELD.names)
-  if (row.release !== null) origins.release = said(FIELD.release)
-  if (row.year !== null) origins.year = said(FIELD.year)
-  if (row.trackId !== null) origins.duration = 'analysis'
-  else if (row.songDuration !== null) origins.duration = said(FIELD.duration)
-  if (row.trackId !== null) origins.audio_summary = 'analysis'
-  else if (row.summarized === 1) origins.audio_summary = 'import'
-  if (row.hotttnesss !== null) origins.song_hotttnesss = row.rated === 1 ? 'import' : 'listening'
+  const said = (value: unknown, bit: number) =>
+    value === null ? null : row.imported & bit ? 'import' : 'tags'
+  const heard = row.trackId === null ? null : 'analysis'
   const artist = row.artistNum === null ? undefined : artists.byNum(row.artistNum)
-  if (artist?.familiarity != null) {
-    origins.artist_familiarity = artist.familiarityHeard === 1 ? 'listening' : 'import'
-  }
-  if (artist?.hotttnesss != null) {
-    origins.artist_hotttnesss = artist.hotttnesssHeard === 1 ? 'listening' : 'import'
-  }
-  if (artist?.location != null || artist?.latitude != null) origins.artist_location = 'import'
-  return origins
+  const { familiarity, hotttnesss } = artist ? originsOfArtist(artist) : {}
+  return known({
+    title: said(row.title, FIELD.names),
+    artist_name: said(row.artistNum, FIELD.names),
+    release: said(row.release, FIELD.release),
+    year: said(row.year, FIELD.year),
+    duration: heard ?? said(row.songDuration, FIELD.duration),
+    audio_summary: heard ?? (row.summarized === 1 ? 'import' : null),
+    song_hotttnesss: row.hotttnesss === null ? null : row.rated === 1 ? 'import' : 'listening',
+    artist_familiarity: familiarity,
+    artist_hotttnesss: hotttnesss,
+    artist_location: (artist?.location ?? artist?.latitude) == null ? null : 'import',
+  })
 }

@@ -1,10 +1,10 @@
 import { type FileStore, fileOf, type TrackFile } from '../input/file-store.ts'
 import { all, run, storeOf } from '../kernel/database/statements.ts'
 import type { TrackStatus } from '../kernel/events.ts'
+import { known } from '../values/known.ts'
 import type { SongFacts } from './store.ts'
 import { type StoredStatus, statusOf } from './track-status.ts'
 
-/** The fields of a track in song answers. */
 interface OwnTrackRow {
   id: string
   status: StoredStatus
@@ -52,15 +52,11 @@ export interface OwnTrack {
   files: TrackFile[]
 }
 
-/** The tracks of a song, in the order of their upload. */
 export function ownTracksOf(
   { ownTracks, files }: { ownTracks: OwnTrackStore; files: FileStore },
   songId: string,
 ): OwnTrack[] {
   return ownTracks.ofSong(songId).map(({ id, title, artist, ...row }) => {
-    const track: OwnTrack = { id, status: statusOf(row), files: files.ofTrack(id).map(fileOf) }
-    if (title !== null) track.title = title
-    if (artist !== null) track.artist = artist
-    return track
+    return known({ id, status: statusOf(row), title, artist, files: files.ofTrack(id).map(fileOf) })
   })
 }

@@ -12,8 +12,6 @@ export interface NotAsked {
 
 /**
  * Runs `work` with the references that can be asked. When one fails, `work` runs again without it.
- *
- * @throws any other error of `work`
  */
 export async function withoutFailing<T>(
   room: SongRoom,

@@ -2,47 +2,47 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import { flag, missingIssue, nonEmpty, oneOrMany } from '../options/parameter-types.ts'
 import { askedOf, bucket } from './buckets.ts'
-import { findSong, findSongOfTrack, inSpaces, placeOf } from './find-song.ts'
+import { findSong, findSongOfTrack, inSpaces, isKnownIn, placeOf } from './find-song.ts'
 import type { SongRoom } from './room.ts'
-import { servedInSpaces, servedSongs } from './served-songs.ts'
+import { servedSongs } from './served-songs.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
 
 const ids = oneOrMany(nonEmpty).optional()
-
-const parameters = z
-  .strictObject({
-    /** Native or foreign ids of songs. */
-    id: ids,
-    /** Ids of tracks; each selects the song that it is a recording of. */
-    trackId: ids,
-    /** The reference that knows the songs, as the option `references` names it. */
-    reference: nonEmpty.optional(),
-    /** The parts of the answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
-    bucket,
-    /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
-    limit: flag.optional(),
-  })
-  .superRefine((given, context) => {
-    if (listOf(given.id).length + listOf(given.trackId).length > 0) return
-    context.addIssue(missingIssue('id', 'give id or trackId'))
-  })
 
 /** `song/profile`: returns the known facts about songs. Unknown ids are left out. */
 export const profile = method({
   name: 'song/profile',
   verbs: ['GET'],
   local: ['reference'],
-  parameters,
+  parameters: z
+    .strictObject({
+      /** Native or foreign ids of songs. */
+      id: ids,
+      /** Ids of tracks; each selects the song that it is a recording of. */
+      trackId: ids,
+      /** The reference that knows the songs, as the option `references` names it. */
+      reference: nonEmpty.optional(),
+      /** The parts of the answer besides names: `audio_summary`, `tracks`, `id:<id space>` … */
+      bucket,
+      /** Only songs with an id in one of the id spaces, or in one of the catalogs, of `bucket`. */
+      limit: flag.optional(),
+    })
+    .superRefine((given, context) => {
+      if (listOf(given.id).length + listOf(given.trackId).length > 0) return
+      context.addIssue(missingIssue('id', 'give id or trackId'))
+    }),
   async run(room: SongRoom, given, { signal }): Promise<SongAnswer[]> {
     const asked = askedOf(given.bucket)
     const ids = listOf(given.id)
     const trackIds = listOf(given.trackId)
     const of = given.reference === undefined ? {} : { reference: given.reference }
+    const isIn = given.limit === true ? inSpaces(room, asked) : () => true
     const served = given.reference === undefined ? undefined : room.served.get(given.reference)
     if (served) {
-      const known = given.limit === true ? servedInSpaces(room, asked) : () => true
       const found = await servedSongs(room, served, { ids, trackIds }, asked, signal)
-      return found.filter(known).map(({ song }) => ({ ...song, ...of }))
+      return found.flatMap(({ song, spaces }) =>
+        isIn(song.id, (space) => spaces.includes(space)) ? [{ ...song, ...of }] : [],
+      )
     }
     const context = { ...room, ...placeOf(room, given.reference) }
     const { store } = context
@@ -50,10 +50,10 @@ export const profile = method({
       ...ids.map((id) => findSong(context, id)),
       ...trackIds.map((id) => findSongOfTrack(context, id)),
     ]
-    const known = given.limit === true ? inSpaces(context, asked) : () => true
-    return wanted.flatMap((id) => {
-      const row = id === undefined ? undefined : store.byId(id)
-      return row && known(row.num) ? [{ ...describe(context, row, asked), ...of }] : []
+    return wanted.flatMap((num) => {
+      const row = num === undefined ? undefined : store.byNum(num)
+      if (!row || !isIn(row.id, (space) => isKnownIn(store, row.num, space))) return []
+      return [{ ...describe(context, row, asked), ...of }]
     })
   },
 })

@@ -10,10 +10,7 @@ type Stores = Pick<SongRoom, 'store' | 'artists'>
 
 const LAST = Number.POSITIVE_INFINITY
 
-/**
- * The keys by which a sort orders candidates. An unknown value comes last in both
- * directions.
- */
+/** The keys by which a sort orders candidates. An unknown value comes last in both directions. */
 export function sortKeys({ store, artists }: Stores, rows: Int32Array, sort: Sort): Float64Array {
   const ofSong = store.columns.read().columns
   const ofArtist = artists.columns.read().columns
@@ -108,10 +105,8 @@ function nameMatch(
   }
 }
 
-/** The parameters that hold terms. */
 const TERM_FIELDS = ['description', 'style', 'mood'] as const
 
-/** How well songs match terms, by their numbers. */
 interface TermScores {
   /** The sum of boost times weight of the matching terms. */
   of(row: number): number
@@ -122,11 +117,7 @@ interface TermScores {
   passes(row: number): boolean
 }
 
-/**
- * Applies the terms of a query to all songs. A song has its own terms and those of its artist.
- *
- * @throws {ParameterError} on a term that cannot be read
- */
+/** Applies the terms of a query to all songs. A song has its own terms and those of its artist. */
 export function termScores(stores: Stores, query: SearchQuery): TermScores | undefined {
   const asked = TERM_FIELDS.flatMap((field) =>
     [query[field] ?? []].flat().map((text) => ({ field, ...parseTerm(field, text) })),
@@ -175,7 +166,6 @@ export function termScores(stores: Stores, query: SearchQuery): TermScores | und
   }
 }
 
-/** The weights of a term: of artists, by number, and of songs. */
 function weightsOf(
   { artists }: Stores,
   { field, name }: { field: 'description' | 'style' | 'mood'; name: string },
@@ -203,16 +193,12 @@ interface QueryTerm {
   name: string
   /** A wish only affects the order; a required term must match, a prohibited one must not. */
   role: 'wish' | 'required' | 'prohibited'
-  /** The factor of its weight. Default: 1. */
   boost: number
 }
 
 /**
  * Reads a term of a query. `+` or `^` before it makes it required, `-` prohibited; `^<number>`
  * after it is its boost.
- *
- * @param field - the parameter, for messages
- * @throws {ParameterError} when the term is empty, or the boost is not a number above 0
  */
 export function parseTerm(field: string, given: string): QueryTerm {
   const text = given.trim()

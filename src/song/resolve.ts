@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { findArtist } from '../artist/find-artist.ts'
+import { requireArtist } from '../artist/find-artist.ts'
 import { method } from '../kernel/method.ts'
 import type { Candidate } from '../naming/candidates.ts'
 import type { Penalty } from '../naming/distance.ts'
 import { flag, name, oneOrMany, positive, text } from '../options/parameter-types.ts'
-import { unknownIdentifier } from '../values/errors.ts'
+import { known } from '../values/known.ts'
 import { askedOf } from './buckets.ts'
 import { type Resolution, resolveSong, type SongQuery } from './match.ts'
 import type { SongRoom } from './room.ts'
@@ -58,14 +58,11 @@ export interface ResolvedSong {
   candidates?: ComparedSong[]
 }
 
-/** The most songs of an explanation. */
 const SHOWN = 10
 
 /**
  * `song/resolve` (ours): finds the one song that names mean, as an update of a catalog does, and
  * explains the result on request.
- *
- * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */
 export const resolve = method({
   name: 'song/resolve',
@@ -75,11 +72,8 @@ export const resolve = method({
       const { match, refused, limit, candidates } = resolveSong(context, queryOf(context, asked))
       const ranked = candidates.ranked()
       const chosen = ranked.find(({ song }) => song.num === match?.num)
-      const answer: ResolvedSong = {}
-      if (chosen) {
-        const { song, distance } = compared(context, chosen)
-        Object.assign(answer, { song, distance })
-      } else answer.refused = refused ?? 'unknown'
+      const { song, distance } = chosen ? compared(context, chosen) : {}
+      const answer = known({ song, distance, refused: chosen ? undefined : (refused ?? 'unknown') })
       if (!explain) return answer
       const { penalties = [] } = (chosen ?? ranked[0])?.distance ?? {}
       const shown = ranked.slice(0, SHOWN).map((one) => compared(context, one))
@@ -89,22 +83,14 @@ export const resolve = method({
 })
 
 function queryOf(
-  context: SongRoom,
-  asked: Omit<z.output<typeof parameters>, 'explain'>,
+  { artists: store, catalogs }: SongRoom,
+  { title, artist, artistId, isrc = [], ...others }: Omit<z.output<typeof parameters>, 'explain'>,
 ): SongQuery {
-  const { title, artist, artistId, release, duration, isrc, musicbrainzId } = asked
-  const query: SongQuery = { songName: title }
-  if (artist !== undefined) query.artistName = artist
-  if (release !== undefined) query.release = release
-  if (duration !== undefined) query.duration = duration
-  if (isrc !== undefined) query.isrc = [isrc].flat()
-  if (musicbrainzId !== undefined) query.musicbrainzId = musicbrainzId
-  if (artistId !== undefined) {
-    const id = findArtist({ store: context.artists, catalogs: context.catalogs }, artistId)
-    if (id === undefined) throw unknownIdentifier(artistId)
-    query.artistId = id
-  }
-  return query
+  const id = artistId === undefined ? undefined : requireArtist({ store, catalogs }, artistId).num
+  return known({
+    ...{ songName: title, artistName: artist, artist: id, isrc: [isrc].flat() },
+    ...others,
+  })
 }
 
 function compared(context: SongRoom, { song, distance }: Candidate): ComparedSong {

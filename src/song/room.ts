@@ -1,6 +1,6 @@
 import type { ArtistRoom } from '../artist/room.ts'
 import { ArtistStore } from '../artist/store.ts'
-import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { CatalogIds } from '../catalog/lookup-store.ts'
 import type { FileStore } from '../input/file-store.ts'
 import type { InputRoom } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -13,31 +13,26 @@ import type { Workers } from '../workers/workers.ts'
 import { OwnTrackStore } from './own-track-store.ts'
 import { SongStore } from './store.ts'
 
-/** The dependencies of this room. */
 interface SongNeeds {
   artist: ArtistRoom
-  catalogs: CatalogLookup
+  catalogs: CatalogIds
   input: InputRoom
   recording: RecordingRoom
   workers: Workers
 }
 
-/** The context of the song methods. */
 export interface SongRoom extends RecordingRoom {
   readonly name: 'song'
   store: SongStore
   artists: ArtistStore
-  catalogs: CatalogLookup
+  catalogs: CatalogIds
   input: InputRoom
-  /** The tracks of songs, and their files. */
   ownTracks: OwnTrackStore
   files: FileStore
   workers: Workers
-  /** The songs of the references, by their names. */
   referenced: ReadonlyMap<string, { store: SongStore; artists: ArtistStore }>
   /** The running merge, which keeps the data that its sources have not packed. */
   merging: { merge?: Merge | undefined }
-  /** The codes that the running export has collected, by recording number. */
   exported: Map<number, Map<Family, Codes>>
   /** Limits concurrent fingerprinting to the number of threads. */
   listening: Limiter
@@ -65,7 +60,6 @@ export function openSongs(kernel: Kernel, needs: SongNeeds): SongRoom {
   }
 }
 
-/** Updates the search index of the songs of artists. */
 export function indexSongsOf({ store }: Pick<SongRoom, 'store'>, artists: readonly number[]): void {
   store.index(artists.flatMap((num) => store.ofArtist(num)))
 }

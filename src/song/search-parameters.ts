@@ -69,6 +69,16 @@ export const musicKey = declared<number | KeyText | MusicKey, MusicKey>(
     }),
 )
 
+/** Refuses a mode beside keys of another mode. */
+export function requireOneMode(
+  { key = [], mode }: { key?: MusicKey | MusicKey[] | undefined; mode?: number | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (mode === undefined || [key].flat().every((one) => (one.mode ?? mode) === mode)) return
+  const message = 'is not the mode of the key; leave one of them out'
+  context.addIssue({ code: 'custom', message, path: ['mode'], input: mode })
+}
+
 /** A number below `end`, which clients over HTTP send as text. */
 function indexOf(given: number | string, end: number): number | undefined {
   const value = String(given).trim()
@@ -200,10 +210,7 @@ export const parameters = z
       if (low === undefined || high === undefined || low <= high) continue
       context.addIssue({ code: 'custom', message: `is above ${max} ${high}`, path: [min] })
     }
-    if (given.mode !== undefined && (given.key?.mode ?? given.mode) !== given.mode) {
-      const message = 'is not the mode of the key; leave one of them out'
-      context.addIssue({ code: 'custom', message, path: ['mode'], input: given.mode })
-    }
+    requireOneMode(given, context)
     if (given.description === undefined) return
     for (const name of ['title', 'artist', 'combined', 'artistId'] as const) {
       if (given[name] === undefined) continue

@@ -1,8 +1,10 @@
-import { findArtist } from '../artist/find-artist.ts'
+import { requireArtist } from '../artist/find-artist.ts'
 import { matchArtist } from '../artist/match.ts'
 import { method } from '../kernel/method.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
-import { unknownIdentifier } from '../values/errors.ts'
+import type { Typed } from '../naming/search-box.ts'
+import { IN } from '../naming/text-fields.ts'
+import { known } from '../values/known.ts'
 import { askedOf } from './buckets.ts'
 import { allSongs, filterByNumbers, keep } from './filters.ts'
 import { membersOf } from './find-song.ts'
@@ -11,7 +13,6 @@ import { relevanceKeys, sortKeys, termScores } from './ranking.ts'
 import type { SongRoom } from './room.ts'
 import { parameters, type SearchQuery } from './search-parameters.ts'
 import { describe, type SongAnswer } from './song-answer.ts'
-import { typedSongs } from './typed-songs.ts'
 
 /** With more artists than this, one pass over all songs replaces a read for each artist. */
 const FEW_ARTISTS = 200
@@ -22,8 +23,6 @@ const MOST_WITH_WORDS = 200_000
  * `song/search`: finds the songs that match the whole query, in the order of `sort` or of
  * relevance. Songs whose names have all the words come first; if there are none, the song with
  * similar names that {@link matchSong} finds. Matches of incomplete or misspelt words follow.
- *
- * @throws {ParameterError} `unknown_identifier` for an `artistId` of no artist
  */
 export const search = method({
   name: 'song/search',
@@ -31,9 +30,12 @@ export const search = method({
   parameters,
   run(context: SongRoom, query): SongAnswer[] {
     return context.store.atomically.reading(() => {
-      const { store } = context
+      const { store, artists, catalogs } = context
       const asked = askedOf(query.bucket)
-      const artist = artistNum(context, query)
+      const artist =
+        query.artistId === undefined
+          ? undefined
+          : requireArtist({ store: artists, catalogs }, query.artistId).num
       const terms = termScores(context, query)
       const ofArtist = store.columns.read().columns.artist
       const members = query.limit === true ? membersOf(context, asked) : undefined
@@ -68,15 +70,6 @@ export const search = method({
   },
 })
 
-function artistNum(context: SongRoom, { artistId }: SearchQuery): number | undefined {
-  if (artistId === undefined) return undefined
-  const id = findArtist({ store: context.artists, catalogs: context.catalogs }, artistId)
-  const artist = id === undefined ? undefined : context.artists.byId(id)
-  if (artist) return artist.num
-  throw unknownIdentifier(artistId)
-}
-
-/** The songs with all the words of the query in their names. */
 function withNames(context: SongRoom, query: SearchQuery): Int32Array {
   const { title, artist, combined } = query
   if (title === undefined && artist === undefined && combined === undefined)
@@ -128,13 +121,12 @@ function by(context: SongRoom, artist: string): number[] {
 function meant(context: SongRoom, { title, artist, combined }: SearchQuery): number[] {
   if (title !== undefined && combined !== undefined) return []
   const songName = title ?? combined
-  const named = artist === undefined ? {} : { artistName: artist }
-  if (songName === undefined) {
-    const found = matchArtist({ store: context.artists }, { artistName: '', ...named })
-    return found ? context.store.ofArtist(found.num) : []
+  if (songName !== undefined) {
+    const found = matchSong(context, known({ songName, artistName: artist }))
+    return found ? [found.num] : []
   }
-  const found = matchSong(context, { songName, ...named })
-  return found ? [found.num] : []
+  const found = matchArtist(context.artists, artist ?? '')
+  return found ? context.store.ofArtist(found.num) : []
 }
 
 function intersection(sets: readonly number[][]): number[] {
@@ -175,4 +167,36 @@ export function firstByKey(
     .sort(byKey)
     .slice(start, wanted)
     .map((i) => rows[i] as number)
+}
+
+/**
+ * The songs that match the typed names of a query: the last word may be incomplete, words misspelt,
+ * additions left out. Each has a key: the lower, the better the match.
+ *
+ * @param without - songs that were found already
+ */
+function typedSongs(
+  { store }: Pick<SongRoom, 'store'>,
+  { title, artist, combined }: SearchQuery,
+  without: Int32Array,
+): Map<number, number> {
+  const typed: Typed[] = []
+  // By artist alone, songs are found by the artist's names, which are more than those of credits.
+  if (title === undefined && combined === undefined) return new Map()
+  if (title !== undefined) typed.push({ text: title, fields: IN.title })
+  if (artist !== undefined) typed.push({ text: artist, fields: IN.artist })
+  if (combined !== undefined) typed.push({ text: combined, fields: IN.title | IN.artist })
+  const { rows, keys } = store.box.find(typed)
+  const known = new Set(without)
+  const { hotttnesss } = store.columns.read().columns
+  const of = new Map<number, number>()
+  for (const [i, row] of rows.entries()) {
+    if (!known.has(row)) of.set(row, (keys[i] as number) + coldness(hotttnesss[row]))
+  }
+  return of
+}
+
+/** The part of the key from hotttnesss: 0…0.5, the hottest lowest; 0.75 if it is unknown. */
+export function coldness(hotttnesss: number | undefined): number {
+  return hotttnesss === undefined || Number.isNaN(hotttnesss) ? 0.75 : (1 - hotttnesss) / 2
 }

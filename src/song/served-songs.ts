@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ServedReference } from '../recognition/shards/served-reference.ts'
 import type { Asked } from './buckets.ts'
-import { songOfItem, spacesOf } from './find-song.ts'
+import { songOfItem } from './find-song.ts'
 import { ownTracksOf } from './own-track-store.ts'
 import type { SongRoom } from './room.ts'
 import type { ShardSongAnswer, WantedSong } from './shard.ts'
@@ -17,21 +17,14 @@ const answers = z.array(
     .nullable(),
 )
 
-/** Songs of one request. */
 const AT_ONCE = 500
 
-/** The songs to ask for. */
 interface Wanted {
   ids: readonly string[]
   trackIds?: readonly string[]
 }
 
-/**
- * The songs of a served reference, with the catalog items and tracks of this database.
- *
- * @returns the known songs, in the order of their ids
- * @throws {DatabaseError} when the reference cannot be asked
- */
+/** The songs of a served reference, with the catalog items and tracks of this database. */
 export async function servedSongs(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
   reference: ServedReference,
@@ -63,7 +56,6 @@ function readAnswers(answer: unknown): (ShardSongAnswer | null)[] {
   return answers.parse(answer) as (ShardSongAnswer | null)[]
 }
 
-/** Adds this database's catalog items and tracks to a song of a reference. */
 function withOwn(
   room: Pick<SongRoom, 'catalogs' | 'ownTracks' | 'files'>,
   song: SongAnswer,
@@ -79,23 +71,4 @@ function withOwn(
     })
   }
   return answer
-}
-
-/**
- * Returns a function that says whether a song of a served reference has an id in one of the id spaces of
- * a call, or is in one of its catalogs.
- *
- * @throws {ParameterError} `invalid_parameter` when the call names none
- */
-export function servedInSpaces(
-  { catalogs }: Pick<SongRoom, 'catalogs'>,
-  asked: Asked,
-): (song: ShardSongAnswer) => boolean {
-  const tests = spacesOf(asked).map((space) => {
-    const members = catalogs.songIds(space)
-    if (!members) return ({ spaces }: ShardSongAnswer) => spaces.includes(space)
-    const ids = new Set(members)
-    return ({ song }: ShardSongAnswer) => ids.has(song.id)
-  })
-  return (song) => tests.some((test) => test(song))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CatalogLookup } from '../catalog/lookup-store.ts'
+import type { CatalogIds } from '../catalog/lookup-store.ts'
 import { method } from '../kernel/method.ts'
 import { MOST_RECORDINGS } from '../recognition/index/layout.ts'
 import { packNumbers, unpackCodes, unpackQuery } from '../recognition/shards/packed.ts'
@@ -15,7 +15,6 @@ import { describe, type SongAnswer } from './song-answer.ts'
  * references and join the answers like one index. This engine does not ask its own references.
  */
 
-/** Songs that one request may ask for. */
 const MOST_SONGS = 1_000
 
 const whole = z.int().min(0)
@@ -87,10 +86,11 @@ export interface ShardSongAnswer {
   spaces: string[]
 }
 
-/** Answers to other engines include no catalogs. */
-const NO_CATALOGS: Pick<CatalogLookup, 'itemIdsOfSong' | 'item'> = {
-  itemIdsOfSong: () => [],
+const NO_CATALOGS: CatalogIds = {
   item: () => undefined,
+  itemIdsOfSong: () => [],
+  itemIdsOfArtist: () => [],
+  songIds: () => undefined,
 }
 
 /** A song by its id, native or foreign, or by that of a track that is a recording of it. */
@@ -98,7 +98,6 @@ const wantedSong = z.union([
   z.strictObject({ id: z.string() }),
   z.strictObject({ trackId: z.string() }),
 ])
-/** A song that is asked for. */
 export type WantedSong = z.output<typeof wantedSong>
 
 /** `song/shard-songs` (ours): the known facts about songs; null for unknown songs. */
@@ -111,14 +110,13 @@ export const shardSongs = method({
     bucket,
   }),
   run(room: SongRoom, { songs, bucket }): (ShardSongAnswer | null)[] {
-    const catalogs = { ...room.catalogs, ...NO_CATALOGS }
-    const context = { ...room, catalogs }
-    const { named, spaces } = split(bucket === undefined ? [] : [bucket].flat())
+    const context = { ...room, catalogs: NO_CATALOGS }
+    const { named, spaces } = split(bucket)
     const asked = { named: new Set([...named].filter((one) => one !== 'own_tracks')), spaces }
     return songs.map((wanted) => {
-      const id =
+      const num =
         'id' in wanted ? findSong(context, wanted.id) : findSongOfTrack(context, wanted.trackId)
-      const row = id === undefined ? undefined : room.store.byId(id)
+      const row = num === undefined ? undefined : room.store.byNum(num)
       if (!row) return null
       return {
         song: describe(context, row, asked),

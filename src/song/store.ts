@@ -1,8 +1,11 @@
-import type { Database } from 'better-sqlite3'
 import { Columns } from '../kernel/database/columns.ts'
 import { all, one, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
+import { type PlacedWord, Texts } from '../kernel/database/texts.ts'
 import { nameKey, wordsOf } from '../naming/names.ts'
-import { type SongMatchStore, songMatches } from '../naming/song-match-store.ts'
+import { SearchBox } from '../naming/search-box.ts'
+import { SongMatchStore } from '../naming/song-match-store.ts'
+import { FIELD, placedTitle, placedWords } from '../naming/text-fields.ts'
+import { textWords } from '../naming/typed-text.ts'
 import type { ImportedSummary, SongSummaryRow } from './audio-summary.ts'
 import {
   INSERT_SUMMARIZED,
@@ -14,25 +17,20 @@ import {
 } from './fact-columns.ts'
 import type { FactValues, SearchedFact } from './facts.ts'
 import { songIds } from './id-store.ts'
-import { type SongNames, SongTexts } from './text-store.ts'
 
-/** A song as stored, with the sound of its first analysed track or of an import. */
 export interface SongRow extends SongSummaryRow {
   num: number
   id: string
   title: string
   artistNum: number | null
   artistId: string | null
-  /** The artist as the song credits them. */
   artistName: string | null
   release: string | null
   year: number | null
   /** Seconds, as imported or tagged. */
   songDuration: number | null
-  /** Imported, or computed from plays in catalogs. */
   hotttnesss: number | null
   songType: string | null
-  /** Whether the hotttnesss was imported. */
   rated: 0 | 1
   /**
    * Which fields an import has set, as `importedBits` gives them; 0 for a song made from a track.
@@ -40,31 +38,27 @@ export interface SongRow extends SongSummaryRow {
   imported: number
 }
 
-/** The facts about a song besides its id. */
 export interface SongFacts {
   title: string
-  /** The number of its artist. */
   artist: number | null
   /** The artists as the song credits them, if it differs from the artist's name. */
   credit: string | null
   release: string | null
-  /** Seconds. */
   duration: number | null
   year: number | null
-  /** 0…1. */
   hotttnesss: number | null
   /** `live` and the like, separated by spaces. */
   songType: string | null
 }
 
-/** A song with the title and artist of another one. */
 type Namesake = { num: number } & Pick<SongFacts, 'credit' | 'duration'>
 
-/** The search index values of a song. */
 export interface IndexedSong
   extends Partial<FactValues<SearchedFact>>,
-    Pick<SongFacts, 'artist' | 'hotttnesss'>,
-    SongNames {}
+    Pick<SongFacts, 'artist' | 'hotttnesss'> {
+  titleKey: string
+  artistName: string | null
+}
 
 type WordCounts = Record<'words' | 'artistWords', number>
 const FIRST_TRACK = `
@@ -92,13 +86,9 @@ export class SongStore extends storeOf({
   /** The number of a song, which tables use as its key. */
   numOf: value<[id: string], number>('SELECT num FROM songs WHERE id = ?'),
   idRow: only<[num: number], { id: string }>('SELECT id FROM songs WHERE num = ?'),
-  /** The number of a song's artist. */
   artistOf: value<[num: number], number | null>('SELECT artist FROM songs WHERE num = ?'),
   ofArtist: values<[artist: number], number>('SELECT num FROM songs WHERE artist = ? ORDER BY num'),
   withTitle: values<[titleKey: string], number>('SELECT num FROM songs WHERE title_key = ?'),
-  withQuery: values<[query: string, most: number], number>(
-    'SELECT rowid FROM song_words WHERE song_words MATCH ? LIMIT ?',
-  ),
   /** The songs of an artist with one title, by its key. */
   namesakes: all<[artist: number, titleKey: string], Namesake>(
     'SELECT num, credit, duration FROM songs WHERE artist = ? AND title_key = ? ORDER BY num',
@@ -134,6 +124,7 @@ export class SongStore extends storeOf({
      VALUES (@song, ${INSERT_SUMMARIZED.values})
      ON CONFLICT DO UPDATE SET ${INSERT_SUMMARIZED.update}`,
   ),
+  /** Sets the hotttnesss computed from plays, unless it changes by `least` or less. */
   putHeard: run<{ num: number; hotttnesss: number; least: number }>(
     `UPDATE songs SET heard_hotttnesss = @hotttnesss
      WHERE num = @num AND abs(coalesce(heard_hotttnesss, -1) - @hotttnesss) > @least`,
@@ -155,21 +146,12 @@ export class SongStore extends storeOf({
     'INSERT INTO song_words (rowid, title, artist) VALUES (?, ?, ?)',
   ),
 }) {
-  /** The columns that searches read. */
-  readonly columns: Columns<SongColumn>
-  /** The statements for matching names. */
-  readonly names: SongMatchStore
-  readonly ids: ReturnType<typeof songIds>
-  readonly texts: SongTexts
+  readonly columns = new Columns<SongColumn>(this.db, 'song_columns', SONG_COLUMNS)
+  readonly names = new SongMatchStore(this.db)
+  readonly ids = songIds(this.db)
+  readonly #texts = new Texts(this.db, 'song_texts')
+  readonly box = new SearchBox(this.#texts)
   #space: { catalog: string; revision: number; songs: number[] } | undefined
-
-  constructor(db: Database) {
-    super(db)
-    this.columns = new Columns(db, 'song_columns', SONG_COLUMNS)
-    this.names = songMatches(db)
-    this.ids = songIds(db)
-    this.texts = new SongTexts(db)
-  }
 
   idOf(num: number): string {
     return this.idRow(num).id
@@ -181,19 +163,12 @@ export class SongStore extends storeOf({
     return Number(this.insert(row).lastInsertRowid)
   }
 
-  /** Sets only the unknown facts of a song. */
   fillIn(num: number, facts: SongFacts): void {
     this.complete({ num, ...facts, titleKey: nameKey(facts.title) })
   }
 
-  /** Overwrites the facts of a song with those of an import. */
   update(num: number, facts: SongFacts, imported: number): void {
     this.overwrite({ num, ...facts, titleKey: nameKey(facts.title), imported })
-  }
-
-  /** Sets the hotttnesss computed from plays; returns false when it changes by `least` or less. */
-  setHeard(num: number, hotttnesss: number, least: number): boolean {
-    return this.putHeard({ num, hotttnesss, least }).changes > 0
   }
 
   /**
@@ -203,7 +178,7 @@ export class SongStore extends storeOf({
   withWords(words: readonly string[], where: 'title' | 'artist' | 'both', most: number): number[] {
     if (words.length === 0) return []
     const quoted = words.map((word) => `"${word}"`).join(' ')
-    return this.withQuery(where === 'both' ? quoted : `{${where}} : (${quoted})`, most)
+    return this.names.matchingWords(where === 'both' ? quoted : `{${where}} : (${quoted})`, most)
   }
 
   /**
@@ -220,7 +195,7 @@ export class SongStore extends storeOf({
       rows.set(num, song && [song, this.#indexNames(num, song)])
     }
     if (rows.size === 0) return
-    this.texts.write(new Map([...rows].map(([num, row]) => [num, row?.[0]])))
+    this.#texts.write(new Map([...rows].map(([num, row]) => [num, row && placed(row[0])])))
     this.columns.write(rows, ([song, counts], column) =>
       column === 'words' || column === 'artistWords'
         ? Math.min(counts[column], 255) // the maximum of a byte
@@ -250,4 +225,9 @@ export class SongStore extends storeOf({
     if (row) this.index([row.num])
     return { removed: row !== undefined, artist: row?.artist ?? null }
   }
+}
+
+function placed({ titleKey, artistName }: IndexedSong): PlacedWord[] {
+  const artist = artistName === null ? [] : textWords(nameKey(artistName))
+  return [...placedTitle(titleKey), ...placedWords(artist, FIELD.artist)]
 }

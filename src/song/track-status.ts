@@ -16,7 +16,6 @@ export function statusOf({
 }: {
   status: StoredStatus
   analyzerVersion: string | null
-  /** 1 when the analysis came as a document, without audio. */
   importedAnalysis: 0 | 1 | null
 }): TrackStatus {
   if (status === 'pending' || analyzerVersion === null) return status

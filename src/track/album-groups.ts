@@ -2,7 +2,6 @@ import { nameKey } from '../naming/names.ts'
 import { textWords } from '../naming/typed-text.ts'
 import type { LibraryColumn } from './library-columns.ts'
 
-/** An album of the library, as stored. */
 export interface AlbumRow {
   num: number
   /** The key of the album's artist; empty when there is none. */
@@ -12,7 +11,6 @@ export interface AlbumRow {
   title: string
 }
 
-/** An album of the library, with what its tracks say. */
 export interface AlbumGroup {
   /** The number that callers name it by. */
   id: number
@@ -36,7 +34,6 @@ export interface AlbumGroup {
   first: number
 }
 
-/** The columns of the library. */
 export interface LibraryValues {
   length: number
   columns: Readonly<Record<LibraryColumn, ArrayLike<number>>>

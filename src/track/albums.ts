@@ -56,20 +56,18 @@ function byYear(a: AlbumGroup, b: AlbumGroup): number {
 
 const SORTS = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 
-const parameters = z.strictObject({
-  /** Words of the album's artist; the last one may be the beginning of a word. */
-  artist: name.optional(),
-  /** Words of the album's title; the last one may be the beginning of a word. */
-  title: name.optional(),
-  /** The order. Default `artist-asc`: by artist, year and title. `created-desc`: last added first. */
-  sort: z.enum(SORTS).default('artist-asc'),
-  ...page(15),
-})
-
 /** `track/albums` (ours): the albums of one's own tracks, by the tags of the files, in pages. */
 export const albums = method({
   name: 'track/albums',
-  parameters,
+  parameters: z.strictObject({
+    /** Words of the album's artist; the last one may be the beginning of a word. */
+    artist: name.optional(),
+    /** Words of the album's title; the last one may be the beginning of a word. */
+    title: name.optional(),
+    /** The order. Default `artist-asc`: by artist, year and title. `created-desc`: last added first. */
+    sort: z.enum(SORTS).default('artist-asc'),
+    ...page(15),
+  }),
   run({ library }: TrackRoom, { artist, title, sort, start, results }): AlbumPage {
     const found = library
       .albumGroups()

@@ -14,7 +14,6 @@ export interface ComparableRow {
   duration: number
 }
 
-/** Rows after an id, in the order of their ids. */
 type Page = [after: number, results: number]
 
 /** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
@@ -46,7 +45,6 @@ export class AnalysisStore extends storeOf({
     'SELECT count(*) FROM tracks t JOIN analyses a ON a.track_id = t.id WHERE t.rowid > ?',
   ),
 }) {
-  /** Stores the summary of a track's document. */
   setSummary(trackId: string, summary: AnalysisSummary): void {
     this.updateSummary({ ...stored(summary), trackId })
   }

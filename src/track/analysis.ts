@@ -9,15 +9,13 @@ import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { isReadable } from './track-answer.ts'
 
-const parameters = z.strictObject(trackReference)
-
 /**
  * `track/analysis` (ours): the full analysis document, with the published names of its fields. If
  * `unavailable`, or if the last analysis failed, it is the previous one. It includes corrections.
  */
 export const analysis = method({
   name: 'track/analysis',
-  parameters,
+  parameters: z.strictObject(trackReference),
   async run(room: TrackRoom, given, { signal }): Promise<AnalysisDocument> {
     const { id } = requireAnalysis(findTrack(room.store, given))
     const document = await storedAnalysis(room.analyses.document(id), id, signal)
@@ -26,12 +24,7 @@ export const analysis = method({
   },
 })
 
-/**
- * Reads the document as the analyser made it.
- *
- * @throws {ParameterError} `not_ready` when there is only a summary, from an import
- * @throws {AudileError} `database` when it is damaged
- */
+/** Reads the document as the analyser made it. */
 export async function storedAnalysis(
   stored: Uint8Array | undefined,
   id: string,
@@ -53,12 +46,7 @@ export async function storedAnalysis(
   }
 }
 
-/**
- * Requires that a track has an analysis, and returns the track.
- *
- * @throws {ParameterError} `not_ready` while the analysis is being made
- * @throws {DecodeError} with the reason when no analysis ever succeeded
- */
+/** Requires that a track has an analysis, and returns the track. */
 export function requireAnalysis(row: TrackRow): TrackRow {
   if (!isReadable(row)) {
     if (row.status === 'error') {

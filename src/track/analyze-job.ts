@@ -6,6 +6,7 @@ import type { Job } from '../kernel/jobs/store.ts'
 import { stored } from '../song/facts.ts'
 import { type AnalyzedTrack, songChanged, songOfTrack } from '../song/from-track.ts'
 import type { ForeignId } from '../values/ids.ts'
+import { known } from '../values/known.ts'
 import type { AnalyzeResult } from '../workers/tasks.ts'
 import type { GivenTask } from '../workers/workers.ts'
 import type { TrackCorrections } from './correction-store.ts'
@@ -15,7 +16,6 @@ import type { TrackRoom } from './room.ts'
 import { type NewAnalysis, type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { locateAudio, releaseAudio } from './track-audio.ts'
 
-/** The job that decodes and analyses one track. */
 export class AnalyzeJob implements Handler {
   readonly kind = ANALYZE_JOB
   readonly again = 'track.analyze() tries again.'
@@ -130,16 +130,11 @@ export function inflated(document: Uint8Array): AnalysisDocument {
 }
 
 function taskOf({ store }: TrackRoom, track: TrackRow, path: string): GivenTask<'analyze'> {
-  const tags = tagsOf(track)
-  const meta: GivenTask<'analyze'>['meta'] = {}
+  const { artist, release: album, title, bitrate } = track
+  const { genres: [genre] = [], duration: expectedSeconds } = tagsOf(track)
   const filename = fileNameOf(store, track)
-  if (filename !== undefined) meta.filename = filename
-  if (track.artist !== null) meta.artist = track.artist
-  if (track.release !== null) meta.album = track.release
-  if (track.title !== null) meta.title = track.title
-  if (tags.genres?.[0] !== undefined) meta.genre = tags.genres[0]
-  if (track.bitrate !== null) meta.bitrate = track.bitrate
-  return { path, meta, ...(tags.duration !== undefined && { expectedSeconds: tags.duration }) }
+  const meta = known({ filename, artist, album, title, genre, bitrate })
+  return known({ path, meta, expectedSeconds })
 }
 
 /** The name of the file without its folder. A file in the upload cache has none. */
@@ -158,7 +153,7 @@ function fileNameOf({ files }: TrackStore, { id, url }: TrackRow): string | unde
 
 /** The data of a track from which its song is made. @param duration - seconds */
 export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): AnalyzedTrack {
-  const { year, genres = [], moods = [], isrc = [] } = tagsOf(row)
+  const { year = null, genres = [], moods = [], isrc = [] } = tagsOf(row)
   const ids = store.foreignIds(row.id).filter(({ catalog }) => catalog === 'musicbrainz')
   const idOf = (type: ForeignId['type']) => {
     const [first, second] = ids.filter((one) => one.type === type)
@@ -167,19 +162,10 @@ export function analyzedOf(store: TrackStore, row: TrackRow, duration: number): 
   }
   const { id, songId, title, artist, release } = row
   return {
-    id,
-    songId,
-    title,
-    artist,
-    release,
+    ...{ id, songId, title, artist, release, duration, year, genres, moods, isrc },
     path: store.files.ofTrack(id)[0]?.path ?? null,
-    year: year ?? null,
-    genres,
-    moods,
-    isrc,
     musicbrainzId: idOf('track'),
     musicbrainzArtistId: idOf('artist'),
-    duration,
   }
 }
 

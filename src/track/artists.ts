@@ -44,18 +44,16 @@ const ORDERS = {
 } as const
 const SORTS = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 
-const parameters = z.strictObject({
-  /** Words of the name; the last one may be the beginning of a word. */
-  name: name.optional(),
-  /** The order. Default `name-asc`; a leading article does not count. */
-  sort: z.enum(SORTS).default('name-asc'),
-  ...page(15),
-})
-
 /** `track/artists` (ours): the artists of one's own tracks, by the tags of the files, in pages. */
 export const artists = method({
   name: 'track/artists',
-  parameters,
+  parameters: z.strictObject({
+    /** Words of the name; the last one may be the beginning of a word. */
+    name: name.optional(),
+    /** The order. Default `name-asc`; a leading article does not count. */
+    sort: z.enum(SORTS).default('name-asc'),
+    ...page(15),
+  }),
   run({ library }: TrackRoom, { name, sort, start, results }): LibraryArtistPage {
     const found = groupsOf(library).filter(({ key }) => fitsName(key, name))
     found.sort(ORDERS[sort])

@@ -1,21 +1,13 @@
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { headOf, looksLikeAudio } from '../input/require-audio.ts'
 import { method } from '../kernel/method.ts'
 import { DecodeError } from '../values/errors.ts'
 import { absolutePath } from '../values/file-path.ts'
+import { requireFolders } from './folder-walk.ts'
 import type { TrackRoom } from './room.ts'
-
-const parameters = z.strictObject({
-  /** Path of the folder. */
-  folder: z.string().min(1),
-  /** The last path of the page before. */
-  after: z.string().optional(),
-  /** How many are answered at most, 1…1,000. Default 1,000. */
-  results: z.int().min(1).max(1000).default(1000),
-})
 
 /** A page of audio files. */
 export interface ScanPage {
@@ -33,19 +25,20 @@ interface Entry {
  * `track/audio-files` (ours): the audio files in a folder and its subfolders, recognised by content, in pages
  * in the order of their paths. It lists files that it cannot read, because their upload says why, and
  * skips names that begin with a dot and links to folders.
- *
- * @throws {DecodeError} when the folder cannot be read
  */
 export const audioFiles = method({
   name: 'track/audio-files',
-  parameters,
+  parameters: z.strictObject({
+    /** Path of the folder. */
+    folder: z.string().min(1),
+    /** The last path of the page before. */
+    after: z.string().optional(),
+    /** How many are answered at most, 1…1,000. Default 1,000. */
+    results: z.int().min(1).max(1000).default(1000),
+  }),
   async run(room: TrackRoom, { folder, after, results }, { signal }): Promise<ScanPage> {
     const root = absolutePath(folder, 'folder')
-    const info = await stat(root).catch((error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such folder' : error.message
-      throw new DecodeError(`Cannot read ${root}: ${why}.`, { cause: error })
-    })
-    if (!info.isDirectory()) throw new DecodeError(`${root} is not a folder; upload it as a file.`)
+    await requireFolders([root])
     const entries = await readdir(root, { withFileTypes: true }).catch((error: Error) => {
       throw new DecodeError(`Cannot read ${root}: ${error.message}.`, { cause: error })
     })
@@ -87,7 +80,6 @@ async function* walk(
   }
 }
 
-/** The entries of a folder; undefined when it cannot be read. */
 function entriesOf(folder: string): Promise<readonly Dirent[] | undefined> {
   return readdir(folder, { withFileTypes: true }).catch(() => undefined)
 }

@@ -27,7 +27,6 @@ export type Heard = Pick<
   'tempo' | 'key' | 'mode' | 'timeSignature' | 'firstDownbeat'
 >
 
-/** Stored corrections, with the values that they replace. */
 export interface CorrectionRow {
   /** {@link TrackCorrections}, as JSON. */
   corrections: string
@@ -35,7 +34,6 @@ export interface CorrectionRow {
   heard: string | null
 }
 
-/** The table `track_corrections`. */
 export class CorrectionStore extends storeOf({
   row: one<[trackId: string], CorrectionRow>(
     'SELECT corrections, heard FROM track_corrections WHERE track_id = ?',
@@ -46,13 +44,11 @@ export class CorrectionStore extends storeOf({
   ),
   remove: run<[trackId: string]>('DELETE FROM track_corrections WHERE track_id = ?'),
 }) {
-  /** The corrections of a track; `undefined` without any. */
   of(trackId: string): TrackCorrections | undefined {
     const row = this.row(trackId)
     return row && (JSON.parse(row.corrections) as TrackCorrections)
   }
 
-  /** Sets all corrections of a track. */
   set(trackId: string, given: TrackCorrections, heard: Heard | undefined): void {
     const corrections = JSON.stringify(given)
     if (corrections === '{}') this.remove(trackId)

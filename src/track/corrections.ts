@@ -41,7 +41,6 @@ export function correctedSummary(
   return { summary, heard: heardOf(summarize(corrected(document, hintOf(given)))) }
 }
 
-/** The part of a summary that can be corrected. */
 export function heardOf(summary: AnalysisSummary): Heard {
   const { tempo, key, mode, timeSignature, firstDownbeat } = stored(summary)
   return { tempo, key, mode, timeSignature, firstDownbeat } as Heard
@@ -95,7 +94,6 @@ export async function changeCorrections(
   }
 }
 
-/** Stores the tempo range that a call expects, if it gives one. */
 export async function hintTempo(
   room: TrackRoom,
   id: string,

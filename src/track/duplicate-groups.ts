@@ -15,7 +15,6 @@ import type { AnalysisStore, ComparableRow } from './analysis-store.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
 
-/** Rows read at a time. */
 const PAGE = 500
 /** Analyses kept for the next comparisons, about 1 MB each. */
 const KEPT = 16
@@ -63,11 +62,7 @@ interface Member {
   evidence?: DuplicateEvidence
 }
 
-/**
- * Finds the groups of tracks with the same recording among tracks that may hold it.
- *
- * @throws the signal's reason when it aborts before the end
- */
+/** Finds the groups of tracks with the same recording among tracks that may hold it. */
 export class Duplicates {
   readonly #room: Pick<TrackRoom, 'analyses' | 'song'>
   readonly #signal: AbortSignal
@@ -79,7 +74,6 @@ export class Duplicates {
     this.#signal = signal
   }
 
-  /** Reads the codes of all groups that are to be compared. */
   async read(groups: readonly ComparableRow[][]): Promise<void> {
     this.#files = new Map()
     await this.#readCodes(groups.flat(), FEW)

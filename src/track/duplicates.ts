@@ -4,16 +4,7 @@ import { inTurns, pause } from '../kernel/scheduler.ts'
 import type { ComparableRow } from './analysis-store.ts'
 import { type DuplicateEvidence, Duplicates, suspecting } from './duplicate-groups.ts'
 import type { TrackRoom } from './room.ts'
-import { bucket, describe, type TrackProfile } from './track-answer.ts'
-
-const parameters = z.strictObject({
-  /** `after` of the page before. */
-  after: z.int().min(0).optional(),
-  /** `audio_summary`: adds a summary of the analysis. */
-  bucket,
-  /** Adds to each track of a group, except the first, the evidence that it belongs there. */
-  evidence: z.boolean().optional(),
-})
+import { describe, summary, type TrackProfile } from './track-answer.ts'
 
 /** A track of a group. */
 export interface DuplicateTrack extends TrackProfile {
@@ -46,7 +37,13 @@ const PAGE = 1_000
  */
 export const duplicates = method({
   name: 'track/duplicates',
-  parameters,
+  parameters: z.strictObject({
+    /** `after` of the page before. */
+    after: z.int().min(0).optional(),
+    ...summary,
+    /** Adds to each track of a group, except the first, the evidence that it belongs there. */
+    evidence: z.boolean().optional(),
+  }),
   async run(room: TrackRoom, given, { signal }): Promise<DuplicatePage> {
     const { after = 0 } = given
     const suspects = await inTurns(suspecting(room.analyses), signal)
@@ -75,7 +72,6 @@ export const duplicates = method({
   },
 })
 
-/** The first groups that together fit into a page of tracks; at least one. */
 function pageOf(groups: readonly ComparableRow[][]): ComparableRow[][] {
   let tracks = 0
   return groups.filter((group, i) => {

@@ -8,23 +8,18 @@ import type { Family } from '../recognition/systems/version.ts'
 import { fingerprintOf } from '../song/export.ts'
 import { eachFact, IMPRESSIONS, TOLD } from '../song/facts.ts'
 import type { SongRow } from '../song/store.ts'
-import { type ForeignId, formatForeignId } from '../values/ids.ts'
+import { formatForeignId } from '../values/ids.ts'
+import { known } from '../values/known.ts'
 import { readDocument } from './read-document.ts'
 import type { TrackRoom } from './room.ts'
-import { type TrackRow, tagsOf } from './store.ts'
-import { known, picked, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
-
-const parameters = z.strictObject({
-  /** `after` of the page before. */
-  after: whole.optional(),
-})
+import { namedTagsOf, type TrackRow } from './store.ts'
+import { picked, RECORDED_TAGS, type TrackRecord } from './track-record.ts'
 
 /** A page of analysed tracks, as records of `track/import`. */
 export interface TrackExportPage {
   records: TrackRecord[]
   /** Tracks that are not exported yet. */
   left: number
-  /** The `after` of the next page; absent on the last one. */
   after?: number
 }
 
@@ -38,7 +33,10 @@ const BESIDE: readonly Family[] = ['triplets']
 /** `track/export` (ours): analysed tracks in the order they were added, with all that is known of them. */
 export const exportTracks = method({
   name: 'track/export',
-  parameters,
+  parameters: z.strictObject({
+    /** `after` of the page before. */
+    after: whole.optional(),
+  }),
   async run(room: TrackRoom, { after = 0 }, { signal }): Promise<TrackExportPage> {
     const { analyses, song, exported } = room
     const page = analyses.comparable(after, PAGE)
@@ -68,16 +66,16 @@ export const exportTracks = method({
 
 async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Promise<TrackRecord> {
   const { store, corrections, song, exported } = room
-  const { id, songId, md5, url, title, artist, release } = row
+  const { id, songId, md5, url } = row
   const analysis = await documentOf(room, id, signal)
   const number = song.recordings.ofTrack(id)
   const codes = number === undefined ? undefined : exported.get(number)
   const fingerprints = [...(codes ?? [])].flatMap(([family, one]) => fingerprintOf(family, one))
   return known({
-    ...{ id, songId, md5, url, title, artist, release },
-    ...picked(tagsOf(row), RECORDED_TAGS),
+    ...{ id, songId, md5, url },
+    ...picked(namedTagsOf(row), RECORDED_TAGS),
     file: listOf(store.files.ofTrack(id).map(({ path }) => path)),
-    foreignIds: listOf(store.foreignIds(id).map((one: ForeignId) => formatForeignId(one))),
+    foreignIds: listOf(store.foreignIds(id).map(formatForeignId)),
     analysis,
     audioFeatures: analysis ? undefined : featuresOf(row),
     audioSummary: besideDocument(row, {
@@ -89,7 +87,6 @@ async function recordOf(room: TrackRoom, row: TrackRow, signal: AbortSignal): Pr
   })
 }
 
-/** The document of a track; `undefined` if there is none or it is damaged. */
 async function documentOf(
   { analyses, host }: TrackRoom,
   id: string,
@@ -120,7 +117,6 @@ function besideDocument(
   return known({ ...impressions, ...eachFact(TOLD, (name) => row[name] ?? song?.[name]) })
 }
 
-/** The features of a track without a document. */
 function featuresOf(row: TrackRow): NonNullable<TrackRecord['audioFeatures']> {
   const { duration, keyConfidence, timeSignature, tempo, key, mode, loudness } = row
   const { energy, danceability } = row

@@ -22,12 +22,7 @@ export const trackReference = {
   file: z.string().min(1).optional(),
 }
 
-/** A track by its id, a foreign id, the md5 of its file, or the path of its file. */
-export interface TrackReference {
-  id?: string | undefined
-  md5?: string | undefined
-  file?: string | undefined
-}
+export type TrackReference = z.output<z.ZodObject<typeof trackReference>>
 
 /** The uploaded track with an id or a foreign id. */
 export function trackById(store: TrackStore, id: string): TrackRow | undefined {
@@ -35,12 +30,7 @@ export function trackById(store: TrackStore, id: string): TrackRow | undefined {
   return foreign ? store.byForeignId(foreign) : store.byId(id)
 }
 
-/**
- * The uploaded track of a reference.
- *
- * @throws {ParameterError} `missing_parameter` or `invalid_parameter` unless exactly one of id, md5 and
- * file is given; `unknown_identifier` when there is no such track
- */
+/** The uploaded track of a reference. */
 export function findTrack(store: TrackStore, { id, md5, file }: TrackReference): TrackRow {
   if (id !== undefined && md5 !== undefined) {
     throw invalidParameter('md5', `"${md5}" beside an id`)

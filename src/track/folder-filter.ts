@@ -1,7 +1,7 @@
 import { basename, relative, sep } from 'node:path'
 import picomatch from 'picomatch'
+import { wordSet } from '../values/text.ts'
 
-/** Which files below a scanned folder are chosen. */
 export interface FilterOptions {
   include?: string | readonly string[] | undefined
   exclude?: string | readonly string[] | undefined
@@ -11,13 +11,12 @@ export interface FilterOptions {
 /** What the name of a file says: it is chosen, it is not, or its content must decide. */
 export type Verdict = 'audio' | 'other' | 'unknown'
 
-/** Extensions of audio files. */
-const AUDIO = words(`
+const AUDIO = wordSet(`
   mp3 wav wave aif aiff aifc au snd ogg oga opus flac
   m4a m4b m4r mp4 aac`)
 
 /** Extensions of other files. They are not opened: a cover per album is slow on a slow disk. */
-const OTHER = words(`
+const OTHER = wordSet(`
   jpg jpeg png gif webp bmp tif tiff heic avif svg ico psd
   txt md nfo log cue lrc srt pdf doc docx rtf html htm xml json csv yaml yml ini
   m3u m3u8 pls xspf wpl asx
@@ -25,9 +24,8 @@ const OTHER = words(`
   db sqlite url lnk exe dll part crdownload tmp bak`)
 
 /** Folders of operating systems and file servers, in lower case. */
-const SYSTEM_FOLDERS = words('$recycle.bin lost+found @eadir #recycle')
+const SYSTEM_FOLDERS = wordSet('$recycle.bin lost+found @eadir #recycle')
 
-/** Chooses files by their paths below a scanned folder. */
 export class FolderFilter {
   readonly #included: ((path: string) => boolean) | undefined
   readonly #excluded: (path: string) => boolean
@@ -40,14 +38,12 @@ export class FolderFilter {
       extensions && new Set(extensions.map((one) => one.replace(/^\./, '').toLowerCase()))
   }
 
-  /** Whether a folder is walked. */
   enters(root: string, folder: string): boolean {
     const name = basename(folder).toLowerCase()
     if (name.startsWith('.') || SYSTEM_FOLDERS.has(name)) return false
     return name !== 'system volume information' && !this.#excluded(below(root, folder))
   }
 
-  /** Whether a file is chosen, judged by its path alone. */
   takes(root: string, file: string): Verdict {
     const name = basename(file)
     if (name.startsWith('.')) return 'other'
@@ -80,8 +76,4 @@ function matcher(patterns: readonly string[]): (path: string) => boolean {
     return picomatch(pattern.normalize('NFC'), options)
   })
   return (path) => tests.some((test) => test(path))
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/))
 }

@@ -5,7 +5,6 @@ import { pause } from '../kernel/scheduler.ts'
 import { DecodeError } from '../values/errors.ts'
 import type { FolderFilter, Verdict } from './folder-filter.ts'
 
-/** What a walk finds. */
 export type Found =
   | {
       path: string
@@ -17,7 +16,6 @@ export type Found =
   /** A folder or a file that cannot be read. */
   | { path: string; error: Error; folder: boolean }
 
-/** How folders are walked. */
 export interface WalkOptions {
   filter: FolderFilter
   /** Whether links to folders are followed. Each real folder is walked once. */
@@ -25,23 +23,19 @@ export interface WalkOptions {
   signal: AbortSignal
 }
 
-/** Files whose status is read at once. */
 const AT_ONCE = 32
 
-/** A folder to walk, and its real path. */
 interface Folder {
   root: string
   path: string
   real: string
 }
 
-/** Drops folders that lie inside another one of them. */
 export function outermost(folders: readonly string[]): string[] {
   const unique = [...new Set(folders)]
   return unique.filter((one) => !unique.some((other) => other !== one && isBelow(one, other)))
 }
 
-/** Whether a path lies below a folder. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(prefixOf(folder))
 }
@@ -51,11 +45,7 @@ export function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep
 }
 
-/**
- * Yields the files below folders that pass the filter. Links to files count as files.
- *
- * @throws {DecodeError} when one of `roots` cannot be read; a subfolder is yielded as an error
- */
+/** Yields the files below folders that pass the filter. Links to files count as files. */
 export async function* walk(
   roots: readonly string[],
   options: WalkOptions,

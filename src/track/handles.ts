@@ -11,7 +11,6 @@ export class Handles<T> extends Map<number, T> {
     this.#name = name
   }
 
-  /** Adds one, and returns its number. */
   add(one: T): number {
     this.set(++this.#last, one)
     return this.#last

@@ -1,5 +1,6 @@
 import type { AnalysisDocument } from '../analysis/document.ts'
 import { type BatchResult, batchOf } from '../artist/import-batch.ts'
+import type { Tags } from '../audio/tags.ts'
 import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import { parse } from '../options/validate.ts'
@@ -17,14 +18,14 @@ import { type AnalyzedTrack, followTags, songChanged, songOfTrack } from '../son
 import { storedSummary } from '../song/import.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { newId } from '../values/ids.ts'
+import { known as knownOf } from '../values/known.ts'
 import { analyzedOf, inflated } from './analyze-job.ts'
 import { correctedSummary } from './corrections.ts'
 import { type Prepared, prepared } from './prepare-record.ts'
 import type { TrackRoom } from './room.ts'
-import { type TrackRow, tagsOf } from './store.ts'
+import { namedTagsOf, type TrackRow } from './store.ts'
 import {
   type CheckedTrack,
-  known as knownOf,
   picked,
   RECORDED_TAGS,
   type TrackRecord,
@@ -73,11 +74,13 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
   const isOwn = known?.analyzerVersion != null && known.importedAnalysis !== 1
   // A record without a document keeps the earlier document.
   const kept = !ready.document && room.analyses.document(id) !== undefined ? known : undefined
-  const told = {
-    ...summaryOf(ready),
+  const beside = besideDocument(record)
+  const told: Known = {
+    ...summaryOf(ready, beside),
     ...(kept && { keyConfidence: undefined, ...factsOfRow(kept) }),
   }
-  const published = publishedOf(ready)
+  // Impressions that others published have priority over those from a document.
+  const published = knownOf(eachFact(IMPRESSIONS, (name) => beside[name]))
   const summary = { ...told, ...published }
   if (!isOwn) {
     const isPublished = Object.keys(published).length > 0 || kept?.published === 1
@@ -85,7 +88,6 @@ function take(room: TrackRoom, ready: Prepared): { id: string; isNew: boolean } 
     if (descriptor) room.analyses.setDescriptor(id, descriptor)
   }
   correct(room, id, ready, isOwn)
-  const beside = besideDocument(record)
   store.tell({ trackId: id, ...eachFact(TOLD, (name) => beside[name] ?? null) })
   const row = store.byId(id) as TrackRow
   if (isOwn) {
@@ -119,7 +121,6 @@ function putSong(
   return songOfTrack(song, { ...track, songId: songId ?? record.songId ?? null }, { fingerprints })
 }
 
-/** @throws {ParameterError} when another track has the bytes */
 function requireFree({ store }: TrackRoom, id: string, { md5 }: Prepared): void {
   const holder = md5 === null ? undefined : store.byMd5(md5)
   if (holder === undefined || holder.id === id) return
@@ -154,25 +155,14 @@ function putTrack(
   { record, md5, files, foreignIds }: Prepared,
   known: TrackRow | undefined,
 ): void {
-  const given = knownOf(picked(record, RECORDED_TAGS))
-  const tags = { ...(known && tagsOf(known)), ...given }
-  const row = {
-    id,
-    md5,
-    url: record.url ?? known?.url ?? null,
-    title: record.title ?? known?.title ?? null,
-    artist: record.artist ?? known?.artist ?? null,
-    release: record.release ?? known?.release ?? null,
-    bitrate: null,
-    samplerate: null,
-    tags: JSON.stringify(tags),
-    cached: 0 as const,
-    now: now(),
-  }
-  if (known === undefined) store.insert(row)
+  const given = knownOf(picked(record, RECORDED_TAGS)) as Partial<Tags>
+  const tags = { ...(known && namedTagsOf(known)), ...given, foreignIds }
+  const url = record.url ?? known?.url ?? null
+  const track = { id, md5, cached: false, url, tags, now: now() }
+  if (known === undefined) store.add(track)
   // A track with known bytes keeps its tags.
-  else if (known.md5 === null) store.setBytes(row)
-  for (const foreignId of foreignIds) store.insertForeignId({ trackId: id, ...foreignId })
+  else if (known.md5 === null) store.overwrite(track)
+  else store.addForeignIds(track)
   for (const { path, present, size, modified } of files) {
     if (store.files.byPath(path)?.trackId === id && size === null) continue
     store.files.put({ path, trackId: id, size, modified })
@@ -180,12 +170,10 @@ function putTrack(
   }
 }
 
-/** The known facts about a track's sound. */
 type Known = { [K in FactName]?: FactValues<K>[K] | undefined }
 
 /** The facts of the track: those of the document have priority over those beside it. */
-function summaryOf({ record, document, summary }: Prepared): Known {
-  const beside = besideDocument(record)
+function summaryOf({ document, summary }: Prepared, beside: Known): Known {
   if (!document || !summary) return beside
   const hasKey = document.track.key >= 0
   return {
@@ -204,13 +192,6 @@ function besideDocument({ audioFeatures, audioSummary = {} }: CheckedTrack) {
   return knownOf({ ...storedSummary(given), keyConfidence, ...(duration > 0 && { duration }) })
 }
 
-/** Impressions that others published. They have priority over those from a document. */
-function publishedOf({ record }: Prepared): Known {
-  const beside = besideDocument(record)
-  return knownOf(eachFact(IMPRESSIONS, (name) => beside[name]))
-}
-
-/** The facts that are already stored for a track. */
 function factsOfRow(row: TrackRow): Known {
   return knownOf(eachFact(ANALYZED, (name) => row[name])) as Known
 }

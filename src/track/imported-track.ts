@@ -1,5 +1,6 @@
 import { IMPORTED } from '../artist/apply-record.ts'
 import { formatForeignId, parseForeignId } from '../values/ids.ts'
+import { known } from '../values/known.ts'
 import { type TrackReference, trackById } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackProfile } from './track-answer.ts'
@@ -20,24 +21,16 @@ export function importedTrack(
   const song = found && songs.byNum(found.song)
   if (!found || !song) return undefined
   const { catalog, foreignId, trackId, foreignReleaseId, previewUrl, releaseImage } = found
-  const answer: TrackProfile = {
-    id: trackId,
-    status: 'unknown',
-    files: [],
-    title: song.title,
-    songId: song.id,
-  }
-  if (song.artistName !== null) answer.artist = song.artistName
-  if (song.release !== null) answer.release = song.release
-  if (catalog !== IMPORTED) {
-    answer.catalog = catalog
-    answer.foreignId = formatForeignId({ catalog, type: 'track', id: foreignId })
-  }
-  if (foreignReleaseId !== null) {
-    const bare = parseForeignId(foreignReleaseId)?.id ?? foreignReleaseId
-    answer.foreignReleaseId = formatForeignId({ catalog, type: 'release', id: bare })
-  }
-  if (previewUrl !== null) answer.previewUrl = previewUrl
-  if (releaseImage !== null) answer.releaseImage = releaseImage
-  return answer
+  const { id: songId, title, artistName: artist, release } = song
+  const files: TrackProfile['files'] = []
+  const bare = foreignReleaseId && (parseForeignId(foreignReleaseId)?.id ?? foreignReleaseId)
+  return known({
+    ...{ id: trackId, status: 'unknown', files, title, songId, artist, release },
+    ...(catalog !== IMPORTED && {
+      catalog,
+      foreignId: formatForeignId({ catalog, type: 'track', id: foreignId }),
+    }),
+    foreignReleaseId: bare && formatForeignId({ catalog, type: 'release', id: bare }),
+    ...{ previewUrl, releaseImage },
+  })
 }

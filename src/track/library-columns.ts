@@ -3,7 +3,6 @@ import { eachFact, factOf, isNamed, SEARCHED, type SearchedFact } from '../song/
 import type { StoredStatus } from '../song/track-status.ts'
 import { fnv1a } from '../values/text.ts'
 
-/** A number of a track by which tracks are filtered, sorted or grouped. */
 export type LibraryColumn =
   | SearchedFact
   | 'created'
@@ -37,7 +36,6 @@ export const LIBRARY_COLUMNS: Layout<LibraryColumn> = Object.freeze({
   stated: 'u8',
 })
 
-/** The stored states, by their numbers in the column `status`. */
 export const STATUSES: readonly (StoredStatus | undefined)[] = [
   undefined,
   'unknown',
@@ -55,7 +53,6 @@ export function unknownLibraryValue(column: LibraryColumn): number {
   return isNamed(fact) ? UNKNOWN : Number.NaN
 }
 
-/** The value of a fact in its column. */
 export function columnOfFact(name: SearchedFact, value: number | null): number {
   const unknown = value === null || (factOf(name).positive === true && value === 0)
   return unknown ? unknownLibraryValue(name) : value

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import { soundVector } from '../analysis/sound-vector.ts'
 import { Columns } from '../kernel/database/columns.ts'
-import type { Database } from '../kernel/database/open.ts'
 import {
   all,
   count,
@@ -32,7 +31,6 @@ import {
 import { tagsOf } from './store.ts'
 import { Vectors } from './vectors.ts'
 
-/** Tracks that are indexed in one transaction. */
 const BATCH = 500
 /** The largest numbers that the columns hold. */
 const MOST = { i16: 32_767, u8: 255 } as const
@@ -47,13 +45,11 @@ interface IndexedRow extends FactValues<FactName> {
   artist: string | null
   release: string | null
   song: number | null
-  /** Of one of its files. */
   path: string | null
   analyzerVersion: string | null
   importedAnalysis: 0 | 1 | null
 }
 
-/** An artist of the library, as stored. */
 export interface ArtistRow {
   num: number
   nameKey: string
@@ -110,21 +106,13 @@ export class Library extends storeOf({
   ),
   artists: all<[], ArtistRow>('SELECT num, name_key AS nameKey, name FROM track_artists'),
 }) {
-  readonly #columns: Columns<LibraryColumn>
-  readonly #texts: Texts
+  readonly #columns = new Columns<LibraryColumn>(this.db, 'track_columns', LIBRARY_COLUMNS)
+  readonly #texts = new Texts(this.db, 'track_texts')
   #albums: { revision: number; grouped: ReturnType<typeof albumGroups> } | undefined
   /** Finds tracks by typed text. Call {@link update} first. */
-  readonly box: SearchBox
+  readonly box = new SearchBox(this.#texts)
   /** How tracks sound. Call {@link update} first. */
-  readonly vectors: Vectors
-
-  constructor(db: Database) {
-    super(db)
-    this.#columns = new Columns(db, 'track_columns', LIBRARY_COLUMNS)
-    this.#texts = new Texts(db, 'track_texts')
-    this.box = new SearchBox(this.#texts)
-    this.vectors = new Vectors(db)
-  }
+  readonly vectors = new Vectors(this.db)
 
   /**
    * Indexes the tracks that changed. Transactions that change tracks call it, so that little is
@@ -134,13 +122,11 @@ export class Library extends storeOf({
     while (this.isChanged()) this.atomically.step(() => this.#index(this.changed(BATCH)))
   }
 
-  /** The columns of all tracks, and how many tracks there are. */
   read() {
     this.update()
     return { ...this.#columns.read(), count: this.count() }
   }
 
-  /** The albums of all tracks. */
   albumGroups(): ReturnType<typeof albumGroups> {
     const values = this.read()
     const { revision } = this.#columns
@@ -250,7 +236,6 @@ export function releaseKey(title: string): string {
 /** The longest name that is also found when its words are typed as one: `acdc`, `pinkfloyd`. */
 const LONGEST_JOINED = 20
 
-/** The words by which a track is found. */
 function wordsOf(track: IndexedRow): PlacedWord[] {
   const { title, artist, release } = track
   const { albumArtist, genres = [] } = tagsOf(track)

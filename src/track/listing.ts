@@ -9,25 +9,19 @@ import { type Found, isBelow, prefixOf, walk } from './folder-walk.ts'
 /** What a scan found, compared with the known files. Each list is emptied as it is answered. */
 export interface Listing {
   roots: readonly string[]
-  /** Known files of the same size and time, by path, with their tracks. */
   unchanged: { path: string; trackId: string }[]
-  /** Files and folders that cannot be read. */
   failed: { file: string; error: string }[]
   /** Files that are new, or differ from what is known, or whose track was not analysed yet. */
   files: string[]
-  /** Known files that were not found. */
   missing: string[]
 }
 
-/** What is listed, and how. */
 export interface ListingOptions extends FilterOptions {
-  /** Absolute paths, none inside another. */
   roots: readonly string[]
   followSymlinks: boolean
   prune: boolean
 }
 
-/** Rows read at a time. */
 const PAGE = 2_000
 /** Files whose beginning is read at once. */
 const HEADS = 16
@@ -35,9 +29,6 @@ const HEADS = 16
 /**
  * Walks folders and compares their files with the known ones. It opens only unknown files whose
  * names do not tell their kind.
- *
- * @throws {DecodeError} when one of the folders cannot be read
- * @throws {ParameterError} with `prune`, when a folder that had files holds none now
  */
 export async function listingOf(
   room: Pick<Kernel, 'config'> & { store: { files: FileStore } },

@@ -27,7 +27,6 @@ function folded(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
-/** The files of a track that are gone, now that its bytes are found at a path. */
 export async function missingFiles(files: readonly FileRow[], found: string): Promise<FileRow[]> {
   const gone: FileRow[] = []
   for (const file of files) {

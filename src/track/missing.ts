@@ -16,24 +16,22 @@ export interface MissingFile {
   track: TrackProfile
 }
 
-const parameters = z.strictObject({
-  /** Paths of files. */
-  files: z.array(nonEmpty).max(500),
-  /** The watched folders. */
-  folders: z.array(nonEmpty),
-  /** Ids of tracks that lost a file to another track. */
-  tracks: z.array(nonEmpty).max(500).default([]),
-  /**
-   * Whether to remove missing files, as in `track/scan`, and those of `tracks` that have neither a
-   * file nor a kept copy.
-   */
-  prune: z.boolean().default(false),
-})
-
 /** `track/missing` (ours): those of the given files that are known and gone. */
 export const missing = method({
   name: 'track/missing',
-  parameters,
+  parameters: z.strictObject({
+    /** Paths of files. */
+    files: z.array(nonEmpty).max(500),
+    /** The watched folders. */
+    folders: z.array(nonEmpty),
+    /** Ids of tracks that lost a file to another track. */
+    tracks: z.array(nonEmpty).max(500).default([]),
+    /**
+     * Whether to remove missing files, as in `track/scan`, and those of `tracks` that have neither a
+     * file nor a kept copy.
+     */
+    prune: z.boolean().default(false),
+  }),
   run(room: TrackRoom, { files, folders, tracks, prune }, { signal }): Promise<MissingFile[]> {
     const paths = files.map((file) => absolutePath(file))
     const roots = folders.map((folder) => absolutePath(folder, 'folders'))
@@ -42,11 +40,7 @@ export const missing = method({
   },
 })
 
-/**
- * Marks those of the given files that are known and gone, and returns them.
- *
- * @param prune - whether to remove them; not in an empty folder, whose disk may not be mounted
- */
+/** Marks those of the given files that are known and gone, and returns them. */
 export async function markMissing(
   room: TrackRoom,
   { paths, roots, prune }: { paths: readonly string[]; roots: readonly string[]; prune: boolean },
@@ -84,7 +78,6 @@ function note(room: TrackRoom, path: string, prune: boolean): MissingFile | unde
   return { file: path, track }
 }
 
-/** Removes a track that has neither file nor kept copy. */
 function removeUseless(room: TrackRoom, id: string): void {
   room.store.atomically.step(() => {
     const row = room.store.byId(id)
@@ -93,7 +86,6 @@ function removeUseless(room: TrackRoom, id: string): void {
   room.changes.poke(id)
 }
 
-/** Whether a folder exists and is not empty. */
 async function holdsAnything(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
   return names.length > 0

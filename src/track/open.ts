@@ -31,7 +31,6 @@ export async function openTracks(kernel: Kernel, needs: TrackNeeds): Promise<Tra
   return room
 }
 
-/** Ends the watches, and removes the audio of a database in memory. */
 export async function closeTracks({ watches, uploads }: TrackRoom): Promise<void> {
   await Promise.allSettled([...watches.values()].map((watching) => watching.close()))
   watches.clear()

@@ -16,7 +16,6 @@ import type { CheckedTrack } from './track-record.ts'
 
 const deflate = promisify(deflateRaw)
 
-/** A file of a record. */
 export interface ImportedFile {
   path: string
   present: boolean
@@ -33,18 +32,13 @@ export interface Prepared {
   foreignIds: ForeignId[]
   fingerprints: Fingerprints
   document: AnalysisDocument | undefined
-  /** The summary of the document. */
   summary: AnalysisSummary | undefined
   /** The document as it is stored. */
   deflated: Uint8Array | undefined
   descriptor: Float32Array | undefined
 }
 
-/**
- * Does the slow work and all checks of a record, before anything is written.
- *
- * @throws {ParameterError} naming the field that is wrong
- */
+/** Does the slow work and all checks of a record, before anything is written. */
 export async function prepared(
   room: TrackRoom,
   record: CheckedTrack,

@@ -3,12 +3,11 @@ import { method } from '../kernel/method.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import { importedTrack } from './imported-track.ts'
 import type { TrackRoom } from './room.ts'
-import { bucket, describe, type TrackProfile } from './track-answer.ts'
+import { describe, summary, type TrackProfile } from './track-answer.ts'
 
 const parameters = z.strictObject({
   ...trackReference,
-  /** `audio_summary`: adds a summary of the analysis. */
-  bucket,
+  ...summary,
 })
 
 /** `track/profile`: what is known of an uploaded track, or of one that only an import names. */

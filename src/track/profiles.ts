@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import type { TrackRoom } from './room.ts'
-import { bucket, describeAll, type TrackProfile } from './track-answer.ts'
+import { describeAll, summary, type TrackProfile } from './track-answer.ts'
 
 /** `track/profiles` (ours): the tracks with the ids, in their order, without those that are gone. */
 export const profiles = method({
@@ -9,8 +9,7 @@ export const profiles = method({
   parameters: z.strictObject({
     /** Ids of tracks, at most 500. */
     ids: z.array(z.string()).max(500),
-    /** `audio_summary`: adds a summary of the analysis. */
-    bucket,
+    ...summary,
   }),
   run({ store }: TrackRoom, { ids, bucket }): TrackProfile[] {
     return describeAll(store, ids, bucket)

@@ -7,15 +7,9 @@ const inflate = promisify(inflateRaw)
 
 /** The long lists of a document; their objects hold only numbers and lists of numbers. */
 const LISTS = ['bars', 'beats', 'tatums', 'segments'] as const
-/** Characters parsed in one step. */
 const PIECE = 100_000
 
-/**
- * Parses a stored analysis in steps of a few milliseconds; a long recording takes 0.1 s in all.
- *
- * @param stored - raw deflate of the document's text
- * @throws when it is damaged or missing; the signal's reason when it aborts
- */
+/** Parses a stored analysis in steps of a few milliseconds; a long recording takes 0.1 s in all. */
 export async function readDocument(
   stored: Uint8Array | undefined,
   signal: AbortSignal,

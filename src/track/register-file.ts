@@ -15,13 +15,6 @@ import type { TrackRow } from './store.ts'
 import type { TrackProfile } from './track-answer.ts'
 import { registerAudio } from './upload.ts'
 
-const parameters = z.strictObject({
-  /** Path of the file. */
-  file: z.string().min(1),
-  /** Whether known files are missing, so that this file may be one of them, with other tags. */
-  missing: z.boolean().default(false),
-})
-
 /** The state of a file, compared with what was known about it. */
 export interface RegisteredFile {
   /**
@@ -39,12 +32,15 @@ export interface RegisteredFile {
 
 /**
  * `track/register-file` (ours): updates what is known about one file, and waits for its analysis.
- *
- * @throws {DecodeError} when the file cannot be read, or is not audio
  */
 export const registerFile = method({
   name: 'track/register-file',
-  parameters,
+  parameters: z.strictObject({
+    /** Path of the file. */
+    file: z.string().min(1),
+    /** Whether known files are missing, so that this file may be one of them, with other tags. */
+    missing: z.boolean().default(false),
+  }),
   async run(room: TrackRoom, { file, missing }, { signal }): Promise<RegisteredFile> {
     const path = absolutePath(file)
     const row = room.store.files.byPath(path)
@@ -61,7 +57,6 @@ export const registerFile = method({
 })
 
 interface Taken extends Pick<RegisteredFile, 'kind' | 'from'> {
-  /** The id of the track. */
   id: string
 }
 
@@ -149,7 +144,6 @@ async function continues(
   return owner.audioMd5 !== null && owner.audioMd5 === (await soundOf(room, path, signal))
 }
 
-/** A track with the same sound whose files are all gone: this file is one, with other tags. */
 async function lostTrack(
   room: TrackRoom,
   { path }: ReceivedAudio,

@@ -8,15 +8,13 @@ import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { releaseAudio } from './track-audio.ts'
 
-const parameters = z.strictObject(trackReference)
-
 /**
  * `track/remove` (ours): removes a track, its analysis and the copy of its bytes that audile kept.
  * The user's own files stay.
  */
 export const remove = method({
   name: 'track/remove',
-  parameters,
+  parameters: z.strictObject(trackReference),
   run(room: TrackRoom, given): { id: string } {
     const { store, changes } = room
     const { id, md5, cached } = store.atomically(() => {

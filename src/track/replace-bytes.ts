@@ -1,11 +1,10 @@
-import type { Tags } from '../audio/tags.ts'
 import type { ReceivedAudio } from '../input/receive-audio.ts'
 import { followTags } from '../song/from-track.ts'
 import { analyzedOf } from './analyze-job.ts'
 import { missingFiles } from './missing-files.ts'
 import { ANALYZE_JOB, enqueueAnalysis } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
-import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
+import { namedTagsOf, type TrackRow } from './store.ts'
 
 /**
  * Gives a track other bytes with the same sound. Their tags replace the old ones and update its
@@ -23,7 +22,9 @@ export async function replaceBytes(
   const { store, song, domain, emit, cancel, changes } = room
   const { id } = track
   const read = await room.tags.read(path, signal)
-  const tags = track.md5 === null ? { ...read, ...importedTags(store, track, read) } : read
+  // Imported tags stay when the file comes to exist; its own tags add what they lack.
+  const foreignIds = [...read.foreignIds, ...store.foreignIds(id)]
+  const tags = track.md5 === null ? { ...read, ...namedTagsOf(track), foreignIds } : read
   const gone = await missingFiles(store.files.ofTrack(id), path)
   const now = room.now()
   const replaced = store.atomically((): { from?: string } | undefined => {
@@ -31,7 +32,7 @@ export async function replaceBytes(
     if (row?.md5 !== track.md5 || store.byMd5(md5)) return undefined
     const before = analyzedOf(store, row, row.duration ?? 0)
     const isNew = store.files.byPath(path)?.trackId !== id
-    store.replaceBytes({ id, md5, cached: false, url: row.url ?? undefined, tags, now })
+    store.replaceBytes({ id, md5, cached: false, url: row.url, tags, now })
     store.files.put({ path, trackId: id, size, modified })
     const [moved] = isNew ? gone : []
     // Only this file has the track's new bytes.
@@ -57,16 +58,4 @@ export async function replaceBytes(
     changes.poke(id)
   }
   return replaced
-}
-
-/** The imported tags of a track whose file now exists. The file's tags add what is missing. */
-function importedTags(store: TrackStore, track: TrackRow, read: Tags): Tags {
-  const { title, artist, release } = track
-  return {
-    ...tagsOf(track),
-    ...(title !== null && { title }),
-    ...(artist !== null && { artist }),
-    ...(release !== null && { release }),
-    foreignIds: [...read.foreignIds, ...store.foreignIds(track.id)],
-  }
 }

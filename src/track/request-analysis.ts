@@ -4,16 +4,13 @@ import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 import { describe, type TrackBucket, type TrackProfile } from './track-answer.ts'
 
-/** The kind of the job that analyses a track. */
 export const ANALYZE_JOB = 'track/analyze'
 
-/** The parameters of a call that asks for an analysis. */
 export interface AnalysisRequest {
   wait?: boolean | undefined
   bucket?: TrackBucket | TrackBucket[] | undefined
 }
 
-/** Rejects a bucket without `wait`: there is no analysis yet to fill it. */
 export function requireWait(given: AnalysisRequest, context: z.core.$RefinementCtx): void {
   if (given.bucket === undefined || given.wait) return
   const message = 'is valid only when wait is true'
@@ -33,7 +30,6 @@ export function enqueueAnalysis(
   enqueue({ kind: ANALYZE_JOB, subject: id, payload: seen, priority: wait ? 10 : 0 })
 }
 
-/** Answers a call that asked for an analysis; with `wait`, when it has ended. */
 export async function answerRequest(
   room: TrackRoom,
   id: string,
@@ -47,12 +43,7 @@ export async function answerRequest(
   return answer
 }
 
-/**
- * Waits until a track is not pending.
- *
- * @throws the signal's reason on abort; the analysis goes on
- * @throws {ParameterError} `unknown_identifier` when the track is removed meanwhile
- */
+/** Waits until a track is not pending. */
 function settledTrack(
   { store, changes }: TrackRoom,
   id: string,

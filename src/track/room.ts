@@ -12,26 +12,21 @@ import type { SoundSpace } from './sound-space.ts'
 import type { TrackStore } from './store.ts'
 import type { Watching } from './watching.ts'
 
-/** The rooms that this one uses. */
 export interface TrackNeeds {
   input: InputRoom
   song: SongRoom
   workers: Workers
 }
 
-/** The track methods and what they work with. */
 export interface TrackRoom extends InputRoom, TrackNeeds {
   readonly name: 'track'
   store: TrackStore
-  /** The index by which tracks are searched and grouped. */
   library: Library
   analyses: AnalysisStore
   corrections: CorrectionStore
   space: SoundSpace
   /** Fingerprints that the current export has collected, by recording number. */
   exported: Map<number, ReadonlyMap<Family, Codes>>
-  /** The running scans. */
   listings: Handles<Listing>
-  /** The running watches. */
   watches: Handles<Watching>
 }

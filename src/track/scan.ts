@@ -11,7 +11,6 @@ import { describe, type TrackProfile } from './track-answer.ts'
 /** A path pattern. A longer one matches no file, and is slow to parse. */
 const pattern = z.string().min(1).max(1_024)
 
-/** The parameters that choose files. */
 export const folderParameters = {
   /** Paths of folders, or their `file:` URLs. A folder inside another one is walked once. */
   folders: z.array(nonEmpty).min(1),
@@ -31,29 +30,23 @@ export const folderParameters = {
   followSymlinks: flag.default(false),
 }
 
-/** Whether missing files are removed. */
 export const prune = flag.default(false)
-
-const begun = z.strictObject({
-  ...folderParameters,
-  /**
-   * Whether to remove missing files from their tracks, and tracks that have no other file and no
-   * kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
-   * that had files holds none: its disk may not be mounted.
-   */
-  prune,
-})
 
 /**
  * `track/scan` (ours): lists folders, and compares the files in them with those that are known.
  * `track/scan-next` returns the results, and `track/scan-end` drops them.
- *
- * @throws {DecodeError} when one of the folders cannot be read
- * @throws {ParameterError} with `prune`, when a folder that had files holds none now
  */
 export const scan = method({
   name: 'track/scan',
-  parameters: begun,
+  parameters: z.strictObject({
+    ...folderParameters,
+    /**
+     * Whether to remove missing files from their tracks, and tracks that have no other file and no
+     * kept copy. Default: missing files are kept as not present. Nothing is removed when a folder
+     * that had files holds none: its disk may not be mounted.
+     */
+    prune,
+  }),
   async run(
     room: TrackRoom,
     { folders, ...given },
@@ -83,7 +76,6 @@ export interface ScanPart {
   failed: { file: string; error: string }[]
   /** Files to register. */
   files: string[]
-  /** Whether there is more. */
   more: boolean
 }
 
@@ -106,19 +98,17 @@ export const scanNext = method({
   },
 })
 
-const lost = z.strictObject({
-  ...next.shape,
-  /** Whether to remove missing files, as given to `track/scan`. */
-  prune,
-})
-
 /**
  * `track/scan-missing` (ours): the next missing files of a scan. Call it after the found files are
  * registered: a missing file may have moved to one of them.
  */
 export const scanMissing = method({
   name: 'track/scan-missing',
-  parameters: lost,
+  parameters: z.strictObject({
+    ...next.shape,
+    /** Whether to remove missing files, as given to `track/scan`. */
+    prune,
+  }),
   async run(
     room: TrackRoom,
     { scan, results, prune },

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { declared, name, nonEmpty, oneOrMany, page } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
-import { mode, musicKey } from '../song/search-parameters.ts'
-import type { MusicKey } from '../values/music-key.ts'
+import { mode, musicKey, requireOneMode } from '../song/search-parameters.ts'
 import { LONGEST_NAME } from '../values/text.ts'
-import { bucket, STATUSES } from './track-answer.ts'
+import { STATUSES, summary } from './track-answer.ts'
 import { TRACK_SORTS } from './track-sorts.ts'
 
-/** The lowest and the highest value, both included. */
 function range(low: number, high: number) {
   const bound = z.number().min(low).max(high)
   return z
@@ -67,11 +65,9 @@ export const selection = {
   sort: z.enum(TRACK_SORTS).optional(),
 }
 
-/** Which page, and which buckets of each track. */
 export const pageOfTracks = {
   ...page(15),
-  /** `audio_summary`: adds a summary of the analysis. */
-  bucket,
+  ...summary,
 }
 
 const wanted = {
@@ -119,27 +115,12 @@ const wanted = {
   ...selection,
 }
 
-interface Keyed {
-  key?: MusicKey | MusicKey[] | undefined
-  mode?: number | undefined
-}
-
-function requireOneMode({ key = [], mode }: Keyed, context: z.core.$RefinementCtx): void {
-  if (mode === undefined || [key].flat().every((one) => (one.mode ?? mode) === mode)) return
-  const message = 'is not the mode of the key; leave one of them out'
-  context.addIssue({ code: 'custom', message, path: ['mode'], input: mode })
-}
-
-/** The parameters of `track/search`. */
 export const parameters = z.strictObject({ ...wanted, ...pageOfTracks }).superRefine(requireOneMode)
 
-/** The parameters of `track/ids`. */
 export const unpagedParameters = z.strictObject(wanted).superRefine(requireOneMode)
 
 /** The conditions of a search, without an order. */
 export const conditions = z.strictObject(wanted).omit({ sort: true }).superRefine(requireOneMode)
 
-/** A checked query. */
 export type TrackSearch = z.output<typeof unpagedParameters>
-/** A part of the tracks that a query finds. */
 export type Page = Pick<z.output<typeof parameters>, 'start' | 'results'>

@@ -6,9 +6,8 @@ import { IN } from '../naming/text-fields.ts'
 import { textWords } from '../naming/typed-text.ts'
 import { RANGED } from '../song/facts.ts'
 import { findSong } from '../song/find-song.ts'
-import { firstByKey } from '../song/search.ts'
+import { coldness, firstByKey } from '../song/search.ts'
 import { statusOf } from '../song/track-status.ts'
-import { coldness } from '../song/typed-songs.ts'
 import { compatibleKeys, type MusicKey } from '../values/music-key.ts'
 import { findTrack } from './find-track.ts'
 import {
@@ -25,7 +24,6 @@ import { TEXT_SORTS, type TextSort, type TrackSort } from './track-sorts.ts'
 /** A page of the tracks of a query, and how many there are in all. */
 export interface FoundTracks {
   total: number
-  /** The ids of the page, in order. */
   ids: string[]
 }
 
@@ -99,7 +97,6 @@ function namedTracks(
   return { rows: rows.subarray(0, count), keys: new Float64Array(count) }
 }
 
-/** Keeps the tracks that pass all conditions. */
 function keepPassing(found: Fitting, passing: readonly Passes[]): void {
   for (const passes of passing) {
     const { rows, keys } = found
@@ -156,10 +153,7 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
     const place = placeOf[album] ?? -1
     passing.push((num) => place >= 0 && placeOf[columns.album[num] as number] === place)
   }
-  if (songId !== undefined) {
-    const id = findSong(song, songId)
-    only('song', (id === undefined ? undefined : song.store.numOf(id)) ?? NO_SONG)
-  }
+  if (songId !== undefined) only('song', findSong(song, songId) ?? NO_SONG)
   if (status !== undefined) {
     const wanted = new Set([status].flat())
     passing.push((num) => wanted.has(statusAt(columns, num)))
@@ -234,7 +228,6 @@ function columnKey({ columns }: OpenStreams, name: LibraryColumn): KeyOf {
   }
 }
 
-/** Sorts by album, then by disc and track number. */
 function albumPlace({ columns }: OpenStreams, library: TrackRoom['library']): KeyOf {
   const { album, discNumber, trackNumber } = columns
   const { placeOf } = library.albumGroups()

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { method } from '../kernel/method.ts'
-import { inTurns, pause } from '../kernel/scheduler.ts'
+import { pause } from '../kernel/scheduler.ts'
 import { DecodeError, ParameterError } from '../values/errors.ts'
 import { requireAnalysis } from './analysis.ts'
 import { findTrack, trackReference } from './find-track.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
-import { bucket, describe, isReadable, type TrackProfile } from './track-answer.ts'
-
-const parameters = z.strictObject({
-  ...trackReference,
-  /** How many are answered at most, 1…100. Default 15. */
-  results: z.int().min(1).max(100).default(15),
-  /** `audio_summary`: adds a summary of the analysis. */
-  bucket,
-})
+import { describe, isReadable, summary, type TrackProfile } from './track-answer.ts'
 
 /** A track that sounds like the given one. */
 export interface SimilarTrack extends TrackProfile {
@@ -29,17 +21,20 @@ export interface SimilarTrack extends TrackProfile {
  * `track/similar` (ours): the tracks of the library that sound most like one, by timbre, rhythm and
  * harmony, most similar first. It leaves out other files of its song, and keeps only the nearest
  * file of another song.
- *
- * @throws {ParameterError} `unknown_identifier`; `not_ready` when the track has no analysis
  */
 export const similar = method({
   name: 'track/similar',
-  parameters,
+  parameters: z.strictObject({
+    ...trackReference,
+    /** How many are answered at most, 1…100. Default 15. */
+    results: z.int().min(1).max(100).default(15),
+    ...summary,
+  }),
   async run(room: TrackRoom, given, { signal }): Promise<SimilarTrack[]> {
     const { library, store, space } = room
     const { id } = analyzed(findTrack(store, given))
     library.update()
-    const found = (await inTurns(space.nearest(library.numOf(id) as number), signal)) ?? []
+    const found = (await space.nearest(library.numOf(id) as number, given.results, signal)) ?? []
     const tracks: SimilarTrack[] = []
     const taken = [analyzed(findTrack(store, { id }))]
     for (const { num, similarity } of found) {
@@ -69,7 +64,6 @@ function analyzed(track: TrackRow): TrackRow {
   }
 }
 
-/** Whether two tracks are of one song, as their sound was recognised, or have the same samples. */
 function isCopy(one: TrackRow, other: TrackRow): boolean {
   return (
     (one.audioMd5 !== null && one.audioMd5 === other.audioMd5) ||

@@ -1,32 +1,28 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
-import { estimatedDistance } from '../analysis/sound-vector.ts'
+import { Limiter } from '../kernel/limiter.ts'
+import { inTurns } from '../kernel/scheduler.ts'
 import { firstByKey } from '../song/search.ts'
 import type { Library } from './library-store.ts'
 import { SCANNED, type Vectors } from './vectors.ts'
 
 /** A track that sounds like another one. */
-export interface Neighbour {
+interface Neighbour {
   /** Its number in the library. */
   num: number
-  /** As {@link soundDistance} computes it. */
-  distance: number
   /** 0…1 */
   similarity: number
 }
 
-/**
- * The tracks nearest by their vectors whose descriptors are compared: so many, or this share of a
- * larger library.
- */
-const COMPARED = Object.freeze({ least: 1_000, share: 1 / 400 })
-/** Of those compared, so many are ranked by similarity. */
-const RANKED = 200
-/** Descriptors compared in one step; each takes some microseconds. */
-const PACE = 200
+/** How many descriptors are compared: those of the nearest vectors, at least so many and this share. */
+const COMPARED = { least: 400, share: 1 / 1_000 }
+/** This many nearest tracks are ranked by similarity, or twice as many as are wanted. */
+const RANKED = 50
 /** The number of tracks that represent the library when a track's distance from all is estimated. */
-const REFERENCES = 128
+const REFERENCES = 64
+/** Distances computed in one step; each takes 2 µs. */
+const PACE = 500
 /** Distances in mixed music, and the number of measured tracks that they count as. */
-const PRIOR = Object.freeze({ mean: 10.3, deviation: 2, weight: 10 })
+const PRIOR = { mean: 10.3, deviation: 2, weight: 10 }
 
 /** A track's distances from others. */
 interface Spread {
@@ -35,17 +31,21 @@ interface Spread {
 }
 
 /**
- * How the tracks of the library sound, compared in two steps: the vectors of all tracks, 48 bytes
- * each, choose the nearest; their descriptors, read from the database, give the distances.
+ * How the tracks of the library sound, compared in two steps: vectors, 48 bytes for each track,
+ * tell the nearest; the descriptors of these, read from the database, tell their distances.
  *
  * Similarity is mutual proximity: the chance that a track of the library is farther from the one
  * than they are from each other, times the same for the other, by normal distributions. So a track
  * that is near to everything is not in every answer, and an unusual one has neighbours too. See
  * Schnitzer, Flexer, Schedl, Widmer, "Local and global scaling reduce hubs in space" (JMLR 13, 2012).
- * The distributions are estimated from vectors.
  */
 export class SoundSpace {
   readonly #library: Library
+  #references: { nums: string; descriptors: readonly Float32Array[] } = { nums: '', descriptors: [] }
+  /** The spreads that are known, by number: mean, deviation, and the sum of the vector they hold for. */
+  #spreads = new Float32Array(0)
+  /** One search at a time, as they share the references. */
+  readonly #turns = new Limiter(1)
 
   constructor(library: Library) {
     this.#library = library
@@ -59,38 +59,41 @@ export class SoundSpace {
   }
 
   /**
-   * The tracks that sound most like one, most alike first, without itself; `undefined` when that
-   * one has no descriptor. In steps of a millisecond or two.
+   * The tracks that sound most like one, most alike first, without itself: twice as many as are
+   * wanted; `undefined` when that one has no descriptor.
+   *
+   * @throws the signal's reason when it aborts before the end
    */
-  *nearest(num: number): Generator<void, Neighbour[] | undefined> {
-    const vectors = this.vectors()
-    const own = vectors.of(num)
-    const descriptor = this.#library.descriptorOf(num)
-    if (!own || !descriptor) return undefined
-    const references = referencesIn(vectors)
-    const spread = spreadOf(own, references)
-    const found: Neighbour[] = []
-    for (const [i, other] of (yield* this.#near(own)).entries()) {
+  nearest(num: number, wanted: number, signal: AbortSignal): Promise<Neighbour[] | undefined> {
+    return this.#turns.run(signal, () => inTurns(this.#searching(num, wanted), signal))
+  }
+
+  *#searching(num: number, wanted: number): Generator<void, Neighbour[] | undefined> {
+    const vector = this.vectors().of(num)
+    const own = this.#library.descriptorOf(num)
+    if (!vector || !own) return undefined
+    const near: { num: number; descriptor: Float32Array; apart: number }[] = []
+    for (const [i, other] of (yield* this.#near(vector)).entries()) {
       if (i % PACE === PACE - 1) yield
-      const theirs = other === num ? undefined : this.#library.descriptorOf(other)
-      if (!theirs) continue
-      found.push({ num: other, distance: soundDistance(descriptor, 0, theirs, 0), similarity: 0 })
+      const descriptor = other === num ? undefined : this.#library.descriptorOf(other)
+      if (descriptor) near.push({ num: other, descriptor, apart: distance(own, descriptor) })
     }
-    const ranked = found.sort((a, b) => a.distance - b.distance).slice(0, RANKED)
-    for (const [i, neighbour] of ranked.entries()) {
-      if (i % PACE === PACE - 1) yield
-      const { num: other, distance } = neighbour
-      const vector = vectors.of(other)
-      if (!vector) continue
-      neighbour.similarity =
-        fartherShare(distance, spread) * fartherShare(distance, spreadOf(vector, references))
+    this.#chooseReferences()
+    const spread = this.#spreadOf(num, own)
+    const ranked: Neighbour[] = []
+    near.sort((a, b) => a.apart - b.apart)
+    for (const other of near.slice(0, Math.max(RANKED, 2 * wanted))) {
+      const theirs = this.#spreadOf(other.num, other.descriptor)
+      const similarity = fartherShare(other.apart, spread) * fartherShare(other.apart, theirs)
+      ranked.push({ num: other.num, similarity })
+      if (ranked.length % Math.floor(PACE / REFERENCES) === 0) yield
     }
     return ranked.sort((a, b) => b.similarity - a.similarity)
   }
 
   /** The numbers of the tracks with the nearest vectors, nearest first. */
   *#near(vector: Int8Array): Generator<void, number[]> {
-    const vectors = this.vectors()
+    const { vectors } = this.#library
     const length = vectors.refresh()
     const rows = new Int32Array(length)
     const keys = new Float64Array(length)
@@ -107,43 +110,53 @@ export class SoundSpace {
     const compared = Math.max(COMPARED.least, Math.ceil(count * COMPARED.share))
     return firstByKey(rows.subarray(0, count), keys.subarray(0, count), 0, compared)
   }
-}
 
-/** The vectors of tracks that represent the library: all, or some evenly apart. */
-function referencesIn(vectors: Vectors): Int8Array[] {
-  let length = vectors.refresh()
-  while (length > 0 && !vectors.has(length - 1)) length--
-  const found: Int8Array[] = []
-  for (let k = 0; k < REFERENCES; k++) {
-    const end = Math.floor(((k + 1) * length) / REFERENCES)
-    let num = Math.floor((k * length) / REFERENCES)
-    while (num < end && !vectors.has(num)) num++
-    if (num < end) found.push(vectors.of(num)!)
+  /**
+   * Chooses tracks that represent the library, evenly apart by their numbers: all processes choose
+   * the same. Where they are others than before, no spread is known.
+   */
+  #chooseReferences(): void {
+    const { vectors } = this.#library
+    const length = vectors.refresh()
+    let end = length
+    while (end > 0 && !vectors.has(end - 1)) end--
+    const nums: number[] = []
+    for (let k = 0; k < REFERENCES; k++) {
+      const next = Math.floor(((k + 1) * end) / REFERENCES)
+      let num = Math.floor((k * end) / REFERENCES)
+      while (num < next && !vectors.has(num)) num++
+      if (num < next) nums.push(num)
+    }
+    if (nums.join() !== this.#references.nums) {
+      const descriptors = nums.flatMap((num) => this.#library.descriptorOf(num) ?? [])
+      this.#references = { nums: nums.join(), descriptors }
+      this.#spreads = new Float32Array(3 * length)
+    }
   }
-  return found
-}
 
-function spreadOf(vector: Int8Array, references: readonly Int8Array[]): Spread {
-  let weight = PRIOR.weight as number
-  let sum = PRIOR.weight * PRIOR.mean
-  let squares = PRIOR.weight * (PRIOR.mean ** 2 + PRIOR.deviation ** 2)
-  for (const reference of references) {
-    const squared = squaredDistance(vector, reference)
-    // The track itself, or a copy of it.
-    if (squared === 0) continue
-    const apart = estimatedDistance(squared)
-    weight++
-    sum += apart
-    squares += apart ** 2
+  #spreadOf(num: number, descriptor: Float32Array): Spread {
+    const sums = this.#library.vectors.of(num)!.reduce((sum, value, k) => sum + value * (k + 1), 0)
+    const [mean, deviation, held] = this.#spreads.subarray(3 * num, 3 * num + 3)
+    if (mean! > 0 && held === sums) return { mean: mean!, deviation: deviation! }
+    let weight = PRIOR.weight
+    let sum = PRIOR.weight * PRIOR.mean
+    let squares = PRIOR.weight * (PRIOR.mean ** 2 + PRIOR.deviation ** 2)
+    for (const reference of this.#references.descriptors) {
+      const apart = distance(descriptor, reference)
+      // The track itself is no other track.
+      if (apart === 0) continue
+      weight++
+      sum += apart
+      squares += apart ** 2
+    }
+    const found = { mean: sum / weight, deviation: Math.sqrt(squares / weight - (sum / weight) ** 2) }
+    this.#spreads.set([found.mean, found.deviation, sums], 3 * num)
+    return found
   }
-  const mean = sum / weight
-  return { mean, deviation: Math.sqrt(squares / weight - mean ** 2) }
 }
 
-function squaredDistance(one: Int8Array, other: Int8Array): number {
-  let sum = 0
-  for (let k = 0; k < one.length; k++) sum += (one[k]! - other[k]!) ** 2
-  return sum
+function distance(one: Float32Array, other: Float32Array): number {
+  return soundDistance(one, 0, other, 0)
 }
 
 /** The share of a normal distribution above a value (Abramowitz & Stegun 7.1.26, to 1e-7). */

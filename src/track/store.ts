@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3'
 import type { Tags } from '../audio/tags.ts'
 import { FileStore } from '../input/file-store.ts'
 import {
@@ -14,16 +13,15 @@ import { INSERT_ANALYZED, SET_TOLD, TRACK_FACTS } from '../song/fact-columns.ts'
 import type { AnalyzedFact, FactName, FactValues, ToldFact } from '../song/facts.ts'
 import type { StoredStatus } from '../song/track-status.ts'
 import type { ForeignId } from '../values/ids.ts'
+import { known } from '../values/known.ts'
 import type { CorrectionRow } from './correction-store.ts'
 import { TEXT_SORTS, type TextSort } from './track-sorts.ts'
 
-/** A stored track, with the summary of its analysis if it has one. */
 export interface TrackRow extends FactValues<FactName> {
   id: string
   md5: string | null
   status: StoredStatus
   error: string | null
-  /** Whether its bytes are in the upload cache. */
   cached: 0 | 1
   url: string | null
   title: string | null
@@ -31,7 +29,6 @@ export interface TrackRow extends FactValues<FactName> {
   release: string | null
   bitrate: number | null
   samplerate: number | null
-  /** JSON; see {@link tagsOf}. */
   tags: string
   createdAt: number
   updatedAt: number
@@ -46,40 +43,32 @@ export interface TrackRow extends FactValues<FactName> {
   heard: CorrectionRow['heard']
 }
 
-/** The tags of a track, except those with their own column. */
 export function tagsOf(row: Pick<TrackRow, 'tags'>): Partial<Tags> {
   return JSON.parse(row.tags) as Partial<Tags>
+}
+
+/** The tags of a track, with its names. */
+export function namedTagsOf(row: TrackRow): Partial<Tags> {
+  const { title, artist, release } = row
+  return { ...tagsOf(row), ...known({ title, artist, release }) }
 }
 
 /** A track before its analysis. */
 export interface NewTrack {
   id: string
-  md5: string
-  /** Whether its bytes are in the upload cache. */
+  md5: string | null
   cached: boolean
-  url: string | undefined
+  url: string | null
   tags: Tags
   now: number
 }
 
-/** A {@link NewTrack} as it is stored. */
-interface NewRow
-  extends Pick<
-    TrackRow,
-    'id' | 'cached' | 'url' | 'title' | 'artist' | 'release' | 'bitrate' | 'samplerate' | 'tags'
-  > {
-  /** `null` for an imported track without a file. */
-  md5: string | null
-  now: number
-}
+type NewRow = ReturnType<typeof rowOf>
 
-/** A finished analysis. */
 export interface NewAnalysis extends FactValues<AnalyzedFact> {
   trackId: string
   analyzerVersion: string
-  /** Whether it came as a document, without audio. */
   imported: 0 | 1
-  /** Whether others published its impressions. */
   published: 0 | 1
   samplerate: number | null
   bitrate: number | null
@@ -196,23 +185,14 @@ export class TrackStore extends storeOf({
   ),
   remove: run<[id: string]>('DELETE FROM tracks WHERE id = ?'),
 }) {
-  readonly files: FileStore
-  readonly #orders
-  readonly #among
+  readonly files = new FileStore(this.db)
+  readonly #orders = prepareOrders(this.db)
+  readonly #among = prepareAmong(this.db)
 
-  constructor(db: Database) {
-    super(db)
-    this.files = new FileStore(db)
-    this.#orders = prepareOrders(db)
-    this.#among = prepareAmong(db)
-  }
-
-  /** A page of the ids of all tracks, sorted by a text. */
   inOrder(sort: TextSort, start: number, results: number): string[] {
     return this.#orders[sort](results, start)
   }
 
-  /** A page of the given ids, sorted by a text. */
   amongInOrder(sort: TextSort, ids: readonly string[], start: number, results: number): string[] {
     return this.#among[sort](JSON.stringify(ids), results, start)
   }
@@ -220,18 +200,23 @@ export class TrackStore extends storeOf({
   /** Adds a pending track. Returns false if its md5 already exists. */
   add(track: NewTrack): boolean {
     if (this.insert(rowOf(track)).changes === 0) return false
-    this.#addForeignIds(track)
+    this.addForeignIds(track)
     return true
   }
 
   /** Replaces the bytes and tags of a track; its analysis stays. */
   replaceBytes(track: NewTrack): void {
-    this.setBytes(rowOf(track))
     this.removeTaggedIds(track.id)
-    this.#addForeignIds(track)
+    this.overwrite(track)
   }
 
-  #addForeignIds({ id, tags }: NewTrack): void {
+  /** As {@link replaceBytes}; the ids in other spaces stay too. */
+  overwrite(track: NewTrack): void {
+    this.setBytes(rowOf(track))
+    this.addForeignIds(track)
+  }
+
+  addForeignIds({ id, tags }: NewTrack): void {
     for (const foreignId of tags.foreignIds) this.insertForeignId({ trackId: id, ...foreignId })
   }
 
@@ -245,19 +230,10 @@ export class TrackStore extends storeOf({
   }
 }
 
-function rowOf({ id, md5, cached, url, tags, now }: NewTrack): NewRow {
-  const { title, artist, release, bitrate, samplerate, foreignIds: _, ...rest } = tags
-  return {
-    id,
-    md5,
-    cached: cached ? 1 : 0,
-    url: url ?? null,
-    title: title ?? null,
-    artist: artist ?? null,
-    release: release ?? null,
-    bitrate: bitrate ?? null,
-    samplerate: samplerate ?? null,
-    tags: JSON.stringify(rest),
-    now,
-  }
+function rowOf({ cached, tags, ...track }: NewTrack) {
+  const { title = null, artist = null, release = null, foreignIds: _, ...others } = tags
+  const { bitrate = null, samplerate = null, ...rest } = others
+  const names = { title, artist, release }
+  const stored = { cached: cached ? 1 : 0, tags: JSON.stringify(rest) }
+  return { ...track, ...names, bitrate, samplerate, ...stored }
 }

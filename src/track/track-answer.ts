@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { ANALYZER_VERSION } from '../analysis/document.ts'
 import { fileOf, type TrackFile } from '../input/file-store.ts'
 import type { TrackStatus } from '../kernel/events.ts'
+import { oneOrMany } from '../options/parameter-types.ts'
 import { type AudioSummary, summaryOf } from '../song/audio-summary.ts'
 import { statusOf } from '../song/track-status.ts'
 import { type ForeignId, formatForeignId } from '../values/ids.ts'
+import { known } from '../values/known.ts'
 import type { Heard, TrackCorrections } from './correction-store.ts'
 import { type TrackRow, type TrackStore, tagsOf } from './store.ts'
 import { TAG_FIELDS } from './tag-fields.ts'
@@ -74,18 +76,18 @@ export interface TrackProfile {
   releaseImage?: string
   /** The song of the recording, once the track is analysed. */
   songId?: string
-  /**
-   * Why the last analysis failed. With status `unavailable`, the one before can still be read.
-   */
+  /** Why the last analysis failed. With status `unavailable`, the one before can still be read. */
   error?: string
 }
 
-/** The `bucket` parameter of the track methods. */
-export const bucket = z
-  .union([z.enum(['audio_summary']), z.array(z.enum(['audio_summary']))])
-  .optional()
+export const bucket = oneOrMany(z.enum(['audio_summary'])).optional()
 
-/** The states of tracks. */
+/** The parameter of methods that answer tracks. */
+export const summary = {
+  /** `audio_summary`: adds a summary of the analysis. */
+  bucket,
+}
+
 export const STATUSES = [
   'unknown',
   'pending',
@@ -94,10 +96,8 @@ export const STATUSES = [
   'unavailable',
 ] as const satisfies readonly TrackStatus[]
 
-/** The values of {@link bucket}. */
 export type TrackBucket = 'audio_summary'
 
-/** Fields that are answered as they are stored. */
 const OF_ROW = [
   'title',
   'artist',
@@ -109,33 +109,28 @@ const OF_ROW = [
   'songId',
 ] as const
 
-/** The answer for a stored track. */
 export function describe(
   store: TrackStore,
   row: TrackRow,
   buckets: TrackBucket | TrackBucket[] | undefined,
 ): TrackProfile {
+  const { id } = row
   const status = statusOf(row)
-  const files = store.files.ofTrack(row.id).map(fileOf)
-  const answer: TrackProfile = { id: row.id, status, files }
-  const put = <K extends keyof TrackProfile>(name: K, value: TrackProfile[K] | null) => {
-    if (value !== null && value !== undefined) answer[name] = value
-  }
-  for (const name of OF_ROW) put(name, row[name])
   const tags = tagsOf(row)
-  for (const name of TAG_FIELDS) put(name, tags[name])
-  put('duration', row.duration ?? tags.duration)
-  if (row.status !== 'unknown') put('analyzerVersion', row.analyzerVersion ?? ANALYZER_VERSION)
-  describeCorrections(answer, row)
-  describeForeignIds(answer, store.foreignIds(row.id))
-  if (status !== 'complete') put('error', row.error)
-  if (isReadable(row) && [buckets].flat().includes('audio_summary')) {
-    answer.audioSummary = summaryOf(row.id, row)
-  }
-  return answer
+  const isSummarized = isReadable(row) && [buckets].flat().includes('audio_summary')
+  return known({
+    ...{ id, status, files: store.files.ofTrack(id).map(fileOf) },
+    ...picked(row, OF_ROW),
+    ...picked(tags, TAG_FIELDS),
+    duration: row.duration ?? tags.duration,
+    analyzerVersion: row.status === 'unknown' ? null : (row.analyzerVersion ?? ANALYZER_VERSION),
+    ...correctionsOf(row),
+    ...foreignIdsOf(store.foreignIds(id)),
+    error: status === 'complete' ? null : row.error,
+    audioSummary: isSummarized ? summaryOf(id, row) : null,
+  })
 }
 
-/** The answers for the tracks with some ids, without those that are gone. */
 export function describeAll(
   store: TrackStore,
   ids: readonly string[],
@@ -152,33 +147,30 @@ export function isReadable(row: TrackRow): boolean {
   return row.analyzerVersion !== null && row.status !== 'pending'
 }
 
-function describeCorrections(answer: TrackProfile, { corrections, heard }: TrackRow): void {
-  if (corrections === null) return
+function correctionsOf({
+  corrections,
+  heard,
+}: TrackRow): Pick<TrackProfile, 'corrections' | 'heard'> {
+  if (corrections === null) return {}
   const given = JSON.parse(corrections) as TrackCorrections
-  answer.corrections = given
-  if (heard === null) return
+  if (heard === null) return { corrections: given }
   const { firstDownbeat, ...values } = JSON.parse(heard) as Heard
   const names = Object.keys(values) as (keyof typeof values)[]
-  const replaced = {
-    ...picked(
-      values,
-      names.filter((name) => given[name] !== undefined),
-    ),
-    ...(given.downbeat !== undefined && { firstDownbeat }),
-  }
-  if (Object.keys(replaced).length > 0) answer.heard = replaced
+  const corrected = names.filter((name) => given[name] !== undefined)
+  const ofBar = given.downbeat === undefined ? {} : { firstDownbeat }
+  const replaced = { ...picked(values, corrected), ...ofBar }
+  return { corrections: given, ...(Object.keys(replaced).length > 0 && { heard: replaced }) }
 }
 
-function describeForeignIds(answer: TrackProfile, ids: ForeignId[]): void {
+function foreignIdsOf(ids: ForeignId[]) {
   // AcoustID and ISRC name recordings too, but only MusicBrainz names the release as well.
   const of = (type: ForeignId['type']) =>
     ids.find((id) => id.type === type && id.catalog === 'musicbrainz') ??
     ids.find((id) => id.type === type)
   const track = of('track')
   const release = of('release')
-  if (track) {
-    answer.catalog = track.catalog
-    answer.foreignId = formatForeignId(track)
+  return {
+    ...(track && { catalog: track.catalog, foreignId: formatForeignId(track) }),
+    ...(release && { foreignReleaseId: formatForeignId(release) }),
   }
-  if (release) answer.foreignReleaseId = formatForeignId(release)
 }

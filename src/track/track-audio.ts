@@ -4,19 +4,13 @@ import type { SeenFile } from './request-analysis.ts'
 import type { TrackRoom } from './room.ts'
 import type { TrackRow } from './store.ts'
 
-/** A path that should hold the bytes of a track. */
 interface Place {
   path: string
   /** Its size and modification time when it had these bytes. */
   seen: SeenFile
 }
 
-/**
- * Finds a file of a track that still holds the uploaded bytes.
- *
- * @param seen - size and modification time of its copy in the upload cache, if known
- * @throws {DecodeError} when no file holds them, or none can be read
- */
+/** Finds a file of a track that still holds the uploaded bytes. */
 export async function locateAudio(
   room: TrackRoom,
   track: TrackRow,

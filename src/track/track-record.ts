@@ -136,8 +136,9 @@ export const trackRecord = z
     },
   )
 
-/** The tags of a track that export and import keep, besides names. */
+/** The tags of a track that export and import keep. */
 export const RECORDED_TAGS = [
+  ...(['title', 'artist', 'release'] as const),
   ...(['genres', 'moods', 'year', 'isrc', 'albumArtist', 'compilation'] as const),
   ...(['trackNumber', 'trackTotal', 'discNumber', 'discTotal'] as const),
 ]
@@ -148,14 +149,6 @@ export function picked<T extends object, K extends keyof T>(
   names: readonly K[],
 ): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<T, K>
-}
-
-type Known<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
-
-/** The values that are neither `null` nor `undefined`. */
-export function known<T extends object>(values: T): Known<T> {
-  const entries = Object.entries(values).filter(([, value]) => value != null)
-  return Object.fromEntries(entries) as Known<T>
 }
 
 /** A track with its analysis, as `tracks.export` gives it and `tracks.import` takes it. */

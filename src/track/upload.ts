@@ -23,35 +23,33 @@ import type { TrackRow, TrackStore } from './store.ts'
 import { bucket, type TrackProfile } from './track-answer.ts'
 import { releaseAudio } from './track-audio.ts'
 
-const parameters = z
-  .strictObject({
-    ...audioInput,
-    /** The caller's name for the format. The format is detected from the content. */
-    filetype: z.enum(['wav', 'mp3', 'au', 'ogg', 'm4a', 'mp4', 'flac', 'opus', 'aiff']).optional(),
-    /** Whether to answer only after the analysis. Default: at once. */
-    wait: z.boolean().optional(),
-    /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
-    bucket,
-    /**
-     * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
-     * track. A tempo outside becomes a multiple inside. Default: none.
-     */
-    tempoRange: tempoRange.optional(),
-  })
-  .superRefine(requireOneInput('track'))
-  .superRefine(requireWait)
-
 /**
  * `track/upload`: registers a file as a track and analyses it. The same bytes uploaded twice are
  * one track; a failed or outdated analysis is made again.
- *
- * @throws {DecodeError} when the file cannot be read or downloaded, or is not audio
  */
 export const upload = method({
   name: 'track/upload',
   verbs: ['POST'],
   local: ['file', 'source', 'tempoRange'],
-  parameters,
+  parameters: z
+    .strictObject({
+      ...audioInput,
+      /** The caller's name for the format. The format is detected from the content. */
+      filetype: z
+        .enum(['wav', 'mp3', 'au', 'ogg', 'm4a', 'mp4', 'flac', 'opus', 'aiff'])
+        .optional(),
+      /** Whether to answer only after the analysis. Default: at once. */
+      wait: z.boolean().optional(),
+      /** `audio_summary`: adds a summary of the analysis. Only with `wait`. */
+      bucket,
+      /**
+       * The lowest and the highest expected tempo, in BPM, e.g. [80, 160]: a hint that stays with the
+       * track. A tempo outside becomes a multiple inside. Default: none.
+       */
+      tempoRange: tempoRange.optional(),
+    })
+    .superRefine(requireOneInput('track'))
+    .superRefine(requireWait),
   async run(room: TrackRoom, given, { signal }): Promise<TrackProfile> {
     requireCorrections({ tempoRange: given.tempoRange })
     const { id } = (await register(room, given, signal)).track
@@ -62,20 +60,15 @@ export const upload = method({
 
 type Upload = AudioInput & { wait?: boolean | undefined }
 
-/** A registered track, and the old path of its file. */
 export interface Registered {
   track: TrackRow
-  /** Whether it is new. */
   added: boolean
-  /** The path from which the file was moved, if it was. */
   from: string | undefined
 }
 
 /**
  * Registers audio as a track, and requests its analysis. Received bytes are removed if they are not
  * registered.
- *
- * @throws {DecodeError} when it cannot be read or downloaded, or is not audio
  */
 export async function register(
   room: TrackRoom,
@@ -119,7 +112,7 @@ function addOrRevisit(
   const { md5, size, modified, cached } = audio
   const now = room.now()
   const [registered, begun] = store.atomically((): [Registered, boolean] => {
-    const added = store.add({ id: newId('track', now), md5, cached, url, tags, now })
+    const added = store.add({ id: newId('track', now), md5, cached, url: url ?? null, tags, now })
     const known = findTrack(store, { md5 })
     const again = !added && revisit(room, known, cached)
     const from = cached ? undefined : putFile(store, known, audio)
@@ -133,7 +126,6 @@ function addOrRevisit(
   return registered
 }
 
-/** Records that a file has the bytes of a track. Returns its old path if it was moved. */
 function putFile(
   { files }: TrackStore,
   { id }: TrackRow,

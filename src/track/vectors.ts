@@ -64,6 +64,11 @@ export class Vectors {
     }
   }
 
+  /** A number above those of all rows, as of the last {@link refresh}. */
+  get length(): number {
+    return this.#length
+  }
+
   /**
    * Reads what changed. Do not call it inside a transaction that wrote and may be rolled back: the
    * revisions that it saw would be used again.

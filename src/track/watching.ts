@@ -1,15 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { FSWatcher } from 'chokidar'
-import { onAbort, unlessAborted } from '../kernel/abort.ts'
-import { performance, sleep } from '../kernel/timers.ts'
+import { unlessAborted } from '../kernel/abort.ts'
+import { clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { AudileError, DecodeError } from '../values/errors.ts'
 import type { FolderFilter } from './folder-filter.ts'
 import { isBelow, requireFolders } from './folder-walk.ts'
 
-/** What is watched, and how. */
 export interface WatchingOptions {
-  /** Absolute paths, none inside another. */
   roots: readonly string[]
   filter: FolderFilter
   followSymlinks: boolean
@@ -17,11 +15,9 @@ export interface WatchingOptions {
   settle: number
 }
 
-/** Files that changed. */
 export interface Changed {
   /** Files that were written, or are new. */
   written: string[]
-  /** Files that are gone. */
   gone: string[]
 }
 
@@ -30,7 +26,6 @@ export interface Changed {
  * file settles first.
  */
 const HOLD = 1_000
-/** The interval of checks of a file that is being written, in milliseconds. */
 const LOOK = 100
 
 /** Watches folders. Changes are collected until `next` returns them. */
@@ -38,8 +33,9 @@ export class Watching {
   readonly #options: WatchingOptions
   readonly #watcher: FSWatcher
   readonly #written = new Set<string>()
-  /** When each file disappeared, by the clock of `performance`. */
-  readonly #gone = new Map<string, number>()
+  readonly #gone = new Set<string>()
+  /** The timers of deleted files, until they are reported. */
+  readonly #leaving = new Map<string, NodeJS.Timeout>()
   #failure: Error | undefined
   #wake = () => {}
 
@@ -47,6 +43,7 @@ export class Watching {
     this.#options = options
     this.#watcher = watcher
     const written = (path: string) => {
+      this.#stay(path)
       this.#gone.delete(path)
       this.#written.add(path)
       this.#wake()
@@ -55,9 +52,14 @@ export class Watching {
       .on('add', written)
       .on('change', written)
       .on('unlink', (path) => {
+        this.#stay(path)
         this.#written.delete(path)
-        this.#gone.set(path, performance.now())
-        this.#wake()
+        const timer = setTimeout(() => {
+          this.#leaving.delete(path)
+          this.#gone.add(path)
+          this.#wake()
+        }, options.settle + HOLD)
+        this.#leaving.set(path, timer)
       })
       .on('error', (error) => {
         const failure = failureOf(error as NodeJS.ErrnoException)
@@ -67,11 +69,12 @@ export class Watching {
       })
   }
 
-  /**
-   * Starts to watch. Changes from now on are collected.
-   *
-   * @throws {DecodeError} when a folder does not exist, or the system cannot watch that many files
-   */
+  #stay(path: string): void {
+    clearTimeout(this.#leaving.get(path))
+    this.#leaving.delete(path)
+  }
+
+  /** Starts to watch. Changes from now on are collected. */
   static async open(options: WatchingOptions, signal: AbortSignal): Promise<Watching> {
     const { roots, filter, followSymlinks, settle } = options
     await requireFolders(roots)
@@ -101,21 +104,15 @@ export class Watching {
     }
   }
 
-  /**
-   * Waits for changes, and returns those since the last call.
-   *
-   * @throws the signal's reason on abort
-   * @throws {AudileError} when the folders cannot be watched any more
-   */
+  /** Waits for changes, and returns those since the last call. */
   async next(signal: AbortSignal): Promise<Changed> {
     for (;;) {
       signal.throwIfAborted()
       if (this.#failure) throw this.#failure
       const written = [...this.#written]
       this.#written.clear()
-      const due = performance.now() - this.#options.settle - HOLD
-      const gone = [...this.#gone].filter(([, when]) => when <= due).map(([path]) => path)
-      for (const path of gone) this.#gone.delete(path)
+      const gone = [...this.#gone]
+      this.#gone.clear()
       const own = await this.#withOwnPaths(written)
       if (own.length + gone.length > 0) return { written: own, gone }
       await this.#change(signal)
@@ -128,32 +125,20 @@ export class Watching {
     return roots.some((root) => isBelow(path, root) && filter.takes(root, path) === 'audio')
   }
 
-  /** Ends the watching; a waiting call of {@link next} rejects. */
   async close(): Promise<void> {
     this.#failure ??= new AudileError('closed', 'The watching has ended.')
     this.#wake()
+    for (const path of [...this.#leaving.keys()]) this.#stay(path)
     await this.#watcher.close()
   }
 
-  /** Waits for an event, or until the first deleted file is to be reported. */
   async #change(signal: AbortSignal): Promise<void> {
-    const rest = new AbortController()
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
-    const release = onAbort(signal, () => this.#wake())
-    const [first] = this.#gone.values()
-    const waits: Promise<void>[] = [woken]
-    if (first !== undefined) {
-      const time = first + this.#options.settle + HOLD - performance.now()
-      // It rejects when `rest` ends it, which is expected.
-      waits.push(sleep(Math.max(1, time), undefined, { signal: rest.signal }).catch(() => {}))
-    }
     // An event may have come between the last look and now.
-    if (this.#written.size > 0 || this.#failure || signal.aborted) this.#wake()
-    await Promise.race(waits)
-    rest.abort()
-    release()
+    if (this.#written.size + this.#gone.size > 0 || this.#failure) return
+    await unlessAborted(woken, signal)
   }
 
   /** Drops files below a link to a folder that is also watched by its own path. */

@@ -7,17 +7,6 @@ import { method } from '../kernel/method.ts'
 import { AudileError, DatabaseError, invalidParameter } from '../values/errors.ts'
 import type { UpkeepRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** The file of the copy. */
-  path: z.string().min(1),
-  /** Whether an existing file is replaced. Default false. */
-  overwrite: z.boolean().default(false),
-  /** Whether kept audio is copied too, into the folder `<path>-audio`. Default true. */
-  audio: z.boolean().default(true),
-  /** Names the task in `upkeep` events, which report its progress. */
-  task: z.string().optional(),
-})
-
 /** A copy of a database. */
 export interface Backup {
   /** The absolute path of the file. */
@@ -34,7 +23,16 @@ const PAGES = 256
 /** `upkeep/backup` (ours): copies the database to another file while it is used. */
 export const backup = method({
   name: 'upkeep/backup',
-  parameters,
+  parameters: z.strictObject({
+    /** The file of the copy. */
+    path: z.string().min(1),
+    /** Whether an existing file is replaced. Default false. */
+    overwrite: z.boolean().default(false),
+    /** Whether kept audio is copied too, into the folder `<path>-audio`. Default true. */
+    audio: z.boolean().default(true),
+    /** Names the task in `upkeep` events, which report its progress. */
+    task: z.string().optional(),
+  }),
   async run(
     room: UpkeepRoom,
     { path: given, overwrite, audio, task },
@@ -89,7 +87,6 @@ function isSameFile(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other)
 }
 
-/** Copies the kept audio to a folder; returns the number of files. */
 async function copyAudio(
   { store, uploads }: UpkeepRoom,
   folder: string,
@@ -106,10 +103,8 @@ async function copyAudio(
 }
 
 /**
- * Links a file, which never changes, to a second name, or copies it where the file system has no links.
- * An existing file stays: its name is the md5 of its bytes.
- *
- * @returns false when there is no such file: its track was removed meanwhile, or it is lost
+ * Links a file, which never changes, to a second name, or copies it where the file system has no
+ * links. An existing file stays: its name is the md5 of its bytes.
  */
 async function copyOrLink(from: string, to: string): Promise<boolean> {
   try {
@@ -124,7 +119,6 @@ async function copyOrLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Writes a file or the names in a folder to the disk. */
 async function sync(path: string): Promise<void> {
   try {
     const file = await open(path, 'r')

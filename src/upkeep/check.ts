@@ -4,11 +4,6 @@ import { method } from '../kernel/method.ts'
 import { callTurn } from '../kernel/scheduler.ts'
 import type { UpkeepRoom } from './room.ts'
 
-const parameters = z.strictObject({
-  /** Names the task in `upkeep` events, which report its progress. */
-  task: z.string().optional(),
-})
-
 /** Something wrong in the database. */
 export interface CheckProblem {
   /**
@@ -36,13 +31,15 @@ export interface CheckReport {
   freeBytes: number
 }
 
-/** The most problems reported of lost audio. */
 const MOST = 100
 
 /** `upkeep/check` (ours): reads the whole database, table by table, and reports what is wrong in it. */
 export const check = method({
   name: 'upkeep/check',
-  parameters,
+  parameters: z.strictObject({
+    /** Names the task in `upkeep` events, which report its progress. */
+    task: z.string().optional(),
+  }),
   async run({ store, uploads, emit }: UpkeepRoom, { task }, { signal }): Promise<CheckReport> {
     const problems: CheckProblem[] = []
     const tables = attempt(() => store.tables(), problems, 'sqlite_schema')

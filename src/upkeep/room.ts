@@ -3,7 +3,6 @@ import type { UploadCache } from '../input/upload-cache.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { UpkeepStore } from './store.ts'
 
-/** The context of the methods that maintain the database. */
 export interface UpkeepRoom extends Kernel {
   readonly name: 'upkeep'
   store: UpkeepStore

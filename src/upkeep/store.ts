@@ -6,7 +6,6 @@ import { Texts } from '../kernel/database/texts.ts'
 import { transaction } from '../kernel/database/transaction.ts'
 import { DatabaseError } from '../values/errors.ts'
 
-/** A row that refers to a missing row of another table. */
 interface Dangling {
   table: string
   rowid: number | null
@@ -14,23 +13,18 @@ interface Dangling {
   parent: string
 }
 
-/** The size of the file. */
 export interface Size {
   bytes: number
   /** Bytes of empty pages; they are used before the file grows. */
   freeBytes: number
 }
 
-/** A catalog whose count of items is wrong. */
 interface Miscounted {
   id: string
-  /** The stored count. */
   total: number
-  /** The number of rows. */
   items: number
 }
 
-/** The most faults reported of a table. */
 const MOST_FAULTS = 100
 /** Tables of {@link Texts}. */
 const TEXTS = /^(song|track)_texts$/
@@ -38,7 +32,6 @@ const TEXTS = /^(song|track)_texts$/
 const PATIENCE = 1000
 const MAX_PAGES = 2 ** 31 - 1
 
-/** The statements for a copy of the database. */
 const prepareCopy = statements({
   releaseJobs: run<[]>(
     `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, attempts = attempts - 1
@@ -68,21 +61,17 @@ export class UpkeepStore extends storeOf({
     'SELECT md5 FROM tracks WHERE spooled = 1 AND md5 > ? ORDER BY md5 LIMIT 100',
   ),
 }) {
-  readonly #db: Database
   readonly #binding: string | undefined
 
   constructor(db: Database, nativeBinding: string | undefined) {
     super(db)
-    this.#db = db
     this.#binding = nativeBinding
   }
 
-  /** The path of the file; `:memory:` when there is none. */
   path(): string {
-    return this.#db.name
+    return this.db.name
   }
 
-  /** The version of the schema. */
   schema(): number {
     return this.#pragma('user_version')
   }
@@ -96,7 +85,7 @@ export class UpkeepStore extends storeOf({
   }
 
   #pragma(name: string): number {
-    return this.#db.pragma(name, { simple: true }) as number
+    return this.db.pragma(name, { simple: true }) as number
   }
 
   /** The faults in a table, its indexes and their pages, by SQLite, and in blocks of words. */
@@ -107,7 +96,7 @@ export class UpkeepStore extends storeOf({
   /** Whether names can be searched: a new reader reads all blocks. */
   #faultsOfTexts(table: string): string[] {
     try {
-      new Texts(this.#db, table).read()
+      new Texts(this.db, table).read()
       return []
     } catch (error) {
       // SQLite has already reported damaged pages.
@@ -118,12 +107,12 @@ export class UpkeepStore extends storeOf({
   #faultsByPages(table: string): string[] {
     // A full-text index is checked against the cache of its connection, which may be out of date
     // after other connections wrote. A new connection has no cache.
-    if (this.#db.memory || !this.isVirtual(table)) {
-      return faultsIn(this.#db, table)
+    if (this.db.memory || !this.isVirtual(table)) {
+      return faultsIn(this.db, table)
     }
-    const fresh = this.#open(this.#db.name)
+    const fresh = this.#open(this.db.name)
     try {
-      setBusyTimeout(fresh, busyTimeout(this.#db))
+      setBusyTimeout(fresh, busyTimeout(this.db))
       return faultsIn(fresh, table)
     } finally {
       fresh.close()
@@ -135,7 +124,7 @@ export class UpkeepStore extends storeOf({
   }
 
   danglingOf(table: string): Dangling[] {
-    const rows = this.#db.pragma(`foreign_key_check(${quoted(table)})`) as Dangling[]
+    const rows = this.db.pragma(`foreign_key_check(${quoted(table)})`) as Dangling[]
     return rows.slice(0, MOST_FAULTS)
   }
 
@@ -158,7 +147,7 @@ export class UpkeepStore extends storeOf({
   async copyTo(path: string, onStep: (done: number, total: number) => number): Promise<void> {
     let taken = 0
     let next = 0
-    await this.#db.backup(path, {
+    await this.db.backup(path, {
       progress: ({ totalPages, remainingPages }) => {
         taken += next
         // When another process writes, SQLite begins again. So that the copy ends at all, the rest is
@@ -185,21 +174,17 @@ export class UpkeepStore extends storeOf({
     }
   }
 
-  /**
-   * Rewrites the file without free pages.
-   *
-   * @throws SQLITE_BUSY when another connection is at work, SQLITE_FULL without room for the copy
-   */
+  /** Rewrites the file without free pages. */
   vacuum(): void {
-    const patience = busyTimeout(this.#db)
+    const patience = busyTimeout(this.db)
     // All calls wait while this one does, so it soon reports that another connection is at work.
-    setBusyTimeout(this.#db, PATIENCE)
+    setBusyTimeout(this.db, PATIENCE)
     try {
-      this.#db.exec('VACUUM')
-      this.#db.pragma('optimize')
-      this.#db.pragma('wal_checkpoint(TRUNCATE)')
+      this.db.exec('VACUUM')
+      this.db.pragma('optimize')
+      this.db.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
-      setBusyTimeout(this.#db, patience)
+      setBusyTimeout(this.db, patience)
     }
   }
 }

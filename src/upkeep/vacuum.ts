@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { method } from '../kernel/method.ts'
 import type { UpkeepRoom } from './room.ts'
 
-const parameters = z.strictObject({})
-
 /** The result of `vacuum`. */
 export interface Vacuumed {
   /** The size of the database before. */
@@ -15,7 +13,7 @@ export interface Vacuumed {
 /** `upkeep/vacuum` (ours): rewrites the file without free pages. */
 export const vacuum = method({
   name: 'upkeep/vacuum',
-  parameters,
+  parameters: z.strictObject({}),
   run({ store }: UpkeepRoom): Vacuumed {
     const { bytes: bytesBefore } = store.size()
     store.vacuum()

@@ -78,6 +78,11 @@ export function fnv1a(text: string): number {
   return hash >>> 0
 }
 
+/** The words of a text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
 /** A dictionary from text: `one:1 two:2`. */
 export function dictionary(entries: string): Readonly<Record<string, string>> {
   const pairs = entries.split(/\s+/).map((entry) => entry.split(':'))

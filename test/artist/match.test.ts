@@ -7,9 +7,6 @@ import { mistyped } from '../support/corruptions.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 
-const MBID = 'b1a9c0e9-d987-4042-ae91-78d6a3267d69'
-const OTHER_MBID = 'c2a9c0e9-d987-4042-ae91-78d6a3267d69'
-
 /** A store of artists by name, and who is matched by name. */
 function numOf(store: ArtistStore, name: string): number {
   const [artist] = store.named(name)
@@ -29,8 +26,7 @@ function artists(names: readonly string[]) {
     return num
   }
   for (const name of names) add(name)
-  const match = (artistName: string, musicbrainzId?: string) =>
-    matchArtist({ store }, { artistName, ...(musicbrainzId !== undefined && { musicbrainzId }) })
+  const match = (artistName: string) => matchArtist(store, artistName)
   return {
     store,
     add,
@@ -94,7 +90,6 @@ describe('an artist', () => {
     ['Сплин Город', 'Сплин Горрод'],
   ])('%s is found by a slip, %s', (name, asked) => {
     expect(artists(NAMES).named(asked)).toBe(name)
-    expect(artists(NAMES).match(asked)?.by).toBe('words')
   })
 
   it.each([
@@ -133,17 +128,6 @@ describe('an artist', () => {
     store.index([num])
     expect(named('Valentine')).toBe('Nora Vale')
     expect(named('Valnetine')).toBe('Nora Vale')
-  })
-
-  it('is found by a MusicBrainz id, whatever the name; not by another’s', () => {
-    const { store, add, match } = artists(['Nora Vale', 'Somebody'])
-    const vale = numOf(store, 'Nora Vale')
-    store.ids.add('musicbrainz', MBID, vale)
-    expect(match('Somebody', MBID.toUpperCase())).toMatchObject({ num: vale, by: 'id' })
-    expect(match('Nora Vale', OTHER_MBID)).toBeUndefined()
-    const namesake = add('Nora Vale')
-    expect(match('Nora Vale', OTHER_MBID)?.num).toBe(namesake)
-    expect(match('Nora Vale')?.num).toBe(vale)
   })
 
   it('who was imported goes before one of one’s own tracks', () => {

@@ -795,7 +795,7 @@ describe('uploadFolder', () => {
     const run = async () => {
       for await (const _ of music.tracks.uploadFolder(join(scratch(), 'no'))) break
     }
-    expect((await failure(run())).message).toMatch(/there is no such folder/)
+    expect((await failure(run())).message).toMatch(/there is no such file or folder/)
   })
 })
 

@@ -203,7 +203,7 @@ describe('what speaks against a song', () => {
     const store = new ArtistStore(openDatabase(':memory:'))
     const { num } = store.add({ id: newId('artist', 1), name, imported: true, now: 1 })
     store.index([num])
-    const found = matchArtist({ store }, { artistName: asked })
+    const found = matchArtist(store, asked)
     if (names.includes('artist.start')) expect(found).toBeUndefined()
     else expect(namesOf(found?.distance.penalties ?? [])).toEqual([...names].sort())
     for (const { value, weight } of found?.distance.penalties ?? []) {

@@ -12,7 +12,7 @@ const ARRAYS = { f64: Float64Array, i32: Int32Array, i16: Int16Array, u8: Uint8A
 type Column = Float64Array | Int32Array | Int16Array | Uint8Array
 
 /** Rows in a block. A change of one row writes the whole block. */
-const BLOCK = 512
+export const BLOCK = 512
 /** Row numbers are below this; a higher number comes from a damaged file. */
 const MOST_ROWS = 2 ** 31
 

@@ -39,12 +39,14 @@ export function storeOf<Calls extends Record<string, (...given: never[]) => unkn
   declared: Declared<Calls>,
 ): new (
   db: Database,
-) => Calls & { readonly atomically: Transaction } {
+) => Calls & { readonly db: Database; readonly atomically: Transaction } {
   const prepare = statements(declared)
   class Store {
+    readonly db: Database
     readonly atomically: Transaction
 
     constructor(db: Database) {
+      this.db = db
       this.atomically = transaction(db)
       Object.assign(this, prepare(db))
     }

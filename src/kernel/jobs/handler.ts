@@ -31,7 +31,7 @@ export interface Handler {
    */
   run(job: Job, running: Running): Promise<() => void>
   /** Writes that the job failed for good, in the transaction that ends it. */
-  failed(job: Job, error: Error): void
+  failed?(job: Job, error: Error): void
   /** Called after the outcome is committed. */
   settled?(job: Job): void
 }

@@ -121,7 +121,7 @@ export class JobRunner {
     const told = asDatabaseError(error)
     const plain = toPlain(told)
     const written = this.#conclude(job, () => {
-      handler.failed(job, told)
+      handler.failed?.(job, told)
       store.fail(job.id, now(), plain)
     })
     if (!written) return

@@ -120,7 +120,7 @@ function pointsOf(asked: readonly Question[], show = false): number[] {
 }
 
 function pointOfArtist(artistName: string, truth: string | undefined): number {
-  const found = matchArtist({ store: context.artists }, { artistName })
+  const found = matchArtist(context.artists, artistName)
   const name = found && context.artists.byNum(found.num)?.name
   if (name === undefined) return 0
   return truth !== undefined && sameKeys(name, truth) ? 1 : -WRONG

@@ -1,0 +1,267 @@
+import { soundDistance } from '../analysis/sound-distance.ts'
+import { estimatedDistance } from '../analysis/sound-vector.ts'
+import { firstByKey } from '../song/search.ts'
+import { describe, type TrackProfile } from '../track/track-answer.ts'
+import { type KeyRelation, keyRelation } from '../values/music-key.ts'
+import { Arc, type ArcReason } from './arc.ts'
+import { allowedTracks, type Pool, poolOf, smallerPool } from './pool.ts'
+import { uniform } from './random.ts'
+import type { MixRoom } from './room.ts'
+import { Rules, type Rule } from './rules.ts'
+import { type Seeds, seedsOf } from './seeds.ts'
+import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
+import type { MixState, Seed } from './wish.ts'
+
+/** Candidates of a step whose descriptors are compared. */
+const COMPARED = 48
+/** How much a skipped track counts among those to keep away from. */
+const SKIPPED = 0.3
+
+/** Why a track follows, in numbers. */
+export interface MixReasons {
+  /**
+   * The distance of its sound from that of the track before that was not skipped; `null` for the
+   * first. Two tracks of assorted music are 10 apart, neighbours 3 to 6.
+   */
+  fromLast: number | null
+  /** Its distance from the seeds; `null` without seeds. */
+  fromSeeds: number | null
+  /** Its key, seen from that of the track before. */
+  keyRelation: KeyRelation
+  /** Its tempo, divided by that of the track before; `null` where one is not known. */
+  tempoRatio: number | null
+  /** Where it is on the arcs. */
+  arc: ArcReason[]
+  /** How many better tracks each rule passed over. */
+  passedOver: Partial<Record<Rule, number>>
+}
+
+/** A track of a mix. */
+export interface MixStep {
+  track: TrackProfile
+  reasons: MixReasons
+}
+
+/** What ended a mix. */
+export interface MixEnd {
+  /**
+   * `length`: it has the wished length. `where`: every track that meets the conditions was played,
+   * or none does; `avoid` and `library` likewise, where there are no conditions. `artist`, `album`,
+   * `song`, `missing`: the rule that most of the remaining tracks break.
+   */
+  bound: Rule | 'length' | 'where' | 'avoid' | 'library'
+  /** The same as a sentence. */
+  message: string
+}
+
+interface Candidate {
+  num: number
+  /** Its place in the pool. */
+  place: number
+  score: number
+}
+
+/** A mix that is being continued: what follows a state. */
+export class Mixing {
+  readonly #room: MixRoom
+  readonly #state: MixState
+  readonly #seeds: Seeds
+  readonly #all: Pool
+  readonly #arc: Arc
+  readonly #rules: Rules
+  #pool: Pool
+
+  /** @throws {ParameterError} on a seed that cannot be found */
+  constructor(room: MixRoom, state: MixState) {
+    this.#room = room
+    this.#state = state
+    const { wish, seed } = state
+    const keptFrom = [...[wish.less].flat(), ...[state.less].flat(), ...skippedOf(state)]
+    const less = seedsOf(room, keptFrom)
+    const away = new Set(less.sounds.map(({ num }) => num))
+    this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
+    const allowed = allowedTracks(room, wish)
+    this.#arc = new Arc(wish, room.track.library.read(), allowed)
+    const made = { wish, seed, seeds: this.#seeds, less, arc: this.#arc }
+    this.#all = poolOf(room, allowed, made)
+    this.#pool = smallerPool(this.#all, made)
+    this.#rules = new Rules(room, state, away)
+  }
+
+  /** The next track, which is added to the state; or what ended the mix. */
+  next(): MixStep | MixEnd {
+    const { wish, played } = this.#state
+    if (played.length === wish.length) {
+      return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
+    }
+    const found = this.#chosen(this.#pool) ?? (this.#pool.isAll ? undefined : this.#chosen(this.#all))
+    return found ?? this.#end()
+  }
+
+  #chosen(pool: Pool): MixStep | undefined {
+    for (const isSoft of this.#rules.strictness) {
+      const { candidates, passed } = this.#candidates(pool, isSoft)
+      const best = this.#best(candidates, pool)
+      if (best) return this.#taken(best, pool, passed)
+    }
+    return undefined
+  }
+
+  /** The best tracks that keep the rules, by estimates, and the better ones that break one. */
+  #candidates(pool: Pool, isSoft: boolean) {
+    const { nums } = pool
+    const step = this.#state.played.length
+    const last = this.#rules.lastVector
+    const vectors = this.#room.track.space.vectors()
+    const keys = new Float64Array(nums.length)
+    const open: number[] = []
+    for (const [place, num] of nums.entries()) {
+      if (this.#rules.isPlayed(num)) continue
+      const apart = last ? estimatedDistance(vectors.squaredDistance(num, last)) : 0
+      keys[place] = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
+      open.push(place)
+    }
+    const places = Int32Array.from(open)
+    const order = places.map(() => 0) && Float64Array.from(places, (place) => keys[place]!)
+    const candidates: Candidate[] = []
+    const passed: { rule: Rule; score: number }[] = []
+    for (let most = 256; ; most *= 16) {
+      candidates.length = 0
+      passed.length = 0
+      for (const place of firstByKey(places, order, 0, most)) {
+        const num = nums[place]!
+        const rule = this.#rules.brokenBy(num, isSoft)
+        const score = keys[place]!
+        if (rule) passed.push({ rule, score })
+        else candidates.push({ num, place, score })
+        if (candidates.length === COMPARED) break
+      }
+      if (candidates.length > 0 || most >= places.length) return { candidates, passed }
+    }
+  }
+
+  #score(pool: Pool, place: number, step: number, fromLast: number, fromSeeds: number): number {
+    const { wish, seed } = this.#state
+    const num = pool.nums[place]!
+    // Gumbel's noise: the least sum is a draw by a softmax of this temperature.
+    const noise = Math.log(-Math.log(uniform(seed, step + 1, num)))
+    return (
+      fromLast +
+      (1 - wish.adventurousness) * fromSeeds +
+      pool.against[place]! +
+      this.#arc.offset(num, step) +
+      wish.variety * noise
+    )
+  }
+
+  /** The best candidate by the distances of descriptors. */
+  #best(candidates: readonly Candidate[], pool: Pool): Compared | undefined {
+    let best: Compared | undefined
+    const step = this.#state.played.length
+    const before = this.#rules.lastDescriptor
+    for (const candidate of candidates) {
+      const descriptor = this.#room.track.library.descriptorOf(candidate.num)
+      if (!descriptor) continue
+      const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
+      const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!
+      const score = this.#score(pool, candidate.place, step, fromLast, fromSeeds)
+      if (!best || score < best.score) best = { ...candidate, score, fromLast, fromSeeds }
+    }
+    return best
+  }
+
+  /** The distance of a sound from the seeds; `undefined` where moods are among them. */
+  #fromSeeds(descriptor: Float32Array): number | undefined {
+    const { sounds, moods } = this.#seeds
+    if (moods.length > 0 || sounds.length === 0) return undefined
+    let sum = 0
+    let total = 0
+    for (const { num, weight } of sounds) {
+      const seed = this.#room.track.library.descriptorOf(num)
+      if (!seed) continue
+      sum += weight * Math.exp(-soundDistance(seed, 0, descriptor, 0))
+      total += weight
+    }
+    return total === 0 ? undefined : -Math.log(sum / total)
+  }
+
+  #taken(best: Compared, pool: Pool, passed: readonly { rule: Rule; score: number }[]): MixStep {
+    const { num, place } = best
+    const { track } = this.#room
+    const { columns } = track.library.read()
+    const before = this.#rules.last
+    const estimate = this.#score(
+      pool,
+      place,
+      this.#state.played.length,
+      this.#rules.estimatedFromLast(num),
+      pool.fromSeeds[place]!,
+    )
+    const passedOver: MixReasons['passedOver'] = {}
+    for (const { rule, score } of passed) {
+      if (score < estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
+    }
+    const hasSeeds = this.#seeds.sounds.length + this.#seeds.moods.length > 0
+    const reasons: MixReasons = {
+      fromLast: before === undefined ? null : rounded(best.fromLast),
+      fromSeeds: hasSeeds ? rounded(best.fromSeeds) : null,
+      keyRelation: keyRelation(musicKeyOf(columns, before), musicKeyOf(columns, num)),
+      tempoRatio: tempoRatioOf(columns, before, num),
+      arc: this.#arc.reasons(num, this.#state.played.length),
+      passedOver,
+    }
+    const id = track.library.idOf(num) as string
+    this.#state.played.push(id)
+    this.#rules.play(num)
+    const row = track.store.byId(id)
+    if (!row) throw new Error(`The library's track ${id} is gone.`)
+    return { track: describe(track.store, row, this.#state.wish.bucket), reasons }
+  }
+
+  #end(): MixEnd {
+    const { where, avoid } = this.#state.wish
+    const left = [...this.#all.nums].filter((num) => !this.#rules.isPlayed(num))
+    const broken = new Map<Rule, number>()
+    for (const num of left) {
+      const rule = this.#rules.brokenBy(num, false)
+      if (rule) broken.set(rule, (broken.get(rule) ?? 0) + 1)
+    }
+    const [most] = [...broken].sort(([, a], [, b]) => b - a)
+    if (most) {
+      const [rule, count] = most
+      const message = `Of the ${left.length} tracks that are left, ${count} break the rule "${rule}".`
+      return { bound: rule, message }
+    }
+    const bound =
+      Object.keys(where).length > 0 ? 'where' : [avoid].flat().length > 0 ? 'avoid' : 'library'
+    const count = this.#all.nums.length
+    return { bound, message: `All ${count} tracks that the mix may play were played.` }
+  }
+}
+
+interface Compared extends Candidate {
+  fromLast: number
+  fromSeeds: number
+}
+
+/** The seeds of a mix; all that were added count as much as those of the wish together. */
+function seedsWith({ wish, more }: MixState): Seed[] {
+  const given = [wish.seeds].flat()
+  const added = [more].flat()
+  const total = (seeds: readonly Seed[]) => seeds.reduce((sum, { weight }) => sum + weight, 0)
+  const factor = given.length === 0 || added.length === 0 ? 1 : total(given) / total(added)
+  return [...given, ...added.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
+}
+
+function skippedOf({ skipped }: MixState): Seed[] {
+  return skipped.map((id) => ({ id, weight: SKIPPED }))
+}
+
+/** A track that is to be kept away from is no seed any more. */
+function withoutTracks({ sounds, moods }: Seeds, away: ReadonlySet<number>): Seeds {
+  return { sounds: sounds.filter(({ num }) => !away.has(num)), moods }
+}
+
+function rounded(distance: number): number {
+  return Number(distance.toFixed(3))
+}

@@ -1,0 +1,114 @@
+import { estimatedDistance } from '../analysis/sound-vector.ts'
+import { UNKNOWN_ALBUM } from '../track/album-groups.ts'
+import { versionlessTitle } from './song-names.ts'
+import type { MixRoom } from './room.ts'
+import type { MixState } from './wish.ts'
+
+/**
+ * Why a track may not be next: `artist` and `album` are too near to one of the same; `song` is
+ * another recording of a song of the mix; `missing` has no audio any more.
+ */
+export type Rule = 'artist' | 'album' | 'song' | 'missing'
+
+/** Other tracks between two of one artist where that is possible, unless the wish says otherwise. */
+const USUAL_SPACING = { artist: 3, album: 0 }
+
+/** What a mix has played, and what may therefore not be next. */
+export class Rules {
+  readonly #room: MixRoom
+  readonly #spacing: { artist: number; album: number }
+  readonly #albums: Int32Array
+  readonly #nameless: ReadonlySet<number>
+  readonly #away: ReadonlySet<number>
+  readonly #played = new Set<number>()
+  readonly #songs = new Set<string | number>()
+  /** The numbers of the last tracks, in order. */
+  readonly #order: number[] = []
+  /** Whether each rule of spacing must hold, tried in this order. */
+  readonly strictness: readonly boolean[]
+  /** The last track that was not skipped, nor is to be kept away from. */
+  last: number | undefined
+  lastVector: Int8Array | undefined
+  lastDescriptor: Float32Array | undefined
+
+  constructor(room: MixRoom, { wish, played, skipped }: MixState, away: ReadonlySet<number>) {
+    this.#room = room
+    this.#away = away
+    const { spacing } = wish
+    this.#spacing = spacing ? { artist: 0, album: 0, ...spacing } : USUAL_SPACING
+    this.strictness = spacing ? [false] : [false, true]
+    const { groups, placeOf } = room.track.library.albumGroups()
+    this.#albums = placeOf
+    this.#nameless = new Set(
+      groups.flatMap(({ title }, place) => (title === UNKNOWN_ALBUM ? [place] : [])),
+    )
+    const isSkipped = new Set(skipped)
+    for (const id of played) {
+      const num = room.track.library.numOf(id)
+      if (num !== undefined) this.play(num, isSkipped.has(id))
+    }
+    // The tracks that a mix starts from were heard already.
+    for (const { id, file } of [wish.seeds].flat()) {
+      const row = id !== undefined ? room.track.store.byId(id) : file !== undefined ? undefined : undefined
+      const num = row && room.track.library.numOf(row.id)
+      if (num !== undefined) this.#played.add(num)
+    }
+  }
+
+  /** Counts a track as played. */
+  play(num: number, isSkipped = false): void {
+    this.#played.add(num)
+    this.#order.push(num)
+    for (const song of this.#songsOf(num)) this.#songs.add(song)
+    if (isSkipped || this.#away.has(num)) return
+    this.last = num
+    this.lastVector = this.#room.track.space.vectors().of(num)
+    this.lastDescriptor = this.#room.track.library.descriptorOf(num)
+  }
+
+  isPlayed(num: number): boolean {
+    return this.#played.has(num)
+  }
+
+  /** The distance of a track from the last one, estimated; 0 for the first. */
+  estimatedFromLast(num: number): number {
+    const vectors = this.#room.track.space.vectors()
+    return this.lastVector ? estimatedDistance(vectors.squaredDistance(num, this.lastVector)) : 0
+  }
+
+  /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
+  brokenBy(num: number, isSoft: boolean): Rule | undefined {
+    const { columns } = this.#room.track.library.read()
+    if (!isSoft) {
+      const { artist, album } = columns
+      const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
+      const isBy = (other: number) => artist[other] === artist[num]
+      if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
+      const own = this.#albums[album[num]!]!
+      const isOn = (other: number) => this.#albums[album[other]!] === own
+      if (own >= 0 && !this.#nameless.has(own) && near(this.#spacing.album).some(isOn)) return 'album'
+    }
+    if (this.#songsOf(num).some((song) => this.#songs.has(song))) return 'song'
+    return this.#isMissing(num) ? 'missing' : undefined
+  }
+
+  /** The song of a track as it was recognised, and as its tags name it. */
+  #songsOf(num: number): (string | number)[] {
+    const { track } = this.#room
+    const { columns } = track.library.read()
+    const song = columns.song[num]!
+    const id = track.library.idOf(num)
+    const row = id === undefined ? undefined : track.store.byId(id)
+    const named = row && versionlessTitle(row.artist, row.title)
+    const same = row?.audioMd5
+    return [...(song > 0 ? [song] : []), ...(named ? [named] : []), ...(same ? [same] : [])]
+  }
+
+  #isMissing(num: number): boolean {
+    const { store, library } = this.#room.track
+    const id = library.idOf(num)
+    if (id === undefined) return true
+    const files = store.files.ofTrack(id)
+    return files.length > 0 && files.every(({ present }) => !present) && !store.byId(id)?.cached
+  }
+}
