@@ -9,7 +9,6 @@ import {
 
 /** A format of the output. It is written line by line, so that a long run shows results early. */
 export interface Format {
-  /** Written before the first line. */
   head: string
   /** The lines of one file; empty when the format leaves it out. */
   lines(finding: Finding): string
@@ -154,7 +153,6 @@ export function clock(seconds: number): string {
 
 /** The result for one file: its track, or an error. */
 export interface Finding {
-  /** Its absolute path. */
   file: string
   track?: TrackAnswer
   /** Why it could not be analysed. */

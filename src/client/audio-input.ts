@@ -64,6 +64,13 @@ export function sourceOf(door: Door, input: object): Offered {
   return rest.file === undefined ? rest : { ...rest, file: plainPath(rest.file) }
 }
 
+/** @throws {ParameterError} unless the input of a method is an object */
+export function requireObject(method: string, input: unknown): asserts input is object {
+  if (typeof input === 'object' && input !== null) return
+  const message = `${method} takes an object, e.g. { file: ${JSON.stringify(input)} }`
+  throw atCaller(new ParameterError('invalid_parameter', message))
+}
+
 /** Releases a stream that a failed call left unread. */
 export function releaseOf(door: Door, { source }: { source?: number | undefined }): void {
   if (source !== undefined) door.release(source)

@@ -1,4 +1,4 @@
-import type { Door, Result } from '../host/door.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import type { SongRecord } from './songs.ts'
 import type { Waiting } from './track.ts'
 
@@ -94,22 +94,24 @@ export class Recordings {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<SongRecord> {
-    return recordsOf(
-      (after) => this.#door.call('song/export', { after }, { signal: options.signal }),
-      options,
-    )
+    return recordsOf(this.#door, 'song/export', options)
   }
 }
 
 /** Yields the records of an export, page by page. */
-export async function* recordsOf<T>(
-  ask: (after: number | undefined) => Promise<{ records: T[]; left: number; after?: number }>,
-  { onProgress }: ExportOptions,
-): AsyncGenerator<T> {
+export async function* recordsOf<M extends 'song/export' | 'track/export'>(
+  door: Door,
+  method: M,
+  { signal, onProgress }: ExportOptions,
+): AsyncGenerator<Result<M>['records'][number]> {
   let done = 0
   let after: number | undefined
   do {
-    const page = await ask(after)
+    const page: Result<'song/export' | 'track/export'> = await door.call(
+      method,
+      { after } as Params<M>,
+      { signal },
+    )
     yield* page.records
     done += page.records.length
     onProgress?.({ done, total: done + page.left })

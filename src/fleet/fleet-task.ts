@@ -66,7 +66,6 @@ export function ownerOf(database: string): string {
   return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
 }
 
-/** The name of a task's audio in the store. */
 export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
 }
@@ -77,7 +76,6 @@ export function audioNameIn(task: unknown): string | undefined {
   return data && audioName(data)
 }
 
-/** The name of a job's result in the store. */
 export function resultName(id: string): string {
   return `results/${id}`
 }

@@ -1,4 +1,3 @@
-/** The prefix of queue names. */
 export const QUEUES = 'audile-'
 
 /** The data of a job on the queue. */
@@ -11,7 +10,6 @@ export interface QueuedJob {
   addresses?: unknown
 }
 
-/** A job on the queue. */
 export interface FleetJob extends QueuedJob {
   /** A UUID. */
   id: string

@@ -42,7 +42,6 @@ function callersFrames(stack: string | undefined): string | undefined {
 }
 
 const FRAME = /^\s+at /
-/** The beginning of paths of Node's own code. */
 const NODES = /^node:/
 /** The line and column after a path or an address. */
 const POSITION = /:\d+:\d+$/

@@ -112,7 +112,6 @@ async function* artistsOf(
   }
 }
 
-/** Rows of `track_metadata.db`. */
 async function* rowsOf<Row>(
   input: ImportInput,
   options: MillionSongOptions,

@@ -83,7 +83,6 @@ async function* entriesOf(given: ImportInput): AsyncGenerator<Listed, void> {
 
 const LOCATION = /[\\/]|\.[a-z0-9]{2,5}$|^#EXT/i
 
-/** In bytes. */
 const LARGEST = 1 << 26
 
 /** The lines of a text, each read as UTF-8, or else as Windows-1252. */

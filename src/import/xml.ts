@@ -4,14 +4,12 @@ import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Receives the elements of a document in their order. */
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void
   /** @param text - the text directly in the element, CDATA included */
   close?(name: string, text: string): void
 }
 
-/** Bytes parsed at a time. */
 const PIECE = 1 << 16
 
 /** The maximum number of bytes between two tags. */
@@ -69,7 +67,6 @@ export async function* readXml<T>(
 /** The texts of an element's children, by name. The first child with a name counts. */
 export type Children = ReadonlyMap<string, string>
 
-/** What {@link readElements} looks for. */
 interface Wanted {
   /** The kind of document, for messages: `a Rhythmbox library`. */
   what: string

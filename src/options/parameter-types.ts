@@ -70,7 +70,6 @@ export const positive = z.number().positive()
 /** A time span for a timer, in seconds. The maximum of timers is 2^31 − 1 milliseconds. */
 export const seconds = positive.max(2_147_483)
 
-/** A callback of the caller. */
 export function callable<F>() {
   return z.custom<F>((value) => typeof value === 'function', 'must be a function')
 }

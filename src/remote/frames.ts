@@ -24,7 +24,6 @@ const MOST_CAUSES = 10
 /** The bytes are not a frame of this protocol. */
 export class FrameFault extends Error {}
 
-/** A frame as it was received. */
 export interface Frame {
   number: number
   /** The last frame of the other direction that the sender has received. */
@@ -62,7 +61,6 @@ function listOf(message: Message): unknown[] {
   }
 }
 
-/** The bytes of a frame. */
 export function frameOf(
   number: number,
   received: number,

@@ -148,7 +148,6 @@ class SocketServer implements EngineServer {
     )
   }
 
-  /** The client of a request: a known one, or a new one. */
   async #admitted(request: IncomingMessage): Promise<Client> {
     const { connections, authorize } = this.#serving
     requireProtocol(request)
@@ -197,18 +196,18 @@ class SocketServer implements EngineServer {
 
   #welcome({ session }: Client): string {
     const { messageBytes, calls, heartbeatSeconds } = this.#serving
-    const { id, received } = session
     return JSON.stringify({
-      ...{ session: id, received, messageBytes, calls, heartbeatSeconds },
+      ...{ session: session.id, received: session.link.received },
+      ...{ messageBytes, calls, heartbeatSeconds },
     } satisfies Welcome)
   }
 
   #attach(client: Client, socket: WebSocket, { headers }: IncomingMessage): void {
     const { session } = client
     const connection = new Connection(socket, this.#serving.heartbeatSeconds, {
-      onFrame: (bytes) => this.#guard(client, () => session.receive(bytes)),
+      onFrame: (bytes) => this.#guard(client, () => session.link.receive(bytes)),
       onPulse: () => {
-        session.pulse()
+        session.link.pulse()
         this.#check(session.apiKey).catch((error: unknown) => {
           if (error instanceof KeyError) this.#drop(client, CLOSE.key, 'the key was revoked')
         })
@@ -242,7 +241,6 @@ class SocketServer implements EngineServer {
   }
 }
 
-/** No place for another client. */
 class Busy extends AudileError {
   constructor(connections: number) {
     super('rate_limited', `There are ${connections} clients already.`)

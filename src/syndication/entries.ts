@@ -33,7 +33,6 @@ export interface RawEntry {
 /** The parts of a feed that the formats share. */
 export interface RawFeed {
   title?: Written | undefined
-  /** The web page of the feed. */
   link?: string | undefined
   entries: RawEntry[]
 }

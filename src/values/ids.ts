@@ -10,7 +10,6 @@ const ID_PREFIX = Object.freeze({
   catalog: 'CA',
 } as const)
 
-/** What an id can name. */
 type IdType = keyof typeof ID_PREFIX
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

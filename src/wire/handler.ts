@@ -31,7 +31,6 @@ interface Writing {
   method: { style: XmlStyle }
 }
 
-/** Answers requests as the specification says. */
 export class Handler {
   readonly #music: Audile
   readonly #config: WireConfig

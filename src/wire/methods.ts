@@ -31,7 +31,6 @@ const ROOMS: Readonly<Record<string, WireRoom>> = {
   track: { formats, style: 'track', data: trackData },
 }
 
-/** What the wire adds to single methods. */
 const METHODS: WireMethods = {
   'catalog/create': { data: ({ type, name, id }) => ({ type, name, id }) },
   'catalog/update': {

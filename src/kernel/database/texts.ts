@@ -74,7 +74,6 @@ export class Texts {
     return this.#sql.numOf(word) ?? this.#sql.addWord(word)
   }
 
-  /** The current words and texts. */
   read(): HeldTexts {
     const newest = this.#sql.newest() ?? 0
     if (newest > this.#seen) {

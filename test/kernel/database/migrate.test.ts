@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { MIGRATIONS, migrate } from '../../../src/kernel/database/migrate.ts'
 import { openDatabase } from '../../../src/kernel/database/open.ts'
-import { openReference } from '../../../src/kernel/database/open-reference.ts'
 import { DatabaseError } from '../../../src/values/errors.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -18,10 +17,6 @@ function schemaOf(db: Sqlite.Database): string {
 }
 
 describe('migrations', () => {
-  it('are numbered one after the other', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, i) => i + 1))
-  })
-
   it('make the schema that is checked in', async () => {
     const db = openDatabase(':memory:')
     await expect(`${schemaOf(db)}\n`).toMatchFileSnapshot('../../golden/schema.sql')
@@ -31,18 +26,14 @@ describe('migrations', () => {
   it('bring a database of an older version to the newest, with what it holds', () => {
     const db = new Sqlite(':memory:')
     const steps = [
-      { version: 1, name: 'shelves', sql: 'CREATE TABLE shelves (num INTEGER PRIMARY KEY);' },
-      {
-        version: 2,
-        name: 'labels',
-        // A table that others refer to is replaced, and they keep their rows.
-        sql: `CREATE TABLE books (shelf REFERENCES shelves (num) ON DELETE CASCADE);
+      'CREATE TABLE shelves (num INTEGER PRIMARY KEY);',
+      // A table that others refer to is replaced, and they keep their rows.
+      `CREATE TABLE books (shelf REFERENCES shelves (num) ON DELETE CASCADE);
           INSERT INTO books SELECT num FROM shelves;
           CREATE TABLE labelled (num INTEGER PRIMARY KEY, label TEXT);
           INSERT INTO labelled SELECT num, 'shelf ' || num FROM shelves;
           DROP TABLE shelves;
           ALTER TABLE labelled RENAME TO shelves;`,
-      },
     ]
     migrate(db, steps.slice(0, 1))
     db.exec('INSERT INTO shelves VALUES (7)')
@@ -60,14 +51,14 @@ describe('migrations', () => {
     const db = new Sqlite(':memory:')
     const sql = `CREATE TABLE shelves (num INTEGER PRIMARY KEY);
       CREATE TABLE books (shelf REFERENCES shelves (num)); INSERT INTO books VALUES (1);`
-    expect(() => migrate(db, [{ version: 1, name: 'books', sql }])).toThrow(/rows of books/)
+    expect(() => migrate(db, [sql])).toThrow(/rows of books/)
     expect(schemaOf(db)).toBe('')
     db.close()
   })
 
   it('leave nothing of a step that fails', () => {
     const db = new Sqlite(':memory:')
-    const broken = { version: 1, name: 'broken', sql: 'CREATE TABLE a (b); CREATE TABLE a (b);' }
+    const broken = 'CREATE TABLE a (b); CREATE TABLE a (b);'
     expect(() => migrate(db, [broken])).toThrow(/already exists/)
     expect(schemaOf(db)).toBe('')
     expect(db.pragma('user_version', { simple: true })).toBe(0)
@@ -81,22 +72,6 @@ describe('migrations', () => {
     db.close()
     expect(() => openDatabase(path)).toThrow(DatabaseError)
     expect(() => openDatabase(path)).toThrow(/newer audile.*update/)
-  })
-
-  it('refuse a database of a version that was never released, and say how to go on', () => {
-    const path = join(scratch(), 'unreleased.db')
-    const db = new Sqlite(path)
-    db.exec(
-      `CREATE TABLE tracks (id); PRAGMA application_id = ${0x61756431}; PRAGMA user_version = 18`,
-    )
-    db.close()
-    for (const opening of [() => openDatabase(path), () => openReference(path)]) {
-      expect(opening).toThrow(DatabaseError)
-      expect(opening).toThrow(
-        /unreleased version of audile; export .* with that version, and import/,
-      )
-    }
-    expect(new Sqlite(path).pragma('user_version', { simple: true })).toBe(18)
   })
 
   it('refuse a database of another program', () => {
