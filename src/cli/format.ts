@@ -128,7 +128,6 @@ export function visible(text: string): string {
   })
 }
 
-/** Cuts a line to a number of columns. */
 export function cutTo(line: string, columns: number): string {
   let width = 0
   let whole = ''
@@ -151,11 +150,9 @@ export function clock(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`
 }
 
-/** The result for one file: its track, or an error. */
 export interface Finding {
   file: string
   track?: TrackAnswer
-  /** Why it could not be analysed. */
   error?: string
   analysis?: AnalysisDocument
 }

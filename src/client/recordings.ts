@@ -38,7 +38,6 @@ export class Recordings {
    * identifies songs. A merge that was stopped, or crashed, goes on when it is called again.
    *
    * @throws {ParameterError} when the database has recordings of its own, or there are no references
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts
@@ -62,8 +61,6 @@ export class Recordings {
   /**
    * The contents of the index of the database and of its references. Each index is read completely.
    *
-   * @throws the signal's reason on abort
-   *
    * @example
    * ```ts
    * for (const { reference, recordings, bytes } of await music.recordings.stat()) {
@@ -82,8 +79,6 @@ export class Recordings {
    * `landmarks-…` are spectral landmarks; the others are code strings.
    *
    * A song without a title is `[untitled]`, and one without an artist is by `[unknown]`.
-   *
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts

@@ -116,7 +116,6 @@ export class Tracks extends TrackLibrary {
    * file is reported when it is fully written and analysed; a renamed file is `moved`.
    *
    * @throws as {@link scan} does; {@link DecodeError} when the system cannot watch so many files
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts
@@ -212,8 +211,6 @@ export class Tracks extends TrackLibrary {
    * Groups of files that hold the same recording, in other encodings or trimmed at their ends. Only the
    * sound decides, not the tags. Other performances, mixes and edits of a song are no duplicates.
    *
-   * @throws the signal's reason when it aborts
-   *
    * @example
    * ```ts
    * for (const { tracks } of await music.tracks.duplicates()) {
@@ -256,8 +253,6 @@ export class Tracks extends TrackLibrary {
   /**
    * Every analysed track with its document, tags, files, ids, corrections and fingerprints, as
    * records that {@link Tracks.import} takes. Records are read on demand.
-   *
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts

@@ -50,7 +50,6 @@ export async function openBullQueue(options: QueueOptions): Promise<Queue> {
   return new BullQueue(bull, options)
 }
 
-/** Moves a job that this process has to another state. */
 type Move = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
 
 class BullQueue implements Queue {

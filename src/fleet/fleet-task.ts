@@ -52,9 +52,7 @@ export function taskFrom(value: unknown): FleetTask {
   return taskSchema.parse(value)
 }
 
-/**
- * The queue of this version. Each version has its own queue, because the results may differ.
- */
+/** The queue of this version. Each version has its own queue, because the results may differ. */
 export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
 
 /**
@@ -86,7 +84,6 @@ export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined):
   return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
 }
 
-/** Makes a task of the fleet from a task of the pool. */
 export function fleetTask<K extends FleetKind>(
   kind: K,
   audio: AudioBytes,

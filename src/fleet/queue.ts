@@ -15,13 +15,11 @@ export interface FleetJob extends QueuedJob {
   id: string
 }
 
-/** A job that a worker took. */
 export interface TakenJob extends Omit<FleetJob, 'owner'> {
   /** 1 on the first attempt. Attempts that ended with their worker count too. */
   attempt: number
 }
 
-/** The state of a job, as its owner sees it. */
 export type JobState =
   | { state: 'waiting' | 'done' }
   | { state: 'running'; progress: number }
@@ -67,7 +65,6 @@ export interface Queue {
   /** The names of the queues of other versions. */
   others(): Promise<string[]>
   counts(): Promise<QueueCounts>
-  /** Reports that a worker is present. */
   present(worker: string): Promise<void>
   /** The number of workers that were present in the last {@link SEEN} seconds. */
   workers(): Promise<number>

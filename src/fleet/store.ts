@@ -1,7 +1,6 @@
 /** Bytes that are put into a store: a file of a known size, or in memory. */
 export type StoredBytes = Uint8Array | { path: string; bytes: number }
 
-/** What a signed address may allow. */
 export type SignedMethod = 'GET' | 'PUT' | 'DELETE'
 
 /**

@@ -2,7 +2,6 @@ import { AudileError, fromPlain, toPlain } from '../values/errors.ts'
 
 /** The line of the program that called audile. */
 export interface CallSite {
-  /** As in `Error`. */
   stack?: string
 }
 

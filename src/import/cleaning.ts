@@ -121,7 +121,6 @@ export function recordOf<T extends object>(fields: T): T {
   return known(fields) ?? fields
 }
 
-/** Applies a cleaner to each field. */
 export function cleaned<F extends Record<string, Cleaner>>(
   cleaners: F,
   fields: { readonly [K in keyof F]?: unknown },

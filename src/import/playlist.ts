@@ -55,7 +55,6 @@ export async function* fromPlaylist(
 
 /** A track as a playlist describes it. */
 interface Listed {
-  /** As the playlist writes it. */
   location: string | undefined
   songName: string | undefined
   artistName: string | undefined

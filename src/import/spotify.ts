@@ -9,7 +9,6 @@ import { type Json, objectOf, type SkippingOptions, Skips } from './rows.ts'
 /** A response of Spotify's Web API, as parsed JSON. */
 export type SpotifyAnswer = object | null
 
-/** The data of a track in the answers, without its analysis. */
 type Told = Omit<TrackRecord, 'analysis'>
 
 interface Read {

@@ -72,7 +72,6 @@ interface Wanted {
   what: string
   /** The name of the root element: a document without it is of another kind. */
   root: string
-  /** The name of the elements to read. */
   element: string
   /** Selects elements by their attributes. Default: all elements of that name. */
   accepts?: (attributes: Attributes) => boolean

@@ -21,7 +21,6 @@ export const FRAME_BYTES = FULL_FRAME + HEAD_BYTES + 256
 /** The most causes of an error that are read; the sender sends no more. */
 const MOST_CAUSES = 10
 
-/** The bytes are not a frame of this protocol. */
 export class FrameFault extends Error {}
 
 export interface Frame {

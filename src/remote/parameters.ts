@@ -74,26 +74,25 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The methods of each room that change nothing and depend on no earlier call. They are called again
- * when the engine does not know a lost session any more. For other methods, the client cannot know
- * whether they were done.
+ * Methods that change nothing and depend on no earlier call. They are called again when the engine
+ * does not know a lost session any more. For other methods, the client cannot know whether they
+ * were done.
  */
-const READS: Readonly<Record<string, RegExp>> = {
-  artist: /^(?:profile|search)$/,
-  catalog: /^(?:feed|list|profile|read|status|wait)$/,
-  engine: /^describe$/,
-  feed: /^(?:list|wait)$/,
-  fleet: /^(?:metrics|status)$/,
-  key: /^list$/,
-  song: /^(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
-  track:
-    /^(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list|profiles?|search|similar|wait)$/,
-  upkeep: /^check$/,
-}
+const READS = [
+  /^artist\/(?:profile|search)$/,
+  /^catalog\/(?:feed|list|profile|read|status|wait)$/,
+  /^engine\/describe$/,
+  /^feed\/(?:list|wait)$/,
+  /^fleet\/(?:metrics|status)$/,
+  /^key\/list$/,
+  /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
+  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list)$/,
+  /^track\/(?:profiles?|search|similar|wait)$/,
+  /^upkeep\/check$/,
+]
 
 export function isRead(method: string): boolean {
-  const [room = '', name = ''] = method.split('/')
-  return READS[room]?.test(name) ?? false
+  return READS.some((pattern) => pattern.test(method))
 }
 
 /**

@@ -47,18 +47,12 @@ export async function openServer(served: Served, serving: Serving): Promise<Engi
   return server
 }
 
-/** A client's session, and its connection while there is one. */
-interface Client {
-  session: Session
-  connection: Connection | undefined
-}
-
 class SocketServer implements EngineServer {
   address = ''
   readonly #served: Served
   readonly #serving: Serving
   readonly #sockets: WebSocketServer
-  readonly #clients = new Map<string, Client>()
+  readonly #clients = new Map<string, Session>()
   readonly #fairness: Fairness
   #stop = () => {}
   #server: Server | undefined
@@ -107,11 +101,11 @@ class SocketServer implements EngineServer {
     const clients = [...this.#clients.values()]
     const { ended } = this.#served.engine
     if (!ended.aborted) {
-      const left = clients.map(({ session }) => session.leave())
+      const left = clients.map((client) => client.leave())
       await new Deadline(CALL_PATIENCE).settled(Promise.all(left))
     }
     const connections = clients.flatMap(({ connection }) => connection ?? [])
-    for (const { session } of clients) session.end()
+    for (const client of clients) client.end()
     for (const connection of connections) {
       connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
     }
@@ -148,12 +142,12 @@ class SocketServer implements EngineServer {
     )
   }
 
-  async #admitted(request: IncomingMessage): Promise<Client> {
+  async #admitted(request: IncomingMessage): Promise<Session> {
     const { connections, authorize } = this.#serving
     requireProtocol(request)
     const apiKey = keyOf(request)
     const known = this.#clients.get(String(request.headers[SESSION_HEADER]))
-    const resumed = known?.session.apiKey === apiKey ? known : undefined
+    const resumed = known?.apiKey === apiKey ? known : undefined
     if (!resumed && this.#clients.size >= connections) throw new Busy(connections)
     await this.#check(apiKey)
     if (authorize && (await authorize(request)) !== true) {
@@ -162,11 +156,11 @@ class SocketServer implements EngineServer {
     this.#served.engine.ended.throwIfAborted()
     if (this.#closed) throw new ClosedError('The engine is served no more.')
     // The session may have ended meanwhile.
-    if (resumed && this.#clients.get(resumed.session.id) === resumed) {
+    if (resumed && this.#clients.get(resumed.id) === resumed) {
       // The client left the old connection before it made this one.
       resumed.connection?.cut()
       resumed.connection = undefined
-      resumed.session.detach()
+      resumed.detach()
       return resumed
     }
     if (this.#clients.size >= connections) throw new Busy(connections)
@@ -179,53 +173,50 @@ class SocketServer implements EngineServer {
     await this.#served.engine.call('track/list', { results: 0 }, { apiKey, signal: undefined })
   }
 
-  #add(apiKey: string): Client {
+  #add(apiKey: string): Session {
     const { trusted, calls, sessionSeconds } = this.#serving
-    const session: Session = new Session(this.#served, {
+    const client: Session = new Session(this.#served, {
       ...{ apiKey, trusted, calls, fairness: this.#fairness },
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
-        this.#clients.delete(session.id)
+        this.#clients.delete(client.id)
         if (reason) this.#drop(client, CLOSE.tooSlow, 'it does not read what it is sent')
       },
     })
-    const client: Client = { session, connection: undefined }
-    this.#clients.set(session.id, client)
+    this.#clients.set(client.id, client)
     return client
   }
 
-  #welcome({ session }: Client): string {
+  #welcome({ id, link }: Session): string {
     const { messageBytes, calls, heartbeatSeconds } = this.#serving
     return JSON.stringify({
-      ...{ session: session.id, received: session.link.received },
-      ...{ messageBytes, calls, heartbeatSeconds },
+      ...{ session: id, received: link.received, messageBytes, calls, heartbeatSeconds },
     } satisfies Welcome)
   }
 
-  #attach(client: Client, socket: WebSocket, { headers }: IncomingMessage): void {
-    const { session } = client
+  #attach(client: Session, socket: WebSocket, { headers }: IncomingMessage): void {
     const connection = new Connection(socket, this.#serving.heartbeatSeconds, {
-      onFrame: (bytes) => this.#guard(client, () => session.link.receive(bytes)),
+      onFrame: (bytes) => this.#guard(client, () => client.link.receive(bytes)),
       onPulse: () => {
-        session.link.pulse()
-        this.#check(session.apiKey).catch((error: unknown) => {
+        client.link.pulse()
+        this.#check(client.apiKey).catch((error: unknown) => {
           if (error instanceof KeyError) this.#drop(client, CLOSE.key, 'the key was revoked')
         })
       },
       onGone: (code, reason) => {
         client.connection = undefined
-        session.detach()
-        if (code === CLOSE.done) session.end()
+        client.detach()
+        if (code === CLOSE.done) client.end()
         else if (code === CLOSE.badFrame) this.#drop(client, code, reason)
       },
     })
     client.connection = connection
-    const received = headers[SESSION_HEADER] === session.id ? countIn(headers[RECEIVED_HEADER]) : 0
-    this.#guard(client, () => session.attach(connection.send, received))
+    const received = headers[SESSION_HEADER] === client.id ? countIn(headers[RECEIVED_HEADER]) : 0
+    this.#guard(client, () => client.attach(connection.send, received))
   }
 
   /** Drops a client that sends invalid frames; other clients are not affected. */
-  #guard(client: Client, receive: () => void): void {
+  #guard(client: Session, receive: () => void): void {
     try {
       receive()
     } catch (error) {
@@ -233,11 +224,11 @@ class SocketServer implements EngineServer {
     }
   }
 
-  #drop(client: Client, code: number, reason: string): void {
+  #drop(client: Session, code: number, reason: string): void {
     this.#served.host.log('warn', `A client of the engine was dropped: ${reason}.`)
     client.connection?.leave(code, reason.slice(0, 100))
     client.connection = undefined
-    client.session.end()
+    client.end()
   }
 }
 

@@ -15,6 +15,7 @@ import { isCount, isObject } from './frames.ts'
 import { Link, type Send } from './link.ts'
 import { OpenStreams } from './open-streams.ts'
 import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
+import type { Connection } from './web-socket.ts'
 
 /** The most lists and objects in a client's frame, about 60 MB. A large update has 100,000. */
 const MOST_CONTAINERS = 1_000_000
@@ -30,7 +31,6 @@ export interface Served {
   emitter: Emitter
 }
 
-/** What one client may do. */
 interface SessionOptions {
   /** The key of its calls that name none. */
   apiKey: string
@@ -50,6 +50,8 @@ interface SessionOptions {
 export class Session implements ChannelSide, Reader {
   readonly id = randomUUID()
   readonly apiKey: string
+  /** The current connection, which the server makes and ends. */
+  connection: Connection | undefined
   readonly #served: Served
   readonly #options: SessionOptions
   readonly #held: OpenStreams

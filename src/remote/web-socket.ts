@@ -38,7 +38,6 @@ const MOST_BUFFERED = 65_536
 
 interface ConnectionListener {
   onFrame(bytes: Uint8Array): void
-  /** Called at each heartbeat. */
   onPulse(): void
   /** Called once, when the connection has ended. */
   onGone(code: number, reason: string): void

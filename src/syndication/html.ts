@@ -34,7 +34,6 @@ const INLINE = new Set(
 export interface HtmlReader {
   /** Reads HTML and cuts it to the length of a summary; `base` resolves relative links. */
   read(html: string, base: string | undefined): ReadHtml
-  /** The whole text, without markup. */
   textOf(html: string): string
 }
 

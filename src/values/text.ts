@@ -43,7 +43,6 @@ export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** A {@link shortened} text in quotes. */
 export function quoted(text: string): string {
   return `"${shortened(text)}"`
 }

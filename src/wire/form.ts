@@ -5,7 +5,6 @@ import type { WireLimits } from './options.ts'
 /** The parameter of a method that holds a file, or JSON of any size. */
 export interface FileParameter {
   name: string
-  /** The option that limits its size. */
   limit: 'uploadBytes' | 'updateBytes' | 'queryBytes'
   /** Whether it is text, which can also be in the URL or an urlencoded body. */
   text: boolean

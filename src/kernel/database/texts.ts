@@ -16,7 +16,6 @@ export interface PlacedWord {
   field: number
 }
 
-/** The words and texts that are in memory. */
 export interface HeldTexts {
   /** The words by number, from 1 on. A word stays when no text uses it any more. */
   readonly words: readonly string[]
