@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { Deadline, onAbort } from '../kernel/abort.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
+import { unescaped } from '../values/text.ts'
 import { Fairness } from './fairness.ts'
 import { FRAME_BYTES, isCount } from './frames.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './handshake.ts'
@@ -255,11 +256,8 @@ function requireProtocol({ headers }: IncomingMessage): void {
 /** @throws {KeyError} when a request names no key */
 function keyOf({ headers }: IncomingMessage): string {
   const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  try {
-    if (key !== undefined) return decodeURIComponent(key)
-  } catch {
-    // A client of audile does not write such a key.
-  }
+  const given = key && unescaped(key)
+  if (given) return given
   throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
 }
 

@@ -21,6 +21,15 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** A part of an address without percent escapes; `undefined` when one of them is invalid. */
+export function unescaped(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
 /** The name of an encoding that TextDecoder knows, by any of its labels. */
 export function encodingOfLabel(label: string | undefined): string | undefined {
   try {
