@@ -5,7 +5,7 @@ import { type IndexStore, openIndex } from './index/index-store.ts'
 import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
 import { keysByTime } from './systems/key-order.ts'
-import { PostingsReader, PostingsWriter } from './systems/postings.ts'
+import { type Keys, PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
 
 /** A recording with a fingerprint. */
@@ -129,11 +129,8 @@ function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
 }
 
 /** Reads the codes of one family that {@link ingest} stored: ascending keys, and their times. */
-export function keysOf(blob: Uint8Array): { keys: Uint32Array; times: Uint32Array } {
+export function keysOf(blob: Uint8Array): Keys {
   const reader = new PostingsReader()
   reader.unpack(blob, 0)
-  return {
-    keys: reader.songs.slice(0, reader.length),
-    times: reader.times.slice(0, reader.length),
-  }
+  return reader.copied()
 }

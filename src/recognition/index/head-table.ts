@@ -1,11 +1,6 @@
 import { grown } from '../../audio/samples.ts'
+import type { Keys } from '../systems/postings.ts'
 import { type FamilyLayout, TOPS } from './layout.ts'
-
-/** Keys and their times: parallel arrays, in the order of the keys. */
-export interface Keys {
-  keys: Uint32Array
-  times: Uint32Array
-}
 
 /** Receives recordings and times one by one. */
 interface Taker {
