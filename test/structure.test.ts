@@ -298,7 +298,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 5820,
+    analysis: 5800,
     analyzer: 211,
     artist: 1291,
     audio: 5333,
@@ -311,12 +311,12 @@ describe('the house', () => {
     fleet: 3097,
     host: 525,
     import: 3047,
-    input: 557,
+    input: 551,
     kernel: 3809,
     key: 164,
     naming: 2340,
     options: 820,
-    recognition: 7152,
+    recognition: 6800,
     remote: 2272,
     song: 4132,
     syndication: 619,
@@ -324,7 +324,7 @@ describe('the house', () => {
     upkeep: 513,
     values: 815,
     wire: 2240,
-    workers: 768,
+    workers: 757,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {

@@ -1,4 +1,3 @@
-/** Thrown by a read past the end. */
 export class OutOfBits extends Error {}
 
 /** Thrown when a coded number is larger than its format allows. */

@@ -105,7 +105,6 @@ function firstAudible(channels: readonly Float32Array[]): number {
   return length
 }
 
-/** Whether channels cancel each other out over all blocks. */
 function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   let [ofMean, ofChannels] = [0, 0]
   for (const channels of blocks)
@@ -121,7 +120,6 @@ function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   return ofMean < CANCELLING.share * ofChannels
 }
 
-/** Writes the mean of all channels to `mono`. */
 function meanTo(mono: Float32Array, channels: readonly Float32Array[]): void {
   const [left, right] = channels
   const { length } = mono

@@ -9,6 +9,18 @@ export function grown<T extends Growable>(array: T, least = array.length + 1): T
   return longer
 }
 
+/** The index of the first value that is not below `value`, in ascending values. */
+export function firstFrom(values: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /**
  * Where the parabola through three neighbouring values has its top, −0.5…0.5 from the middle one; 0
  * where it has none.

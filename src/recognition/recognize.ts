@@ -21,7 +21,6 @@ import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
 import { repeatedIn } from './whole-files/loops.ts'
 
-/** A recognised song, and the evidence for it. */
 export interface Recognized {
   songId: string
   /** The name of the reference that knows the song; `undefined` for this database. */
@@ -56,7 +55,6 @@ export class Recognizer {
     this.#places = [{ recordings: store, index }, ...references]
   }
 
-  /** The same, with other references. */
   among(references: readonly (Place | ServedReference)[]): Recognizer {
     return new Recognizer(this.#store, this.#index, references)
   }
@@ -96,7 +94,6 @@ export class Recognizer {
     return songs.of(await inTurns(view.reading(steps), signal), length)
   }
 
-  /** All indexes as they are now. */
   async #view(signal: AbortSignal): Promise<JoinedView> {
     const places: Promise<Place | Shard>[] = this.#places.map(async (one) =>
       'shard' in one ? one.shard(signal) : one,

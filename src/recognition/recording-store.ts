@@ -8,7 +8,6 @@ import { keysByTime } from './systems/key-order.ts'
 import { type Keys, PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
 
-/** A recording with a fingerprint. */
 interface RecordingRow {
   id: number
   songId: string
@@ -43,9 +42,7 @@ export class RecordingStore extends storeOf({
   ofTrack: value<[trackId: string], number>(
     'SELECT id FROM recordings WHERE track_id = ? ORDER BY id DESC LIMIT 1',
   ),
-  /** Whether any recording of a song is known. */
   holdsAny: exists<[songId: string]>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
-  /** Whether a song has this code string already. */
   holds: exists<[songId: string, codeMd5: string]>(
     'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
   ),
@@ -58,7 +55,6 @@ export class RecordingStore extends storeOf({
   /** Removes the recordings of a track; their postings are purged later. */
   removeByTrack: run<[trackId: string]>('DELETE FROM recordings WHERE track_id = ?'),
   count: count<[]>('SELECT count(*) FROM recordings'),
-  /** The highest number that a recording has. */
   lastId: count<[]>('SELECT coalesce(max(id), 0) FROM recordings'),
   /** The highest number that a recording ever had. */
   lastUsed: count<[]>(
@@ -84,7 +80,6 @@ export class RecordingStore extends storeOf({
   }
 }
 
-/** A recording's fingerprints, by family. */
 export type Fingerprints = Partial<Record<Family, Codes>>
 
 /**

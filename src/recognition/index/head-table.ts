@@ -2,7 +2,6 @@ import { grown } from '../../audio/samples.ts'
 import type { Keys } from '../systems/postings.ts'
 import { type FamilyLayout, TOPS } from './layout.ts'
 
-/** Receives recordings and times one by one. */
 interface Taker {
   add(recording: number, time: number): void
 }
@@ -40,7 +39,6 @@ export class HeadTable {
     return this.#held.has(recording)
   }
 
-  /** The recordings that it holds, ascending. */
   get recordings(): Iterable<number> {
     return this.#held
   }
@@ -73,7 +71,6 @@ export class HeadTable {
     this.#gone += (this.#starts[at + 1] ?? this.#length) - this.#starts[at]!
   }
 
-  /** How many postings a key has. */
   frequency(key: number): number {
     let found = 0
     this.#each(key, () => found++)
@@ -98,7 +95,6 @@ export class HeadTable {
     }
   }
 
-  /** The recording that a posting belongs to. */
   #recordingAt(place: number): number {
     let low = 0
     let high = this.#starts.length

@@ -99,7 +99,6 @@ export class ChunkPostings {
 
 const reader = new PostingsReader()
 
-/** Calls `found` with every posting of a row. */
 export function eachPosting(
   layout: FamilyLayout,
   { id, postings }: PostingsRow,

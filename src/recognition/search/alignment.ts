@@ -4,10 +4,11 @@ import type { Rules } from './rules.ts'
 /** A song's best alignment with the query. */
 export interface Aligned {
   readonly song: number
-  /** What the codes that agree are worth together. */
+  /** What the codes that agree are worth together: about how many are rare in both. */
   readonly score: number
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
+  /** The playing speed, of those in the rules, at which they agree. */
   readonly rate: number
   /** The worth that an offset would have by chance, if the song had the codes at any time. */
   readonly chance: number

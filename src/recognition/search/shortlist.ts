@@ -11,9 +11,7 @@ const STEP = 50_000
 /** The rules that choose the songs whose times are compared, and that compare them. */
 export type ShortlistRules = Pick<Rules, 'bin' | 'common' | 'shortlist' | 'rates'>
 
-/** A song on the shortlist. */
 export interface Shortlisted {
-  /** Its best alignment with the query. */
   aligned: Aligned
   /** How many codes of the query it holds. */
   held: number

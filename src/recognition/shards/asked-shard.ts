@@ -60,7 +60,6 @@ export class AskedShard {
   }
 }
 
-/** A lookup that reads a limited number of postings. */
 function limited(lookup: Lookup): Lookup {
   let read = 0
   return {

@@ -3,7 +3,6 @@ import type { Host } from '../../kernel/host.ts'
 import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
 import { ClosedError } from '../../values/errors.ts'
 
-/** What connects to engines of other processes. */
 export interface Connecting {
   connect: ConnectOther
   host: Pick<Host, 'log'>

@@ -15,7 +15,6 @@ import type { Family } from '../systems/version.ts'
  */
 export const ENOUGH = 50_000
 
-/** A song on the shortlist of a shard, with what is known of the recording. */
 export interface ShardSong extends Shortlisted {
   /** Null when the recording was removed meanwhile. */
   songId: string | null
@@ -25,7 +24,6 @@ export interface ShardSong extends Shortlisted {
 
 /** The index of another process, as a search uses it. The call's signal aborts its requests. */
 export interface Shard {
-  /** The name of the reference. */
   readonly name: string
   /** All numbers of its recordings are below this. */
   readonly songs: number

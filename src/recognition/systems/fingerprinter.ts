@@ -28,7 +28,6 @@ export class Fingerprinter {
     })
   }
 
-  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
     this.#mono.push(channels)
   }
@@ -56,7 +55,6 @@ export class MonoStream {
     this.#mix = new MonoMix(sampleRate, (mono) => this.#give(this.#resampler?.push(mono) ?? mono))
   }
 
-  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
     this.#mix.push(channels)
   }

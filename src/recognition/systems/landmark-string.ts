@@ -29,7 +29,6 @@ export function landmarkVersionOf(family: string): string | undefined {
   return family === 'triplets' ? VERSION : undefined
 }
 
-/** Writes the landmarks of a recording as text. */
 export function encodeLandmarks(codes: Codes): string {
   return toBase64Url(packed(codes))
 }
