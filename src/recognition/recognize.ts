@@ -41,22 +41,18 @@ const SAMPLE = Object.freeze({
 
 /** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
-  readonly #store: RecordingStore
-  readonly #index: CodeIndex
   readonly #places: readonly (Place | ServedReference)[]
 
   constructor(
-    store: RecordingStore,
-    index: CodeIndex,
+    private readonly store: RecordingStore,
+    private readonly index: CodeIndex,
     references: readonly (Place | ServedReference)[] = [],
   ) {
-    this.#store = store
-    this.#index = index
     this.#places = [{ recordings: store, index }, ...references]
   }
 
   among(references: readonly (Place | ServedReference)[]): Recognizer {
-    return new Recognizer(this.#store, this.#index, references)
+    return new Recognizer(this.store, this.index, references)
   }
 
   /**
@@ -113,16 +109,16 @@ export class Recognizer {
       this.#wholeByTriplets(triplets, length) ??
       this.#repeated(triplets, length) ??
       // Some recordings have imported code strings and nothing else.
-      (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
+      (this.store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
   }
 
   #repeated(codes: Codes, duration: number): Recognized | undefined {
     const system = 'triplets'
     const file = { perSecond: PER_SECOND[system], duration }
-    const durationOf = (recording: number) => this.#store.byId(recording)?.duration
-    const found = repeatedIn(codes, file, this.#index.lookups()(system), durationOf)
-    const recording = found && this.#store.byId(found.recording)
+    const durationOf = (recording: number) => this.store.byId(recording)?.duration
+    const found = repeatedIn(codes, file, this.index.lookups()(system), durationOf)
+    const recording = found && this.store.byId(found.recording)
     if (!recording) return undefined
     const { alignment, held } = found
     return {
@@ -164,8 +160,8 @@ export class Recognizer {
   }
 
   #wholesOf(family: Family, codes: Codes, length: number, rules: Rules) {
-    const songs = new SongsOfRecordings(this.#store)
-    const lookup = this.#index.lookups()(family)
+    const songs = new SongsOfRecordings(this.store)
+    const lookup = this.index.lookups()(family)
     const found = atOnce(matching(codes, lookup, rules, songs.numberOf))
     const heard = found.accepted
       .flatMap((one) => songs.of([{ ...one, family, pitch: 0 }], length))
@@ -194,13 +190,10 @@ function evidenceOf(found: Identified, lengths: Lengths): Evidence {
 
 /** The songs that recordings belong to, each looked up once. */
 class SongsOfRecordings {
-  readonly #store: Pick<JoinedView, 'byId'>
   readonly #rows = new Map<number, Found | undefined>()
   readonly #numbers = new Map<string, number>()
 
-  constructor(store: Pick<JoinedView, 'byId'>) {
-    this.#store = store
-  }
+  constructor(private readonly store: Pick<JoinedView, 'byId'>) {}
 
   /** A number for the song of a recording: the same for all recordings of one song. */
   readonly numberOf = (recording: number): number => {
@@ -232,7 +225,7 @@ class SongsOfRecordings {
   }
 
   #byId(recording: number): Found | undefined {
-    if (!this.#rows.has(recording)) this.#rows.set(recording, this.#store.byId(recording))
+    if (!this.#rows.has(recording)) this.#rows.set(recording, this.store.byId(recording))
     return this.#rows.get(recording)
   }
 }

@@ -12,7 +12,6 @@ interface Taker {
  * number of recordings.
  */
 export class HeadTable {
-  readonly #layout: FamilyLayout
   /** By top bits: the place plus 1 of the newest posting. */
   readonly #newest = new Uint32Array(TOPS)
   /** By place: the place plus 1 of the next older posting with the same top bits. */
@@ -26,9 +25,7 @@ export class HeadTable {
   readonly #held = new Set<number>()
   #gone = 0
 
-  constructor(layout: FamilyLayout) {
-    this.#layout = layout
-  }
+  constructor(private readonly layout: FamilyLayout) {}
 
   /** Whether so much was dropped that a new table is better. */
   get isWorn(): boolean {
@@ -55,7 +52,7 @@ export class HeadTable {
     this.#keys.set(keys, from)
     this.#times.set(times, from)
     for (let place = from; place < end; place++) {
-      const top = this.#layout.topOf(this.#keys[place]!)
+      const top = this.layout.topOf(this.#keys[place]!)
       this.#older[place] = this.#newest[top]!
       this.#newest[top] = place + 1
     }
@@ -88,7 +85,7 @@ export class HeadTable {
   }
 
   #each(key: number, found: (place: number) => void): void {
-    for (let next = this.#newest[this.#layout.topOf(key)]!; next > 0; ) {
+    for (let next = this.#newest[this.layout.topOf(key)]!; next > 0; ) {
       const place = next - 1
       if (this.#keys[place] === key && this.#held.has(this.#recordingAt(place))) found(place)
       next = this.#older[place]!

@@ -116,12 +116,12 @@ class Overlapping {
    * @param make - makes outputs of the inputs from one on
    */
   constructor(
-    readonly buffer: Float32Array,
-    readonly carry: number,
-    readonly width: number,
-    readonly hop: number,
-    readonly outputsOf: (inputs: number) => number,
-    readonly make: (from: number, count: number) => void,
+    private readonly buffer: Float32Array,
+    private readonly carry: number,
+    private readonly width: number,
+    private readonly hop: number,
+    private readonly outputsOf: (inputs: number) => number,
+    private readonly make: (from: number, count: number) => void,
   ) {
     this.#carried = new Float32Array(carry * width)
   }
@@ -191,29 +191,27 @@ const { fround } = Math
  * terms that reach before the block come first.
  */
 export class Whitening {
-  readonly #kernel: Kernel
   /** The running correlation at lags 0 … ORDER. */
   readonly #running = new Float32Array(ORDER + 1)
   readonly #history = new Float32Array(ORDER)
 
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel
+  constructor(private readonly kernel: Kernel) {
     this.#running[0] = START
   }
 
   /** Whitens the first `length` samples of the block. */
   pass(block: Float32Array, length: number): void {
-    const { samples, correlation, predictor } = this.#kernel
+    const { samples, correlation, predictor } = this.kernel
     samples.set(this.#history)
     samples.set(block.subarray(0, length), ORDER)
-    this.#kernel.correlate(length)
+    this.kernel.correlate(length)
     const running = this.#running
     for (let lag = 0; lag <= ORDER; lag++) {
       const change = fround(SHARE * fround(correlation[lag]! - running[lag]!))
       running[lag] = running[lag]! + change
     }
     solve(running, predictor)
-    this.#kernel.predict(length)
+    this.kernel.predict(length)
     // The newest is the block's last but one, as in the original, which reads one sample too early.
     this.#history.set(samples.subarray(length - 1, length - 1 + ORDER))
   }
