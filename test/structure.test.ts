@@ -298,10 +298,10 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 5820,
+    analysis: 5800,
     analyzer: 211,
     artist: 1154,
-    audio: 5333,
+    audio: 5313,
     catalog: 2505,
     cli: 1114,
     client: 2712,
@@ -311,12 +311,12 @@ describe('the house', () => {
     fleet: 3037,
     host: 522,
     import: 3001,
-    input: 557,
+    input: 551,
     kernel: 3805,
     key: 148,
     naming: 2260,
     options: 764,
-    recognition: 7152,
+    recognition: 6760,
     remote: 2152,
     song: 3875,
     syndication: 605,
@@ -324,7 +324,7 @@ describe('the house', () => {
     upkeep: 486,
     values: 817,
     wire: 2181,
-    workers: 768,
+    workers: 748,
   }
   const lines: Record<string, number> = {}
   for (const file of FILES) {
