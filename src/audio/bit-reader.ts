@@ -1,8 +1,7 @@
-/** Thrown by a read past the end. */
 export class OutOfBits extends Error {}
 
-/** Thrown when a coded number is larger than its format allows. */
-export class OutOfRange extends Error {}
+/** Thrown when the bits are no FLAC. */
+export class Damaged extends Error {}
 
 /** Reads numbers of any width from bytes, the highest bit first. */
 export class BitReader {
@@ -67,7 +66,7 @@ export class BitReader {
    * Signed numbers in Rice's code (RFC 9639, 9.2.7.3): the quotient in unary, then the remainder.
    *
    * @param parameter bits of the remainder, 0…30
-   * @throws OutOfRange when a number needs more than 32 bits
+   * @throws Damaged when a number needs more than 32 bits
    */
   rice(out: Float64Array, from: number, to: number, parameter: number): void {
     const bytes = this.#bytes
@@ -86,7 +85,7 @@ export class BitReader {
         this.#at = at
         const high = this.unary() * 2 ** parameter
         const value = high + (parameter === 0 ? 0 : this.unsigned(parameter))
-        if (value >= 2 ** 32) throw new OutOfRange()
+        if (value >= 2 ** 32) throw new Damaged()
         out[i] = unfolded(value)
         at = this.#at
       }

@@ -14,7 +14,6 @@ export function latin1(bytes: Uint8Array, start = 0, length = bytes.length): str
 
 /** Bytes that can be read at any position: a file, or a part of one. */
 export interface ByteSource {
-  /** How many bytes there are. */
   readonly size: number
   /**
    * `length` bytes from `position` on, fewer at the end and none after it. The array belongs to the

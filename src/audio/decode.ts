@@ -28,7 +28,6 @@ export type { DecodeLimits, PcmBlock } from './pcm-stream.ts'
 /** Most frames of a block. */
 const MAX_FRAMES = 65_536
 
-/** How a file was decoded. */
 export interface DecodeReport {
   /** 'wav', 'mp3', 'mp4', …; 'unknown' where only ffmpeg knows it. */
   container: string

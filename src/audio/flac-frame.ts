@@ -1,4 +1,4 @@
-import { BitReader, OutOfBits, OutOfRange } from './bit-reader.ts'
+import { BitReader, Damaged, OutOfBits } from './bit-reader.ts'
 import { type FrameHeader, frameHeader, type StreamInfo } from './flac-header.ts'
 import type { PcmBlock } from './pcm-stream.ts'
 
@@ -23,14 +23,11 @@ interface FlacFrame {
  * arithmetic serves all depths.
  */
 export class FlacFrameDecoder {
-  readonly #info: StreamInfo
   readonly #bits = new BitReader()
   readonly #scratch: Float64Array[] = []
   readonly #coefficients = new Float64Array(32)
 
-  constructor(info: StreamInfo) {
-    this.#info = info
-  }
+  constructor(private readonly info: StreamInfo) {}
 
   /**
    * Decodes the frame at `at`.
@@ -45,7 +42,7 @@ export class FlacFrameDecoder {
     at: number,
     end: number,
   ): FlacFrame | 'none' | 'incomplete' | 'damaged' {
-    const header = frameHeader(bytes, at, this.#info)
+    const header = frameHeader(bytes, at, this.info)
     if (!header) return 'none'
     if (header.end > end) return 'incomplete'
     const channels = this.#channels(header)
@@ -61,7 +58,7 @@ export class FlacFrameDecoder {
       frameEnd = this.#bits.position + 2
     } catch (error) {
       if (error instanceof OutOfBits) return end - at < mostBytes(header) ? 'incomplete' : 'damaged'
-      if (error instanceof Damaged || error instanceof OutOfRange) return 'damaged'
+      if (error instanceof Damaged) return 'damaged'
       throw error
     }
     if (frameEnd > end) return 'incomplete'
@@ -143,8 +140,6 @@ export class FlacFrameDecoder {
     }
   }
 }
-
-class Damaged extends Error {}
 
 /** Coefficients of the fixed predictors by order, in the order of the samples: the reverse of the file's. */
 const FIXED = [[], [1], [-1, 2], [1, -3, 3], [-1, 4, -6, 4]].map((row) => Float64Array.from(row))

@@ -22,7 +22,6 @@ const CANCELLING = {
  * every filter for good.
  */
 export class MonoMix {
-  readonly #take: (mono: Float32Array, channels: readonly Float32Array[]) => void
   readonly #mono = new Float32Array(BLOCK)
   /** Samples of sound that decide. */
   readonly #telling: number
@@ -37,10 +36,9 @@ export class MonoMix {
    */
   constructor(
     sampleRate: number,
-    take: (mono: Float32Array, channels: readonly Float32Array[]) => void,
+    private readonly take: (mono: Float32Array, channels: readonly Float32Array[]) => void,
   ) {
     this.#telling = Math.ceil(CANCELLING.seconds * sampleRate)
-    this.#take = take
   }
 
   /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
@@ -84,7 +82,7 @@ export class MonoMix {
         block = block.map((samples) => samples.map(soundOf))
         this.#mixTo(mono, block)
       }
-      this.#take(mono, block)
+      this.take(mono, block)
     }
   }
 
@@ -105,7 +103,6 @@ function firstAudible(channels: readonly Float32Array[]): number {
   return length
 }
 
-/** Whether channels cancel each other out over all blocks. */
 function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   let [ofMean, ofChannels] = [0, 0]
   for (const channels of blocks)
@@ -121,7 +118,6 @@ function doCancel(blocks: readonly (readonly Float32Array[])[]): boolean {
   return ofMean < CANCELLING.share * ofChannels
 }
 
-/** Writes the mean of all channels to `mono`. */
 function meanTo(mono: Float32Array, channels: readonly Float32Array[]): void {
   const [left, right] = channels
   const { length } = mono

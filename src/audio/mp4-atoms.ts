@@ -13,7 +13,6 @@ interface FileAtom {
   end: number
 }
 
-/** An atom in memory. */
 export interface Atom {
   type: string
   body: DataView
@@ -93,7 +92,6 @@ export function byteAt(body: DataView, at: number): number {
   return at < body.byteLength ? body.getUint8(at) : 0
 }
 
-/** Four letters. */
 export function typeAt(view: DataView, at: number): string {
   if (at + 4 > view.byteLength) return '????'
   return latin1(new Uint8Array(view.buffer, view.byteOffset + at, 4))

@@ -88,7 +88,6 @@ export async function readMp4(source: ByteSource): Promise<Mp4Layout> {
   return layoutOf(found, truncated)
 }
 
-/** The sound track of a moov atom. */
 interface Sound {
   track: Track
   entry: SampleEntry
@@ -139,7 +138,6 @@ function layoutOf(sound: Sound, truncated: boolean): Mp4Layout {
   }
 }
 
-/** The tables of a track. */
 type Track = Partial<Record<(typeof TABLES)[number], DataView>>
 const TABLES = [
   'tkhd',
@@ -154,7 +152,6 @@ const TABLES = [
   'co64',
 ] as const
 
-/** The content of a moov atom. */
 interface Movie {
   /** Units in a second; 0 when not stated. */
   scale: number

@@ -18,7 +18,6 @@ export class Samples {
   units = 0
   /** A sample lies after the end of the file. */
   truncated = false
-  readonly #fileSize: number
   #sizes: Uint32Array<ArrayBuffer> = new Uint32Array(1024)
   #count = 0
   #places: Float64Array<ArrayBuffer> = new Float64Array(256)
@@ -26,9 +25,7 @@ export class Samples {
   #seen = 0
   #bytes = 0
 
-  constructor(fileSize: number) {
-    this.#fileSize = fileSize
-  }
+  constructor(private readonly fileSize: number) {}
 
   /** Where they lie, neighbours joined: an offset, a length in bytes, an offset, a length … */
   get places(): Float64Array {
@@ -44,15 +41,15 @@ export class Samples {
     if (++this.#seen > MAX_SAMPLES) throw broken(atom, `claims over ${MAX_SAMPLES} samples`)
     if (size > MAX_SAMPLE) throw broken(atom, `claims a sample of ${size} bytes`)
     if (offset < 0) throw broken(atom, `has a sample at ${offset}`)
-    if (offset + size > this.#fileSize) {
+    if (offset + size > this.fileSize) {
       this.truncated = true
       return
     }
     if (size === 0) return
     this.#bytes += size
     // Samples may be used twice, but a small file must not become a large one.
-    if (this.#bytes > 2 * this.#fileSize + MAX_SAMPLE) {
-      throw broken(atom, `claims over ${this.#bytes} bytes of samples in ${this.#fileSize}`)
+    if (this.#bytes > 2 * this.fileSize + MAX_SAMPLE) {
+      throw broken(atom, `claims over ${this.#bytes} bytes of samples in ${this.fileSize}`)
     }
     if (this.#count === this.#sizes.length) this.#sizes = grown(this.#sizes)
     this.#sizes[this.#count++] = size
@@ -61,7 +58,7 @@ export class Samples {
 
   /** Adds PCM, which can be cut anywhere. */
   addPcm(offset: number, bytes: number): void {
-    const end = Math.min(offset + bytes, this.#fileSize)
+    const end = Math.min(offset + bytes, this.fileSize)
     for (let at = offset; at < end; at += PCM_PIECE) {
       this.add('stsz', at, Math.min(PCM_PIECE, end - at))
     }

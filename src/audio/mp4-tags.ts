@@ -47,7 +47,6 @@ export function itemList(items: readonly Uint8Array[]): Buffer {
   return atomOf('udta', atomOf('meta', new Uint8Array(4), handler, atomOf('ilst', ...items)))
 }
 
-/** The items in a moov atom. */
 export function mp4Items(moov: DataView): Uint8Array[] {
   const items: Uint8Array[] = []
   collect('moov', moov, items, 0)

@@ -48,8 +48,8 @@ const STORED: Readonly<Record<SampleFormat, Stored>> = {
   s32: { bytes: 4, numbers: Int32Array, scale: 2 ** -31 },
   f32: { bytes: 4, numbers: Float32Array },
   f64: { bytes: 8, numbers: Float64Array },
-  mulaw: { bytes: 1, table: MULAW },
-  alaw: { bytes: 1, table: ALAW },
+  mulaw: { bytes: 1, numbers: Uint8Array, table: MULAW },
+  alaw: { bytes: 1, numbers: Uint8Array, table: ALAW },
 }
 
 /** Interleaved PCM. */
@@ -123,8 +123,7 @@ export function planar(layout: PcmLayout): (bytes: Uint8Array<ArrayBuffer>) => P
     const from = Numbers ? new Numbers(bytes.buffer, 0, count) : bytes
     const out = room.map((channel) => channel.subarray(0, frames))
     for (const [first, samples] of out.entries()) {
-      if (table) look(samples, bytes, first, channels, table)
-      else if (Numbers) rescale(samples, from, first, channels, scale, offset)
+      if (Numbers) rescale(samples, from, first, channels, table, scale, offset)
       else rescale24(samples, bytes, first, channels, bigEndian)
     }
     return { channels: out, sampleRate }
@@ -143,10 +142,13 @@ function rescale(
   from: Numbers,
   first: number,
   step: number,
+  table: Float32Array | undefined,
   scale: number,
   offset: number,
 ): void {
-  for (let i = 0, j = first; i < out.length; i++, j += step) out[i] = from[j]! * scale + offset
+  for (let i = 0, j = first; i < out.length; i++, j += step) {
+    out[i] = table ? table[from[j]!]! : from[j]! * scale + offset
+  }
 }
 
 function rescale24(
@@ -162,14 +164,4 @@ function rescale24(
     const value = (bytes[j + high]! << 24) | (bytes[j + 1]! << 16) | (bytes[j + low]! << 8)
     out[i] = value / 2 ** 31
   }
-}
-
-function look(
-  out: Float32Array,
-  bytes: Uint8Array,
-  first: number,
-  step: number,
-  table: Float32Array,
-): void {
-  for (let i = 0, j = first; i < out.length; i++, j += step) out[i] = table[bytes[j]!]!
 }

@@ -9,6 +9,18 @@ export function grown<T extends Growable>(array: T, least = array.length + 1): T
   return longer
 }
 
+/** The index of the first value that is not below `value`, in ascending values. */
+export function firstFrom(values: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /**
  * Where the parabola through three neighbouring values has its top, −0.5…0.5 from the middle one; 0
  * where it has none.
@@ -21,9 +33,6 @@ export function parabolaTop(before: number, middle: number, after: number): numb
 
 /** Cuts a stream of samples into overlapping frames; frame i is centred at sample i·hop. */
 export class FrameCutter {
-  readonly #size: number
-  readonly #hop: number
-  readonly #take: (held: Float32Array, at: number) => void
   readonly #held: Float32Array
   #count: number
   /** Where in `#held` the next frame begins. */
@@ -33,10 +42,11 @@ export class FrameCutter {
    * @param take - receives a buffer and where in it the frame begins, valid until it returns. The
    *   signal before the first sample counts as zero.
    */
-  constructor(size: number, hop: number, take: (held: Float32Array, at: number) => void) {
-    this.#size = size
-    this.#hop = hop
-    this.#take = take
+  constructor(
+    private readonly size: number,
+    private readonly hop: number,
+    private readonly take: (held: Float32Array, at: number) => void,
+  ) {
     this.#held = new Float32Array(8 * size)
     this.#count = size / 2
   }
@@ -56,8 +66,8 @@ export class FrameCutter {
       )
       this.#count += count
       from += count
-      for (; this.#next + this.#size <= this.#count; this.#next += this.#hop)
-        this.#take(held, this.#next)
+      for (; this.#next + this.size <= this.#count; this.#next += this.hop)
+        this.take(held, this.#next)
     }
   }
 }

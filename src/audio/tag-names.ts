@@ -3,7 +3,6 @@ import type { ForeignId } from '../values/ids.ts'
 import { LONGEST_NAME } from '../values/text.ts'
 import { cleanText } from './tag-text.ts'
 
-/** What the tags of a file state. */
 export interface Tags {
   title?: string
   artist?: string

@@ -12,7 +12,6 @@ export interface Found {
   files: string[]
   /** Paths that do not exist, or are neither file nor folder, with the reasons. */
   missing: Finding[]
-  /** Folders without audio. */
   empty: string[]
 }
 

@@ -2,11 +2,9 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
-/** The parsed arguments of the command. */
 export interface Request {
   paths: string[]
   format: 'table' | 'json' | 'csv'
-  /** Whether to print the analysis document too. */
   analysis: boolean
   database: string | undefined
   ffmpegPath: string | undefined
@@ -16,10 +14,8 @@ export interface Request {
 
 const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
 
-/** Printed when the arguments are wrong. */
 export const USAGE = `${CALL}"audile --help" tells of all options.\n`
 
-/** The text of `--help`. */
 export const HELP = `${CALL}
 Prints tempo, key, time signature and loudness of music files. Folders are
 searched, and those below them, for what audile reads, whatever its name.

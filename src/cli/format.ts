@@ -9,7 +9,6 @@ import {
 
 /** A format of the output. It is written line by line, so that a long run shows results early. */
 export interface Format {
-  /** Written before the first line. */
   head: string
   /** The lines of one file; empty when the format leaves it out. */
   lines(finding: Finding): string
@@ -129,7 +128,6 @@ export function visible(text: string): string {
   })
 }
 
-/** Cuts a line to a number of columns. */
 export function cutTo(line: string, columns: number): string {
   let width = 0
   let whole = ''
@@ -152,12 +150,9 @@ export function clock(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`
 }
 
-/** The result for one file: its track, or an error. */
 export interface Finding {
-  /** Its absolute path. */
   file: string
   track?: TrackAnswer
-  /** Why it could not be analysed. */
   error?: string
   analysis?: AnalysisDocument
 }

@@ -1,6 +1,5 @@
 import { optionsIn, requireFfmpeg, requirePaths, UsageError, wholeNumber } from './options.ts'
 
-/** The parsed arguments of `audile index`. */
 export type IndexRequest =
   | {
       task: 'build'
@@ -14,7 +13,6 @@ export type IndexRequest =
 
 const TASKS = ['build', 'merge', 'stat'] as const
 
-/** The text of `audile index --help`. */
 export const INDEX_HELP = `usage: audile index build FOLDER-OR-FILE OUT.db
        audile index merge A.db B.db… OUT.db
        audile index stat FILE.db…

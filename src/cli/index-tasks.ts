@@ -10,7 +10,6 @@ export interface Voice {
   signal: AbortSignal
   /** Options for every database that the task opens. */
   options?: Pick<AudileOptions, 'engine'>
-  /** Prints a line of results. */
   print(line: string): Promise<void>
   /** Reports an error that does not end the task. */
   tell(line: string): Promise<void>

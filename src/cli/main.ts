@@ -6,11 +6,11 @@ import { Audile, AudileError } from '../index.ts'
 import { analyseFiles, findFiles } from './analyse-files.ts'
 import { defaultDatabase, HELP, parse, type Request, USAGE } from './arguments.ts'
 import { clock, csv, type Finding, json, table, visible } from './format.ts'
-import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
+import { INDEX_HELP, type IndexRequest, isIndexCall, parseIndex } from './index-arguments.ts'
 import { runIndexTask } from './index-tasks.ts'
 import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
-import { isWorkerCall, parseWorker, runWorker, WORKER_HELP } from './worker.ts'
+import { isWorkerCall, parseWorker, runWorker, WORKER_HELP, type WorkerRequest } from './worker.ts'
 
 /** Signals that stop a run cleanly, with the exit status that shells use for each. */
 const ENDINGS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -26,12 +26,11 @@ export async function main(args: string[]): Promise<number> {
   // A failed write rejects the promise of `print`; an unhandled event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
-    if (isIndexCall(args)) return await indexed(args.slice(1))
-    if (isWorkerCall(args)) return await worked(args.slice(1))
+    if (isIndexCall(args)) return await answer(parseIndex(args.slice(1)), INDEX_HELP, indexed)
+    if (isWorkerCall(args)) return await answer(parseWorker(args.slice(1)), WORKER_HELP, worked)
     const request = parse(args)
-    if (request === 'help') await print(process.stdout, HELP)
-    else if (request === 'version') await print(process.stdout, `${version}\n`)
-    else return await interruptible((signal) => run(request, signal))
+    if (request !== 'version') return await answer(request, HELP, run)
+    await print(process.stdout, `${version}\n`)
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -47,42 +46,39 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Runs `audile index`. */
-async function indexed(args: string[]): Promise<number> {
-  const request = parseIndex(args)
-  if (request === 'help') {
-    await print(process.stdout, INDEX_HELP)
-    return 0
-  }
+/** Prints the help, or does what is asked until a signal interrupts it. */
+async function answer<R>(
+  request: R | 'help',
+  help: string,
+  work: (request: R, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  if (request !== 'help') return interruptible((signal) => work(request, signal))
+  await print(process.stdout, help)
+  return 0
+}
+
+async function indexed(request: IndexRequest, signal: AbortSignal): Promise<number> {
   const progress = new Progress(terminalOf(false))
   try {
-    return await interruptible((signal) =>
-      runIndexTask(request, {
-        signal,
-        print: (line) => {
-          progress.clear()
-          return print(process.stdout, line)
-        },
-        tell: (line) => {
-          progress.clear()
-          return tell(line)
-        },
-        say: (line) => progress.say(line),
-      }),
-    )
+    return await runIndexTask(request, {
+      signal,
+      print: (line) => {
+        progress.clear()
+        return print(process.stdout, line)
+      },
+      tell: (line) => {
+        progress.clear()
+        return tell(line)
+      },
+      say: (line) => progress.say(line),
+    })
   } finally {
     progress.stop()
   }
 }
 
-/** Runs `audile worker`. */
-async function worked(args: string[]): Promise<number> {
-  const request = parseWorker(args)
-  if (request === 'help') {
-    await print(process.stdout, WORKER_HELP)
-    return 0
-  }
-  return interruptible((signal) => runWorker(request, signal, (line) => void tell(line)))
+function worked(request: WorkerRequest, signal: AbortSignal): Promise<number> {
+  return runWorker(request, signal, (line) => void tell(line))
 }
 
 /** The stream that shows progress; `undefined` for none. */
@@ -259,7 +255,6 @@ async function ownDatabase(): Promise<string> {
   return file
 }
 
-/** Prints one line to standard error. */
 function tell(text: string): Promise<void> {
   return print(process.stderr, `audile: ${visible(text)}\n`)
 }

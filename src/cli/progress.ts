@@ -34,12 +34,10 @@ export class Progress {
     this.#draw()
   }
 
-  /** Sets the number of files. */
   begin(total: number): void {
     this.#total = total
   }
 
-  /** Counts a file that is done. */
   count(): void {
     this.#done++
     this.#draw()

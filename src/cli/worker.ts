@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { optionsIn, UsageError, wholeNumber } from './options.ts'
 
-/** The parsed arguments of `audile worker`. */
-interface WorkerRequest {
+export interface WorkerRequest {
   queue: string
   store: string | undefined
   workers: number | undefined
@@ -10,7 +9,6 @@ interface WorkerRequest {
   ffmpegPath: string | undefined
 }
 
-/** The text of `audile worker --help`. */
 export const WORKER_HELP = `usage: audile worker --queue ADDRESS [OPTION…]
 
 Analyses for databases that were opened with analysis: fleet({ queue, store }),

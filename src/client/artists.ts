@@ -44,9 +44,7 @@ export class Artists {
     records: Iterable<ArtistRecord> | AsyncIterable<ArtistRecord>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    const take = (batch: ArtistRecord[], waiting: Waiting) =>
-      this.#door.call('artist/import', { records: batch }, waiting)
-    return importAll(take, records, options, this.#door.ended)
+    return importAll(this.#door, 'artist/import', records, options)
   }
 
   /**

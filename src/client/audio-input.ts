@@ -64,6 +64,13 @@ export function sourceOf(door: Door, input: object): Offered {
   return rest.file === undefined ? rest : { ...rest, file: plainPath(rest.file) }
 }
 
+/** @throws {ParameterError} unless the input of a method is an object */
+export function requireObject(method: string, input: unknown): asserts input is object {
+  if (typeof input === 'object' && input !== null) return
+  const message = `${method} takes an object, e.g. { file: ${JSON.stringify(input)} }`
+  throw atCaller(new ParameterError('invalid_parameter', message))
+}
+
 /** Releases a stream that a failed call left unread. */
 export function releaseOf(door: Door, { source }: { source?: number | undefined }): void {
   if (source !== undefined) door.release(source)
@@ -115,8 +122,7 @@ async function* write(samples: Float32Array[], sampleRate: number, frames: numbe
   for (let start = 0; start < frames; start += BLOCK) {
     const length = Math.min(BLOCK, frames - start)
     const view = new DataView(new ArrayBuffer(length * channels * FLOAT_BYTES))
-    for (let c = 0; c < channels; c++) {
-      const channel = samples[c] as Float32Array
+    for (const [c, channel] of samples.entries()) {
       for (let i = 0; i < length; i++) {
         view.setFloat32((i * channels + c) * FLOAT_BYTES, channel[start + i] as number, true)
       }
@@ -126,21 +132,18 @@ async function* write(samples: Float32Array[], sampleRate: number, frames: numbe
 }
 
 function header(channels: number, sampleRate: number, bytes: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(44))
-  const text = (at: number, word: string) => {
-    for (let i = 0; i < word.length; i++) view.setUint8(at + i, word.charCodeAt(i))
-  }
-  text(0, 'RIFF')
-  view.setUint32(4, 36 + bytes, true)
-  text(8, 'WAVEfmt ')
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 3, true) // WAVE_FORMAT_IEEE_FLOAT
-  view.setUint16(22, channels, true)
-  view.setUint32(24, sampleRate, true)
-  view.setUint32(28, sampleRate * channels * FLOAT_BYTES, true)
-  view.setUint16(32, channels * FLOAT_BYTES, true)
-  view.setUint16(34, 8 * FLOAT_BYTES, true)
-  text(36, 'data')
-  view.setUint32(40, bytes, true)
-  return new Uint8Array(view.buffer)
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + bytes, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(3, 20) // WAVE_FORMAT_IEEE_FLOAT
+  head.writeUInt16LE(channels, 22)
+  head.writeUInt32LE(sampleRate, 24)
+  head.writeUInt32LE(sampleRate * channels * FLOAT_BYTES, 28)
+  head.writeUInt16LE(channels * FLOAT_BYTES, 32)
+  head.writeUInt16LE(8 * FLOAT_BYTES, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(bytes, 40)
+  return head
 }

@@ -17,14 +17,21 @@ export async function* batchesOf<T>(
 ): AsyncGenerator<T[], T[]> {
   let batch: T[] = []
   let size = 0
-  const source = new Source(records, signal)
+  const iterator: Iterator<T> | AsyncIterator<T> =
+    Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
+  let isOpen = true
   try {
     for (;;) {
-      // Records that are available at once are not awaited: the await would take most of the time.
-      const step = source.next()
-      const next = isPromise(step) ? await step : step
-      if (next.done) return batch
-      const record = next.value
+      signal.throwIfAborted()
+      // An iterator that throws has ended.
+      isOpen = false
+      const next = iterator.next()
+      // What is available at once is not awaited: the await would take most of the time.
+      const { done, value } = isPromise(next) ? await unlessAborted(next, signal) : next
+      if (done) return batch
+      isOpen = true
+      // A promise in a list is awaited, as in a stream.
+      const record: T = isPromise(value) ? await unlessAborted(value, signal) : value
       const more = sizeOf(record, 2 * MESSAGE_BYTES)
       if (batch.length > 0 && size + more > MESSAGE_BYTES) {
         yield batch
@@ -39,7 +46,8 @@ export async function* batchesOf<T>(
       size = 0
     }
   } finally {
-    source.close()
+    // The iterator may hang; an abort does not wait for it.
+    if (isOpen || signal.aborted) void (async () => iterator.return?.())().catch(() => {})
   }
 }
 
@@ -50,56 +58,6 @@ export function isIterable(value: unknown): boolean {
     value !== null &&
     (Symbol.iterator in value || Symbol.asyncIterator in value)
   )
-}
-
-/** The application's records. Their iterator may hang; an abort does not wait for it. */
-class Source<T> {
-  readonly #iterator: Iterator<T> | AsyncIterator<T>
-  readonly #signal: AbortSignal
-  #open = true
-
-  constructor(records: Iterable<T> | AsyncIterable<T>, signal: AbortSignal) {
-    this.#signal = signal
-    this.#iterator =
-      Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
-  }
-
-  next(): IteratorResult<T> | Promise<IteratorResult<T>> {
-    this.#signal.throwIfAborted()
-    try {
-      const step = this.#iterator.next()
-      if (isPromise(step)) return this.#arrival(step)
-      if (step.done) this.#open = false
-      // A promise in a list is awaited, as in a stream.
-      else if (isPromise(step.value)) return this.#arrival(step.value.then(ofValue<T>))
-      return step
-    } catch (error) {
-      this.#open = false
-      throw error
-    }
-  }
-
-  close(): void {
-    if (!this.#open) return
-    this.#open = false
-    void (async () => this.#iterator.return?.())().catch(() => {})
-  }
-
-  async #arrival(step: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> {
-    try {
-      const next = await unlessAborted(Promise.resolve(step), this.#signal)
-      if (next.done) this.#open = false
-      return next
-    } catch (error) {
-      // An iterator that threw has ended.
-      this.#open = this.#signal.aborted
-      throw error
-    }
-  }
-}
-
-function ofValue<T>(value: unknown): IteratorResult<T> {
-  return { done: false, value: value as T }
 }
 
 function isPromise<V>(value: V | Promise<V>): value is Promise<V> {

@@ -1,4 +1,5 @@
 import { atCaller } from '../host/caller.ts'
+import type { Door, Params } from '../host/door.ts'
 import { joined } from '../kernel/abort.ts'
 import { invalidParameter, ParameterError } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
@@ -41,18 +42,20 @@ function rejection({ index, info }: ImportResult['rejected'][number]): Parameter
 /** Batches in flight: the next one is filled while the engine imports one. */
 const AHEAD = 2
 
+type ImportMethod = 'artist/import' | 'song/import' | 'track/import'
+type RecordOf<M extends ImportMethod> = Params<M>['records'][number]
+
 /**
  * Imports records batch by batch, in order, until the first error.
  *
- * @param ended - aborts when the database is closed
  * @throws {ParameterError} when `records` is not iterable; with `strict`, on a bad record
  * @throws the signal's reason on abort, and what `records` throws; imported records stay
  */
-export async function importAll<T>(
-  take: (batch: T[], waiting: Waiting) => Promise<ImportResult>,
-  records: Iterable<T> | AsyncIterable<T>,
+export async function importAll<M extends ImportMethod>(
+  door: Door,
+  method: M,
+  records: Iterable<RecordOf<M>> | AsyncIterable<RecordOf<M>>,
   { signal, onProgress, strict }: ImportOptions,
-  ended: AbortSignal,
 ): Promise<ImportResult> {
   if (!isIterable(records)) {
     throw atCaller(
@@ -66,9 +69,11 @@ export async function importAll<T>(
   const running: { size: number; result: Promise<ImportResult> }[] = []
   let done = 0
   const failure = new AbortController()
-  const { signal: until, release } = joined(failure.signal, ended, signal)
-  const begin = (batch: T[]) => {
-    const result = take(batch, { signal })
+  const { signal: until, release } = joined(failure.signal, door.ended, signal)
+  const begin = (batch: RecordOf<M>[]) => {
+    const result: Promise<ImportResult> = door.call(method, { records: batch } as Params<M>, {
+      signal,
+    })
     // The batch may fail while the next record is awaited.
     result.catch((error: unknown) => failure.abort(error))
     running.push({ size: batch.length, result })

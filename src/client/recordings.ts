@@ -1,4 +1,4 @@
-import type { Door, Result } from '../host/door.ts'
+import type { Door, Params, Result } from '../host/door.ts'
 import type { SongRecord } from './songs.ts'
 import type { Waiting } from './track.ts'
 
@@ -38,7 +38,6 @@ export class Recordings {
    * identifies songs. A merge that was stopped, or crashed, goes on when it is called again.
    *
    * @throws {ParameterError} when the database has recordings of its own, or there are no references
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts
@@ -62,8 +61,6 @@ export class Recordings {
   /**
    * The contents of the index of the database and of its references. Each index is read completely.
    *
-   * @throws the signal's reason on abort
-   *
    * @example
    * ```ts
    * for (const { reference, recordings, bytes } of await music.recordings.stat()) {
@@ -83,8 +80,6 @@ export class Recordings {
    *
    * A song without a title is `[untitled]`, and one without an artist is by `[unknown]`.
    *
-   * @throws the signal's reason on abort
-   *
    * @example
    * ```ts
    * import { Audile } from 'audile'
@@ -94,22 +89,24 @@ export class Recordings {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<SongRecord> {
-    return recordsOf(
-      (after) => this.#door.call('song/export', { after }, { signal: options.signal }),
-      options,
-    )
+    return recordsOf(this.#door, 'song/export', options)
   }
 }
 
 /** Yields the records of an export, page by page. */
-export async function* recordsOf<T>(
-  ask: (after: number | undefined) => Promise<{ records: T[]; left: number; after?: number }>,
-  { onProgress }: ExportOptions,
-): AsyncGenerator<T> {
+export async function* recordsOf<M extends 'song/export' | 'track/export'>(
+  door: Door,
+  method: M,
+  { signal, onProgress }: ExportOptions,
+): AsyncGenerator<Result<M>['records'][number]> {
   let done = 0
   let after: number | undefined
   do {
-    const page = await ask(after)
+    const page: Result<'song/export' | 'track/export'> = await door.call(
+      method,
+      { after } as Params<M>,
+      { signal },
+    )
     yield* page.records
     done += page.records.length
     onProgress?.({ done, total: done + page.left })

@@ -1,7 +1,5 @@
-import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
-import { ParameterError } from '../values/errors.ts'
-import { type AudioInput, type Offered, releaseOf, sourceOf } from './audio-input.ts'
+import { type AudioInput, type Offered, releaseOf, requireObject, sourceOf } from './audio-input.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { Song, type SongAnswer } from './song.ts'
 import type { Waiting } from './track.ts'
@@ -219,20 +217,15 @@ export class Songs {
    * )
    * ```
    */
-  async import(
+  import(
     records: Iterable<SongRecord> | AsyncIterable<SongRecord>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    const take = (batch: SongRecord[], waiting: Waiting) =>
-      this.#door.call('song/import', { records: batch }, waiting)
-    return importAll(take, records, options, this.#door.ended)
+    return importAll(this.#door, 'song/import', records, options)
   }
 
   #paramsOf(query: unknown): Params<'song/identify'> {
-    if (typeof query !== 'object' || query === null) {
-      const message = `identify takes an object, e.g. { file: ${JSON.stringify(query)} }`
-      throw atCaller(new ParameterError('invalid_parameter', message))
-    }
+    requireObject('identify', query)
     if (Array.isArray(query)) return { query }
     const { bucket, evidence, signal, partial, ...given } = query as IdentifyOptions & Partly
     const asked = { bucket, evidence }

@@ -38,8 +38,7 @@ export class TrackLibrary {
    * ```
    */
   async list(query: Params<'track/list'> = {}): Promise<TrackList> {
-    const { start, total, tracks } = await this.#door.call('track/list', query)
-    return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
+    return this.#listOf(await this.#door.call('track/list', query))
   }
 
   /**
@@ -54,7 +53,10 @@ export class TrackLibrary {
    * ```
    */
   async search(query: TrackQuery = {}): Promise<TrackList> {
-    const { start, total, tracks } = await this.#door.call('track/search', named(query))
+    return this.#listOf(await this.#door.call('track/search', named(query)))
+  }
+
+  #listOf({ start, total, tracks }: Result<'track/list' | 'track/search'>): TrackList {
     return { start, total, tracks: tracks.map((answer) => new Track(this.#door, answer)) }
   }
 

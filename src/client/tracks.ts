@@ -1,8 +1,6 @@
-import { atCaller } from '../host/caller.ts'
 import type { Door, Params, Result } from '../host/door.ts'
-import { ParameterError } from '../values/errors.ts'
 import type { FilePath } from '../values/file-path.ts'
-import { type AudioInput, releaseOf, sourceOf } from './audio-input.ts'
+import { type AudioInput, releaseOf, requireObject, sourceOf } from './audio-input.ts'
 import { type DuplicateOptions, type Duplicates, findDuplicates } from './duplicates.ts'
 import { type ImportOptions, type ImportResult, importAll } from './imports.ts'
 import { type ExportOptions, recordsOf } from './recordings.ts'
@@ -57,10 +55,7 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   async upload(input: AudioInput & UploadOptions): Promise<Track> {
-    if (typeof input !== 'object' || input === null) {
-      const message = `upload takes an object, e.g. { file: ${JSON.stringify(input)} }`
-      throw atCaller(new ParameterError('invalid_parameter', message))
-    }
+    requireObject('upload', input)
     const { wait, bucket, tempoRange, signal, ...source } = input
     const params = { ...sourceOf(this.#door, source), wait, bucket, tempoRange }
     try {
@@ -121,7 +116,6 @@ export class Tracks extends TrackLibrary {
    * file is reported when it is fully written and analysed; a renamed file is `moved`.
    *
    * @throws as {@link scan} does; {@link DecodeError} when the system cannot watch so many files
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts
@@ -217,8 +211,6 @@ export class Tracks extends TrackLibrary {
    * Groups of files that hold the same recording, in other encodings or trimmed at their ends. Only the
    * sound decides, not the tags. Other performances, mixes and edits of a song are no duplicates.
    *
-   * @throws the signal's reason when it aborts
-   *
    * @example
    * ```ts
    * for (const { tracks } of await music.tracks.duplicates()) {
@@ -255,16 +247,12 @@ export class Tracks extends TrackLibrary {
     records: Iterable<TrackRecord> | AsyncIterable<TrackRecord>,
     options: ImportOptions = {},
   ): Promise<ImportResult> {
-    const take = (batch: TrackRecord[], waiting: Waiting) =>
-      this.#door.call('track/import', { records: batch }, waiting)
-    return importAll(take, records, options, this.#door.ended)
+    return importAll(this.#door, 'track/import', records, options)
   }
 
   /**
    * Every analysed track with its document, tags, files, ids, corrections and fingerprints, as
    * records that {@link Tracks.import} takes. Records are read on demand.
-   *
-   * @throws the signal's reason on abort
    *
    * @example
    * ```ts
@@ -275,10 +263,7 @@ export class Tracks extends TrackLibrary {
    * ```
    */
   export(options: ExportOptions = {}): AsyncGenerator<TrackRecord> {
-    return recordsOf(
-      (after) => this.#door.call('track/export', { after }, { signal: options.signal }),
-      options,
-    )
+    return recordsOf(this.#door, 'track/export', options)
   }
 
   /**

@@ -5,8 +5,8 @@ import type { OpenFile } from '../kernel/database/open-file.ts'
 import { asDatabaseError } from '../kernel/database/sqlite-error.ts'
 import type { Host } from '../kernel/host.ts'
 import type { JobLoop } from '../kernel/jobs/loop.ts'
+import { KeepAlive } from '../kernel/keep-alive.ts'
 import type { Call, Caller } from '../kernel/method.ts'
-import { clearInterval, setInterval } from '../kernel/timers.ts'
 import type { KeyStore } from '../key/store.ts'
 import { parse } from '../options/validate.ts'
 import { closeReferences } from '../recognition/references.ts'
@@ -17,14 +17,11 @@ import type { CallOptions, EngineHandle } from './handle.ts'
 import { type AnyMethod, methodOf, roomOf } from './methods.ts'
 import type { Rooms } from './rooms.ts'
 
-/** Milliseconds, about the longest interval that a timer allows. */
-const LONG = 2 ** 30
 /** Milliseconds that an aborted call has to clean up before it is rejected. */
 const CLEAN_UP = 1_000
 /** Milliseconds that a call waits for another process's lock while the engine ends. */
 const LAST_WAIT = 100
 
-/** What an engine consists of. */
 interface EngineParts {
   db: Database
   file: OpenFile
@@ -41,8 +38,7 @@ export class Engine implements EngineHandle {
   readonly #closing = new AbortController()
   readonly ended: AbortSignal = this.#closing.signal
   readonly #active = new Set<Promise<unknown>>()
-  /** Keeps the process alive while calls wait; the timers of the job loop do not. */
-  #keepAlive: NodeJS.Timeout | undefined
+  readonly #alive = new KeepAlive()
   #closed: Promise<void> | undefined
 
   constructor(parts: EngineParts) {
@@ -59,11 +55,12 @@ export class Engine implements EngineHandle {
     const method = methodOf(name)
     const parsed = parse(method.parameters, params)
     const until = joined(signal, this.ended)
-    const running = this.#answer(method, parsed, { caller, signal: until.signal })
-    this.#add(running)
+    const call = { caller, signal: until.signal }
+    const running = this.#alive.during(() => this.#answer(method, parsed, call))
+    this.#active.add(running)
     const remove = () => {
       until.release()
-      this.#remove(running)
+      this.#active.delete(running)
     }
     running.then(remove, remove)
     return unlessAborted(running, until.signal, CLEAN_UP)
@@ -75,18 +72,6 @@ export class Engine implements EngineHandle {
     } catch (error) {
       throw asDatabaseError(error)
     }
-  }
-
-  #add(running: Promise<unknown>): void {
-    this.#active.add(running)
-    this.#keepAlive ??= setInterval(() => {}, LONG)
-  }
-
-  #remove(running: Promise<unknown>): void {
-    this.#active.delete(running)
-    if (this.#active.size > 0) return
-    clearInterval(this.#keepAlive)
-    this.#keepAlive = undefined
   }
 
   close(patience = CLOSE_PATIENCE): Promise<void> {
@@ -110,7 +95,7 @@ export class Engine implements EngineHandle {
     setBusyTimeout(db, LAST_WAIT)
     this.#parts.waits?.allow()
     await deadline.settled(Promise.allSettled(this.#active))
-    clearInterval(this.#keepAlive)
+    this.#alive.end()
     await jobs.stop(deadline)
     try {
       setBusyTimeout(db, deadline.left)

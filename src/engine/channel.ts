@@ -23,7 +23,6 @@ export interface ChannelSide {
   onBusy?(busy: boolean): void
 }
 
-/** A message between the two sides. */
 export type Message =
   | { type: 'request'; id: number; name: string; args: unknown }
   | { type: 'cancel'; id: number }

@@ -39,7 +39,6 @@ export async function openEngine(
   }
 }
 
-/** Opens the threads of this machine, or a fleet. */
 async function openWorkers(config: EngineConfig, services: EngineServices): Promise<Workers> {
   const pool = new Pool(config, config.limits)
   if (!config.analysis) return pool

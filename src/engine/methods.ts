@@ -38,7 +38,6 @@ export function methodOf(name: string): AnyMethod {
 
 const engine: EngineRoom = { name: 'engine', methods: [...METHODS.values()] }
 
-/** The room of a method. */
 export function roomOf(rooms: Rooms, { name }: AnyMethod): Rooms[keyof Rooms] | EngineRoom {
   return { ...rooms, engine }[name.split('/')[0] as keyof Rooms | 'engine']
 }

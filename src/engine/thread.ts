@@ -142,7 +142,6 @@ class EngineThread implements EngineHandle, ChannelSide {
     this.#ended.abort(reason)
   }
 
-  /** Answers the engine's requests to its host. */
   async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
     const { host } = this.#services
     switch (name) {
@@ -183,72 +182,49 @@ type OpenEngine = (
 
 /** Runs an engine. Called in the thread that {@link startEngineThread} started. */
 export function runEngine(open: OpenEngine): void {
-  new EngineServer(parentPort as MessagePort, open)
-}
-
-/** The engine's side of its thread. */
-class EngineServer implements ChannelSide {
-  readonly #port: MessagePort
-  readonly #open: OpenEngine
-  readonly #channel: Channel
-  #engine: EngineHandle | undefined
-
-  constructor(port: MessagePort, open: OpenEngine) {
-    this.#port = port
-    this.#open = open
-    this.#channel = new Channel(port as Port, this)
-  }
-
-  async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
-    if (name === 'open') return this.#start(args as EngineConfig)
-    if (!this.#engine) throw new ClosedError()
-    if (name === 'call') {
-      const { method, params, apiKey } = args as CallArgs
-      return this.#engine.call(method, params, { apiKey, signal })
-    }
-    await this.#engine.close(args as number)
-    // Nothing else keeps the thread alive. The port is not closed: Deno cannot close it.
-    this.#port.unref()
-    return undefined
-  }
-
-  async #start(config: EngineConfig): Promise<void> {
-    const emit: Emit = (event, detail) => this.#channel.notify(event, detail)
-    const host = new RemoteHost(this.#channel)
+  const port = parentPort as MessagePort
+  let engine: EngineHandle | undefined
+  const start = async (config: EngineConfig) => {
+    const emit: Emit = (event, detail) => channel.notify(event, detail)
     const waits = new LockWaits(workerData.waits)
-    const engine = await this.#open(config, { host, emit, now: Date.now, waits })
-    onAbort(engine.ended, () => this.#channel.notify('ended', toPlain(engine.ended.reason)))
-    this.#engine = engine
+    const opened = await open(config, { host: hostBehind(channel), emit, now: Date.now, waits })
+    onAbort(opened.ended, () => channel.notify('ended', toPlain(opened.ended.reason)))
+    engine = opened
   }
+  const channel = new Channel(port as Port, {
+    async respond(name, args, signal) {
+      if (name === 'open') return start(args as EngineConfig)
+      if (!engine) throw new ClosedError()
+      if (name === 'call') {
+        const { method, params, apiKey } = args as CallArgs
+        return engine.call(method, params, { apiKey, signal })
+      }
+      await engine.close(args as number)
+      // Nothing else keeps the thread alive. The port is not closed: Deno cannot close it.
+      port.unref()
+      return undefined
+    },
+  })
 }
 
-/** The host on the engine's side of the thread. */
-class RemoteHost implements Host {
-  readonly #channel: Channel
-
-  constructor(channel: Channel) {
-    this.#channel = channel
-  }
-
-  async pull(source: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    return (await this.#channel.request('pull', source, signal)) as Uint8Array | undefined
-  }
-
-  async release(source: number): Promise<void> {
-    await this.#channel.request('release', source)
-  }
-
-  async fetch(url: string, signal?: AbortSignal, options?: FetchOptions): Promise<Fetched> {
-    const args: FetchArgs = { url, options }
-    // Releases an answer that arrives after the abort.
-    const unread = (answer: unknown) =>
-      void this.release((answer as Fetched).source).catch(() => {})
-    return (await this.#channel.request('fetch', args, signal, unread)) as Fetched
-  }
-
-  log(level: LogLevel, message: string, detail?: unknown): void {
-    const plain = detail instanceof Error ? (detail.stack ?? detail.message) : detail
-    this.#channel.notify('log', { level, message, detail: plain } satisfies LogNotice)
+/** The host, as the engine's thread reaches it. */
+function hostBehind(channel: Channel): Host {
+  const release = async (source: number) => void (await channel.request('release', source))
+  return {
+    release,
+    async pull(source, signal) {
+      return (await channel.request('pull', source, signal)) as Uint8Array | undefined
+    },
+    async fetch(url, signal, options) {
+      // Releases an answer that arrives after the abort.
+      const unread = (answer: unknown) => void release((answer as Fetched).source).catch(() => {})
+      const args: FetchArgs = { url, options }
+      return (await channel.request('fetch', args, signal, unread)) as Fetched
+    },
+    log(level, message, detail) {
+      const plain = detail instanceof Error ? (detail.stack ?? detail.message) : detail
+      channel.notify('log', { level, message, detail: plain } satisfies LogNotice)
+    },
   }
 }
 

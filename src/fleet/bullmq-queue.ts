@@ -1,5 +1,6 @@
 import type * as Bull from 'bullmq'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../kernel/load-package.ts'
+import { invalidParameter } from '../values/errors.ts'
 import {
   ATTEMPTS,
   type FleetJob,
@@ -45,10 +46,10 @@ interface Client {
  * @throws {ParameterError} when bullmq is not installed
  */
 export async function openBullQueue(options: QueueOptions): Promise<Queue> {
-  return new BullQueue(await loadPeer<typeof Bull>('bullmq', '5', 'queue'), options)
+  const bull = await loadPeer<typeof Bull>('bullmq', invalidParameter.bind(null, 'queue'))
+  return new BullQueue(bull, options)
 }
 
-/** Moves a job that this process has to another state. */
 type Move = (job: Bull.Job<QueuedJob>, token: string) => Promise<unknown>
 
 class BullQueue implements Queue {

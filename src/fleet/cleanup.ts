@@ -8,12 +8,6 @@ const SWEEP = 30_000
 /** Milliseconds for which removals are collected, as one statement removes many jobs. */
 const COLLECT = 200
 
-/** What {@link Cleanup} works with. */
-export interface LeftoverParts extends Omit<OwnerParts, 'transfers'> {
-  /** Opens the queue of another version. */
-  openNamed: (name: string) => Promise<Queue>
-}
-
 interface Removal {
   id: string
   /** `undefined`: the job names no audio. */
@@ -29,7 +23,7 @@ interface Removal {
  * opened, an owner removes its jobs from the queues of other versions.
  */
 export class Cleanup {
-  readonly #parts: LeftoverParts
+  readonly #parts: OwnerParts
   /** The number of tasks that need a job or audio, by its name. */
   readonly #wanted = new Map<string, number>()
   /** The ended jobs that no task needed at the last search. */
@@ -37,7 +31,7 @@ export class Cleanup {
   #removals: Removal[] = []
   #removing: Promise<void> | undefined
 
-  constructor(parts: LeftoverParts) {
+  constructor(parts: OwnerParts) {
     this.#parts = parts
     // It rejects when the fleet is closed.
     void this.#look().catch(() => {})
@@ -65,7 +59,6 @@ export class Cleanup {
     this.#removing ??= this.#removeAll()
   }
 
-  /** Waits for the removals under way. */
   async flush(): Promise<void> {
     await this.#removing
   }

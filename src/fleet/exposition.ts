@@ -1,9 +1,7 @@
 /** Values of a metric by their labels; a single value has no labels. */
 type Samples = Readonly<Record<string, number>>
 
-/** A gauge for Prometheus. */
 export const gauge = metric('gauge')
-/** A counter for Prometheus. */
 export const counter = metric('counter')
 
 /** Makes texts in the exposition format 0.0.4. */

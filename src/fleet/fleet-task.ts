@@ -52,9 +52,7 @@ export function taskFrom(value: unknown): FleetTask {
   return taskSchema.parse(value)
 }
 
-/**
- * The queue of this version. Each version has its own queue, because the results may differ.
- */
+/** The queue of this version. Each version has its own queue, because the results may differ. */
 export const QUEUE_NAME = `${QUEUES}${version}-${ANALYZER_VERSION}`.replace(/[^\w-]/g, '_')
 
 /**
@@ -66,7 +64,6 @@ export function ownerOf(database: string): string {
   return createHash('sha256').update(`${hostname()}\n${name}`).digest('hex').slice(0, 32)
 }
 
-/** The name of a task's audio in the store. */
 export function audioName({ audio }: Pick<FleetTask, 'audio'>): string {
   return `audio/${audio.md5}-${audio.bytes}`
 }
@@ -77,7 +74,6 @@ export function audioNameIn(task: unknown): string | undefined {
   return data && audioName(data)
 }
 
-/** The name of a job's result in the store. */
 export function resultName(id: string): string {
   return `results/${id}`
 }
@@ -88,7 +84,6 @@ export function termsOf(limits: AnalysisLimits, ffmpegPath: string | undefined):
   return { limits: z.object(limitsSchema.shape).parse(limits), ffmpeg: ffmpegPath !== undefined }
 }
 
-/** Makes a task of the fleet from a task of the pool. */
 export function fleetTask<K extends FleetKind>(
   kind: K,
   audio: AudioBytes,

@@ -82,7 +82,6 @@ export class Server implements FleetWorker {
   readonly #inHand = new Map<string, InHand>()
   readonly #ended: Record<Outcome, number> = { done: 0, failed: 0, back: 0, missing: 0 }
   readonly #timers: NodeJS.Timeout[]
-  /** Called when a job has ended. */
   #freed = () => {}
   readonly #loop: Promise<void>
   #resting: Promise<void> | undefined
@@ -158,7 +157,6 @@ export class Server implements FleetWorker {
     await rm(folder, { recursive: true, force: true })
   }
 
-  /** Takes jobs as threads become free. */
   async #take(): Promise<void> {
     const { signal } = this.#closing
     const { queue, persistence } = this.#bench

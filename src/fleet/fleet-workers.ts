@@ -7,7 +7,7 @@ import { AudileError, DecodeError, fromPlain, messageOf } from '../values/errors
 import type { Pool } from '../workers/pool.ts'
 import type { TaskKind, Tasks } from '../workers/tasks.ts'
 import type { FleetFigures, GivenTask, RunOptions, Workers } from '../workers/workers.ts'
-import { Cleanup, type LeftoverParts } from './cleanup.ts'
+import { Cleanup } from './cleanup.ts'
 import {
   type AudioBytes,
   audioBytesOf,
@@ -39,11 +39,9 @@ const MOST_DAMAGED = 5
 /** Milliseconds that closing spends at most on removing what is not needed any more. */
 const LAST_REMOVALS = 2_000
 
-/** How an owner reports to the application. */
 type Services = Pick<EngineServices, 'host' | 'emit'>
 
-/** What an owner works with. */
-interface Parts extends Omit<OwnerParts, 'signal'>, Pick<LeftoverParts, 'openNamed'> {
+interface Parts extends Omit<OwnerParts, 'signal'> {
   terms: Terms
 }
 

@@ -13,7 +13,6 @@ export class Meter {
   #files = 0
   #workers = 0
 
-  /** Counts a result. */
   done(): void {
     this.#total++
     const part = this.#part()

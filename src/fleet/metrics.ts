@@ -11,7 +11,6 @@ export const metrics = method({
   run: async (room: FleetRoom) => ({ text: ownerMetrics(await statusOf(room)) }),
 })
 
-/** The figures of an owner for Prometheus. */
 function ownerMetrics(status: FleetStatus): string {
   const { waiting, running, givenUp, workers, own, results, rate, tracks, failures } = status
   return [

@@ -53,7 +53,6 @@ export async function requestObject(
 interface ObjectRequest {
   url: string
   headers?: Headers
-  /** What a PUT puts there. */
   content?: StoredBytes
 }
 

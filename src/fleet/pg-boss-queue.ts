@@ -1,5 +1,6 @@
 import type PgBoss from 'pg-boss'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../kernel/load-package.ts'
+import { invalidParameter } from '../values/errors.ts'
 import {
   ATTEMPTS,
   type FleetJob,
@@ -31,7 +32,8 @@ const MAKING = 0x617564696c65
  * @throws {ParameterError} when pg-boss is not installed
  */
 export async function openPgBossQueue(options: QueueOptions): Promise<Queue> {
-  const { default: Boss } = await loadPeer<{ default: typeof PgBoss }>('pg-boss', '10', 'queue')
+  const refuse = invalidParameter.bind(null, 'queue')
+  const { default: Boss } = await loadPeer<{ default: typeof PgBoss }>('pg-boss', refuse)
   return new PgBossQueue(Boss, options)
 }
 

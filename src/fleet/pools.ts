@@ -48,7 +48,6 @@ export class Pools {
     }
   }
 
-  /** Ends what runs. */
   async close(): Promise<void> {
     await Promise.all([...this.#opened.values()].map(({ pool }) => pool.close()))
   }

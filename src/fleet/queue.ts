@@ -1,4 +1,3 @@
-/** The prefix of queue names. */
 export const QUEUES = 'audile-'
 
 /** The data of a job on the queue. */
@@ -11,19 +10,16 @@ export interface QueuedJob {
   addresses?: unknown
 }
 
-/** A job on the queue. */
 export interface FleetJob extends QueuedJob {
   /** A UUID. */
   id: string
 }
 
-/** A job that a worker took. */
 export interface TakenJob extends Omit<FleetJob, 'owner'> {
   /** 1 on the first attempt. Attempts that ended with their worker count too. */
   attempt: number
 }
 
-/** The state of a job, as its owner sees it. */
 export type JobState =
   | { state: 'waiting' | 'done' }
   | { state: 'running'; progress: number }
@@ -69,7 +65,6 @@ export interface Queue {
   /** The names of the queues of other versions. */
   others(): Promise<string[]>
   counts(): Promise<QueueCounts>
-  /** Reports that a worker is present. */
   present(worker: string): Promise<void>
   /** The number of workers that were present in the last {@link SEEN} seconds. */
   workers(): Promise<number>

@@ -24,7 +24,6 @@ export class Final extends Error {
   readonly isRefusal: boolean = false
 }
 
-/** The name of a server, for messages and counts. */
 export type Server = 'queue' | 'store'
 
 /**
@@ -32,7 +31,6 @@ export type Server = 'queue' | 'store'
  * no job. Waits grow, with jitter so that a fleet does not come back all at once.
  */
 export class Retries {
-  /** Calls that were refused, by server. */
   readonly refused: Record<Server, number> = { queue: 0, store: 0 }
   /** Servers whose last call failed. */
   readonly failing = new Set<Server>()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
 import { readPieces } from '../kernel/file-pieces.ts'
-import { missingParameter } from '../values/errors.ts'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../kernel/load-package.ts'
+import { invalidParameter, missingParameter } from '../values/errors.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'
 
@@ -20,11 +20,8 @@ export async function openS3Store(
   address: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Store> {
-  const { AwsClient: Client } = await loadPeer<typeof import('aws4fetch')>(
-    'aws4fetch',
-    '1',
-    'store',
-  )
+  const refuse = invalidParameter.bind(null, 'store')
+  const { AwsClient: Client } = await loadPeer<typeof import('aws4fetch')>('aws4fetch', refuse)
   const { hostname: bucket, pathname, searchParams } = new URL(address)
   const region =
     searchParams.get('region') ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? 'us-east-1'

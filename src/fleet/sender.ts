@@ -18,7 +18,6 @@ const SIGNED = 3 * 86_400
 /** Looks in that time for addresses that are half as old; new ones replace them. */
 const LOOKS = 8
 
-/** A task that was sent to the fleet. */
 export interface Errand {
   id: string
   task: FleetTask
@@ -28,6 +27,8 @@ export interface Errand {
 /** What the parts of an owner's side share. */
 export interface OwnerParts {
   queue: Queue
+  /** Opens the queue of another version. */
+  openNamed: (name: string) => Promise<Queue>
   store: Store
   owner: string
   persistence: Retries

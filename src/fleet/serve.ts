@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { LocalHost } from '../host/host.ts'
 import { Limiter } from '../kernel/limiter.ts'
-import { type FleetPlaces, places, resolvePlaces } from '../options/fleet-options.ts'
+import { type FleetPlaces, places } from '../options/fleet-options.ts'
 import { type Logger, loggerSchema, threadOptions } from '../options/options.ts'
 import { nonEmpty } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
@@ -68,7 +68,7 @@ const serveOptions = z.strictObject({
  */
 export async function serveFleet(options: ServeFleetOptions): Promise<FleetWorker> {
   const given = parseOptions(serveOptions, options, 'serveFleet')
-  const { queue: url, store: address, silence } = resolvePlaces(given)
+  const { queue: url, store: address, silence } = given
   const host = new LocalHost({ fetch: globalThis.fetch, logger: given.logger ?? {} })
   const log = host.log.bind(host)
   const width = Math.max(1, given.workers)

@@ -20,7 +20,6 @@ interface Parts {
   watch: Pick<Watch, 'figures'>
   persistence: Pick<Retries, 'failing'>
   tell: (event: Events['fleet']) => void
-  /** Aborts when the fleet is closed. */
   signal: AbortSignal
   /** Default {@link PATIENCE}. */
   patience?: number

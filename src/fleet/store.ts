@@ -1,7 +1,6 @@
 /** Bytes that are put into a store: a file of a known size, or in memory. */
 export type StoredBytes = Uint8Array | { path: string; bytes: number }
 
-/** What a signed address may allow. */
 export type SignedMethod = 'GET' | 'PUT' | 'DELETE'
 
 /**
@@ -18,7 +17,6 @@ export interface Store {
   put(name: string, bytes: StoredBytes): Promise<void>
   /** The bytes, in pieces; `undefined` when there is no such object. */
   get(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Removes an object, if there is one. */
   delete(name: string): Promise<void>
   /**
    * Makes a URL whose holder may make this request on this object, for some seconds. A folder

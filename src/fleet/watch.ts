@@ -73,7 +73,6 @@ export class Watch {
     return { waiting: all.length - running, running, still }
   }
 
-  /** Looks at the queue while a task waits. */
   async #lookOn(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true

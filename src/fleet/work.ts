@@ -16,7 +16,6 @@ import type { Store } from './store.ts'
 /** Attempts after which the death of the worker is the answer, as it is without a fleet. */
 const DEATHS = 3
 
-/** What work on a job needs. */
 export interface Bench {
   pools: Pools
   queue: Queue
@@ -29,7 +28,6 @@ export interface Bench {
   analysing: Limiter
 }
 
-/** The signal and the callbacks of work on a job. */
 interface JobCallbacks {
   signal: AbortSignal
   onProgress: (progress: number) => void

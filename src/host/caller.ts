@@ -2,7 +2,6 @@ import { AudileError, fromPlain, toPlain } from '../values/errors.ts'
 
 /** The line of the program that called audile. */
 export interface CallSite {
-  /** As in `Error`. */
   stack?: string
 }
 
@@ -42,7 +41,6 @@ function callersFrames(stack: string | undefined): string | undefined {
 }
 
 const FRAME = /^\s+at /
-/** The beginning of paths of Node's own code. */
 const NODES = /^node:/
 /** The line and column after a path or an address. */
 const POSITION = /:\d+:\d+$/

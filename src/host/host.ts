@@ -89,7 +89,6 @@ export class LocalHost implements Host {
     }
   }
 
-  /** Cancels every stream. */
   close(): void {
     for (const source of [...this.#sources.keys()]) void this.release(source)
   }

@@ -57,7 +57,6 @@ type RawItem = Pick<CatalogItem, 'itemId' | 'favorite' | 'banned' | 'rating'> & 
   readonly [K in keyof typeof FIELDS]?: unknown
 }
 
-/** An entry that sets the known fields of an item. */
 export function entryOf(item: RawItem): CatalogEntry {
   return { item: recordOf<CatalogItem>({ ...item, ...cleaned(FIELDS, item) }) }
 }

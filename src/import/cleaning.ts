@@ -45,7 +45,6 @@ export function hotttnesss(value: unknown): number | undefined {
   return found === undefined ? undefined : Math.min(found, 1)
 }
 
-/** A number above 0. */
 export function positive(value: unknown): number | undefined {
   const found = number(value)
   return found !== undefined && found > 0 ? found : undefined
@@ -65,7 +64,6 @@ export function year(value: unknown): number | undefined {
   return whole(date ?? value, 1, 9998)
 }
 
-/** A count, from 0. */
 export function count(value: unknown): number | undefined {
   return whole(value, 0, Number.MAX_SAFE_INTEGER)
 }
@@ -83,7 +81,6 @@ export function ordinal(value: unknown): number | undefined {
 /** Words for "not known". */
 const SAYS_NOTHING = /^(?:not available|n\/?a|nan|none|null|unknown)$/i
 
-/** The name of a place. */
 export function place(value: unknown): string | undefined {
   const found = text(value)
   return found === undefined || SAYS_NOTHING.test(found) ? undefined : found
@@ -124,7 +121,6 @@ export function recordOf<T extends object>(fields: T): T {
   return known(fields) ?? fields
 }
 
-/** Applies a cleaner to each field. */
 export function cleaned<F extends Record<string, Cleaner>>(
   cleaners: F,
   fields: { readonly [K in keyof F]?: unknown },

@@ -128,7 +128,6 @@ function checkNames(where: string, given: object, known: readonly string[]): voi
   throw invalidParameter(where, `"${other}" is not a field of a record${suggestion(other, known)}`)
 }
 
-/** A kind of CSV whose columns are known. */
 interface CsvPreset {
   columns: CsvColumns
   /** Returns what is wrong with a row, e.g. that its fields are shifted. */
@@ -232,7 +231,6 @@ const MUSICBRAINZ: CsvPreset = {
   },
 }
 
-/** The presets of `fromCsv`, by name. */
 export const CSV_PRESETS: Readonly<Record<CsvPresetName, CsvPreset>> = Object.freeze({
   'spotify-features': SPOTIFY,
   'million-song-csv': MILLION_SONG,

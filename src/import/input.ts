@@ -9,7 +9,6 @@ import { AudileError, invalidParameter, messageOf, type ParameterError } from '.
 /** What an importer reads: the path of a file, or its bytes. Both may be gzipped. */
 export type ImportInput = string | ByteSource
 
-/** Bytes read at a time. */
 const PIECE = 1 << 20
 
 /** Compressed formats that are refused, by their first bytes. */
@@ -99,7 +98,6 @@ export function invalidInput(input: ImportInput, why: string, cause?: unknown): 
   return invalidParameter('input', `${nameOf(input)} ${why}`, { cause })
 }
 
-/** The name of an input in messages. */
 export function nameOf(input: ImportInput): string {
   return typeof input === 'string' ? `"${input}"` : 'what was given'
 }

@@ -9,7 +9,6 @@ export interface ListenBrainzOptions extends SkippingOptions {
   user?: string | undefined
 }
 
-/** A song, and how often it was heard. */
 interface Heard {
   songName: string
   artistName: string | undefined

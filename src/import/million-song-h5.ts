@@ -50,7 +50,6 @@ async function loadH5(): Promise<H5> {
 /** Songs per read; a file can contain a million. */
 const BLOCK = 1000
 
-/** The tables with a row per song. */
 const TABLES = ['metadata/songs', 'analysis/songs', 'musicbrainz/songs']
 
 /** One file cannot be read; the import of a folder continues. */

@@ -20,7 +20,6 @@ interface SqliteOptions {
 
 /** A SQLite file of the Million Song Dataset, opened for reading only. */
 export class MillionSongStore {
-  /** The names of the tables. */
   readonly tables: ReadonlySet<string>
   readonly #db: Database
   readonly #statements = new Map<string, Statement<[string], { name: string }>>()

@@ -112,7 +112,6 @@ async function* artistsOf(
   }
 }
 
-/** Rows of `track_metadata.db`. */
 async function* rowsOf<Row>(
   input: ImportInput,
   options: MillionSongOptions,
@@ -137,9 +136,7 @@ async function* rowsOf<Row>(
 
 const SEPARATOR = '<SEP>'
 
-/**
- * The four fields of each line. The first fields must begin with the given id prefixes.
- */
+/** The four fields of each line. The first fields must begin with the given id prefixes. */
 function fieldsOf(
   input: ImportInput,
   skips: Skips,

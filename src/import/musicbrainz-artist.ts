@@ -94,7 +94,6 @@ function termsOf(artist: Json): Term[] {
     }))
 }
 
-/** The URL field of a record for each relation type. */
 const URL_OF_RELATION: Readonly<Record<string, string>> = {
   'official homepage': 'officialUrl',
   'last.fm': 'lastfmUrl',

@@ -170,9 +170,7 @@ function secondsOf(milliseconds: unknown): number | undefined {
 
 const SONG_TYPES = ['christmas', 'live', 'acoustic', 'electric']
 
-/**
- * The song types in tags or at the start of the disambiguation (`live, 1969-01-30: London`).
- */
+/** The song types in tags or at the start of the disambiguation (`live, 1969-01-30: London`). */
 function songTypesOf(recording: Json): string[] {
   const tags = objectsOf(recording.tags).filter(({ count }) => clean.ordinal(count) !== undefined)
   const words = new Set(tags.map(({ name }) => String(name).toLowerCase()))

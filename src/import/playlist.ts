@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { singleSpaced } from '../values/text.ts'
+import { singleSpaced, unescaped } from '../values/text.ts'
 import { type CatalogEntry, entryOf, itemIdOf } from './catalog-entry.ts'
 import { text } from './cleaning.ts'
 import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
@@ -55,7 +55,6 @@ export async function* fromPlaylist(
 
 /** A track as a playlist describes it. */
 interface Listed {
-  /** As the playlist writes it. */
   location: string | undefined
   songName: string | undefined
   artistName: string | undefined
@@ -83,7 +82,6 @@ async function* entriesOf(given: ImportInput): AsyncGenerator<Listed, void> {
 
 const LOCATION = /[\\/]|\.[a-z0-9]{2,5}$|^#EXT/i
 
-/** In bytes. */
 const LARGEST = 1 << 26
 
 /** The lines of a text, each read as UTF-8, or else as Windows-1252. */
@@ -192,19 +190,10 @@ const NUMBER = /^(?:\d{1,3}(?:\s+-|-|\.)\s+|0\d\s+)(?=\S)/
 
 function nameOfFile(location: string): string | undefined {
   const isStream = /^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^file:/i.test(location)
-  const path = /^[a-z][a-z0-9+.-]+:/i.test(location)
-    ? decoded(location.replace(/[?#].*$/s, ''))
-    : location
+  const address = location.replace(/[?#].*$/s, '')
+  const path = /^[a-z][a-z0-9+.-]+:/i.test(location) ? (unescaped(address) ?? address) : location
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const [, name, ending] = /^(.+?)(\.[a-z0-9]{1,5})?$/i.exec(file) ?? []
   if (isStream && ending === undefined) return undefined
   return text(name?.replace(NUMBER, ''))
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
 }

@@ -71,10 +71,8 @@ export async function* readRows<Row extends { line: number }, T extends object>(
   }
 }
 
-/** A line of a text. */
 interface Line {
   text: string
-  /** The line number, from 1. */
   line: number
   /** Whether a line end follows; the last line may have none. */
   ended: boolean
@@ -110,7 +108,6 @@ export async function* linesOf(input: ImportInput): AsyncGenerator<Line, void> {
   if (rest.trim() !== '') yield { text: rest.replace(/\r$/, ''), line: line + 1, ended: false }
 }
 
-/** A JSON object of unknown content. */
 export type Json = Record<string, unknown>
 
 /**

@@ -27,7 +27,6 @@ export const NAMES = {
   artistLocation: ['latitude', 'longitude', 'location'],
 } as const
 
-/** The fields that are lists. */
 export const LISTS = ['tracks', 'foreignIds', 'fingerprints', 'artistForeignIds', 'terms'] as const
 
 /** The data of a song in a source: values of any type. Those without meaning are left out. */
@@ -39,7 +38,6 @@ export interface RawSong
   terms?: readonly { name: string; weight?: unknown; frequency?: unknown }[] | undefined
 }
 
-/** Makes a song record from raw values. */
 export function songOf(raw: RawSong): SongRecord {
   const { audioSummary = {}, artistLocation: place = {}, terms = [] } = raw
   return clean.recordOf<SongRecord>({

@@ -1,4 +1,5 @@
 import { parse } from 'node:path'
+import { text as textIn } from 'node:stream/consumers'
 import type { TrackRecord } from '../client/tracks.ts'
 import { messageOf } from '../values/errors.ts'
 import { text } from './cleaning.ts'
@@ -8,12 +9,9 @@ import { type Json, objectOf, type SkippingOptions, Skips } from './rows.ts'
 /** A response of Spotify's Web API, as parsed JSON. */
 export type SpotifyAnswer = object | null
 
-/** The data of a track in the answers, without its analysis. */
 type Told = Omit<TrackRecord, 'analysis'>
 
-/** The data that was read so far. */
 interface Read {
-  /** By track id. */
   tracks: Map<string, Told>
   /** Analyses are large, so one in a file is read again when its record is yielded. */
   analyses: Map<string, TrackRecord['analysis'] | { file: string }>
@@ -75,7 +73,7 @@ function isRead(input: unknown): input is ImportInput {
 async function takeFile(read: Read, input: ImportInput, skips: Skips): Promise<void> {
   let answer: unknown
   try {
-    answer = JSON.parse(await textOf(input))
+    answer = JSON.parse(await textIn(bytesOf(input)))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     skips.skip(input, `is not a JSON document: ${messageOf(error)}`)
@@ -131,11 +129,5 @@ function nameOfArtist(artist: unknown): string | [] {
 }
 
 async function answerIn(file: string): Promise<object | undefined> {
-  return objectOf(JSON.parse(await textOf(file)))
-}
-
-async function textOf(input: ImportInput): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytesOf(input)) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
+  return objectOf(JSON.parse(await textIn(bytesOf(file))))
 }

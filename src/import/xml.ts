@@ -4,14 +4,12 @@ import { bytesOf, type ImportInput, invalidInput, peek } from './input.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Receives the elements of a document in their order. */
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void
   /** @param text - the text directly in the element, CDATA included */
   close?(name: string, text: string): void
 }
 
-/** Bytes parsed at a time. */
 const PIECE = 1 << 16
 
 /** The maximum number of bytes between two tags. */
@@ -69,13 +67,11 @@ export async function* readXml<T>(
 /** The texts of an element's children, by name. The first child with a name counts. */
 export type Children = ReadonlyMap<string, string>
 
-/** What {@link readElements} looks for. */
 interface Wanted {
   /** The kind of document, for messages: `a Rhythmbox library`. */
   what: string
   /** The name of the root element: a document without it is of another kind. */
   root: string
-  /** The name of the elements to read. */
   element: string
   /** Selects elements by their attributes. Default: all elements of that name. */
   accepts?: (attributes: Attributes) => boolean

@@ -13,7 +13,6 @@ export interface TrackFile {
   present: boolean
 }
 
-/** A stored {@link TrackFile}. */
 export interface FileRow {
   path: string
   trackId: string

@@ -22,10 +22,8 @@ export const audioInput = {
     .meta({ givenAs: ['bytes', 'samples', 'sampleRate'] }),
 }
 
-/** Audio as a file, an address or a stream. */
 export type AudioInput = z.infer<z.ZodObject<typeof audioInput>>
 
-/** The names of the given inputs. */
 export function inputsOf(given: AudioInput): ('file' | 'url' | 'source')[] {
   return (['file', 'url', 'source'] as const).filter((name) => given[name] !== undefined)
 }
@@ -49,7 +47,6 @@ export async function withAudio<T>(
   }
 }
 
-/** Audio that is on disk. */
 export interface ReceivedAudio extends HashedFile {
   /** Whether the file is audile's own copy. */
   cached: boolean

@@ -26,7 +26,6 @@ export class TagReader {
     return (await this.#run('tags', path, signal)) ?? { foreignIds: [] }
   }
 
-  /** The picture in the tags of a file. */
   async cover(path: string, signal: AbortSignal): Promise<Cover | undefined> {
     return (await this.#run('cover', path, signal))?.cover
   }

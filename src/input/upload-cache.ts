@@ -7,7 +7,6 @@ import { readPieces } from '../kernel/file-pieces.ts'
 import { isMissingFile, PROCESS_NAME } from '../kernel/jobs/liveness.ts'
 import { AudileError, DatabaseError, DecodeError, ParameterError } from '../values/errors.ts'
 
-/** A file and its md5. */
 export interface HashedFile {
   path: string
   md5: string

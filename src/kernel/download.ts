@@ -2,7 +2,6 @@ import { timeLimit } from './abort.ts'
 import type { Host } from './host.ts'
 import { isPublicHost } from './public-address.ts'
 
-/** The most redirects in a row. */
 const MOST_REDIRECTS = 10
 const MOVED = [301, 302, 303, 307, 308]
 const MOVED_FOR_GOOD = [301, 308]
@@ -57,7 +56,6 @@ export interface DownloadOptions {
   failure(why: string, error: unknown): Error
 }
 
-/** An open download. */
 export interface Download extends Validators {
   /** Whether the server says that the bytes did not change; then there are none to read. */
   unchanged: boolean
@@ -131,7 +129,6 @@ export function requestOf(host: Pick<Host, 'fetch' | 'pull' | 'release'>): Reque
   }
 }
 
-/** The bytes of a source of the host. */
 export async function* readSource(
   host: Pick<Host, 'pull'>,
   source: number,

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 
-/** Bytes that are read at once. */
 const PIECE = 1 << 20
 /** Buffers of finished reads, for reuse; at most `SPARE`. */
 const spare: Buffer[] = []

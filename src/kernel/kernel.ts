@@ -15,11 +15,9 @@ export interface Kernel {
   readonly host: Host
   /** Lets calls wait for tracks, tickets and feeds to change. */
   readonly changes: Changes
-  /** Events from one room to others. */
   readonly domain: DomainChannel
   /** Emits an event to the application's listeners. */
   readonly emit: Emit
-  /** Connects to engines that other processes serve. */
   readonly connect: ConnectOther
   /** Milliseconds since 1970. */
   now(): number
@@ -27,6 +25,5 @@ export interface Kernel {
   enqueue(job: NewJob): void
   /** Removes the job of a subject, and stops it if it runs here. */
   cancel(kind: string, subject: string): void
-  /** Adds the handler of a kind of job. */
   handle(handler: Handler): void
 }

@@ -24,7 +24,6 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
   }
 }
 
-/** Whether `import()` itself failed, not the package. */
 function refusesImport(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return (
@@ -42,16 +41,44 @@ function importedByProcess<T>(name: string): Promise<T> {
 }
 
 /**
+ * Loads an optional package.
+ *
+ * @param refuse - makes the error when it is not installed, or in another version
+ */
+export async function loadPeer<T>(
+  name: Peer,
+  refuse: (reason: string, options?: ErrorOptions) => Error,
+): Promise<T> {
+  const reason = unsupported(name)
+  if (reason !== undefined) throw refuse(reason)
+  try {
+    // The name is in a variable, so that no bundler tries to resolve the import.
+    return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
+    const install = `npm install ${name}@${majorOf(name)}`
+    throw refuse(`it needs the package ${name}; install it: ${install}`, { cause: error })
+  }
+}
+
+type Peer = keyof typeof peerDependencies
+
+function majorOf(name: Peer): string | undefined {
+  return /\d+/.exec(peerDependencies[name])?.[0]
+}
+
+/**
  * Why audile does not work with the installed version of an optional package; `undefined` when it
  * does, or when no version is found.
  */
 export function unsupported(
-  name: keyof typeof peerDependencies,
+  name: Peer,
   folders = requireFrom(import.meta.url).resolve.paths(name) ?? [],
 ): string | undefined {
   const file = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync)
   const range = peerDependencies[name]
   const version = file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-  if (!version || version.split('.')[0] === /\d+/.exec(range)?.[0]) return undefined
+  if (!version || version.split('.')[0] === majorOf(name)) return undefined
   return `${name} ${version} is installed, and ${range} is needed: npm install ${name}@${range}`
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** The key of a call. */
 export interface Caller {
   id: string
   commercial: boolean

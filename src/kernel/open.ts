@@ -14,9 +14,7 @@ import { Changes } from './wait-for-change.ts'
 export interface EngineServices {
   host: Host
   emit: Emit
-  /** Milliseconds since 1970. */
   now: () => number
-  /** Connects to engines that other processes serve. */
   connect: ConnectOther
   /** Lets the thread that started the engine end its waits for locks. */
   waits?: LockWaits

@@ -4,14 +4,15 @@ import * as promises from 'node:timers/promises'
 
 // The timers of the platform, as they were when this file was loaded. Tests of applications may
 // replace the global timers by fake ones that stand still, and audile would wait forever.
-export const { setTimeout, setInterval, setImmediate } = timers
-export const { clearTimeout, clearInterval } = timers
+export const { setTimeout, setInterval, clearTimeout, clearInterval } = timers
+const { setImmediate } = timers
 
-/** Waits some milliseconds. */
 export const sleep = promises.setTimeout
 
-/** Waits for the next turn of the event loop. */
 export const nextTurn: () => Promise<void> = promises.setImmediate
+
+/** Calls back once, after everything that arrived in this turn of the event loop is handled. */
+export const atTurnEnd = (callback: () => void): void => void setImmediate(callback)
 
 const now = clock.now.bind(clock)
 

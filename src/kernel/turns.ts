@@ -5,7 +5,6 @@ interface Waiting {
   refuse(reason: Error): void
 }
 
-/** The running and waiting work of one client. */
 interface Line {
   running: number
   waiting: Waiting[]

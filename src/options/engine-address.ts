@@ -38,6 +38,6 @@ const pem = z
 /** The option schemas that identify a served engine. */
 export const engineAddress = {
   engine: z.custom<EngineAddress>(isEngineAddress, `must be ${ADDRESSES}`),
-  apiKey: nonEmpty.regex(/^\P{Surrogate}+$/u, 'is no text in Unicode').optional(),
-  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).optional(),
+  apiKey: nonEmpty.regex(/^\P{Surrogate}+$/u, 'is no text in Unicode').default(LOCAL_KEY),
+  tls: z.strictObject({ ca: pem, cert: pem, key: pem }).default({}),
 }

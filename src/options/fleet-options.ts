@@ -42,25 +42,22 @@ export type FleetDescription = {
 const SILENCE = 60
 const AHEAD = 100
 
-/** The schema of {@link FleetPlaces}. */
-export const places = {
-  queue: nonEmpty.refine(
-    (url) => QUEUES.test(url),
-    'is no address that begins with postgres: or redis:',
-  ),
-  store: nonEmpty,
-  silence: z.int().min(2).max(3600).optional(),
-}
 const QUEUES = /^(postgres(ql)?|rediss?):\/\//
 const BUCKET = /^s3:\/\/[^/?#]+/
 
-const fleetSchema = z.strictObject({
-  ...places,
-  ahead: z.int().min(1).max(100_000).optional(),
-} satisfies Record<keyof FleetOptions, z.ZodType>)
+export const places = {
+  queue: nonEmpty
+    .regex(QUEUES, 'is no address that begins with postgres: or redis:')
+    .transform(queueAddress),
+  store: nonEmpty.transform(storeAddress),
+  silence: z.int().min(2).max(3600).default(SILENCE),
+}
 
-/** The schema of the option `analysis` of `Audile.open`. */
-export const fleetValue = fleetSchema.required() satisfies z.ZodType<FleetDescription>
+/** The schema of a fleet, as {@link fleet} and the option `analysis` of `Audile.open` take it. */
+export const fleetSchema = z.strictObject({
+  ...places,
+  ahead: z.int().min(1).max(100_000).default(AHEAD),
+} satisfies Record<keyof FleetOptions, z.ZodType>)
 
 /**
  * Describes a fleet of workers, for `Audile.open({ database, analysis })`: files are then analysed and
@@ -83,26 +80,7 @@ export const fleetValue = fleetSchema.required() satisfies z.ZodType<FleetDescri
  * ```
  */
 export function fleet(options: FleetOptions): FleetDescription {
-  const given = parseOptions(fleetSchema, options, 'fleet')
-  return {
-    queue: queueAddress(given.queue),
-    store: storeAddress(given.store),
-    silence: given.silence ?? SILENCE,
-    ahead: given.ahead ?? AHEAD,
-  }
-}
-
-/** The places of a worker, with their defaults. */
-export function resolvePlaces({
-  queue,
-  store,
-  silence = SILENCE,
-}: Omit<FleetPlaces, 'store'> & { store?: string | undefined }) {
-  return {
-    queue: queueAddress(queue),
-    store: store === undefined ? undefined : storeAddress(store),
-    silence,
-  }
+  return parseOptions(fleetSchema, options, 'fleet')
 }
 
 /** @throws {ParameterError} when it is not a valid URL; the message omits the password */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { LogLevel } from '../kernel/host.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { LOCAL_KEY } from './engine-address.ts'
-import { type FleetDescription, fleetValue } from './fleet-options.ts'
+import { type FleetDescription, fleetSchema } from './fleet-options.ts'
 import { callable, nonEmpty, positive, seconds } from './parameter-types.ts'
 import {
   type ReferenceConfig,
@@ -17,44 +17,6 @@ import { parseOptions } from './validate.ts'
 
 /** Receives messages about events that fail no call, such as a replaced worker. */
 export type Logger = Partial<Record<LogLevel, (message: string, detail?: unknown) => void>>
-
-/** Limits on input. An error names the exceeded limit. */
-export interface Limits {
-  /** Bytes of one uploaded file or download. Default 4 GiB. */
-  uploadBytes: number
-  /** Seconds that one download may take. Default 300. */
-  downloadSeconds: number
-  /** Seconds of decoded audio. Default 21,600 (6 h). */
-  decodedSeconds: number
-  /** Seconds that decoding and analysing one file may take. Default 3,600. */
-  analysisSeconds: number
-  /** Channels of one file. Default 32. */
-  channels: number
-  /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
-  workerMegabytes: number
-  /** Seconds after which a worker that reports nothing counts as stuck. Default 120. */
-  stalledSeconds: number
-  /**
-   * Bytes that are read for a file's tags, covers included. A file that needs more is treated as a
-   * file without tags, and a message is logged. Default 64 MiB.
-   */
-  tagBytes: number
-  /** Seconds that reading a file's tags may take. Slower files are treated the same. Default 10. */
-  tagSeconds: number
-  /** Items of one catalog. Default 100,000, as in the specification. */
-  catalogItems: number
-  /** Catalogs of one key that is not commercial. Default 1,000, as in the specification. */
-  keyCatalogs: number
-  /** Bytes of one feed, decompressed. Default 10 MiB. */
-  feedBytes: number
-  /** Seconds that the download of one feed may take, redirects included. Default 60. */
-  feedSeconds: number
-  /**
-   * Seconds in which a reference that another process serves must answer each request of a call.
-   * Default 10.
-   */
-  referenceSeconds: number
-}
 
 /** The options of `Audile.open`. An unknown one is an error. */
 export interface AudileOptions {
@@ -103,7 +65,6 @@ export interface AudileOptions {
   limits?: Partial<Limits> | undefined
 }
 
-/** Checks a {@link Logger}. */
 export const loggerSchema = z.custom<Logger>((value) => typeof value === 'object' && value !== null)
 
 const path = nonEmpty.transform((given) => resolve(given))
@@ -119,33 +80,54 @@ export const threadOptions = {
   ffmpegPath: nonEmpty.transform(programOf).optional(),
 }
 
-const limits = z
-  .strictObject({
-    uploadBytes: positive.default(4 * 1024 ** 3),
-    downloadSeconds: seconds.default(300),
-    decodedSeconds: positive.default(6 * 3600),
-    analysisSeconds: positive.default(3600),
-    channels: z.int().positive().default(32),
-    workerMegabytes: positive.default(1024),
-    stalledSeconds: seconds.default(120),
-    tagBytes: positive.default(64 * 1024 ** 2),
-    tagSeconds: seconds.default(10),
-    catalogItems: z.int().positive().default(100_000),
-    keyCatalogs: z.int().positive().default(1000),
-    feedBytes: positive.default(10 * 1024 ** 2),
-    feedSeconds: seconds.default(60),
-    referenceSeconds: seconds.default(10),
-  } satisfies Record<keyof Limits, z.ZodType>)
-  .prefault({})
+const limits = z.strictObject({
+  /** Bytes of one uploaded file or download. Default 4 GiB. */
+  uploadBytes: positive.default(4 * 1024 ** 3),
+  /** Seconds that one download may take. Default 300. */
+  downloadSeconds: seconds.default(300),
+  /** Seconds of decoded audio. Default 21,600 (6 h). */
+  decodedSeconds: positive.default(6 * 3600),
+  /** Seconds that decoding and analysing one file may take. Default 3,600. */
+  analysisSeconds: positive.default(3600),
+  /** Channels of one file. Default 32. */
+  channels: z.int().positive().default(32),
+  /** Memory of one analysis worker's JavaScript heap in MB. Default 1,024. */
+  workerMegabytes: positive.default(1024),
+  /** Seconds after which a worker that reports nothing counts as stuck. Default 120. */
+  stalledSeconds: seconds.default(120),
+  /**
+   * Bytes that are read for a file's tags, covers included. A file that needs more is treated as a
+   * file without tags, and a message is logged. Default 64 MiB.
+   */
+  tagBytes: positive.default(64 * 1024 ** 2),
+  /** Seconds that reading a file's tags may take. Slower files are treated the same. Default 10. */
+  tagSeconds: seconds.default(10),
+  /** Items of one catalog. Default 100,000, as in the specification. */
+  catalogItems: z.int().positive().default(100_000),
+  /** Catalogs of one key that is not commercial. Default 1,000, as in the specification. */
+  keyCatalogs: z.int().positive().default(1000),
+  /** Bytes of one feed, decompressed. Default 10 MiB. */
+  feedBytes: positive.default(10 * 1024 ** 2),
+  /** Seconds that the download of one feed may take, redirects included. Default 60. */
+  feedSeconds: seconds.default(60),
+  /**
+   * Seconds in which a reference that another process serves must answer each request of a call.
+   * Default 10.
+   */
+  referenceSeconds: seconds.default(10),
+})
+
+/** Limits on input. An error names the exceeded limit. */
+export interface Limits extends z.output<typeof limits> {}
 
 const optionsSchema = z.strictObject({
   database: nonEmpty.transform((given) => (given === ':memory:' ? given : resolve(given))),
   references: referenceList.default([]),
   apiKey: nonEmpty.default(LOCAL_KEY),
   engine: z.enum(['thread', 'inline']).default('thread'),
-  analysis: fleetValue.optional(),
+  analysis: fleetSchema.optional(),
   ...threadOptions,
-  limits,
+  limits: limits.prefault({}),
   enginePath: path.optional(),
   nativeBinding: path.optional(),
   keepAudio: z.boolean().default(true),
@@ -154,7 +136,6 @@ const optionsSchema = z.strictObject({
   logger: loggerSchema.default({}),
 })
 
-/** The names of all options. */
 export const OPTION_NAMES: readonly string[] = Object.keys(optionsSchema.shape)
 
 type Resolved = z.output<typeof optionsSchema>

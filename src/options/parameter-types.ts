@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_NAME } from '../values/text.ts'
 
-/**
- * A name from a caller, trimmed: 1 to {@link LONGEST_NAME} characters.
- */
+/** A name from a caller, trimmed: 1 to {@link LONGEST_NAME} characters. */
 export const name = z.string().max(LONGEST_NAME).trim().min(1)
 
 /** Trimmed text of at least one character. */
@@ -12,7 +10,6 @@ export const text = z.string().trim().min(1)
 /** A text of at least one character, kept exactly as it is: an id, a path, an address. */
 export const nonEmpty = z.string().min(1)
 
-/** One value, or a list of them. */
 export function oneOrMany<S extends z.ZodType>(schema: S) {
   return declared<z.input<S> | readonly z.input<S>[], z.output<S> | z.output<S>[]>(
     z.union([schema, z.array(schema)]),
@@ -70,7 +67,6 @@ export const positive = z.number().positive()
 /** A time span for a timer, in seconds. The maximum of timers is 2^31 − 1 milliseconds. */
 export const seconds = positive.max(2_147_483)
 
-/** A callback of the caller. */
 export function callable<F>() {
   return z.custom<F>((value) => typeof value === 'function', 'must be a function')
 }

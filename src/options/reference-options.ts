@@ -7,7 +7,6 @@ import {
   type EngineAddress,
   engineAddress,
   isEngineAddress,
-  LOCAL_KEY,
   type TlsOptions,
 } from './engine-address.ts'
 import { nonEmpty, oneOrMany } from './parameter-types.ts'
@@ -41,24 +40,19 @@ export interface ReferenceFile {
 export interface ServedReferenceConfig {
   /** The first address. */
   name: EngineAddress
-  /** All addresses. */
   engines: readonly EngineAddress[]
   apiKey: string
   tls: TlsOptions
   partial: boolean
 }
 
-/** The option `references`. */
-export const referenceList = z.array(
-  z.union([
-    nonEmpty,
-    z.strictObject({
-      ...engineAddress,
-      engine: oneOrMany(engineAddress.engine).refine((given) => given.length > 0),
-      partial: z.boolean().optional(),
-    } satisfies Record<keyof ServedReferenceOptions, z.ZodType>),
-  ]),
-)
+const servedReference = z.strictObject({
+  ...engineAddress,
+  engine: oneOrMany(engineAddress.engine).refine((given) => given.length > 0),
+  partial: z.boolean().default(false),
+} satisfies Record<keyof ServedReferenceOptions, z.ZodType>)
+
+export const referenceList = z.array(z.union([nonEmpty, servedReference]))
 
 /**
  * Resolves the option `references`.
@@ -85,21 +79,16 @@ export function referencesOf(
   })
 }
 
-function referenceOf(given: string | ServedReferenceOptions): ReferenceConfig {
+function referenceOf(given: z.output<typeof referenceList>[number]): ReferenceConfig {
   if (typeof given !== 'string') return served(given)
-  if (isEngineAddress(given)) return served({ engine: given })
+  if (isEngineAddress(given)) return served(servedReference.parse({ engine: given }))
   if (!/^(?:unix:|wss?:)/.test(given)) {
     return { name: given, path: absolutePath(given, 'references') }
   }
   throw invalidParameter('references', `"${given}" is no address of an engine; give ${ADDRESSES}`)
 }
 
-function served({
-  engine,
-  apiKey = LOCAL_KEY,
-  tls = {},
-  partial = false,
-}: ServedReferenceOptions): ServedReferenceConfig {
-  const engines = [engine].flat() as EngineAddress[]
-  return { name: engines[0]!, engines, apiKey, tls, partial }
+function served({ engine, ...others }: z.output<typeof servedReference>): ServedReferenceConfig {
+  const engines = [engine].flat()
+  return { name: engines[0]!, engines, ...others }
 }

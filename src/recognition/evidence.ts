@@ -79,7 +79,6 @@ export interface Names {
   artist?: boolean
 }
 
-/** The lengths that are known. */
 export function lengthsOf(
   query: number | null | undefined,
   recording: number | null | undefined,

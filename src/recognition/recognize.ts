@@ -21,7 +21,6 @@ import { type Family, PER_SECOND } from './systems/version.ts'
 import { named, whole } from './verdict.ts'
 import { repeatedIn } from './whole-files/loops.ts'
 
-/** A recognised song, and the evidence for it. */
 export interface Recognized {
   songId: string
   /** The name of the reference that knows the song; `undefined` for this database. */
@@ -42,23 +41,18 @@ const SAMPLE = Object.freeze({
 
 /** Finds the songs that recordings belong to, by the index of their codes. */
 export class Recognizer {
-  readonly #store: RecordingStore
-  readonly #index: CodeIndex
   readonly #places: readonly (Place | ServedReference)[]
 
   constructor(
-    store: RecordingStore,
-    index: CodeIndex,
+    private readonly store: RecordingStore,
+    private readonly index: CodeIndex,
     references: readonly (Place | ServedReference)[] = [],
   ) {
-    this.#store = store
-    this.#index = index
     this.#places = [{ recordings: store, index }, ...references]
   }
 
-  /** The same, with other references. */
   among(references: readonly (Place | ServedReference)[]): Recognizer {
-    return new Recognizer(this.#store, this.#index, references)
+    return new Recognizer(this.store, this.index, references)
   }
 
   /**
@@ -96,7 +90,6 @@ export class Recognizer {
     return songs.of(await inTurns(view.reading(steps), signal), length)
   }
 
-  /** All indexes as they are now. */
   async #view(signal: AbortSignal): Promise<JoinedView> {
     const places: Promise<Place | Shard>[] = this.#places.map(async (one) =>
       'shard' in one ? one.shard(signal) : one,
@@ -116,16 +109,16 @@ export class Recognizer {
       this.#wholeByTriplets(triplets, length) ??
       this.#repeated(triplets, length) ??
       // Some recordings have imported code strings and nothing else.
-      (this.#store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
+      (this.store.hasImported() ? this.#wholeBy('echoprint', echoprint, length) : undefined)
     )
   }
 
   #repeated(codes: Codes, duration: number): Recognized | undefined {
     const system = 'triplets'
     const file = { perSecond: PER_SECOND[system], duration }
-    const durationOf = (recording: number) => this.#store.byId(recording)?.duration
-    const found = repeatedIn(codes, file, this.#index.lookups()(system), durationOf)
-    const recording = found && this.#store.byId(found.recording)
+    const durationOf = (recording: number) => this.store.byId(recording)?.duration
+    const found = repeatedIn(codes, file, this.index.lookups()(system), durationOf)
+    const recording = found && this.store.byId(found.recording)
     if (!recording) return undefined
     const { alignment, held } = found
     return {
@@ -167,8 +160,8 @@ export class Recognizer {
   }
 
   #wholesOf(family: Family, codes: Codes, length: number, rules: Rules) {
-    const songs = new SongsOfRecordings(this.#store)
-    const lookup = this.#index.lookups()(family)
+    const songs = new SongsOfRecordings(this.store)
+    const lookup = this.index.lookups()(family)
     const found = atOnce(matching(codes, lookup, rules, songs.numberOf))
     const heard = found.accepted
       .flatMap((one) => songs.of([{ ...one, family, pitch: 0 }], length))
@@ -197,13 +190,10 @@ function evidenceOf(found: Identified, lengths: Lengths): Evidence {
 
 /** The songs that recordings belong to, each looked up once. */
 class SongsOfRecordings {
-  readonly #store: Pick<JoinedView, 'byId'>
   readonly #rows = new Map<number, Found | undefined>()
   readonly #numbers = new Map<string, number>()
 
-  constructor(store: Pick<JoinedView, 'byId'>) {
-    this.#store = store
-  }
+  constructor(private readonly store: Pick<JoinedView, 'byId'>) {}
 
   /** A number for the song of a recording: the same for all recordings of one song. */
   readonly numberOf = (recording: number): number => {
@@ -235,7 +225,7 @@ class SongsOfRecordings {
   }
 
   #byId(recording: number): Found | undefined {
-    if (!this.#rows.has(recording)) this.#rows.set(recording, this.#store.byId(recording))
+    if (!this.#rows.has(recording)) this.#rows.set(recording, this.store.byId(recording))
     return this.#rows.get(recording)
   }
 }

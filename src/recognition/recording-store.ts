@@ -5,10 +5,9 @@ import { type IndexStore, openIndex } from './index/index-store.ts'
 import { type FamilyLayout, MOST_RECORDINGS } from './index/layout.ts'
 import type { Codes } from './systems/codes.ts'
 import { keysByTime } from './systems/key-order.ts'
-import { PostingsReader, PostingsWriter } from './systems/postings.ts'
+import { type Keys, PostingsReader, PostingsWriter } from './systems/postings.ts'
 import { ECHOPRINT, FAMILIES, type Family } from './systems/version.ts'
 
-/** A recording with a fingerprint. */
 interface RecordingRow {
   id: number
   songId: string
@@ -43,9 +42,7 @@ export class RecordingStore extends storeOf({
   ofTrack: value<[trackId: string], number>(
     'SELECT id FROM recordings WHERE track_id = ? ORDER BY id DESC LIMIT 1',
   ),
-  /** Whether any recording of a song is known. */
   holdsAny: exists<[songId: string]>('SELECT 1 FROM recordings WHERE song_id = ? LIMIT 1'),
-  /** Whether a song has this code string already. */
   holds: exists<[songId: string, codeMd5: string]>(
     'SELECT 1 FROM recordings WHERE song_id = ? AND code_md5 = ?',
   ),
@@ -58,7 +55,6 @@ export class RecordingStore extends storeOf({
   /** Removes the recordings of a track; their postings are purged later. */
   removeByTrack: run<[trackId: string]>('DELETE FROM recordings WHERE track_id = ?'),
   count: count<[]>('SELECT count(*) FROM recordings'),
-  /** The highest number that a recording has. */
   lastId: count<[]>('SELECT coalesce(max(id), 0) FROM recordings'),
   /** The highest number that a recording ever had. */
   lastUsed: count<[]>(
@@ -84,7 +80,6 @@ export class RecordingStore extends storeOf({
   }
 }
 
-/** A recording's fingerprints, by family. */
 export type Fingerprints = Partial<Record<Family, Codes>>
 
 /**
@@ -129,11 +124,8 @@ function byKeys(layout: FamilyLayout, { codes, times }: Codes): Buffer {
 }
 
 /** Reads the codes of one family that {@link ingest} stored: ascending keys, and their times. */
-export function keysOf(blob: Uint8Array): { keys: Uint32Array; times: Uint32Array } {
+export function keysOf(blob: Uint8Array): Keys {
   const reader = new PostingsReader()
   reader.unpack(blob, 0)
-  return {
-    keys: reader.songs.slice(0, reader.length),
-    times: reader.times.slice(0, reader.length),
-  }
+  return reader.copied()
 }

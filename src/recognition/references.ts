@@ -14,7 +14,6 @@ export interface Reference {
   index: CodeIndex
 }
 
-/** A reference that is a file, or one that another process serves. */
 export type AnyReference = Reference | ServedReference
 
 /**
@@ -48,7 +47,6 @@ export async function openReferences({
   }
 }
 
-/** Whether another process serves a reference. */
 export function isServed(reference: AnyReference): reference is ServedReference {
   return reference instanceof ServedReference
 }

@@ -71,7 +71,6 @@ const STRICTNESS = Object.freeze({
 /** What is known about an answer besides the codes of one system. */
 export type Circumstance = keyof typeof STRICTNESS
 
-/** What an answer of one system must have. */
 export function demandOf(system: Family, circumstance: Circumstance = 'alone'): Demand {
   const { floor, share, surprise, ...rest } = DEMANDS[system]
   const times = STRICTNESS[circumstance]
@@ -289,11 +288,9 @@ export function sameCodes(
   )
 }
 
-/** Whether two files are the same recording. */
 export function sameRecording({ system, pitches, ...codes }: FileEvidence): boolean {
   // Files with the same samples have no system.
   if (system === undefined) return true
   const most = system === 'echoprint' ? SAME.pitchesOfDrums : SAME.pitches
-  // Moments without pitches have no difference (NaN), which is accepted.
-  return sameCodes(codes, system) && !(pitches > most)
+  return sameCodes(codes, system) && pitches <= most
 }

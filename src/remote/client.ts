@@ -4,17 +4,18 @@ import type { CallOptions, EngineHandle } from '../engine/handle.ts'
 import type { LocalHost } from '../host/host.ts'
 import { CLOSE_PATIENCE, Deadline } from '../kernel/abort.ts'
 import type { EventName, Events } from '../kernel/events.ts'
+import { KeepAlive } from '../kernel/keep-alive.ts'
 import { Limiter } from '../kernel/limiter.ts'
 import type { EngineServices } from '../kernel/open.ts'
+import type { EngineTarget } from '../kernel/other-engine.ts'
 import { performance, sleep } from '../kernel/timers.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
 import { LARGE, LARGE_AT_ONCE, sizeOf } from '../values/message-size.ts'
 import { isNotStarted, LEAVING, unknownOutcome } from './call-outcome.ts'
-import { connect, pathOf, type Target, Unreachable } from './connect.ts'
+import { connect, pathOf, Unreachable } from './connect.ts'
 import { isObject } from './frames.ts'
 import type { Welcome } from './handshake.ts'
-import { KeepAlive } from './keep-alive.ts'
 import { Link } from './link.ts'
 import { LEFT_PATIENCE, Outage } from './outage.ts'
 import { fileToSend, isRepeatable, withAbsolutePaths } from './parameters.ts'
@@ -30,7 +31,7 @@ const MOST_REPEATS = 5
 const FINAL: readonly number[] = [CLOSE.tooLarge, CLOSE.badFrame, CLOSE.key, CLOSE.tooSlow]
 
 /** The address of the engine, and how long the client tries to reconnect after a cut. */
-interface RemoteTarget extends Target {
+interface RemoteTarget extends EngineTarget {
   reconnectSeconds: number
 }
 
@@ -145,7 +146,6 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     }
   }
 
-  /** Subscribes to an event, or unsubscribes. */
   listen(name: EventName, listened: boolean): void {
     if (listened) this.#listened.add(name)
     else this.#listened.delete(name)
@@ -164,7 +164,6 @@ export class RemoteEngine implements EngineHandle, ChannelSide {
     connection.cut()
   }
 
-  /** Answers the engine's requests for the streams of this side. */
   async respond(name: string, args: unknown, signal: AbortSignal): Promise<unknown> {
     const { host } = this.#services
     if (name === 'pull') return host.pull(args as number, signal)

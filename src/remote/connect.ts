@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect as connectNet, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { WebSocket } from 'ws'
-import type { TlsOptions } from '../options/engine-address.ts'
+import type { EngineTarget } from '../kernel/other-engine.ts'
 import { type AudileError, ClosedError, KeyError } from '../values/errors.ts'
 import {
   RECEIVED_HEADER,
@@ -20,14 +20,6 @@ const MOST_BYTES = 2 ** 30
 /** The most bytes that are read of a server's reason to refuse. */
 const REASON_BYTES = 1_000
 
-/** The engine to connect to, and the key to use. */
-export interface Target {
-  /** `unix:/path`, `ws://…` or `wss://…` */
-  engine: string
-  apiKey: string
-  tls: TlsOptions
-}
-
 /** The session to resume, and the last frame that was received in it. */
 interface Resumed {
   session: string
@@ -42,7 +34,7 @@ interface Resumed {
  * @throws {Unreachable} when no server answers, or the answer is not an engine's
  */
 export async function connect<T>(
-  { engine, apiKey, tls }: Target,
+  { engine, apiKey, tls }: EngineTarget,
   resumed: Resumed | undefined,
   open: (socket: WebSocket, welcome: Welcome) => T,
 ): Promise<T> {

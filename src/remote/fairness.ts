@@ -17,7 +17,6 @@ const TOO_SLOW = 8
 /** The kind of a call: `large` has large parameters, `wait` waits most of the time. */
 type Effort = 'work' | 'large' | 'wait'
 
-/** A client. */
 export interface Reader {
   /** Bytes of answers and events that it has not acknowledged. */
   readonly backlog: number

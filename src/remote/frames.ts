@@ -21,10 +21,8 @@ export const FRAME_BYTES = FULL_FRAME + HEAD_BYTES + 256
 /** The most causes of an error that are read; the sender sends no more. */
 const MOST_CAUSES = 10
 
-/** The bytes are not a frame of this protocol. */
 export class FrameFault extends Error {}
 
-/** A frame as it was received. */
 export interface Frame {
   number: number
   /** The last frame of the other direction that the sender has received. */
@@ -62,7 +60,6 @@ function listOf(message: Message): unknown[] {
   }
 }
 
-/** The bytes of a frame. */
 export function frameOf(
   number: number,
   received: number,

@@ -1,5 +1,5 @@
 import type { Message, Port } from '../engine/channel.ts'
-import { atTurnEnd } from '../kernel/turn-end.ts'
+import { atTurnEnd } from '../kernel/timers.ts'
 import { limitExceeded } from '../values/errors.ts'
 import { decodeFrame, encodeMessage, FrameFault, FULL_FRAME, frameOf } from './frames.ts'
 
@@ -8,7 +8,6 @@ const UNACKNOWLEDGED = 32
 /** The same in bytes: the other side keeps that much. */
 const UNACKNOWLEDGED_BYTES = 1_000_000
 
-/** Sends bytes over the current connection. */
 export type Send = (bytes: Uint8Array) => void
 
 interface Kept {
@@ -93,7 +92,6 @@ export class Link implements Port {
     for (const { bytes } of this.#kept) send(bytes)
   }
 
-  /** Call it when the connection has ended. */
   detach(): void {
     this.#send = undefined
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -60,15 +61,11 @@ async function onPath(server: Server, listen: string): Promise<string> {
   return `unix:${path}`
 }
 
-function started(server: Server, begin: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.once('listening', () => {
-      server.off('error', reject)
-      resolve()
-    })
-    begin()
-  })
+async function started(server: Server, begin: () => void): Promise<void> {
+  // It rejects when the server emits an error first.
+  const listening = once(server, 'listening')
+  begin()
+  await listening
 }
 
 /** @throws when there can be no socket at the path */
@@ -89,19 +86,18 @@ function requirePlace(path: string): void {
 }
 
 /** Whether a killed server has left the socket. Other errors may come from a running server. */
-function isAbandoned(path: string): Promise<boolean> {
+async function isAbandoned(path: string): Promise<boolean> {
   const found = identityOf(path)
-  return new Promise((resolve) => {
-    const probe = connect({ path })
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(false)
-    })
-    probe.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Another server, started at the same moment, may have made its socket meanwhile.
-      resolve(code === 'ECONNREFUSED' && identityOf(path) === found)
-    })
-  })
+  const probe = connect({ path })
+  try {
+    await once(probe, 'connect')
+    probe.destroy()
+    return false
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Another server, started at the same moment, may have made its socket meanwhile.
+    return code === 'ECONNREFUSED' && identityOf(path) === found
+  }
 }
 
 function identityOf(path: string): string | undefined {

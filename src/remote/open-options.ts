@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  type EngineAddress,
-  engineAddress,
-  LOCAL_KEY,
-  type TlsOptions,
-} from '../options/engine-address.ts'
+import { type EngineAddress, engineAddress, type TlsOptions } from '../options/engine-address.ts'
 import { type AudileOptions, type Logger, loggerSchema, OPTION_NAMES } from '../options/options.ts'
 import { parseOptions } from '../options/validate.ts'
 import { invalidParameter } from '../values/errors.ts'
@@ -32,8 +27,8 @@ export function isRemote(options: AudileOptions | RemoteOptions): options is Rem
 
 const schema = z.strictObject({
   ...engineAddress,
-  reconnectSeconds: z.number().min(0).max(2_147_483).optional(),
-  logger: loggerSchema.optional(),
+  reconnectSeconds: z.number().min(0).max(2_147_483).default(60),
+  logger: loggerSchema.default({}),
 })
 
 /**
@@ -42,9 +37,7 @@ const schema = z.strictObject({
  * @throws {ParameterError} on options that belong to the engine's own process, on unknown ones, and on
  *   values out of range
  */
-export function remoteOptions(
-  options: RemoteOptions,
-): Required<{ [K in keyof RemoteOptions]: NonNullable<RemoteOptions[K]> }> {
+export function remoteOptions(options: RemoteOptions): z.output<typeof schema> {
   const others = Object.keys(options).filter(
     (name) => OPTION_NAMES.includes(name) && !(name in schema.shape),
   )
@@ -54,7 +47,5 @@ export function remoteOptions(
       'not with the engine of another process; set it where that is opened',
     )
   }
-  const given = parseOptions(schema, options, 'Audile.open')
-  const { engine, apiKey = LOCAL_KEY, reconnectSeconds = 60, tls = {}, logger = {} } = given
-  return { engine, apiKey, reconnectSeconds, tls, logger }
+  return parseOptions(schema, options, 'Audile.open')
 }

@@ -1,7 +1,6 @@
 /** Methods that leave something open at the engine, with the field that has its number. */
 const OPENED: Readonly<Record<string, string>> = { 'track/watch': 'watch', 'track/scan': 'scan' }
 
-/** A call of the engine. */
 interface Call {
   method: string
   params: unknown

@@ -19,7 +19,6 @@ interface Waiting {
 export class Outage {
   #waiting: Waiting | undefined
 
-  /** Starts an outage. */
   begin(): void {
     if (this.#waiting) return
     const waiting = {} as Waiting

@@ -78,50 +78,22 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
  * does not know a lost session any more. For other methods, the client cannot know whether they
  * were done.
  */
-export const READS: ReadonlySet<string> = new Set([
-  'artist/profile',
-  'artist/search',
-  'catalog/feed',
-  'catalog/list',
-  'catalog/profile',
-  'catalog/read',
-  'catalog/wait',
-  'catalog/status',
-  'engine/describe',
-  'feed/list',
-  'feed/wait',
-  'fleet/metrics',
-  'fleet/status',
-  'key/list',
-  'song/export',
-  'song/fingerprint',
-  'song/identify',
-  'song/identify-partly',
-  'song/profile',
-  'song/resolve',
-  'song/search',
-  'song/shard-frequencies',
-  'song/shard-shortlist',
-  'song/shard-size',
-  'song/shard-songs',
-  'song/stat',
-  'track/albums',
-  'track/analysis',
-  'track/artists',
-  'track/audio-files',
-  'track/corrections',
-  'track/cover',
-  'track/duplicates',
-  'track/export',
-  'track/ids',
-  'track/list',
-  'track/profile',
-  'track/profiles',
-  'track/search',
-  'track/wait',
-  'track/similar',
-  'upkeep/check',
-])
+const READS = [
+  /^artist\/(?:profile|search)$/,
+  /^catalog\/(?:feed|list|profile|read|status|wait)$/,
+  /^engine\/describe$/,
+  /^feed\/(?:list|wait)$/,
+  /^fleet\/(?:metrics|status)$/,
+  /^key\/list$/,
+  /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
+  /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list)$/,
+  /^track\/(?:profiles?|search|similar|wait)$/,
+  /^upkeep\/check$/,
+]
+
+export function isRead(method: string): boolean {
+  return READS.some((pattern) => pattern.test(method))
+}
 
 /**
  * Whether a call may be repeated, if its stream can be read again. This is true of reads and
@@ -129,13 +101,13 @@ export const READS: ReadonlySet<string> = new Set([
  */
 export function isRepeatable(method: string, params: unknown): boolean {
   if (method === 'track/upload') return isObject(params) && params.url === undefined
-  return READS.has(method)
+  return isRead(method)
 }
 
 /** Whether a closing server waits for a call: its client may not be able to repeat it. */
 export function isAwaited(method: string, params: unknown): boolean {
   if (method === 'track/watch-next') return false
-  return !READS.has(method) || (isObject(params) && params.source !== undefined)
+  return !isRead(method) || (isObject(params) && params.source !== undefined)
 }
 
 /**
@@ -146,7 +118,6 @@ export function isAwaited(method: string, params: unknown): boolean {
 const WAITING =
   /^(?:fleet|upkeep)\/|\/(?:wait|upload|analyze|fingerprint|identify[a-z-]*|scan[a-z-]*|watch[a-z-]*|register-file|audio-files|missing|duplicates|merge|stat|refresh)$/
 
-/** Whether a method waits most of the time. */
 export function isWaiting(method: string): boolean {
   return WAITING.test(method)
 }

@@ -89,7 +89,6 @@ const schema = z.strictObject({
   heartbeatSeconds: positive.max(3_600).default(10),
 })
 
-/** The options with their defaults. */
 export type Serving = z.output<typeof schema> & { trusted: boolean }
 
 /** @throws {ParameterError} on an unknown option or a value out of range */

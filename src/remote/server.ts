@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { Deadline, onAbort } from '../kernel/abort.ts'
 import { AudileError, ClosedError, KeyError, messageOf } from '../values/errors.ts'
+import { unescaped } from '../values/text.ts'
 import { Fairness } from './fairness.ts'
 import { FRAME_BYTES, isCount } from './frames.ts'
 import { RECEIVED_HEADER, SESSION_HEADER, WELCOME_HEADER, type Welcome } from './handshake.ts'
@@ -47,18 +48,12 @@ export async function openServer(served: Served, serving: Serving): Promise<Engi
   return server
 }
 
-/** A client's session, and its connection while there is one. */
-interface Client {
-  session: Session
-  connection: Connection | undefined
-}
-
 class SocketServer implements EngineServer {
   address = ''
   readonly #served: Served
   readonly #serving: Serving
   readonly #sockets: WebSocketServer
-  readonly #clients = new Map<string, Client>()
+  readonly #clients = new Map<string, Session>()
   readonly #fairness: Fairness
   #stop = () => {}
   #server: Server | undefined
@@ -107,11 +102,11 @@ class SocketServer implements EngineServer {
     const clients = [...this.#clients.values()]
     const { ended } = this.#served.engine
     if (!ended.aborted) {
-      const left = clients.map(({ session }) => session.leave())
+      const left = clients.map((client) => client.leave())
       await new Deadline(CALL_PATIENCE).settled(Promise.all(left))
     }
     const connections = clients.flatMap(({ connection }) => connection ?? [])
-    for (const { session } of clients) session.end()
+    for (const client of clients) client.end()
     for (const connection of connections) {
       connection.leave(CLOSE.leaving, ended.aborted ? 'it has ended' : 'it is served no more')
     }
@@ -148,13 +143,12 @@ class SocketServer implements EngineServer {
     )
   }
 
-  /** The client of a request: a known one, or a new one. */
-  async #admitted(request: IncomingMessage): Promise<Client> {
+  async #admitted(request: IncomingMessage): Promise<Session> {
     const { connections, authorize } = this.#serving
     requireProtocol(request)
     const apiKey = keyOf(request)
     const known = this.#clients.get(String(request.headers[SESSION_HEADER]))
-    const resumed = known?.session.apiKey === apiKey ? known : undefined
+    const resumed = known?.apiKey === apiKey ? known : undefined
     if (!resumed && this.#clients.size >= connections) throw new Busy(connections)
     await this.#check(apiKey)
     if (authorize && (await authorize(request)) !== true) {
@@ -163,11 +157,11 @@ class SocketServer implements EngineServer {
     this.#served.engine.ended.throwIfAborted()
     if (this.#closed) throw new ClosedError('The engine is served no more.')
     // The session may have ended meanwhile.
-    if (resumed && this.#clients.get(resumed.session.id) === resumed) {
+    if (resumed && this.#clients.get(resumed.id) === resumed) {
       // The client left the old connection before it made this one.
       resumed.connection?.cut()
       resumed.connection = undefined
-      resumed.session.detach()
+      resumed.detach()
       return resumed
     }
     if (this.#clients.size >= connections) throw new Busy(connections)
@@ -180,53 +174,50 @@ class SocketServer implements EngineServer {
     await this.#served.engine.call('track/list', { results: 0 }, { apiKey, signal: undefined })
   }
 
-  #add(apiKey: string): Client {
+  #add(apiKey: string): Session {
     const { trusted, calls, sessionSeconds } = this.#serving
-    const session: Session = new Session(this.#served, {
+    const client: Session = new Session(this.#served, {
       ...{ apiKey, trusted, calls, fairness: this.#fairness },
       patience: sessionSeconds * 1000,
       onEnd: (reason) => {
-        this.#clients.delete(session.id)
+        this.#clients.delete(client.id)
         if (reason) this.#drop(client, CLOSE.tooSlow, 'it does not read what it is sent')
       },
     })
-    const client: Client = { session, connection: undefined }
-    this.#clients.set(session.id, client)
+    this.#clients.set(client.id, client)
     return client
   }
 
-  #welcome({ session }: Client): string {
+  #welcome({ id, link }: Session): string {
     const { messageBytes, calls, heartbeatSeconds } = this.#serving
-    const { id, received } = session
     return JSON.stringify({
-      ...{ session: id, received, messageBytes, calls, heartbeatSeconds },
+      ...{ session: id, received: link.received, messageBytes, calls, heartbeatSeconds },
     } satisfies Welcome)
   }
 
-  #attach(client: Client, socket: WebSocket, { headers }: IncomingMessage): void {
-    const { session } = client
+  #attach(client: Session, socket: WebSocket, { headers }: IncomingMessage): void {
     const connection = new Connection(socket, this.#serving.heartbeatSeconds, {
-      onFrame: (bytes) => this.#guard(client, () => session.receive(bytes)),
+      onFrame: (bytes) => this.#guard(client, () => client.link.receive(bytes)),
       onPulse: () => {
-        session.pulse()
-        this.#check(session.apiKey).catch((error: unknown) => {
+        client.link.pulse()
+        this.#check(client.apiKey).catch((error: unknown) => {
           if (error instanceof KeyError) this.#drop(client, CLOSE.key, 'the key was revoked')
         })
       },
       onGone: (code, reason) => {
         client.connection = undefined
-        session.detach()
-        if (code === CLOSE.done) session.end()
+        client.detach()
+        if (code === CLOSE.done) client.end()
         else if (code === CLOSE.badFrame) this.#drop(client, code, reason)
       },
     })
     client.connection = connection
-    const received = headers[SESSION_HEADER] === session.id ? countIn(headers[RECEIVED_HEADER]) : 0
-    this.#guard(client, () => session.attach(connection.send, received))
+    const received = headers[SESSION_HEADER] === client.id ? countIn(headers[RECEIVED_HEADER]) : 0
+    this.#guard(client, () => client.attach(connection.send, received))
   }
 
   /** Drops a client that sends invalid frames; other clients are not affected. */
-  #guard(client: Client, receive: () => void): void {
+  #guard(client: Session, receive: () => void): void {
     try {
       receive()
     } catch (error) {
@@ -234,15 +225,14 @@ class SocketServer implements EngineServer {
     }
   }
 
-  #drop(client: Client, code: number, reason: string): void {
+  #drop(client: Session, code: number, reason: string): void {
     this.#served.host.log('warn', `A client of the engine was dropped: ${reason}.`)
     client.connection?.leave(code, reason.slice(0, 100))
     client.connection = undefined
-    client.session.end()
+    client.end()
   }
 }
 
-/** No place for another client. */
 class Busy extends AudileError {
   constructor(connections: number) {
     super('rate_limited', `There are ${connections} clients already.`)
@@ -266,11 +256,8 @@ function requireProtocol({ headers }: IncomingMessage): void {
 /** @throws {KeyError} when a request names no key */
 function keyOf({ headers }: IncomingMessage): string {
   const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  try {
-    if (key !== undefined) return decodeURIComponent(key)
-  } catch {
-    // A client of audile does not write such a key.
-  }
+  const given = key && unescaped(key)
+  if (given) return given
   throw new KeyError('invalid_key', 'A key is required: authorization: Bearer <key>')
 }
 

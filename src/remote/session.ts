@@ -4,8 +4,7 @@ import type { EngineHandle } from '../engine/handle.ts'
 import type { LocalHost } from '../host/host.ts'
 import { withDeadline } from '../kernel/abort.ts'
 import type { Emitter, EventName, Events } from '../kernel/events.ts'
-import { clearTimeout, setTimeout } from '../kernel/timers.ts'
-import { atTurnEnd } from '../kernel/turn-end.ts'
+import { atTurnEnd, clearTimeout, setTimeout } from '../kernel/timers.ts'
 import { LOCAL_KEY } from '../options/engine-address.ts'
 import type { ByteSource } from '../values/byte-stream.ts'
 import { AudileError, ClosedError, KeyError } from '../values/errors.ts'
@@ -16,6 +15,7 @@ import { isCount, isObject } from './frames.ts'
 import { Link, type Send } from './link.ts'
 import { OpenStreams } from './open-streams.ts'
 import { isAwaited, isWaiting, refusalOf } from './parameters.ts'
+import type { Connection } from './web-socket.ts'
 
 /** The most lists and objects in a client's frame, about 60 MB. A large update has 100,000. */
 const MOST_CONTAINERS = 1_000_000
@@ -25,19 +25,16 @@ const MOST_LARGE = 4 * LARGE_AT_ONCE
 /** Milliseconds for ending what a client has left open. */
 const END_PATIENCE = 10_000
 
-/** An open engine and its host, on the serving side. */
 export interface Served {
   engine: EngineHandle
   host: LocalHost
   emitter: Emitter
 }
 
-/** What one client may do. */
 interface SessionOptions {
   /** The key of its calls that name none. */
   apiKey: string
   trusted: boolean
-  /** The most calls at once. */
   calls: number
   fairness: Fairness
   /** Milliseconds that the session is kept without a connection. */
@@ -53,10 +50,12 @@ interface SessionOptions {
 export class Session implements ChannelSide, Reader {
   readonly id = randomUUID()
   readonly apiKey: string
+  /** The current connection, which the server makes and ends. */
+  connection: Connection | undefined
   readonly #served: Served
   readonly #options: SessionOptions
   readonly #held: OpenStreams
-  readonly #link: Link
+  readonly link: Link
   readonly #channel: Channel
   readonly #listening = new Map<EventName, () => void>()
   #calls = 0
@@ -76,46 +75,32 @@ export class Session implements ChannelSide, Reader {
         served.engine.call(method, params, { apiKey, signal }),
       ),
     )
-    this.#link = new Link(
+    this.link = new Link(
       () => Number.POSITIVE_INFINITY,
       MOST_CONTAINERS,
       () => options.fairness.update(),
     )
-    this.#channel = new Channel(this.#link, this)
+    this.#channel = new Channel(this.link, this)
     options.fairness.readers.add(this)
     this.detach()
   }
 
-  /** The number of the last frame that was received. */
-  get received(): number {
-    return this.#link.received
-  }
-
   get backlog(): number {
-    return this.#link.backlog
+    return this.link.backlog
   }
 
   /** Continues over a new connection; see {@link Link.attach}. */
   attach(send: Send, received: number): void {
     clearTimeout(this.#expiry)
-    this.#link.attach(send, received)
+    this.link.attach(send, received)
   }
 
-  /** Call it when the connection has ended. */
   detach(): void {
-    this.#link.detach()
+    this.link.detach()
     if (this.#ended) return
     clearTimeout(this.#expiry)
     this.#expiry = setTimeout(() => this.end(), this.#options.patience)
     this.#expiry.unref()
-  }
-
-  receive(bytes: Uint8Array): void {
-    this.#link.receive(bytes)
-  }
-
-  pulse(): void {
-    this.#link.pulse()
   }
 
   /** Starts no further calls, and waits for those that must not be lost. */
@@ -136,7 +121,7 @@ export class Session implements ChannelSide, Reader {
     clearTimeout(this.#expiry)
     for (const off of this.#listening.values()) off()
     this.#held.end()
-    this.#link.flush()
+    this.link.flush()
     this.#channel.break(goneClient())
     this.#options.onEnd(reason)
   }

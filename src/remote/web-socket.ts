@@ -1,24 +1,17 @@
 import type { RawData, WebSocket } from 'ws'
-import { loadPackage, unsupported } from '../kernel/load-package.ts'
+import { loadPeer } from '../kernel/load-package.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
 import { AudileError } from '../values/errors.ts'
-
-// In a variable, so that no bundler tries to resolve it. Webpack needs the comment below.
-const PACKAGE = 'ws'
 
 /** The part of the package `ws` that is used. */
 export type WebSockets = Pick<typeof import('ws'), 'WebSocket' | 'WebSocketServer'>
 
 /** @throws {AudileError} `internal` when the optional package is not installed */
-export async function loadWebSockets(): Promise<WebSockets> {
-  const reason = unsupported(PACKAGE)
-  if (reason) throw new AudileError('internal', `An engine on a socket: ${reason}`)
-  try {
-    return await loadPackage<WebSockets>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
-  } catch (error) {
-    const message = 'An engine on a socket needs the optional package ws: npm install ws'
-    throw new AudileError('internal', message, { cause: error })
-  }
+export function loadWebSockets(): Promise<WebSockets> {
+  return loadPeer<WebSockets>(
+    'ws',
+    (reason, options) => new AudileError('internal', `An engine on a socket: ${reason}`, options),
+  )
 }
 
 /** The name and version of the protocol, which both sides must speak. */
@@ -43,10 +36,8 @@ export const CLOSE = {
 /** Unsent bytes above which a ping is not answered: the data itself is a sign of life. */
 const MOST_BUFFERED = 65_536
 
-/** The callbacks of a connection. */
 interface ConnectionListener {
   onFrame(bytes: Uint8Array): void
-  /** Called at each heartbeat. */
   onPulse(): void
   /** Called once, when the connection has ended. */
   onGone(code: number, reason: string): void

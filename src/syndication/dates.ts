@@ -18,7 +18,6 @@ const ZONES: Readonly<Record<string, string>> = {
   NZDT: '+1300',
 }
 
-/** A time of day, and a zone behind it. */
 const TIME = /\d:\d/
 const ZONE = /(?:[+-]\d\d:?\d\d|[A-Z]) {0,9}(?:\([^()]*\))?$/i
 

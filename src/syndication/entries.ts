@@ -9,7 +9,6 @@ import type {
   RssFeed,
 } from 'feedsmith'
 
-/** A text of a feed, plain or HTML. */
 export interface Written {
   value: string
   html: boolean
@@ -30,15 +29,12 @@ export interface RawEntry {
   media: { url: string; type: string }[]
 }
 
-/** The parts of a feed that the formats share. */
 export interface RawFeed {
   title?: Written | undefined
-  /** The web page of the feed. */
   link?: string | undefined
   entries: RawEntry[]
 }
 
-/** Converts a parsed feed of any format. */
 export function entriesOf(parsed: AnyFeed): RawFeed {
   switch (parsed.format) {
     case 'rss':

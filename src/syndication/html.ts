@@ -2,18 +2,15 @@ import type { Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 import { escapeMarkup, singleSpaced } from '../values/text.ts'
 
-/** A text that was read from HTML. */
 interface ReadHtml {
   /** With text markup only: no scripts, styles, images, frames or forms, and no attributes except a link's. */
   html: string
-  /** Without markup. */
   text: string
 }
 
 /** The most characters and tags of a text that are parsed, because parsing takes time. */
 const MOST_CHARACTERS = 32_768
 const MOST_TAGS = 2_000
-/** Characters of a summary. */
 const SUMMARY = 1_000
 
 const SCHEMA: Schema = {
@@ -37,7 +34,6 @@ const INLINE = new Set(
 export interface HtmlReader {
   /** Reads HTML and cuts it to the length of a summary; `base` resolves relative links. */
   read(html: string, base: string | undefined): ReadHtml
-  /** The whole text, without markup. */
   textOf(html: string): string
 }
 

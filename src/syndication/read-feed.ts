@@ -8,7 +8,6 @@ import { timestampOf } from './dates.ts'
 import { entriesOf, type RawEntry, type RawFeed, type Written } from './entries.ts'
 import { type HtmlReader, htmlReader, wholeWords } from './html.ts'
 
-/** A feed to read. */
 export interface FeedBytes {
   bytes: Uint8Array
   /** The header `Content-Type`, for its `charset`. */
@@ -21,7 +20,6 @@ export interface FeedBytes {
   known: ReadonlyMap<string, string>
 }
 
-/** An entry of a feed. */
 export interface FeedEntry {
   /** Identifies the entry when the feed is read again. 32 hexadecimal digits. */
   key: string
@@ -39,14 +37,11 @@ export interface FeedEntry {
   imageUrl?: string
 }
 
-/** The content of a feed. */
 export interface FeedDocument {
   title?: string
-  /** The web page of the feed. */
   link?: string
   /** The entries that are new or changed. */
   entries: FeedEntry[]
-  /** The number of all entries. */
   total: number
 }
 

@@ -10,7 +10,6 @@ const ID_PREFIX = Object.freeze({
   catalog: 'CA',
 } as const)
 
-/** What an id can name. */
 type IdType = keyof typeof ID_PREFIX
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -75,7 +74,6 @@ export function parseForeignId(value: string): ForeignId | undefined {
   return { catalog: catalog as string, type: type as IdType, id: id as string }
 }
 
-/** Writes `<catalog>:<type>:<id>`. */
 export function formatForeignId({ catalog, type, id }: ForeignId): string {
   return `${catalog}:${type}:${id}`
 }

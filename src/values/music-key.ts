@@ -149,7 +149,6 @@ function onWheel(number: number, letter: string): MusicKey {
     : { key: (major + 9) % 12, mode: 0 }
 }
 
-/** Semitones. */
 function shiftOf(sign: string | undefined): -1 | 0 | 1 {
   if (sign === undefined) return 0
   return /^(flat|[b♭])$/i.test(sign) ? -1 : 1

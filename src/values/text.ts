@@ -21,6 +21,15 @@ export function escapeMarkup(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** A part of an address without percent escapes; `undefined` when one of them is invalid. */
+export function unescaped(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
 /** The name of an encoding that TextDecoder knows, by any of its labels. */
 export function encodingOfLabel(label: string | undefined): string | undefined {
   try {
@@ -43,7 +52,6 @@ export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** A {@link shortened} text in quotes. */
 export function quoted(text: string): string {
   return `"${shortened(text)}"`
 }

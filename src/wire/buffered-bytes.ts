@@ -50,7 +50,6 @@ export class Holder {
     return this.#file ? piecesOf(this.#file.handle) : listed(this.#pieces)
   }
 
-  /** Frees the memory and removes the file. */
   async dispose(): Promise<void> {
     this.#pieces = []
     const file = this.#file
@@ -84,7 +83,6 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** An async iterable of bytes in memory. */
 export async function* listed(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* pieces
 }

@@ -64,7 +64,6 @@ function isSpace(byte: number): boolean {
 /** The byte order mark of UTF-8, which some programs write at the beginning. The parser skips it. */
 const MARK = [0xef, 0xbb, 0xbf]
 
-/** Whether the array begins in this piece. */
 function opensArray(piece: Uint8Array): boolean {
   const first = piece.find((byte) => !isSpace(byte) && !MARK.includes(byte))
   if (first === undefined) return false

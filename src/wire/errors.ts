@@ -1,12 +1,10 @@
 import { AudileError } from '../values/errors.ts'
 import { inWireNames } from './names.ts'
 
-/** An error in an answer. */
 export interface WireError {
   /** The code of the specification, −1…5. */
   code: number
   message: string
-  /** The HTTP status. */
   status: number
 }
 

@@ -10,10 +10,8 @@ import { type Format, formatOf } from './render.ts'
 import { capped, RequestBody } from './request-body.ts'
 import { readUrlencoded } from './urlencoded.ts'
 
-/** The longest possible key. */
 const LONGEST_KEY = 256
 
-/** The checks of a caller's key. */
 export interface Gate {
   /** @throws {KeyError} if the page that sends the request may not use the key */
   check(apiKey: string, request: Request, format: Format): void
@@ -27,7 +25,6 @@ export class Exchange {
   readonly request: Request
   readonly method: ServedMethod
   readonly form: Form
-  /** Headers of the answer. */
   readonly headers: Record<string, string> = {}
   /** The format of the answer; JSON until another one is known. */
   format: Format = { name: 'json' }
@@ -74,7 +71,6 @@ export class Exchange {
     return { apiKey, params }
   }
 
-  /** Frees the resources of the request. */
   async end(): Promise<void> {
     await this.form.dispose()
     await this.#body?.drain()

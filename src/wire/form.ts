@@ -5,7 +5,6 @@ import type { WireLimits } from './options.ts'
 /** The parameter of a method that holds a file, or JSON of any size. */
 export interface FileParameter {
   name: string
-  /** The option that limits its size. */
   limit: 'uploadBytes' | 'updateBytes' | 'queryBytes'
   /** Whether it is text, which can also be in the URL or an urlencoded body. */
   text: boolean
@@ -18,7 +17,6 @@ export class Form {
   readonly #limits: Readonly<WireLimits>
   /** Whether an empty file was sent. Browsers send one if no file was chosen. */
   emptyFile = false
-  /** The bytes of the file parameter. */
   file: Bytes | undefined
   #holders: Holder[] = []
   #bytes = 0
@@ -41,14 +39,12 @@ export class Form {
     this.pairs.push([name, value])
   }
 
-  /** Creates a buffer for the bytes of the file parameter. */
   hold({ name, limit }: FileParameter): Holder {
     const holder = new Holder(name, { name: limit, bytes: this.#limits[limit] })
     this.#holders.push(holder)
     return holder
   }
 
-  /** Sets the file parameter. */
   addFile(bytes: Bytes): void {
     if (this.file) {
       throw invalidParameter(`${this.fileParameter?.name}`, 'it is given twice; give it once')
@@ -56,14 +52,12 @@ export class Form {
     this.file = bytes
   }
 
-  /** The error for a request over one of the limits. */
   exceeded(limit: 'parameterBytes' | 'parameters'): ParameterError {
     const most = this.#limits[limit]
     const what = limit === 'parameters' ? `${most} parameters` : `${most} bytes of parameters`
     return limitExceeded('method', `more than the ${what} of limits.${limit}`)
   }
 
-  /** Removes the bytes of the file parameter. */
   async dispose(): Promise<void> {
     const holders = this.#holders
     this.#holders = []

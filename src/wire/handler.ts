@@ -2,7 +2,7 @@ import type { AnalysisDocument } from '../analysis/document.ts'
 import type { Audile } from '../host/audile.ts'
 import type { MethodName, Params } from '../host/door.ts'
 import { invalidParameter, KeyError } from '../values/errors.ts'
-import { quoted } from '../values/text.ts'
+import { quoted, unescaped } from '../values/text.ts'
 import { analysisResponse, isSame, NOT_ACCEPTABLE, signatureOf } from './analysis-document.ts'
 import { toWireError, type WireError } from './errors.ts'
 import { Exchange, type Gate } from './exchange.ts'
@@ -31,7 +31,6 @@ interface Writing {
   method: { style: XmlStyle }
 }
 
-/** Answers requests as the specification says. */
 export class Handler {
   readonly #music: Audile
   readonly #config: WireConfig
@@ -74,7 +73,7 @@ export class Handler {
     const url = new URL(request.url)
     const route = routeOf(url)
     if (route?.room === 'analysis') {
-      const id = decoded(route.name)
+      const id = unescaped(route.name)
       if (id !== undefined) return this.#options(request) ?? this.#analysis(request, url, id)
     } else if (route) {
       let method: ServedMethod | undefined
@@ -217,14 +216,6 @@ function routeOf({ protocol, host, pathname }: URL): Route | undefined {
   const [, before, room, name] = found as unknown as [string, string, string, string]
   // Not `URL.origin`, which is "null" for custom schemes.
   return { base: `${protocol}//${host}${before}`, room, name }
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
 }
 
 const HOST = /^([\w.~%-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i

@@ -8,15 +8,12 @@ import type { Kinds } from './parameters.ts'
 import type { Format } from './render.ts'
 import type { XmlStyle } from './xml.ts'
 
-/** The arguments of a method. */
 export interface WireCall<M extends MethodName = MethodName> {
   /** The open database, with the caller's key. */
   music: Audile
   /** The method's own parameters, converted by kind. The engine checks their values. */
   params: Params<M>
-  /** The bytes of its file parameter. */
   file: Bytes | undefined
-  /** Whether an empty file was sent. */
   emptyFile: boolean
   config: WireConfig
   guard: AddressGuard
@@ -30,7 +27,6 @@ export interface WireMethod<M extends MethodName = MethodName> {
   fileParameter?: FileParameter
   /** Types of parameters that the wire reads differently from the engine's declaration. */
   kinds?: Kinds
-  /** Calls the engine. */
   ask(call: WireCall<M>): Promise<Result<M>>
   /** The members of the answer after `status`, in the order of the old service. */
   data(answer: Result<M>): object

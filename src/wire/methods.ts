@@ -8,11 +8,9 @@ import { toSnake } from './names.ts'
 import { COMMON, type Kinds, kindOf } from './parameters.ts'
 import { TRACK_METHODS, trackData } from './track-methods.ts'
 
-/** A method that requests can call. */
 export interface ServedMethod extends WireMethod {
   verbs: readonly string[]
   kinds: Kinds
-  /** Names of the required parameters. */
   required: readonly string[]
 }
 
@@ -31,7 +29,6 @@ const ROOMS: Readonly<Record<string, WireRoom>> = {
   track: { formats, style: 'track', data: trackData },
 }
 
-/** What the wire adds to single methods. */
 const METHODS: WireMethods = {
   'catalog/create': { data: ({ type, name, id }) => ({ type, name, id }) },
   'catalog/update': {

@@ -1,7 +1,6 @@
 import { FRACTIONS } from '../song/facts.ts'
 // Names of the wire and the engine: `artist_min_familiarity` ↔ `artistMinFamiliarity`.
 
-/** JSON of the wire. */
 export type Json =
   | null
   | boolean

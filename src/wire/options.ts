@@ -4,29 +4,32 @@ import { callable, positive, seconds } from '../options/parameter-types.ts'
 import { parseOptions } from '../options/validate.ts'
 import { Origins, originOf } from './origins.ts'
 
-/** Limits of one request. A request that exceeds one gets an error 5 that names it. */
-export interface WireLimits {
+const limits = z.strictObject({
   /** Bytes of one uploaded file or download. Default 4 GiB. */
-  uploadBytes: number
+  uploadBytes: positive.default(4 * 1024 ** 3),
   /** Bytes of the `data` of a catalog update. Default 1 GiB. */
-  updateBytes: number
+  updateBytes: positive.default(1024 ** 3),
   /** Bytes of one entry of an update. Default 1 MB. */
-  entryBytes: number
+  entryBytes: positive.default(1_000_000),
   /** Bytes of the `query` of song/identify, which is held in memory. Default 64 MiB. */
-  queryBytes: number
+  queryBytes: positive.default(64 * 1024 ** 2),
   /** Bytes of all other parameters together. Default 1 MiB. */
-  parameterBytes: number
+  parameterBytes: positive.default(1024 ** 2),
   /** Parameters in one request. Default 1,000. */
-  parameters: number
+  parameters: positive.default(1000),
   /** Levels of nesting in JSON. Default 32. */
-  depth: number
+  // At most 64, because answers are written recursively.
+  depth: z.int().positive().max(64).default(32),
   /** Seconds that a download may take. Default 300. */
-  downloadSeconds: number
+  downloadSeconds: seconds.default(300),
   /** Seconds without a byte of the body, after which the request fails. Default 60. */
-  stalledSeconds: number
+  stalledSeconds: seconds.default(60),
   /** Seconds that `wait=true` waits before the track is answered as `pending`. Default 300. */
-  waitSeconds: number
-}
+  waitSeconds: seconds.default(300),
+})
+
+/** Limits of one request. A request that exceeds one gets an error 5 that names it. */
+export interface WireLimits extends z.output<typeof limits> {}
 
 /** The options of `createHandler`. An unknown one is an error. */
 export interface WireOptions {
@@ -66,7 +69,6 @@ export interface WireOptions {
   limits?: Partial<WireLimits> | undefined
 }
 
-/** Options with their defaults. */
 export interface WireConfig extends Pick<WireOptions, 'rateLimit' | 'baseUrl' | 'errorStatus'> {
   allowAddress: (address: string) => boolean
   origins: Origins
@@ -101,21 +103,7 @@ const schema = z.strictObject({
     .default(() => randomBytes(32).toString('hex')),
   onError: callable<(error: unknown) => void>().default(() => () => {}),
   now: callable<() => number>().default(() => () => Date.now()),
-  limits: z
-    .strictObject({
-      uploadBytes: positive.default(4 * 1024 ** 3),
-      updateBytes: positive.default(1024 ** 3),
-      entryBytes: positive.default(1_000_000),
-      queryBytes: positive.default(64 * 1024 ** 2),
-      parameterBytes: positive.default(1024 ** 2),
-      parameters: positive.default(1000),
-      // At most 64, because answers are written recursively.
-      depth: z.int().positive().max(64).default(32),
-      downloadSeconds: seconds.default(300),
-      stalledSeconds: seconds.default(60),
-      waitSeconds: seconds.default(300),
-    } satisfies Record<keyof WireLimits, z.ZodType>)
-    .prefault({}),
+  limits: limits.prefault({}),
 })
 
 /**

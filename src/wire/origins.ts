@@ -20,7 +20,6 @@ export class Origins {
     this.#base = baseUrl === undefined ? undefined : new URL(baseUrl)
   }
 
-  /** The CORS headers of every answer to a request. */
   headersFor({ headers }: Request): Record<string, string> {
     const exposed = { 'access-control-expose-headers': EXPOSED }
     if (this.#any) return { 'access-control-allow-origin': '*', ...exposed }
@@ -30,7 +29,6 @@ export class Origins {
     return { vary: 'Origin', 'access-control-allow-origin': origin, ...exposed }
   }
 
-  /** The additional headers of the answer to a preflight. */
   preflightFor(request: Request): Record<string, string> {
     const allow = { allow: 'GET, HEAD, POST, OPTIONS' }
     if (!('access-control-allow-origin' in this.headersFor(request))) return allow

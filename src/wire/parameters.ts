@@ -3,20 +3,16 @@ import { invalidParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
 import { toCamel } from './names.ts'
 
-/** How a parameter is parsed. */
 interface Kind {
   /** Text is kept unchanged; numbers and flags are parsed as old clients write them. */
   type: 'text' | 'integer' | 'flag'
-  /** Whether it may be given several times. */
   repeatable?: boolean
-  /** The allowed values. */
   words?: readonly string[]
 }
 
 /** Parameters by their names on the wire. */
 export type Kinds = Readonly<Record<string, Kind>>
 
-/** The parameters of every method. */
 export const COMMON: Kinds = {
   api_key: { type: 'text' },
   format: { type: 'text' },
@@ -89,9 +85,10 @@ function readValue(name: string, list: readonly string[], kind: Kind): unknown {
   return type === 'flag' ? flag(name, value) : value
 }
 
-function word(name: string, given: string, words: readonly string[]): string {
-  const value = given.trim()
-  if (words.includes(value)) return value
+/** @throws {ParameterError} when the value is none of the words */
+export function word<W extends string>(name: string, given: string, words: readonly W[]): W {
+  const value = words.find((one) => one === given.trim())
+  if (value !== undefined) return value
   const all = words.map((one) => JSON.stringify(one)).join(', ')
   const what = name === 'bucket' ? `bucket ${quoted(given)}` : quoted(given)
   throw invalidParameter(name, `${what} is not one of ${all}`)

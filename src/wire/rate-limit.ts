@@ -16,9 +16,7 @@ export class RateLimit {
     this.#now = now
   }
 
-  /**
-   * Counts a call. Returns the headers with the numbers, and an error if the limit is exceeded.
-   */
+  /** Counts a call. Returns the headers with the numbers, and an error if the limit is exceeded. */
   count(apiKey: string): { headers: Record<string, string>; error?: KeyError } {
     const minute = Math.floor(this.#now() / MINUTE)
     if (minute !== this.#minute) {

@@ -1,11 +1,11 @@
 import { invalidParameter, missingParameter } from '../values/errors.ts'
 import { quoted } from '../values/text.ts'
 import { type Json, stringify } from './names.ts'
+import { word } from './parameters.ts'
 import { toXml, type XmlStyle } from './xml.ts'
 
 export type Format = { name: 'json' } | { name: 'xml' } | { name: 'jsonp'; callback: string }
 
-/** The protocol version in every answer. */
 const VERSION = '4.2'
 
 const TYPES: Readonly<Record<Format['name'], string>> = {
@@ -30,18 +30,13 @@ export function formatOf(
   callback: string | undefined,
 ): Format {
   if (asked === undefined || formats.length === 1) return { name: 'json' }
-  const name = formats.find((one) => one === asked)
-  if (name === undefined) {
-    const all = formats.map((one) => JSON.stringify(one)).join(', ')
-    throw invalidParameter('format', `${quoted(asked)} is not one of ${all}`)
-  }
+  const name = word('format', asked, formats)
   if (name !== 'jsonp') return { name }
   if (callback === undefined) throw missingParameter('callback', 'format=jsonp needs it')
   if (CALLBACK.test(callback) && callback.length <= LONGEST_CALLBACK) return { name, callback }
   throw invalidParameter('callback', `${quoted(callback)} must be the name of a function`)
 }
 
-/** The status at the beginning of every answer. */
 interface Status {
   code: number
   message: string

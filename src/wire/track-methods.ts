@@ -12,7 +12,6 @@ import { capped } from './request-body.ts'
 
 type Answer = Result<'track/profile'>
 
-/** What the wire adds to the track methods. */
 export const TRACK_METHODS: WireMethods = {
   'track/upload': {
     fileParameter: { name: 'track', limit: 'uploadBytes', text: false },

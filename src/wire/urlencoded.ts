@@ -7,9 +7,7 @@ const LONGEST_NAME = 1000
 interface PairSink {
   /** The name, before the value. */
   name(bytes: Uint8Array): void
-  /** A piece of the value. */
   value(bytes: Uint8Array): void | Promise<void>
-  /** The end of the pair. */
   end(): void
 }
 

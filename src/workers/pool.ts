@@ -172,7 +172,7 @@ export class Pool implements Workers {
         leave()
         outcome()
       }
-      const stalled = new StallWatch(seconds, () => settle(() => reject(stalledFor(seconds))))
+      const stalled = stallWatch(seconds, () => settle(() => reject(stalledFor(seconds))))
       leave = perform(
         (reply) => {
           stalled.alive()
@@ -266,23 +266,14 @@ const TICKS = 12
  * Notices work that reports nothing for too long. It counts ticks of its own timer, so that time in
  * which the process was stopped or the machine slept does not count.
  */
-class StallWatch {
-  readonly #timer: NodeJS.Timeout
-  #silentTicks = 0
-
-  constructor(seconds: number, onStall: () => void) {
-    const tick = () => {
-      if (++this.#silentTicks >= TICKS) onStall()
-    }
-    this.#timer = setInterval(tick, (seconds * 1000) / TICKS)
-    this.#timer.unref()
+function stallWatch(seconds: number, onStall: () => void) {
+  let silentTicks = 0
+  const tick = () => {
+    if (++silentTicks >= TICKS) onStall()
   }
-
-  alive(): void {
-    this.#silentTicks = 0
+  const timer = setInterval(tick, (seconds * 1000) / TICKS).unref()
+  const alive = () => {
+    silentTicks = 0
   }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
+  return { alive, stop: () => clearInterval(timer) }
 }

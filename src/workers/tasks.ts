@@ -18,14 +18,12 @@ import { type RecordingPrints, recordingPrints } from '../recognition/systems/re
 import { type FeedBytes, type FeedDocument, readFeed } from '../syndication/read-feed.ts'
 import { DecodeError, type PlainError } from '../values/errors.ts'
 
-/** A file whose tags are read. */
 interface TagsTask {
   path: string
   /** The most bytes that are read for the tags. */
   bytes: number
 }
 
-/** A file to decode, as plain data. */
 interface AudioTask {
   path: string
   decode: Omit<DecodeOptions, 'signal'>
@@ -41,10 +39,8 @@ export interface Tasks {
   tags: { task: TagsTask; result: Tags }
 }
 
-/** A kind of task. */
 export type TaskKind = keyof Tasks
 
-/** Does one task. */
 export type Run<K extends TaskKind> = (
   task: Tasks[K]['task'],
   onProgress: (progress: number) => void,
@@ -70,13 +66,11 @@ export const RUN: { readonly [K in TaskKind]: Run<K> } = {
 /** The first argument of the process of a task, which tells it from other processes. */
 export const TASK_ARGUMENT = 'audile-task'
 
-/** A message from the pool to a worker. */
 export interface WorkerRequest {
   kind: TaskKind
   task: Tasks[TaskKind]['task']
 }
 
-/** A message from a worker to the pool. */
 export type WorkerReply =
   | { type: 'progress'; progress: number }
   | { type: 'result'; result: Tasks[TaskKind]['result'] }
@@ -87,7 +81,6 @@ export function transferablesOf(result: Tasks[TaskKind]['result']): ArrayBuffer[
   return 'document' in result ? [result.document.buffer] : []
 }
 
-/** A file to decode and analyse. */
 interface AnalyzeTask extends AudioTask {
   /** Tags for the `meta` of the document. */
   meta: Partial<AnalysisDocument['meta']>
@@ -97,7 +90,6 @@ interface AnalyzeTask extends AudioTask {
   expectedSeconds?: number
 }
 
-/** The result of an {@link AnalyzeTask}. */
 export interface AnalyzeResult {
   summary: AnalysisSummary
   /** The summary of the document with corrections. */
@@ -211,7 +203,6 @@ async function sumFile(
   return { audioMd5: sum.finish() }
 }
 
-/** A file to fingerprint. */
 export interface FingerprintTask extends AudioTask {
   /** Seconds to skip at the start. Default 0. */
   start?: number | undefined
@@ -221,7 +212,6 @@ export interface FingerprintTask extends AudioTask {
   chroma?: 'codes' | 'probes' | undefined
 }
 
-/** The result of a {@link FingerprintTask}. */
 export interface FingerprintResult {
   traces: Traces
   /** Codes of system A; empty unless the task has `chroma`. */

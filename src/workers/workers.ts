@@ -1,6 +1,5 @@
 import type { TaskKind, Tasks } from './tasks.ts'
 
-/** How a task is run. */
 export interface RunOptions {
   signal: AbortSignal
   onProgress?: (progress: number) => void

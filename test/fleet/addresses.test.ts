@@ -192,7 +192,7 @@ describe.each(SERVERS)(
         onTestFinished(() => closing.abort())
         const { signal } = closing
         const parts = {
-          ...{ queue, store, signal, owner: 'a' },
+          ...{ queue, store, signal, owner: 'a', openNamed: async () => queue },
           ...{ persistence: new Retries(() => {}), transfers: new Limiter(1) },
         }
         const sender = new Sender(parts, signed)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { METHODS } from '../../src/engine/methods.ts'
-import { isWaiting, refusalOf } from '../../src/remote/parameters.ts'
+import { isRead, isWaiting, refusalOf } from '../../src/remote/parameters.ts'
 
 const NAMES = [...METHODS.keys()].sort()
 
@@ -11,6 +11,17 @@ it('only the owner of an engine may call what reaches the folders of its machine
     ...['track/scan', 'track/scan-end', 'track/scan-missing', 'track/scan-next'],
     ...['track/watch', 'track/watch-end', 'track/watch-next'],
     ...['upkeep/backup', 'upkeep/check', 'upkeep/vacuum'],
+  ])
+})
+
+it('calls that may change something are not repeated', () => {
+  expect(NAMES.filter((name) => !isRead(name))).toEqual([
+    ...['artist/import', 'catalog/create', 'catalog/delete', 'catalog/update'],
+    ...['feed/add', 'feed/refresh', 'feed/remove', 'key/create', 'key/revoke'],
+    ...['song/import', 'song/merge', 'track/analyze', 'track/correct', 'track/import'],
+    ...['track/missing', 'track/register-file', 'track/remove', 'track/scan', 'track/scan-end'],
+    ...['track/scan-missing', 'track/scan-next', 'track/upload', 'track/watch', 'track/watch-end'],
+    ...['track/watch-next', 'upkeep/backup', 'upkeep/vacuum'],
   ])
 })
 

@@ -1,5 +1,6 @@
+import { firstFrom } from '../../audio/samples.ts'
 import { cosineDistance } from '../statistics.ts'
-import { firstFrom, type Material } from './material.ts'
+import type { Material } from './material.ts'
 
 /**
  * Weights of a beat's accents, by a logistic model of which of two phases is the strong one, from

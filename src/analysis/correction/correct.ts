@@ -1,17 +1,11 @@
+import { firstFrom } from '../../audio/samples.ts'
 import type { AnalysisDocument, Section } from '../document.ts'
 import { between, type Interval } from '../intervals.ts'
 import { tempoBetween } from '../sections.ts'
 import { layBars, layTatums, moveSections, sizeAfter } from './bars.ts'
 import { type Corrections, requireCorrections, requireFitting } from './corrections.ts'
 import { type Grid, gridAt, gridThrough, nearBeat, tempoWithin, toldTempo } from './grid.ts'
-import {
-  type Edges,
-  firstFrom,
-  type Material,
-  materialOf,
-  nearestTo,
-  supportAt,
-} from './material.ts'
+import { type Edges, type Material, materialOf, nearestTo, supportAt } from './material.ts'
 
 /**
  * Corrects a document, using its own segments, tatums and beats. Beats that are right stay; others
@@ -75,7 +69,6 @@ function withRhythm<D extends AnalysisDocument>(document: D, corrections: Correc
   return { ...document, track, bars, beats, tatums, sections }
 }
 
-/** A section with the tempo of its beats. */
 function withOwnTempo(
   section: Section,
   beats: readonly Interval[],

@@ -1,8 +1,9 @@
+import { firstFrom } from '../../audio/samples.ts'
 import type { AnalysisDocument } from '../document.ts'
 import { exactTime, exactTimeBefore } from '../intervals.ts'
 import { medianOf } from '../statistics.ts'
 import { tempoOfBeats } from '../tempo.ts'
-import { type Edges, firstFrom, type Material, nearestTo, supportAt } from './material.ts'
+import { type Edges, type Material, nearestTo, supportAt } from './material.ts'
 import { RATIOS, type Ratio, regrouped } from './regrouping.ts'
 import { tracked } from './tracking.ts'
 

@@ -1,3 +1,4 @@
+import { firstFrom } from '../../audio/samples.ts'
 import type { AnalysisDocument } from '../document.ts'
 import type { Interval } from '../intervals.ts'
 import type { Segment } from '../segments.ts'
@@ -15,7 +16,6 @@ export type Edges = readonly number[]
 /** A document, and the features by which beats are found and weighed. */
 export interface Material {
   document: AnalysisDocument
-  /** The edges of its beats. */
   edges: Edges
   /** When its notes begin, seconds. */
   onsets: Float64Array
@@ -40,18 +40,6 @@ export function edgesOf(intervals: readonly Interval[]): number[] {
   const last = intervals.at(-1)
   if (!last) return []
   return [...intervals.map(({ start }) => start), last.start + last.duration]
-}
-
-/** The index of the first value that is not below `value`, in ascending values. */
-export function firstFrom(values: ArrayLike<number>, value: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (values[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The index of the nearest of ascending values; -1 if there are none. */

@@ -93,7 +93,6 @@ function withEnd(edges: Edges, kept: readonly number[]): number[] {
   return end - last < 0.9 * stretch ? [...times, exactTime(last + stretch)] : [...times, end]
 }
 
-/** Each stretch cut into parts. */
 function divided(kept: readonly number[], parts: number, material: Material): number[] {
   const inner = Array.from({ length: parts - 1 }, (_, i) =>
     sharesOf(kept, (i + 1) / parts, parts, material),

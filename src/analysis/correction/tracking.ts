@@ -1,4 +1,5 @@
-import { firstFrom, type Material, supportAt } from './material.ts'
+import { firstFrom } from '../../audio/samples.ts'
+import { type Material, supportAt } from './material.ts'
 
 /** Constants of the search, chosen on 201 generated pieces of 67 styles. */
 const TRACKING = {
@@ -79,7 +80,6 @@ function pathOf(
   return times.reverse()
 }
 
-/** The onsets as a curve. */
 function strengthsOf(
   { onsets, strengths }: Material,
   begin: number,

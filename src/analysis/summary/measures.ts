@@ -55,7 +55,6 @@ export type Reference = Readonly<
   Record<keyof Measures, { readonly middle: number; readonly deviation: number }>
 >
 
-/** The parts of a document that are measured. */
 export type Measured = Pick<AnalysisDocument, 'beats' | 'segments'> & {
   track: Pick<AnalysisDocument['track'], 'duration' | 'loudness' | 'tempo' | 'mode'>
 }
@@ -95,7 +94,6 @@ export function measuresOf({ track, beats, segments }: Measured): Measures | und
   }
 }
 
-/** The segments that are not silence. */
 function soundingOf(segments: readonly Segment[]): Segment[] {
   let loudest: number = LOUDNESS.floor
   for (const { loudness_max } of segments) loudest = Math.max(loudest, loudness_max)

@@ -13,7 +13,6 @@ export interface Addon {
   abi?: string | 'node-api' | undefined
 }
 
-/** The runtime that loads the addon. */
 export interface Runtime {
   name: 'Node.js' | 'Electron' | 'Bun' | 'Deno'
   version: string
@@ -70,7 +69,6 @@ function load(nativeBinding: string | undefined, binding: Options): void {
   }
 }
 
-/** The runtime with these `process.versions`. */
 export function thisRuntime(versions: Record<string, string | undefined>): Runtime {
   const { node = '', electron, bun, deno, modules = '', napi } = versions
   const facts = { abi: modules, nodeApi: Number(napi ?? 0) }
@@ -176,7 +174,6 @@ function majorOf(version = ''): number {
   return Number.parseInt(version, 10)
 }
 
-/** How to install an addon that fits. */
 function remedy(runtime: Runtime): string {
   const newer =
     runtime.nodeApi >= NODE_API

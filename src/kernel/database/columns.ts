@@ -2,10 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { damaged } from './damage.ts'
 import { count, each, run, statements, value } from './statements.ts'
 
-/** How the values of a column are stored. */
 type ColumnType = 'f64' | 'i32' | 'i16' | 'u8'
 
-/** The columns of a table, by name. */
 export type Layout<N extends string> = Readonly<Record<N, ColumnType>>
 
 const ARRAYS = { f64: Float64Array, i32: Int32Array, i16: Int16Array, u8: Uint8Array } as const

@@ -1,7 +1,6 @@
 import type { Database } from './open.ts'
 import { statements, value } from './statements.ts'
 
-/** The most counts in memory. */
 const HELD = 50_000
 /** Rows from which on a token is common: added or removed rows hardly change its count. */
 const COMMON = 1000

@@ -48,13 +48,11 @@ export class LockWaits {
     throw new ClosedError()
   }
 
-  /** In the engine's thread: ends the attempt. */
   leave(): void {
     Atomics.store(this.#words, WAITING, 0)
     Atomics.notify(this.#words, WAITING)
   }
 
-  /** Whether a wait has to end. */
   get mustEnd(): boolean {
     return Atomics.load(this.#words, ORDER) !== 0
   }

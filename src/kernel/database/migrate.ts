@@ -1,17 +1,22 @@
 import type { Database } from 'better-sqlite3'
 import { DatabaseError } from '../../values/errors.ts'
-import { schema } from './schema/0001-schema.ts'
+import { ARTISTS } from './schema/artists.ts'
+import { CATALOGS } from './schema/catalogs.ts'
+import { ENGINE } from './schema/engine.ts'
+import { FEEDS } from './schema/feeds.ts'
+import { LIBRARY } from './schema/library.ts'
+import { RECORDINGS } from './schema/recordings.ts'
+import { SONGS } from './schema/songs.ts'
+import { TRACKS } from './schema/tracks.ts'
 import { transaction } from './transaction.ts'
 
-/** A step of the schema. It never changes after its release; later changes are new steps. */
-export interface Migration {
-  readonly version: number
-  readonly name: string
-  readonly sql: string
-}
-
-/** All steps, in order, numbered 1, 2, 3 … */
-export const MIGRATIONS: readonly Migration[] = [schema]
+/**
+ * The SQL of each step, in order; the version of a database is the number of its steps. A step
+ * never changes after its release; later changes are new steps.
+ */
+export const MIGRATIONS: readonly string[] = [
+  ENGINE + TRACKS + ARTISTS + SONGS + RECORDINGS + CATALOGS + FEEDS + LIBRARY,
+]
 
 // 'audl' in ASCII. It marks a SQLite database as one of audile.
 export const APPLICATION_ID = 0x6175646c
@@ -41,7 +46,7 @@ export function foreignness(
  *
  * @throws {DatabaseError} when the file belongs to another program, to a newer audile or to an unreleased one
  */
-export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+export function migrate(db: Database, migrations = MIGRATIONS): void {
   const step = (): boolean => {
     const version = db.pragma('user_version', { simple: true }) as number
     const application = db.pragma('application_id', { simple: true }) as number
@@ -54,16 +59,16 @@ export function migrate(db: Database, migrations: readonly Migration[] = MIGRATI
     const problem = isNew ? undefined : foreignness(application, version, migrations.length)
     if (problem) throw new DatabaseError(`Cannot open ${db.name}: ${problem}.`)
     const next = migrations[version]
-    if (!next) return false
-    db.exec(next.sql)
+    if (next === undefined) return false
+    db.exec(next)
     const dangling = db.pragma('foreign_key_check') as { table: string }[]
     if (dangling[0]) {
       throw new DatabaseError(
-        `${db.name} cannot be brought to schema ${next.version}: rows of ${dangling[0].table} name others that are gone; restore a backup.`,
+        `${db.name} cannot be brought to schema ${version + 1}: rows of ${dangling[0].table} name others that are gone; restore a backup.`,
       )
     }
     db.pragma(`application_id = ${APPLICATION_ID}`)
-    db.pragma(`user_version = ${next.version}`)
+    db.pragma(`user_version = ${version + 1}`)
     return true
   }
   // The version is read and written in one transaction, because two processes may open a file at once.

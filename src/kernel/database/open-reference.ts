@@ -5,7 +5,6 @@ import { connect } from './addon.ts'
 import { foreignness } from './migrate.ts'
 import { asDatabaseError } from './sqlite-error.ts'
 
-/** The most memory for pages of one file. */
 const CACHE_KILOBYTES = 16 * 1024
 /** Bytes of the file that are mapped into memory instead of being copied page by page. */
 const MAPPED_BYTES = 2 ** 31 - 2 ** 16
@@ -14,7 +13,7 @@ const MAPPED_BYTES = 2 ** 31 - 2 ** 16
  * Opens a database read-only; other processes may have it open too. Its schema is not migrated.
  *
  * @throws {DatabaseError} with the file and the remedy, when the file is missing or damaged, or
- * belongs to another program, a newer audile or an unreleased one
+ * belongs to another program or a newer audile
  */
 export function openReference(
   path: string,

@@ -10,7 +10,6 @@ import { SYNCHRONOUS } from './transaction.ts'
 
 export type { Database }
 
-/** The most memory for pages. */
 const CACHE_KILOBYTES = 64 * 1024
 /** Pages of the write-ahead log before they are copied back: 64 MB. */
 const CHECKPOINT_PAGES = 16_384

@@ -88,7 +88,6 @@ export const only = <P, Row>(sql: string) =>
     return row
   })
 
-/** Returns all rows. */
 export const all = <P, Row>(sql: string) => declare<P, Row[]>(sql, every)
 
 /** Returns the first column of the first row, if there is one. */
@@ -100,7 +99,6 @@ export const values = <P, Value>(sql: string) => declare<P, Value[]>(sql, every,
 /** Returns the value of an aggregate, such as a count. */
 export const count = <P>(sql: string) => declare<P, number>(sql, first, plucked)
 
-/** Returns whether there is a row. */
 export const exists = <P>(sql: string) =>
   declare<P, boolean>(sql, (prepared, given) => prepared.get(...given) !== undefined)
 

@@ -16,7 +16,6 @@ export interface PlacedWord {
   field: number
 }
 
-/** The words and texts that are in memory. */
 export interface HeldTexts {
   /** The words by number, from 1 on. A word stays when no text uses it any more. */
   readonly words: readonly string[]
@@ -74,7 +73,6 @@ export class Texts {
     return this.#sql.numOf(word) ?? this.#sql.addWord(word)
   }
 
-  /** The current words and texts. */
   read(): HeldTexts {
     const newest = this.#sql.newest() ?? 0
     if (newest > this.#seen) {

@@ -19,7 +19,6 @@ export interface Transaction {
   step<T>(work: () => T): T
 }
 
-/** The transactions of a connection. */
 export function transaction(db: Database): Transaction {
   const run = db.transaction((work: () => unknown) => work())
   const immediate = <T>(work: () => T): T => {

@@ -1,6 +1,5 @@
 import type { Job } from './store.ts'
 
-/** What a handler gets besides its job. */
 export interface Running {
   /** Aborts when the engine closes, or loses its claim on the job. */
   signal: AbortSignal

@@ -58,7 +58,6 @@ export class JobLoop {
     this.nudge()
   }
 
-  /** Puts a job in the queue, inside the transaction that makes it necessary. */
   readonly enqueue = (job: NewJob): void => {
     const { store, emit, now } = this.#services
     const id = store.add(job, now())
@@ -66,7 +65,6 @@ export class JobLoop {
     emit('job', { id, kind: job.kind, subject: job.subject, state: 'queued' })
   }
 
-  /** Removes the job of a subject, and stops it if it runs here. */
   readonly cancel = (kind: string, subject: string): void => {
     this.#services.store.drop(kind, subject)
     for (const { job, abort } of this.#running.values()) {
@@ -114,7 +112,6 @@ export class JobLoop {
     )
   }
 
-  /** Stops and leaves. */
   async close(): Promise<void> {
     if (this.#closed) return
     await this.stop(new Deadline(CLOSE_PATIENCE))

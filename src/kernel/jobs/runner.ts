@@ -11,7 +11,6 @@ export interface JobServices {
   store: JobStore
   host: Pick<Host, 'log'>
   emit: Emit
-  /** Milliseconds since 1970. */
   now: () => number
 }
 
@@ -109,12 +108,10 @@ export class JobRunner {
     const backoff = Math.min(FIRST_BACKOFF * 4 ** (job.attempts - 1), LONGEST_BACKOFF)
     const runAt = now() + backoff
     const waits = job.waits + (most === Number.POSITIVE_INFINITY ? 1 : 0)
-    if (this.#conclude(job, () => store.retry(job.id, { runAt, error: plain, waits }))) {
-      this.#tell(job, 'retry', plain)
-    }
+    const put = { id: job.id, runAt, waits, error: JSON.stringify(plain) }
+    if (this.#conclude(job, () => store.retry(put))) this.#tell(job, 'retry', plain)
   }
 
-  /** Ends a job for good. */
   #end(handler: Handler, job: Job, error: Error): void {
     const { store, host, now } = this.#services
     // Users read this error in a status, so it names a remedy.
@@ -122,7 +119,7 @@ export class JobRunner {
     const plain = toPlain(told)
     const written = this.#conclude(job, () => {
       handler.failed?.(job, told)
-      store.fail(job.id, now(), plain)
+      store.fail({ id: job.id, now: now(), error: JSON.stringify(plain) })
     })
     if (!written) return
     this.#tell(job, 'failed', plain)

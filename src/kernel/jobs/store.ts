@@ -1,4 +1,3 @@
-import type { PlainError } from '../../values/errors.ts'
 import {
   all,
   count,
@@ -11,10 +10,8 @@ import {
   values,
 } from '../database/statements.ts'
 
-/** A piece of background work. */
 export interface Job {
   id: number
-  /** Names its handler. */
   kind: string
   /** For example the id of a track. There is at most one unfinished job per kind and subject. */
   subject: string
@@ -28,7 +25,6 @@ export interface Job {
   crashes: number
 }
 
-/** A job for the queue. */
 export interface NewJob {
   kind: string
   subject: string
@@ -89,12 +85,14 @@ export class JobStore extends storeOf({
     'UPDATE jobs SET crashes = 0 WHERE id = ? AND claimed_by = ?',
   ),
   complete: run<[id: number]>('DELETE FROM jobs WHERE id = ?'),
-  putBack: run<{ id: number; runAt: number; error: string; waits: number }>(
+  /** Puts a job back for another attempt at `runAt`. */
+  retry: run<{ id: number; runAt: number; error: string; waits: number }>(
     `UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, run_at = @runAt, error = @error,
        waits = @waits
      WHERE id = @id`,
   ),
-  end: run<{ id: number; now: number; error: string }>(
+  /** Ends a job for good; its row keeps the reason until the same work is asked for again. */
+  fail: run<{ id: number; now: number; error: string }>(
     'UPDATE jobs SET claimed_by = NULL, claimed_at = NULL, failed_at = @now, error = @error WHERE id = @id',
   ),
   /** When the next unclaimed job of a kind may start. */
@@ -121,7 +119,6 @@ export class JobStore extends storeOf({
        crashes = crashes + 1
      WHERE claimed_by = ?`,
   ),
-  /** Writes the heartbeat of an engine. */
   beat: run<EngineRow>(
     `INSERT INTO engines (id, pid, process_started, host, heartbeat)
      VALUES (@id, @pid, @processStarted, @host, @heartbeat)
@@ -174,16 +171,6 @@ export class JobStore extends storeOf({
         return JSON.parse(row.payload) as unknown
       },
     }
-  }
-
-  /** Puts a job back for another attempt at `runAt`. */
-  retry(id: number, to: { runAt: number; error: PlainError; waits: number }): void {
-    this.putBack({ id, ...to, error: JSON.stringify(to.error) })
-  }
-
-  /** Ends a job for good; its row keeps the reason until the same work is asked for again. */
-  fail(id: number, now: number, error: PlainError): void {
-    this.end({ id, now, error: JSON.stringify(error) })
   }
 
   /** Removes a dead engine and releases its claims; returns how many jobs will run again. */

@@ -13,7 +13,6 @@ import { CHUNKS, chunkOfStep, chunkRowOf, type FamilyLayout } from './layout.ts'
  * memory is brought up to date, so that recordings of another process are found too.
  */
 export class CodeIndex {
-  readonly #store: RecordingStore
   readonly #reader = new PostingsReader()
   /** The state of the database that memory reflects. */
   #state: IndexState = { generation: -1, packs: -1, ...NO_TASK }
@@ -31,19 +30,17 @@ export class CodeIndex {
   #removed: ReadonlySet<number> = new Set()
   #purgeable: ReadonlySet<number> = new Set()
 
-  constructor(store: RecordingStore) {
-    this.#store = store
-  }
+  constructor(private readonly store: RecordingStore) {}
 
   /** Gives access to the codes of each family, in the index as it is now. */
   lookups(): (family: Family) => Lookup {
     this.#known.clear()
-    this.#store.atomically.reading(() => this.#refresh())
+    this.store.atomically.reading(() => this.#refresh())
     return (family) => this.#lookup(family)
   }
 
   #lookup(family: Family): Lookup {
-    const layout = this.#store.index.layout()[family]
+    const layout = this.store.index.layout()[family]
     const songs = this.#end
     const postings = (code: number) => {
       const found = this.#postings(layout, layout.keyOf(code))
@@ -79,7 +76,7 @@ export class CodeIndex {
         unpacked(base, length)
       }
     } else if (this.#frequenciesOf(layout)[key]! > 0) {
-      const { index } = this.#store
+      const { index } = this.store
       for (const row of index.postings(layout.rowOf(key), layout.lastRowOf(key))) {
         const base = layout.baseOf(row.id)
         const length = reader.length
@@ -104,7 +101,7 @@ export class CodeIndex {
   }
 
   #refresh(): void {
-    const { index } = this.#store
+    const { index } = this.store
     const state = index.state()
     if (state.generation === this.#state.generation) return
     this.#refreshFrequencies(state)
@@ -113,7 +110,7 @@ export class CodeIndex {
     const { triplets } = index.layout()
     this.#removed = new Set(index.removed())
     this.#purgeable = new Set([...this.#removed].map((id) => triplets.segmentOf(id)))
-    this.#end = this.#store.lastId() + 1
+    this.#end = this.store.lastId() + 1
     this.#state = state
   }
 
@@ -128,7 +125,7 @@ export class CodeIndex {
     for (let step = was.step; step < state.step; step++) {
       const { family, chunk } = chunkOfStep(step)
       const all = this.#frequencies.get(family)
-      const counts = all && this.#store.index.frequencies(chunkRowOf(family, chunk))
+      const counts = all && this.store.index.frequencies(chunkRowOf(family, chunk))
       if (counts) all.set(counts, chunk * counts.length)
     }
   }
@@ -136,7 +133,7 @@ export class CodeIndex {
   #headsOf({ family }: FamilyLayout): HeadTable {
     const known = this.#heads.get(family)
     if (known) return known
-    const table = new HeadTable(this.#store.index.layout()[family])
+    const table = new HeadTable(this.store.index.layout()[family])
     this.#heads.set(family, table)
     this.#follow(family, table)
     return table
@@ -152,13 +149,13 @@ export class CodeIndex {
     }
     for (const id of this.#headIds) {
       if (table.has(id)) continue
-      const codes = this.#store.index.headCodes(id, FAMILIES[family])
+      const codes = this.store.index.headCodes(id, FAMILIES[family])
       table.add(id, codes ? keysOf(codes) : NO_KEYS)
     }
   }
 
   #keys(layout: FamilyLayout): KeyRuns {
-    const known = this.#known.get(layout.family) ?? new KeyRuns(this.#store.index, layout)
+    const known = this.#known.get(layout.family) ?? new KeyRuns(this.store.index, layout)
     this.#known.set(layout.family, known)
     return known
   }
@@ -168,7 +165,7 @@ export class CodeIndex {
     if (known) return known
     const all = new Uint32Array(chunk * CHUNKS)
     const first = chunkRowOf(family, 0)
-    for (const [row, counts] of this.#store.index.allFrequencies(first, first + CHUNKS - 1)) {
+    for (const [row, counts] of this.store.index.allFrequencies(first, first + CHUNKS - 1)) {
       all.set(counts, (row - first) * chunk)
     }
     this.#frequencies.set(family, all)

@@ -1,13 +1,7 @@
 import { grown } from '../../audio/samples.ts'
+import type { Keys } from '../systems/postings.ts'
 import { type FamilyLayout, TOPS } from './layout.ts'
 
-/** Keys and their times: parallel arrays, in the order of the keys. */
-export interface Keys {
-  keys: Uint32Array
-  times: Uint32Array
-}
-
-/** Receives recordings and times one by one. */
 interface Taker {
   add(recording: number, time: number): void
 }
@@ -18,7 +12,6 @@ interface Taker {
  * number of recordings.
  */
 export class HeadTable {
-  readonly #layout: FamilyLayout
   /** By top bits: the place plus 1 of the newest posting. */
   readonly #newest = new Uint32Array(TOPS)
   /** By place: the place plus 1 of the next older posting with the same top bits. */
@@ -32,9 +25,7 @@ export class HeadTable {
   readonly #held = new Set<number>()
   #gone = 0
 
-  constructor(layout: FamilyLayout) {
-    this.#layout = layout
-  }
+  constructor(private readonly layout: FamilyLayout) {}
 
   /** Whether so much was dropped that a new table is better. */
   get isWorn(): boolean {
@@ -45,7 +36,6 @@ export class HeadTable {
     return this.#held.has(recording)
   }
 
-  /** The recordings that it holds, ascending. */
   get recordings(): Iterable<number> {
     return this.#held
   }
@@ -62,7 +52,7 @@ export class HeadTable {
     this.#keys.set(keys, from)
     this.#times.set(times, from)
     for (let place = from; place < end; place++) {
-      const top = this.#layout.topOf(this.#keys[place]!)
+      const top = this.layout.topOf(this.#keys[place]!)
       this.#older[place] = this.#newest[top]!
       this.#newest[top] = place + 1
     }
@@ -78,7 +68,6 @@ export class HeadTable {
     this.#gone += (this.#starts[at + 1] ?? this.#length) - this.#starts[at]!
   }
 
-  /** How many postings a key has. */
   frequency(key: number): number {
     let found = 0
     this.#each(key, () => found++)
@@ -96,14 +85,13 @@ export class HeadTable {
   }
 
   #each(key: number, found: (place: number) => void): void {
-    for (let next = this.#newest[this.#layout.topOf(key)]!; next > 0; ) {
+    for (let next = this.#newest[this.layout.topOf(key)]!; next > 0; ) {
       const place = next - 1
       if (this.#keys[place] === key && this.#held.has(this.#recordingAt(place))) found(place)
       next = this.#older[place]!
     }
   }
 
-  /** The recording that a posting belongs to. */
   #recordingAt(place: number): number {
     let low = 0
     let high = this.#starts.length

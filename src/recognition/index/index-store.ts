@@ -45,7 +45,6 @@ export function isDoing(
   return state.task === task && state.upto === upto
 }
 
-/** One row of postings. */
 export interface PostingsRow {
   id: number
   postings: Buffer
@@ -80,23 +79,18 @@ const prepare = statements({
     `SELECT family, count(*) AS rows, sum(length(codes)) AS bytes FROM recording_codes
        GROUP BY family`,
   ),
-  /** How many recordings wait to be packed. */
   countHead: value<[], number>('SELECT count(DISTINCT recording_id) FROM recording_codes'),
-  /** The numbers of recordings that are not packed, ascending. */
   headIds: values<[], number>(
     'SELECT DISTINCT recording_id FROM recording_codes ORDER BY recording_id',
   ),
-  /** The codes of a recording that is not packed. */
   headOf: all<
     [recordingId: number],
     HeadRow
   >(`SELECT recording_id AS recordingId, family, codes FROM recording_codes
        WHERE recording_id = ? ORDER BY family`),
-  /** The codes of one family of a recording that is not packed. */
   headCodes: value<[recordingId: number, family: number], Buffer>(
     'SELECT codes FROM recording_codes WHERE recording_id = ? AND family = ?',
   ),
-  /** Deletes the unpacked codes up to a recording, once they are in the postings. */
   dropHead: run<[upto: number]>('DELETE FROM recording_codes WHERE recording_id <= ?'),
   /** The rows from one id to another, both included. */
   postings: all<[first: number, last: number], PostingsRow>(
@@ -143,7 +137,6 @@ export function openIndex(db: Database) {
   const sql = prepare(db)
   let layout: Layout | undefined
   return Object.assign(sql, {
-    /** How the index is laid out. */
     layout: (): Layout => {
       if (layout) return layout
       layout = layoutOf(sql.layoutChoice())
@@ -155,7 +148,6 @@ export function openIndex(db: Database) {
       sql.putLayout(choice)
     },
     setTask: (task: Task | typeof NO_TASK) => void sql.putTask(task),
-    /** The frequencies of a chunk of slots. */
     frequencies(chunkRow: number): Uint32Array<ArrayBuffer> | undefined {
       const stored = sql.counts(chunkRow)
       return stored && integersOf(stored)
@@ -167,11 +159,9 @@ export function openIndex(db: Database) {
     setFrequencies(chunkRow: number, counts: Uint32Array): void {
       sql.setCounts(chunkRow, new Uint8Array(counts.buffer, 0, counts.byteLength))
     },
-    /** Bytes of the whole file. */
     fileBytes: () =>
       Number(db.pragma('page_count', { simple: true })) *
       Number(db.pragma('page_size', { simple: true })),
-    /** Unused pages of the file. */
     freePages: () => Number(db.pragma('freelist_count', { simple: true })),
     /** Gives up to this many unused pages back to the disk. */
     releasePages: (most: number) => void db.pragma(`incremental_vacuum(${most})`),

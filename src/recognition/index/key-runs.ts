@@ -24,14 +24,12 @@ const MOST = 50_000
  * postings that are asked for are unpacked.
  */
 export class KeyRuns {
-  readonly #store: IndexStore
-  readonly #layout: FamilyLayout
   readonly #known = new Map<number, { runs: readonly KeyRun[]; count: number; isWhole: boolean }>()
 
-  constructor(store: IndexStore, layout: FamilyLayout) {
-    this.#store = store
-    this.#layout = layout
-  }
+  constructor(
+    private readonly store: IndexStore,
+    private readonly layout: FamilyLayout,
+  ) {}
 
   /** How many postings a key has; an estimate if it is in a long row. */
   frequency(key: number): number {
@@ -45,7 +43,7 @@ export class KeyRuns {
   #find(key: number, longest: number) {
     const known = this.#known.get(key)
     if (known && (known.isWhole || longest === LONG)) return known
-    const layout = this.#layout
+    const layout = this.layout
     const rest = layout.restOf(key)
     const runs: KeyRun[] = []
     let count = 0
@@ -73,14 +71,14 @@ export class KeyRuns {
 
   /** The rows of a slot, each with its bytes, or with its length if that exceeds `longest`. */
   #rows(slot: number, longest: number): (readonly [id: number, postings: Buffer | number])[] {
-    const first = this.#layout.rowOf(slot)
-    const last = this.#layout.lastRowOf(slot)
+    const first = this.layout.rowOf(slot)
+    const last = this.layout.lastRowOf(slot)
     if (first < last) {
-      const rows = this.#store.shortPostings(longest, first, last)
+      const rows = this.store.shortPostings(longest, first, last)
       return rows.map(({ id, postings, length }) => [id, postings ?? length])
     }
     // One value is read in two thirds of the time of a list of rows.
-    const row = this.#store.shortRow(longest, first)
+    const row = this.store.shortRow(longest, first)
     return row === undefined ? [] : [[first, row]]
   }
 }

@@ -22,7 +22,6 @@ export const WRITTEN: Readonly<LayoutChoice> = Object.freeze({
 const NARROW_BITS = 20
 /** The number of values of {@link FamilyLayout.topOf}. */
 export const TOPS = 2 ** NARROW_BITS
-/** The bits of a recording's number. */
 const RECORDING_BITS = 24
 /** The number of recordings that the ids of rows have room for. */
 export const MOST_RECORDINGS = 2 ** RECORDING_BITS
@@ -31,15 +30,12 @@ export const MOST_RECORDINGS = 2 ** RECORDING_BITS
 export const CHUNKS = 2048
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as Family[]
-/** The steps of a task on the whole index. */
 export const STEPS = FAMILY_NAMES.length * CHUNKS
 
-/** The chunk that a step works on. */
 export function chunkOfStep(step: number): { family: Family; chunk: number } {
   return { family: FAMILY_NAMES[Math.floor(step / CHUNKS)]!, chunk: step % CHUNKS }
 }
 
-/** The name of a family by the number that is stored. */
 export function familyOf(number: number): Family {
   return FAMILY_NAMES.find((name) => FAMILIES[name] === number)!
 }
@@ -84,7 +80,6 @@ export class FamilyLayout {
     return code & (2 ** NARROW_BITS - 1)
   }
 
-  /** The code of a key. */
   codeOf(key: number): number {
     return this.isWide ? codeOfKey(key, this.#keyBits) : key
   }
@@ -98,12 +93,10 @@ export class FamilyLayout {
     return key >>> (this.#keyBits - NARROW_BITS)
   }
 
-  /** The bits of a key that are not in its slot. */
   restOf(key: number): number {
     return key & (this.#rests - 1)
   }
 
-  /** The lowest key of a slot. */
   firstKeyOf(slot: number): number {
     return slot * this.#rests
   }
@@ -113,17 +106,14 @@ export class FamilyLayout {
     return (this.#first + slot) * this.#segments + segment
   }
 
-  /** The last row that a slot can have. */
   lastRowOf(slot: number): number {
     return this.rowOf(slot, this.#segments - 1)
   }
 
-  /** The slot that a row belongs to. */
   slotOfRow(row: number): number {
     return Math.floor(row / this.#segments) - this.#first
   }
 
-  /** The segment that a recording belongs to. */
   segmentOf(recording: number): number {
     return Math.floor(recording / this.segment)
   }
@@ -134,22 +124,9 @@ export class FamilyLayout {
   }
 }
 
-/** The layouts of all families in one database. */
 export type Layout = Readonly<Record<Family, FamilyLayout>>
 
 export function layoutOf(choice: LayoutChoice): Layout {
   const all = FAMILY_NAMES.map((family) => [family, new FamilyLayout(family, choice)])
   return Object.freeze(Object.fromEntries(all) as Record<Family, FamilyLayout>)
-}
-
-/** The index of the first of ascending keys that is not below `key`. */
-export function firstAt(keys: Uint32Array, key: number): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (keys[middle]! < key) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,6 +1,7 @@
+import { firstFrom } from '../../audio/samples.ts'
 import type { RecordingStore } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
-import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, firstAt, WRITTEN } from './layout.ts'
+import { CHUNKS, chunkOfStep, type FamilyLayout, familyOf, WRITTEN } from './layout.ts'
 import { addHead, type Column, Frequencies } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
@@ -14,7 +15,6 @@ export interface Source {
 /** A source, with the recordings that are left out and the codes that are not packed. */
 interface OpenSource extends Source {
   removed: ReadonlySet<number>
-  /** The codes that are not packed yet. */
   heads: Map<Family, Column[]>
 }
 
@@ -82,7 +82,7 @@ export class Merge {
     const from = layout.firstKeyOf(first)
     const end = layout.firstKeyOf(last + 1)
     for (const { id, keys, times } of columns) {
-      for (let i = firstAt(keys, from); i < keys.length && keys[i]! < end; i++) {
+      for (let i = firstFrom(keys, from); i < keys.length && keys[i]! < end; i++) {
         postings.add(keys[i]!, offset + id, times[i]!)
       }
     }

@@ -1,7 +1,8 @@
+import { firstFrom } from '../../audio/samples.ts'
 import { keysOf } from '../recording-store.ts'
 import type { Family } from '../systems/version.ts'
 import type { IndexStore } from './index-store.ts'
-import { chunkRowOf, type FamilyLayout, familyOf, firstAt } from './layout.ts'
+import { chunkRowOf, type FamilyLayout, familyOf } from './layout.ts'
 import { ChunkPostings } from './rows.ts'
 
 /** The unpacked codes of one family of a recording: keys ascending, with their times. */
@@ -62,7 +63,7 @@ export function packChunk(
 /** The place of the first key of a chunk. */
 function startOf({ keys, done = 0 }: Column, first: number): number {
   const isNext = (done === 0 || keys[done - 1]! < first) && !(keys[done]! < first)
-  return isNext ? done : firstAt(keys, first)
+  return isNext ? done : firstFrom(keys, first)
 }
 
 /** Takes removed recordings out of the postings of one chunk of slots. */

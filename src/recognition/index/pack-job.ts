@@ -8,7 +8,6 @@ import { chunkOfStep, STEPS } from './layout.ts'
 import { addHead, type Column, packChunk, purgeChunk } from './pack-chunk.ts'
 import { ChunkPostings } from './rows.ts'
 
-/** The kind of the job that packs new recordings and purges removed ones. */
 const PACK_JOB = 'recording/pack'
 
 /**
@@ -34,7 +33,6 @@ export function packSoon({
   if (needsPacking(recordings)) enqueue({ kind: PACK_JOB, subject: 'index' })
 }
 
-/** Whether there is enough to do for a {@link packJob}. */
 export function needsPacking(store: RecordingStore): boolean {
   const { index } = store
   return (

@@ -12,7 +12,6 @@ const PLACES = 2 ** 32
  * in the order of their recordings and times.
  */
 export class ChunkPostings {
-  readonly layout: FamilyLayout
   readonly #keyed = new KeyedWriter()
   readonly #plain = new PostingsWriter()
   #first = 0
@@ -21,8 +20,10 @@ export class ChunkPostings {
   #times = new Uint32Array(1024)
   #length = 0
 
-  constructor(layout: FamilyLayout, chunk: number) {
-    this.layout = layout
+  constructor(
+    private readonly layout: FamilyLayout,
+    chunk: number,
+  ) {
     this.moveTo(chunk)
   }
 
@@ -99,7 +100,6 @@ export class ChunkPostings {
 
 const reader = new PostingsReader()
 
-/** Calls `found` with every posting of a row. */
 export function eachPosting(
   layout: FamilyLayout,
   { id, postings }: PostingsRow,

@@ -4,10 +4,11 @@ import type { Rules } from './rules.ts'
 /** A song's best alignment with the query. */
 export interface Aligned {
   readonly song: number
-  /** What the codes that agree are worth together. */
+  /** What the codes that agree are worth together: about how many are rare in both. */
   readonly score: number
   /** Where in the song the query's time 0 lies, in the family's unit. */
   readonly offset: number
+  /** The playing speed, of those in the rules, at which they agree. */
   readonly rate: number
   /** The worth that an offset would have by chance, if the song had the codes at any time. */
   readonly chance: number
@@ -45,10 +46,6 @@ const MOST_PAIRS = 1_024
  * worth nothing are skipped: the others have few pairs, however much query and song repeat themselves.
  */
 export class Alignment {
-  readonly #hits: Hits
-  /** Places of the song's hits. */
-  readonly #own: readonly number[]
-  readonly #query: Query
   readonly #bin: number
   readonly #worths: Uint8Array
   /** Pairs of a time in the song and one in the query, by rank; zeros for codes of other songs. */
@@ -57,17 +54,17 @@ export class Alignment {
   /** The work of the alignment, in pairs. */
   readonly work: number
 
-  /** @param pairs - room for one number a code; overwritten */
+  /**
+   * @param own - the places of the song's hits
+   * @param pairs - room for one number a code; overwritten
+   */
   constructor(
-    hits: Hits,
-    own: readonly number[],
-    query: Query,
+    private readonly hits: Hits,
+    private readonly own: readonly number[],
+    private readonly query: Query,
     { bin, common }: Pick<Rules, 'bin' | 'common'>,
     pairs: Uint32Array,
   ) {
-    this.#hits = hits
-    this.#own = own
-    this.#query = query
     this.#bin = bin
     this.#worths = worthsOf(common)
     this.#pairs = pairs.fill(0)
@@ -99,13 +96,13 @@ export class Alignment {
 
   /** How often the query has a code. */
   #occurrences(rank: number): number {
-    const { order, starts } = this.#query
+    const { order, starts } = this.query
     const place = order[rank]!
     return starts[place + 1]! - starts[place]!
   }
 
   #worth(rank: number): number {
-    return this.#worths[Math.max(this.#pairs[rank]!, Math.round(this.#query.expected[rank]!))] ?? 0
+    return this.#worths[Math.max(this.#pairs[rank]!, Math.round(this.query.expected[rank]!))] ?? 0
   }
 
   #binOf(time: number, queryTime: number, rate: number): number {
@@ -113,10 +110,10 @@ export class Alignment {
   }
 
   #sortOffsets(rate: number): void {
-    const { order, starts, times } = this.#query
-    const hits = this.#hits
+    const { order, starts, times } = this.query
+    const hits = this.hits
     let next = 0
-    for (const i of this.#own) {
+    for (const i of this.own) {
       const rank = hits.ranks[i]!
       if (this.#worth(rank) === 0) continue
       const place = order[rank]!
@@ -153,8 +150,8 @@ export class Alignment {
 
   /** The score and the mean offset of what agrees in three bins. */
   #weigh(from: number, rate: number): Omit<Aligned, 'song' | 'rate'> {
-    const { order, starts, times, origin, last } = this.#query
-    const hits = this.#hits
+    const { order, starts, times, origin, last } = this.query
+    const hits = this.hits
     const parts = new Float64Array(PARTS)
     /** Bits of the parts in which a code agrees, by rank. */
     const agreed = new Map<number, number>()
@@ -164,7 +161,7 @@ export class Alignment {
     let occurrences = 0
     let first = Number.POSITIVE_INFINITY
     let end = 0
-    for (const i of this.#own) {
+    for (const i of this.own) {
       const rank = hits.ranks[i]!
       if (this.#pairs[rank]! > MOST_PAIRS) continue
       first = Math.min(first, hits.times[i]!)

@@ -19,9 +19,7 @@ export interface Prints {
   chroma: Codes
 }
 
-/** A song that was identified. */
 export interface Identified extends Candidate {
-  /** The family whose codes agree. */
   family: Family
   /**
    * The query's pitch relative to the song's at that rate, semitones: −1 if the query is 6 % faster
@@ -30,7 +28,6 @@ export interface Identified extends Candidate {
   pitch: number
 }
 
-/** The index of each family's codes. */
 export type Lookups = (family: Family) => Searched
 
 /**
@@ -259,7 +256,6 @@ function piecesOf(prints: Prints): Prints[] {
   })
 }
 
-/** The codes from one time to another, in their order. */
 export function codesWithin({ codes, times }: Codes, from: number, to: number): Codes {
   const kept = within(times, from, to)
   return { codes: kept.map((i) => codes[i]!), times: kept.map((i) => times[i]!) }

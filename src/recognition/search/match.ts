@@ -60,29 +60,15 @@ export function* matching(
 }
 
 /** A song that answers a query. */
-export interface Candidate {
-  readonly song: number
-  /** How much agrees on the offset: about the number of distinct codes that are rare in both. */
-  readonly score: number
+export interface Candidate extends Omit<Aligned, 'agreed'> {
   /** Distinct codes of the query that agree on the offset, whatever they are worth. */
   readonly agreeing: number
-  /** Where in the song the query's time 0 lies, in the family's unit. */
-  readonly offset: number
-  /** The playing speed, of those in the rules, at which they agree. */
-  readonly rate: number
-  /** How many of the song's codes agree, each as often as the song has it there. */
-  readonly occurrences: number
-  /** The score that an offset would have by chance. */
-  readonly chance: number
-  /** The share of the query that agrees, 0…1: see {@link Aligned.aligned}. */
-  readonly aligned: number
   /** The score as a share of the codes that were considered. */
   readonly codes: number
   /** The lead over the next other recording, as a share of the score, 0…1. */
   readonly lead: number
 }
 
-/** What a search found. */
 export interface Finding<Found = Candidate> {
   /**
    * The song that answers the query, then other entries of the same recording that would be accepted

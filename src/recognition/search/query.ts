@@ -42,9 +42,7 @@ const AT_ONCE = 250
 
 /** What is known about all indexes that are searched as one. */
 export interface Counted {
-  /** How many songs they hold together. */
   readonly songs: number
-  /** As {@link Lookup.frequency}, of each code. */
   frequencies(codes: Uint32Array): Steps<ArrayLike<number>>
 }
 

@@ -24,7 +24,6 @@ export interface Rules extends Demand {
   readonly rates: readonly number[]
 }
 
-/** What a search costs: passes, budget and the like. */
 type Costs = Omit<Rules, keyof Demand>
 
 const COSTS: Costs = {
@@ -65,7 +64,6 @@ const CHEAPER: Partial<Record<Circumstance, Partial<Costs>>> = {
   transformed: { passes: [], budget: 200_000, shortlist: 4, rates: ABOUT },
 }
 
-/** How queries of a family are matched. */
 export function rulesOf(family: Family, circumstance: Circumstance = 'alone'): Rules {
   return { ...COSTS_OF[family], ...CHEAPER[circumstance], ...demandOf(family, circumstance) }
 }

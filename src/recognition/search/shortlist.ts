@@ -11,9 +11,7 @@ const STEP = 50_000
 /** The rules that choose the songs whose times are compared, and that compare them. */
 export type ShortlistRules = Pick<Rules, 'bin' | 'common' | 'shortlist' | 'rates'>
 
-/** A song on the shortlist. */
 export interface Shortlisted {
-  /** Its best alignment with the query. */
   aligned: Aligned
   /** How many codes of the query it holds. */
   held: number
@@ -39,18 +37,15 @@ export interface Searched extends Lookup {
 
 /** Chooses the songs with the most codes of a query, and compares the times of these. */
 export class Shortlisting {
-  readonly #lookup: Lookup
-  readonly #query: Query
-  readonly #rules: ShortlistRules
-  readonly #hits: Hits
   #done = 0
 
   /** @param hits - those of an earlier search in this index, to be used again */
-  constructor(lookup: Lookup, query: Query, rules: ShortlistRules, hits = new Hits(lookup.songs)) {
-    this.#lookup = lookup
-    this.#query = query
-    this.#rules = rules
-    this.#hits = hits
+  constructor(
+    private readonly lookup: Lookup,
+    private readonly query: Query,
+    private readonly rules: ShortlistRules,
+    private readonly hits = new Hits(lookup.songs),
+  ) {
     hits.clear()
   }
 
@@ -62,9 +57,9 @@ export class Shortlisting {
   *by(codes: number): Steps<Shortlisted[]> {
     let work = 0
     for (; this.#done < codes; this.#done++) {
-      const code = this.#query.codes[this.#query.order[this.#done]!]!
-      const postings = this.#lookup.postings(code)
-      this.#hits.add(this.#done, postings)
+      const code = this.query.codes[this.query.order[this.#done]!]!
+      const postings = this.lookup.postings(code)
+      this.hits.add(this.#done, postings)
       work += LOOKUP + postings.length
       if (work < STEP) continue
       work = 0
@@ -75,8 +70,8 @@ export class Shortlisting {
   }
 
   *#aligning(): Steps<Shortlisted[]> {
-    const { rates, shortlist: most } = this.#rules
-    const hits = this.#hits
+    const { rates, shortlist: most } = this.rules
+    const hits = this.hits
     const shortlist = hits.best(most)
     const places = new Map(shortlist.map((song, i) => [song, i]))
     const own = shortlist.map((): number[] => [])
@@ -89,7 +84,7 @@ export class Shortlisting {
     const found: Shortlisted[] = []
     let work = 0
     for (const [i, song] of shortlist.entries()) {
-      const alignment = new Alignment(hits, own[i]!, this.#query, this.#rules, pairs)
+      const alignment = new Alignment(hits, own[i]!, this.query, this.rules, pairs)
       const aligned = alignment.best(song, rates, tallies)
       found.push({ aligned, held: hits.counts[song]!, rank: hits.ranks[own[i]![0]!]! })
       work += alignment.work * rates.length

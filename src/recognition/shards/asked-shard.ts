@@ -14,18 +14,15 @@ const MOST_POSTINGS = 10_000_000
 
 /** Answers engines that search the index of this database as a reference. */
 export class AskedShard {
-  readonly #recordings: RecordingStore
-  readonly #index: CodeIndex
-
-  constructor(recordings: RecordingStore, index: CodeIndex) {
-    this.#recordings = recordings
-    this.#index = index
-  }
+  constructor(
+    private readonly recordings: RecordingStore,
+    private readonly index: CodeIndex,
+  ) {}
 
   /** All numbers of recordings are below `songs`. */
   size(): { songs: number; importedKeys: boolean } {
-    const { songs } = this.#index.lookups()('triplets')
-    return { songs, importedKeys: this.#recordings.hasImportedKeys() }
+    const { songs } = this.index.lookups()('triplets')
+    return { songs, importedKeys: this.recordings.hasImportedKeys() }
   }
 
   frequencies(family: Family, codes: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
@@ -47,7 +44,7 @@ export class AskedShard {
     const lookup = { ...limited(view.lookup(family)), songs: end }
     const shortlisting = new Shortlisting(lookup, query, rules)
     const found = await inTurns(view.reading(shortlisting.by(codes)), signal)
-    return this.#recordings.atomically.reading(() =>
+    return this.recordings.atomically.reading(() =>
       found.map((one) => {
         const { songId = null, duration = null } = view.byId(one.aligned.song) ?? {}
         return { ...one, songId, duration }
@@ -56,11 +53,10 @@ export class AskedShard {
   }
 
   #view() {
-    return joinedView([{ recordings: this.#recordings, index: this.#index }])
+    return joinedView([{ recordings: this.recordings, index: this.index }])
   }
 }
 
-/** A lookup that reads a limited number of postings. */
 function limited(lookup: Lookup): Lookup {
   let read = 0
   return {

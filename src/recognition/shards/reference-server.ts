@@ -3,7 +3,6 @@ import type { Host } from '../../kernel/host.ts'
 import type { ConnectOther, EngineTarget, OtherEngine } from '../../kernel/other-engine.ts'
 import { ClosedError } from '../../values/errors.ts'
 
-/** What connects to engines of other processes. */
 export interface Connecting {
   connect: ConnectOther
   host: Pick<Host, 'log'>
@@ -11,19 +10,17 @@ export interface Connecting {
 
 /** An engine that serves a reference. A call connects to it if there is no open connection. */
 export class ReferenceServer {
-  readonly #target: EngineTarget
-  readonly #needs: Connecting
   #connecting: Promise<OtherEngine> | undefined
   #engine: OtherEngine | undefined
   #closed = false
 
-  constructor(target: EngineTarget, needs: Connecting) {
-    this.#target = target
-    this.#needs = needs
-  }
+  constructor(
+    private readonly target: EngineTarget,
+    private readonly needs: Connecting,
+  ) {}
 
   get address(): string {
-    return this.#target.engine
+    return this.target.engine
   }
 
   /** Whether the connection was lost and is being restored. */
@@ -52,9 +49,9 @@ export class ReferenceServer {
   }
 
   async #connect(): Promise<OtherEngine> {
-    const { connect, host } = this.#needs
+    const { connect, host } = this.needs
     try {
-      this.#engine = await connect(this.#target, (level, message, detail) =>
+      this.#engine = await connect(this.target, (level, message, detail) =>
         host.log(level, message, detail),
       )
       return this.#engine

@@ -15,7 +15,6 @@ import { type Connecting, ReferenceServer } from './reference-server.ts'
 import type { Shard, ShardQuery } from './shards-view.ts'
 import { readShortlist } from './shortlist-message.ts'
 
-/** What a reference needs besides its configuration. */
 interface Needs extends Connecting {
   /** Seconds in which each server must answer a question. */
   patience: number

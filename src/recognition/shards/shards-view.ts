@@ -15,7 +15,6 @@ import type { Family } from '../systems/version.ts'
  */
 export const ENOUGH = 50_000
 
-/** A song on the shortlist of a shard, with what is known of the recording. */
 export interface ShardSong extends Shortlisted {
   /** Null when the recording was removed meanwhile. */
   songId: string | null
@@ -25,7 +24,6 @@ export interface ShardSong extends Shortlisted {
 
 /** The index of another process, as a search uses it. The call's signal aborts its requests. */
 export interface Shard {
-  /** The name of the reference. */
   readonly name: string
   /** All numbers of its recordings are below this. */
   readonly songs: number
@@ -57,7 +55,6 @@ interface AtHand {
 
 /** The shards of one view of several indexes. */
 export class ShardsView {
-  readonly #shards: readonly { shard: Shard; base: number }[]
   /** What is known of the recordings that were on a shortlist, by their numbers among all. */
   readonly #known = new Map<
     number,
@@ -65,16 +62,14 @@ export class ShardsView {
   >()
 
   /** @param shards - each with the first number of its recordings among all */
-  constructor(shards: readonly { shard: Shard; base: number }[]) {
-    this.#shards = shards
-  }
+  constructor(private readonly shards: readonly { shard: Shard; base: number }[]) {}
 
   byId(recording: number) {
     return this.#known.get(recording)
   }
 
   of(family: Family, { songs, own, numberOf }: AtHand): Elsewhere {
-    const largest = [...own, ...this.#shards].sort(
+    const largest = [...own, ...this.shards].sort(
       (one, other) => sizeOf(other) - sizeOf(one) || one.base - other.base,
     )
     return {
@@ -90,11 +85,11 @@ export class ShardsView {
     asked: ShardQuery,
     numberOf: AtHand['numberOf'],
   ): Steps<Shortlisted[]> {
-    const answers = awaited(this.#shards.map(({ shard }) => shard.shortlist(asked)))
+    const answers = awaited(this.shards.map(({ shard }) => shard.shortlist(asked)))
     const own = yield* steps
     const found = own.map((one) => numbered(one, numberOf(one.aligned.song)))
     yield answers.all
-    for (const [i, { shard, base }] of this.#shards.entries()) {
+    for (const [i, { shard, base }] of this.shards.entries()) {
       for (const { songId, duration, ...one } of answers.values[i]!) {
         const song = base + one.aligned.song
         if (songId !== null) this.#known.set(song, { songId, duration, reference: shard.name })

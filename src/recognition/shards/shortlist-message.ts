@@ -19,7 +19,6 @@ const schema = z.object({
   durations: z.array(z.number().nullable()),
 })
 
-/** A shortlist as it is sent. */
 export type ShortlistMessage = z.output<typeof schema>
 
 export function shortlistMessage(songs: readonly ShardSong[]): ShortlistMessage {

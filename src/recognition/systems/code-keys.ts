@@ -31,7 +31,6 @@ export function mixed(code: number, bits: number): number {
 const ONE_BACK = inverse(ONE)
 const TWO_BACK = inverse(TWO)
 
-/** The code that {@link mixed} made a key of. */
 export function codeOfKey(key: number, bits: number): number {
   const mask = 2 ** bits - 1
   const two = Math.imul(key ^ (key >>> FOLD), TWO_BACK) & mask

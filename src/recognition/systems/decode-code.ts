@@ -164,7 +164,6 @@ function decimalPairs(text: Uint8Array): Codes | string {
   return { codes: values[0], times: values[1] }
 }
 
-/** Whether these are keys of our own system A. */
 function areOurs({ codes }: Codes): boolean {
   return codes.every((code) => code >= OURS && code < 2 * OURS)
 }
@@ -203,7 +202,6 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }
 
-/** Any value as a short text for a message. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
   return typeof value === 'number'

@@ -1,6 +1,6 @@
 import { ParameterError } from '../../values/errors.ts'
 import type { Codes } from './codes.ts'
-import { BLOCK, Envelopes, type Kernel, Subbands, Whitening } from './echoprint/kernel.ts'
+import { BLOCK, envelopesBy, type Kernel, subbandsBy, Whitening } from './echoprint/kernel.ts'
 import { BandOnsets } from './echoprint/onsets.ts'
 import { simdKernel } from './echoprint/simd.ts'
 import { ECHOPRINT } from './version.ts'
@@ -11,7 +11,6 @@ const LAST_SECOND = Math.floor((ECHOPRINT.lastTime * ECHOPRINT.timeUnit) / 1000)
 /** The kernel of this thread, made at first use. Coders share it, as `push` is synchronous. */
 let kernelOfThread: Kernel | undefined
 
-/** The Echoprint codes and onsets of a recording. */
 export interface Echoprint {
   /** The codes of version 4.12, band by band. */
   readonly codes: Codes
@@ -29,8 +28,8 @@ export interface Echoprint {
 export class EchoprintCoder {
   readonly #startOffset: number
   readonly #whitening: Whitening
-  readonly #subbands: Subbands
-  readonly #envelopes: Envelopes
+  readonly #subbands: ReturnType<typeof subbandsBy>
+  readonly #envelopes: ReturnType<typeof envelopesBy>
   readonly #kernel: Kernel
   readonly #onsets = Array.from({ length: ECHOPRINT.bands }, (_, band) => new BandOnsets(band))
   /** A block can be whitened when the sample after it is known. */
@@ -56,8 +55,8 @@ export class EchoprintCoder {
     this.#room = Math.max(0, LAST_SECOND - startOffset) * ECHOPRINT.sampleRate
     this.#kernel = kernel
     this.#whitening = new Whitening(kernel)
-    this.#subbands = new Subbands(kernel)
-    this.#envelopes = new Envelopes(kernel)
+    this.#subbands = subbandsBy(kernel)
+    this.#envelopes = envelopesBy(kernel)
   }
 
   /** Takes the next samples; they are neither kept nor changed. */

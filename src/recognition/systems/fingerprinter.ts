@@ -28,7 +28,6 @@ export class Fingerprinter {
     })
   }
 
-  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
     this.#mono.push(channels)
   }
@@ -41,32 +40,27 @@ export class Fingerprinter {
 
 /** Mixes streamed audio to mono at 11,025 Hz, as fingerprints need it. */
 export class MonoStream {
-  readonly #resampler: Resampler | undefined
-  readonly #take: (samples: Float32Array) => void
+  readonly #resampler: Resampler
   readonly #mix: MonoMix
 
   /**
    * @param sampleRate - Hz, a whole number
    * @param take - receives the samples, valid until it returns
    */
-  constructor(sampleRate: number, take: (samples: Float32Array) => void) {
-    const rate = ECHOPRINT.sampleRate
-    this.#resampler = sampleRate === rate ? undefined : new Resampler(sampleRate, rate)
-    this.#take = take
-    this.#mix = new MonoMix(sampleRate, (mono) => this.#give(this.#resampler?.push(mono) ?? mono))
+  constructor(
+    sampleRate: number,
+    private readonly take: (samples: Float32Array) => void,
+  ) {
+    this.#resampler = new Resampler(sampleRate, ECHOPRINT.sampleRate)
+    this.#mix = new MonoMix(sampleRate, (mono) => take(this.#resampler.push(mono)))
   }
 
-  /** Takes the next samples of all channels, equally long; they are neither kept nor changed. */
   push(channels: readonly Float32Array[]): void {
     this.#mix.push(channels)
   }
 
   finish(): void {
     this.#mix.finish()
-    if (this.#resampler) this.#give(this.#resampler.flush())
-  }
-
-  #give(samples: Float32Array): void {
-    if (samples.length > 0) this.#take(samples)
+    this.take(this.#resampler.flush())
   }
 }

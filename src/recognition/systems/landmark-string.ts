@@ -29,7 +29,6 @@ export function landmarkVersionOf(family: string): string | undefined {
   return family === 'triplets' ? VERSION : undefined
 }
 
-/** Writes the landmarks of a recording as text. */
 export function encodeLandmarks(codes: Codes): string {
   return toBase64Url(packed(codes))
 }
@@ -62,9 +61,10 @@ export function decodeLandmarks(
   const reader = new PostingsReader()
   reader.unpack(bytes, 0)
   const { length } = reader
-  const codes = { codes: reader.songs.slice(0, length), times: reader.times.slice(0, length) }
+  const { keys, times } = reader.copied()
+  const codes = { codes: keys, times }
   if (length === 0) return wrong('There are no landmarks in the text.')
-  if (length > MOST_CODES || codes.codes.some((code) => code >= 2 ** BITS)) {
+  if (length > MOST_CODES || keys.some((code) => code >= 2 ** BITS)) {
     return wrong(`The landmarks are damaged: a code has more than ${BITS} bits.`)
   }
   // Codes have exactly one text: a text that differs from it was cut or changed.

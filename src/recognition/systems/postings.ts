@@ -64,6 +64,12 @@ export class PostingsWriter {
   }
 }
 
+/** Keys and their times: parallel arrays, in the order of the keys. */
+export interface Keys {
+  keys: Uint32Array
+  times: Uint32Array
+}
+
 /** Postings unpacked: parallel arrays that grow and are used again. */
 export class PostingsReader {
   songs = new Uint32Array(1024)
@@ -78,6 +84,11 @@ export class PostingsReader {
     this.#makeRoom(this.length + 1)
     this.songs[this.length] = song
     this.times[this.length++] = time
+  }
+
+  /** A copy of what it holds, where keys stand in the places of songs. */
+  copied(): Keys {
+    return { keys: this.songs.slice(0, this.length), times: this.times.slice(0, this.length) }
   }
 
   /**

@@ -12,7 +12,6 @@ import type { Family } from './version.ts'
 export interface RecordingPrints {
   triplets: Codes
   echoprint: Codes
-  /** System A, ours. */
   chroma: Codes
 }
 
@@ -32,7 +31,6 @@ export function recordingPrints({
   }
 }
 
-/** Codes in the order of their keys, then times. */
 export function inKeyOrder(family: Family, { codes, times }: Codes): Codes {
   const bits = keyBitsOf(family)
   const keys = bits === undefined ? codes : codes.map((code) => mixed(code, bits))

@@ -33,7 +33,6 @@ export interface Peak {
  * A peak does not depend on the level, and hardly on equalisation: only near levels are compared.
  */
 export class PeakFinder {
-  readonly #take: (peak: Peak) => void
   readonly #fft = new FFT(size)
   readonly #input = new Float64Array(size)
   readonly #output = new Float64Array(2 * size)
@@ -54,8 +53,7 @@ export class PeakFinder {
   #frames = 0
   #samples = 0
 
-  constructor(take: (peak: Peak) => void) {
-    this.#take = take
+  constructor(private readonly take: (peak: Peak) => void) {
     this.#cutter = new FrameCutter(size, hop, (held, at) => this.#frame(held, at))
   }
 
@@ -145,7 +143,7 @@ export class PeakFinder {
         // Of equal ones the first counts.
         peak = largest[before]! < level && largest[after]! <= level
       }
-      if (peak) this.#take(this.#peak(frame, bin))
+      if (peak) this.take(this.#peak(frame, bin))
     }
   }
 

@@ -1,6 +1,6 @@
-import { grown } from '../../audio/samples.ts'
 import type { Codes } from './codes.ts'
 import { type Landmarks, strongest } from './landmarks.ts'
+import { PostingsReader } from './postings.ts'
 import type { Peak } from './spectral-peaks.ts'
 import { LANDMARKS, TRIPLETS } from './version.ts'
 
@@ -58,9 +58,12 @@ export function excerptCodes(
   landmarks: Landmarks,
   { playing = UNCHANGED, breadth }: { playing?: Playing; breadth: Breadth },
 ): Codes {
-  const writer = new CodeWriter()
-  for (const triplet of tripletsOf(landmarks, playing, breadth)) writer.add(triplet, breadth.border)
-  return writer.codes()
+  const found = new PostingsReader()
+  for (const { steps, time } of tripletsOf(landmarks, playing, breadth)) {
+    eachCode(steps, breadth.border, (code) => found.add(code, time))
+  }
+  const { keys, times } = found.copied()
+  return { codes: keys, times }
 }
 
 /** Three landmarks as steps, with fractions. */
@@ -153,44 +156,28 @@ function codeOf(steps: ArrayLike<number>): number {
   return code
 }
 
-class CodeWriter {
-  #codes = new Uint32Array(1_024)
-  #times = new Uint32Array(1_024)
-  #count = 0
-  readonly #own = new Int32Array(ENDS.length)
-  readonly #next = new Int32Array(ENDS.length)
-  readonly #tried = new Int32Array(ENDS.length)
+const own = new Int32Array(ENDS.length)
+const next = new Int32Array(ENDS.length)
+const tried = new Int32Array(ENDS.length)
 
-  add({ steps, time }: Triplet, border: number): void {
-    /** The parts, as bits, whose next step is tried too. */
-    let close = 0
-    for (const [part, value] of steps.entries()) {
-      const own = Math.floor(value)
-      const within = value - own
-      this.#own[part] = own
-      this.#next[part] = within < border ? own - 1 : own + 1
-      if (within < border || within > 1 - border) close |= 1 << part
-    }
-    // All subsets of these parts.
-    for (let parts = close; ; parts = (parts - 1) & close) {
-      for (let part = 0; part < steps.length; part++) {
-        this.#tried[part] = (parts >> part) & 1 ? this.#next[part]! : this.#own[part]!
-      }
-      this.#put(codeOf(this.#tried), time)
-      if (parts === 0) return
-    }
+/** Calls `found` with the code of steps, and with those of the next steps that are close to a border. */
+function eachCode(steps: Triplet['steps'], border: number, found: (code: number) => void): void {
+  /** The parts, as bits, whose next step is tried too. */
+  let close = 0
+  for (const [part, value] of steps.entries()) {
+    own[part] = Math.floor(value)
+    const within = value - own[part]!
+    next[part] = within < border ? own[part]! - 1 : own[part]! + 1
+    if (within < border || within > 1 - border) close |= 1 << part
   }
-
-  #put(code: number, time: number): void {
-    if (code < 0) return
-    this.#codes = grown(this.#codes, this.#count + 1)
-    this.#times = grown(this.#times, this.#count + 1)
-    this.#codes[this.#count] = code
-    this.#times[this.#count++] = time
-  }
-
-  codes(): Codes {
-    return { codes: this.#codes.slice(0, this.#count), times: this.#times.slice(0, this.#count) }
+  // All subsets of these parts.
+  for (let parts = close; ; parts = (parts - 1) & close) {
+    for (let part = 0; part < steps.length; part++) {
+      tried[part] = (parts >> part) & 1 ? next[part]! : own[part]!
+    }
+    const code = codeOf(tried)
+    if (code >= 0) found(code)
+    if (parts === 0) return
   }
 }
 

@@ -15,7 +15,6 @@ export const FAMILIES = Object.freeze({
   triplets: 5,
 } as const)
 
-/** The name of a family of codes. */
 export type Family = keyof typeof FAMILIES
 
 /**

@@ -1,6 +1,5 @@
 import type { Codes } from '../systems/codes.ts'
 
-/** The codes of a whole file and their times. */
 export interface FileCodes {
   /** Code · {@link TIMES} + time; ascending. */
   readonly keys: Float64Array

@@ -1,6 +1,6 @@
 import type { AnalysisDocument } from '../../analysis/document.ts'
+import { cosineDistance } from '../../analysis/statistics.ts'
 
-/** How a file sounds, moment by moment. */
 export type Segments = AnalysisDocument['segments']
 
 /** Seconds between the moments at which pitches are compared, and how many there are at most. */
@@ -57,7 +57,7 @@ function apartAt(
     const other = b[j]
     if (!one || !other) continue
     if (one.loudness_max < SILENCE && other.loudness_max < SILENCE) continue
-    apart += 1 - cosine(one.pitches, other.pitches)
+    apart += cosineDistance(one.pitches, other.pitches)
     count++
   }
   return apart / Math.max(count, 1)
@@ -68,16 +68,4 @@ function segmentAt(segments: Segments, time: number, near: number): number {
   let at = (segments[near]?.start ?? 0) <= time ? near : 0
   while (at + 1 < segments.length && segments[at + 1]!.start <= time) at++
   return at
-}
-
-function cosine(a: readonly number[], b: readonly number[]): number {
-  let product = 0
-  let squareA = 0
-  let squareB = 0
-  for (let k = 0; k < 12; k++) {
-    product += a[k]! * b[k]!
-    squareA += a[k]! ** 2
-    squareB += b[k]! ** 2
-  }
-  return product / Math.sqrt(squareA * squareB)
 }

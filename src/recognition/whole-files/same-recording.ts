@@ -11,7 +11,6 @@ export interface WholeFile {
   segments: () => Promise<Segments | undefined>
 }
 
-/** Whether a file is also compared by Echoprint codes. */
 export function needsEchoprint({ codes, duration }: Omit<WholeFile, 'segments'>): boolean {
   return isSparse(codes.triplets?.keys.length ?? 0, duration)
 }

@@ -642,11 +642,7 @@ describe('claims', () => {
     store.add({ kind: 'work', subject: 'a' }, 900_000)
     const { id } = store.claim('work', 'another engine', 900_000) as { id: number }
     // Tried again in half a second, said a clock that was a day ahead.
-    store.retry(id, {
-      runAt: 87_400_500,
-      error: { kind: 'Error', name: 'Error', message: 'busy' },
-      waits: 0,
-    })
+    store.retry({ id, runAt: 87_400_500, error: '{}', waits: 0 })
     loop.handle(handler(async () => () => {}))
     loop.start()
     await state('complete', 'a')

@@ -189,7 +189,7 @@ function source(book: readonly Float64Array[]): string {
   const bytes = Uint8Array.from(
     book.flatMap((centre) => [...centre].map((x) => Math.round(255 * x))),
   )
-  const lines = Buffer.from(bytes).toString('base64').replace(/.{96}/g, '$&\n')
+  const text = Buffer.from(bytes).toString('base64')
   const hash = createHash('sha256').update(bytes).digest('hex')
   return `// Made by test/programs/trainers/chroma-book.ts; run it again instead of editing this.
 
@@ -197,9 +197,8 @@ function source(book: readonly Float64Array[]): string {
 export const CHROMA_BOOK_SHA256 = '${hash}'
 
 /** 1,024 shapes of twelve pitches, each pitch a byte of 0…255 for 0…1; base64. */
-export const CHROMA_BOOK = \`
-${lines}
-\`.replaceAll('\\n', '')
+export const CHROMA_BOOK =
+  '${text}'
 `
 }
 

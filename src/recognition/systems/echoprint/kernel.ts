@@ -101,40 +101,58 @@ export const MODULATION = Float32Array.from({ length: FOLDED * 2 * HALF }, (_, i
 })
 
 /**
- * The power in eight bands of equal width, every 8 samples: the polyphase filter bank of MPEG-1
- * audio, made complex and decimated by four.
+ * A stage whose outputs each see more of a buffer than they advance: what the next output needs too
+ * is carried from one block to the next, in front of it.
+ */
+class Overlapping {
+  readonly #carried: Float32Array
+  #held = 0
+
+  /**
+   * @param buffer - has room for `carry` inputs, then for those of a block
+   * @param width - the values of an input
+   * @param hop - inputs from one output to the next
+   * @param outputsOf - how many outputs so many inputs give
+   * @param make - makes outputs of the inputs from one on
+   */
+  constructor(
+    private readonly buffer: Float32Array,
+    private readonly carry: number,
+    private readonly width: number,
+    private readonly hop: number,
+    private readonly outputsOf: (inputs: number) => number,
+    private readonly make: (from: number, count: number) => void,
+  ) {
+    this.#carried = new Float32Array(carry * width)
+  }
+
+  /** Takes the `length` inputs that the buffer holds. @returns how many outputs were made */
+  pass(length: number): number {
+    const { buffer, width } = this
+    const from = this.carry - this.#held
+    buffer.set(this.#carried.subarray(0, this.#held * width), from * width)
+    const all = this.#held + length
+    const count = Math.max(0, this.outputsOf(all))
+    this.make(from, count)
+    this.#held = all - count * this.hop
+    const next = (from + count * this.hop) * width
+    this.#carried.set(buffer.subarray(next, next + this.#held * width))
+    return count
+  }
+}
+
+/**
+ * Makes the power in eight bands of equal width of whitened samples, every 8 samples: the polyphase
+ * filter bank of MPEG-1 audio, made complex and decimated by four.
  *
  *     folded[k] = Σ window[k + 16 n]·x[k + 16 n],  n = 0 … 7
  *     power[band] = (Σ cosine[k][band]·folded[k])² + (Σ sine[k][band]·folded[k])²,  k = 0 … 15
  */
-export class Subbands {
-  readonly #kernel: Kernel
-  /** Whitened samples from the start of the next frame on. */
-  readonly #carried = new Float32Array(WHITENED_CARRY)
-  #held = 0
-
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel
-  }
-
-  /**
-   * Takes the `length` whitened samples that the kernel holds.
-   *
-   * @returns how many frames it holds now
-   */
-  pass(length: number): number {
-    const { whitened } = this.#kernel
-    const from = WHITENED_CARRY - this.#held
-    whitened.set(this.#carried.subarray(0, this.#held), from)
-    const all = this.#held + length
-    // The original asks for 7 samples more than a frame sees, the one it does not whiten included.
-    const count = Math.max(0, Math.floor((all + 1 - (WINDOW - 1)) / HOP))
-    this.#kernel.subbands(from, count)
-    this.#held = all - count * HOP
-    const next = from + count * HOP
-    this.#carried.set(whitened.subarray(next, next + this.#held))
-    return count
-  }
+export function subbandsBy(kernel: Kernel): Overlapping {
+  // The original asks for 7 samples more than a frame sees, the one it does not whiten included.
+  const framesOf = (samples: number) => Math.floor((samples + 1 - (WINDOW - 1)) / HOP)
+  const make = (from: number, count: number) => kernel.subbands(from, count)
+  return new Overlapping(kernel.whitened, WHITENED_CARRY, 1, HOP, framesOf, make)
 }
 
 /** Hann's window. */
@@ -144,36 +162,13 @@ export const SMOOTHING = Float32Array.from(
 )
 
 /**
- * The envelope of each band, a value every 32 samples: the root of the power under a window of eight
- * frames.
+ * Makes the envelope of each band of frames, a value every 32 samples: the root of the power under a
+ * window of eight frames.
  */
-export class Envelopes {
-  readonly #kernel: Kernel
-  /** Frames from the start of the next value on. */
-  readonly #carried = new Float32Array(POWERS_CARRY * BANDS)
-  #held = 0
-
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel
-  }
-
-  /**
-   * Takes the `frames` that the kernel holds.
-   *
-   * @returns how many values of each band it holds now
-   */
-  pass(frames: number): number {
-    const { powers } = this.#kernel
-    const from = POWERS_CARRY - this.#held
-    powers.set(this.#carried.subarray(0, this.#held * BANDS), from * BANDS)
-    const all = this.#held + frames
-    const count = Math.max(0, Math.floor(all / STEP) - 1)
-    this.#kernel.smooth(from, count)
-    this.#held = all - count * STEP
-    const next = (from + count * STEP) * BANDS
-    this.#carried.set(powers.subarray(next, next + this.#held * BANDS))
-    return count
-  }
+export function envelopesBy(kernel: Kernel): Overlapping {
+  const valuesOf = (frames: number) => Math.floor(frames / STEP) - 1
+  const make = (from: number, count: number) => kernel.smooth(from, count)
+  return new Overlapping(kernel.powers, POWERS_CARRY, BANDS, STEP, valuesOf, make)
 }
 
 /** How much of a block's correlation enters the running one. */
@@ -196,29 +191,27 @@ const { fround } = Math
  * terms that reach before the block come first.
  */
 export class Whitening {
-  readonly #kernel: Kernel
   /** The running correlation at lags 0 … ORDER. */
   readonly #running = new Float32Array(ORDER + 1)
   readonly #history = new Float32Array(ORDER)
 
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel
+  constructor(private readonly kernel: Kernel) {
     this.#running[0] = START
   }
 
   /** Whitens the first `length` samples of the block. */
   pass(block: Float32Array, length: number): void {
-    const { samples, correlation, predictor } = this.#kernel
+    const { samples, correlation, predictor } = this.kernel
     samples.set(this.#history)
     samples.set(block.subarray(0, length), ORDER)
-    this.#kernel.correlate(length)
+    this.kernel.correlate(length)
     const running = this.#running
     for (let lag = 0; lag <= ORDER; lag++) {
       const change = fround(SHARE * fround(correlation[lag]! - running[lag]!))
       running[lag] = running[lag]! + change
     }
     solve(running, predictor)
-    this.#kernel.predict(length)
+    this.kernel.predict(length)
     // The newest is the block's last but one, as in the original, which reads one sample too early.
     this.#history.set(samples.subarray(length - 1, length - 1 + ORDER))
   }

@@ -23,7 +23,6 @@ const { fround } = Math
  * decays, more slowly the more onsets it let through.
  */
 export class BandOnsets {
-  readonly #band: number
   #frames = new Uint32Array(256)
   #count = 0
   /** The next frame. */
@@ -38,9 +37,7 @@ export class BandOnsets {
   #since = 0
   #contact = false
 
-  constructor(band: number) {
-    this.#band = band
-  }
+  constructor(private readonly band: number) {}
 
   /** Takes the next `count` values of the envelopes, `[step][band]`. */
   pass(envelopes: Float32Array, count: number): void {
@@ -61,8 +58,8 @@ export class BandOnsets {
       contact: this.#contact,
     }
     const first = this.#frame
-    if (first === 0) threshold = envelopes[this.#band] ?? 0
-    for (let i = 0, at = this.#band; i < count; i++, at += BANDS) {
+    if (first === 0) threshold = envelopes[this.band] ?? 0
+    for (let i = 0, at = this.band; i < count; i++, at += BANDS) {
       const s = envelopes[at]!
       const rise =
         first + i >= 6

@@ -1,9 +1,9 @@
-import { clearInterval, setInterval } from '../kernel/timers.ts'
+import { clearInterval, setInterval } from './timers.ts'
 
 /** Milliseconds, about the longest interval that a timer allows. */
 const LONG = 2 ** 30
 
-/** Keeps the process alive while calls wait; the socket of a client does not. */
+/** Keeps the process alive while calls wait; an engine's own timers and a client's socket do not. */
 export class KeepAlive {
   #holders = 0
   #timer: NodeJS.Timeout | undefined
@@ -19,5 +19,10 @@ export class KeepAlive {
         this.#timer = undefined
       }
     }
+  }
+
+  /** Lets the process end while work still waits. */
+  end(): void {
+    clearInterval(this.#timer)
   }
 }
