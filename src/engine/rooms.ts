@@ -9,6 +9,7 @@ import { type FleetRoom, openFleet } from '../fleet/room.ts'
 import { openInput } from '../input/room.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { type KeyRoom, openKeys } from '../key/room.ts'
+import type { MixRoom } from '../mix/room.ts'
 import { closeReferences } from '../recognition/references.ts'
 import { openRecordings, type RecordingRoom } from '../recognition/room.ts'
 import { openSongs, type SongRoom } from '../song/room.ts'
@@ -26,6 +27,7 @@ export interface Rooms {
   feed: FeedRoom
   fleet: FleetRoom
   key: KeyRoom
+  mix: MixRoom
   song: SongRoom
   track: TrackRoom
   upkeep: UpkeepRoom
@@ -58,5 +60,6 @@ async function openOthers(
   const feed = openFeeds(kernel, { artist, workers })
   const catalog = openCatalogs(kernel, { artist, song, track })
   kernel.domain.listen(listeners({ song, feed, catalog }))
-  return { artist, catalog, feed, fleet, key, song, track, upkeep }
+  const mix: MixRoom = { name: 'mix', artist, catalog, song, track, now: kernel.now }
+  return { artist, catalog, feed, fleet, key, mix, song, track, upkeep }
 }

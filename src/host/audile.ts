@@ -3,6 +3,7 @@ import { Catalogs } from '../client/catalogs.ts'
 import { Feeds } from '../client/feeds.ts'
 import { Fleet } from '../client/fleet.ts'
 import { Keys } from '../client/keys.ts'
+import { Mixes } from '../client/mixes.ts'
 import { Recordings } from '../client/recordings.ts'
 import { Songs } from '../client/songs.ts'
 import type { Waiting } from '../client/track.ts'
@@ -50,6 +51,8 @@ export class Audile {
   readonly artists: Artists
   /** Taste profiles: lists of songs or artists that resolve themselves. */
   readonly catalogs: Catalogs
+  /** What plays next: mixes and paths. */
+  readonly mixes: Mixes
   /** News, blogs, reviews, audio and video about artists. */
   readonly feeds: Feeds
   /** The machines that analyse, if the database was opened with `analysis`. */
@@ -76,6 +79,7 @@ export class Audile {
     this.recordings = new Recordings(door)
     this.artists = new Artists(door)
     this.catalogs = new Catalogs(door)
+    this.mixes = new Mixes(door)
     this.feeds = new Feeds(door)
     this.fleet = new Fleet(door)
     this.keys = new Keys(door)

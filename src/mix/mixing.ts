@@ -1,13 +1,15 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { firstByKey } from '../song/search.ts'
+import { findTrack } from '../track/find-track.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
+import { isId } from '../values/ids.ts'
 import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { Arc, type ArcReason } from './arc.ts'
 import { allowedTracks, type Pool, poolOf, smallerPool } from './pool.ts'
 import { uniform } from './random.ts'
 import type { MixRoom } from './room.ts'
-import { Rules, type Rule } from './rules.ts'
+import { type Rule, Rules } from './rules.ts'
 import { type Seeds, seedsOf } from './seeds.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 import type { MixState, Seed } from './wish.ts'
@@ -76,7 +78,7 @@ export class Mixing {
     this.#room = room
     this.#state = state
     const { wish, seed } = state
-    const keptFrom = [...[wish.less].flat(), ...[state.less].flat(), ...skippedOf(state)]
+    const keptFrom = [...[wish.less].flat(), ...state.less, ...skippedOf(state)]
     const less = seedsOf(room, keptFrom)
     const away = new Set(less.sounds.map(({ num }) => num))
     this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
@@ -85,7 +87,16 @@ export class Mixing {
     const made = { wish, seed, seeds: this.#seeds, less, arc: this.#arc }
     this.#all = poolOf(room, allowed, made)
     this.#pool = smallerPool(this.#all, made)
-    this.#rules = new Rules(room, state, away)
+    this.#rules = new Rules(room, state, { away, heard: this.#singleSeeds() })
+  }
+
+  /** The tracks that are seeds themselves, not as part of something. */
+  #singleSeeds(): number[] {
+    const { store, library } = this.#room.track
+    return [this.#state.wish.seeds].flat().flatMap(({ id, file }) => {
+      const isTrack = file !== undefined || (id !== undefined && isId('track', id))
+      return isTrack ? (library.numOf(findTrack(store, { id, file }).id) ?? []) : []
+    })
   }
 
   /** The next track, which is added to the state; or what ended the mix. */
@@ -94,7 +105,8 @@ export class Mixing {
     if (played.length === wish.length) {
       return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
     }
-    const found = this.#chosen(this.#pool) ?? (this.#pool.isAll ? undefined : this.#chosen(this.#all))
+    const found =
+      this.#chosen(this.#pool) ?? (this.#pool.isAll ? undefined : this.#chosen(this.#all))
     return found ?? this.#end()
   }
 
@@ -122,7 +134,7 @@ export class Mixing {
       open.push(place)
     }
     const places = Int32Array.from(open)
-    const order = places.map(() => 0) && Float64Array.from(places, (place) => keys[place]!)
+    const order = Float64Array.from(places, (place) => keys[place]!)
     const candidates: Candidate[] = []
     const passed: { rule: Rule; score: number }[] = []
     for (let most = 256; ; most *= 16) {
@@ -247,7 +259,7 @@ interface Compared extends Candidate {
 /** The seeds of a mix; all that were added count as much as those of the wish together. */
 function seedsWith({ wish, more }: MixState): Seed[] {
   const given = [wish.seeds].flat()
-  const added = [more].flat()
+  const added = more
   const total = (seeds: readonly Seed[]) => seeds.reduce((sum, { weight }) => sum + weight, 0)
   const factor = given.length === 0 || added.length === 0 ? 1 : total(given) / total(added)
   return [...given, ...added.map((seed) => ({ ...seed, weight: seed.weight * factor }))]

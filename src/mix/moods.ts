@@ -32,10 +32,7 @@ export const MOODS = Object.keys(ANGLES) as [Mood, ...Mood[]]
  */
 export function moodDistance(mood: Mood, valence: number, energy: number): number {
   const angle = (ANGLES[mood] * Math.PI) / 180
-  const apart = Math.hypot(
-    valence - (1 + Math.cos(angle)) / 2,
-    energy - (1 + Math.sin(angle)) / 2,
-  )
+  const apart = Math.hypot(valence - (1 + Math.cos(angle)) / 2, energy - (1 + Math.sin(angle)) / 2)
   // What was not heard is neither near nor far.
   return Number.isNaN(apart) ? 10 : 20 * apart
 }

@@ -36,13 +36,19 @@ export interface PoolWish {
 }
 
 /** The tracks that a mix may play: those that meet its conditions, and are not to be avoided. */
-export function allowedTracks(room: MixRoom, { where, avoid }: Wish): Int32Array {
+export function allowedTracks(
+  room: MixRoom,
+  { where, avoid }: Pick<Wish, 'where' | 'avoid'>,
+): Int32Array {
   const vectors = room.track.space.vectors()
   const avoided = avoidedTracks(room, [avoid].flat())
   return matchingTracks(room.track, where).filter((num) => vectors.has(num) && !avoided.has(num))
 }
 
-function avoidedTracks(room: MixRoom, catalogs: readonly { catalog: string; playedHours?: number | undefined }[]): Set<number> {
+function avoidedTracks(
+  room: MixRoom,
+  catalogs: readonly { catalog: string; playedHours?: number | undefined }[],
+): Set<number> {
   const now = room.now()
   const items = catalogs.flatMap(({ catalog, playedHours }) =>
     [...itemsOf(room, catalog)].filter(
@@ -82,7 +88,12 @@ export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
   const chosen = filled.flatMap((group) => {
     const rows = Int32Array.from(group)
     const most = Math.ceil(SIZE / filled.length)
-    return firstByKey(rows, Float64Array.from(rows, (place) => order[place]!), 0, most)
+    return firstByKey(
+      rows,
+      Float64Array.from(rows, (place) => order[place]!),
+      0,
+      most,
+    )
   })
   const kept = Int32Array.from(chosen).sort()
   return {

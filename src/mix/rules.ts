@@ -1,7 +1,7 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { UNKNOWN_ALBUM } from '../track/album-groups.ts'
-import { versionlessTitle } from './song-names.ts'
 import type { MixRoom } from './room.ts'
+import { songsOf } from './song-names.ts'
 import type { MixState } from './wish.ts'
 
 /**
@@ -31,11 +31,21 @@ export class Rules {
   lastVector: Int8Array | undefined
   lastDescriptor: Float32Array | undefined
 
-  constructor(room: MixRoom, { wish, played, skipped }: MixState, away: ReadonlySet<number>) {
+  /**
+   * @param away  tracks to keep away from
+   * @param heard  tracks that are not played, as the mix starts from them
+   */
+  constructor(
+    room: MixRoom,
+    { wish, played, skipped }: MixState,
+    { away, heard }: { away: ReadonlySet<number>; heard: readonly number[] },
+  ) {
     this.#room = room
     this.#away = away
     const { spacing } = wish
-    this.#spacing = spacing ? { artist: 0, album: 0, ...spacing } : USUAL_SPACING
+    this.#spacing = spacing
+      ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
+      : USUAL_SPACING
     this.strictness = spacing ? [false] : [false, true]
     const { groups, placeOf } = room.track.library.albumGroups()
     this.#albums = placeOf
@@ -47,19 +57,14 @@ export class Rules {
       const num = room.track.library.numOf(id)
       if (num !== undefined) this.play(num, isSkipped.has(id))
     }
-    // The tracks that a mix starts from were heard already.
-    for (const { id, file } of [wish.seeds].flat()) {
-      const row = id !== undefined ? room.track.store.byId(id) : file !== undefined ? undefined : undefined
-      const num = row && room.track.library.numOf(row.id)
-      if (num !== undefined) this.#played.add(num)
-    }
+    for (const num of heard) this.#played.add(num)
   }
 
   /** Counts a track as played. */
   play(num: number, isSkipped = false): void {
     this.#played.add(num)
     this.#order.push(num)
-    for (const song of this.#songsOf(num)) this.#songs.add(song)
+    for (const song of songsOf(this.#room, num)) this.#songs.add(song)
     if (isSkipped || this.#away.has(num)) return
     this.last = num
     this.lastVector = this.#room.track.space.vectors().of(num)
@@ -86,22 +91,11 @@ export class Rules {
       if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
       const own = this.#albums[album[num]!]!
       const isOn = (other: number) => this.#albums[album[other]!] === own
-      if (own >= 0 && !this.#nameless.has(own) && near(this.#spacing.album).some(isOn)) return 'album'
+      if (own >= 0 && !this.#nameless.has(own) && near(this.#spacing.album).some(isOn))
+        return 'album'
     }
-    if (this.#songsOf(num).some((song) => this.#songs.has(song))) return 'song'
+    if (songsOf(this.#room, num).some((song) => this.#songs.has(song))) return 'song'
     return this.#isMissing(num) ? 'missing' : undefined
-  }
-
-  /** The song of a track as it was recognised, and as its tags name it. */
-  #songsOf(num: number): (string | number)[] {
-    const { track } = this.#room
-    const { columns } = track.library.read()
-    const song = columns.song[num]!
-    const id = track.library.idOf(num)
-    const row = id === undefined ? undefined : track.store.byId(id)
-    const named = row && versionlessTitle(row.artist, row.title)
-    const same = row?.audioMd5
-    return [...(song > 0 ? [song] : []), ...(named ? [named] : []), ...(same ? [same] : [])]
   }
 
   #isMissing(num: number): boolean {

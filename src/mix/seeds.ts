@@ -73,8 +73,7 @@ function tracksOf(room: MixRoom, { id, file, artist, album }: Seed): Map<number,
     if (known) return alike(ofSongs(room, room.song.store.ofArtist(known.num)))
   }
   if (id !== undefined && nameKind(id) === 'song') {
-    const songId = findSong(room.song, id)
-    const num = songId === undefined ? undefined : room.song.store.numOf(songId)
+    const num = findSong(room.song, id)
     if (num !== undefined) return alike(ofSongs(room, [num]))
   }
   return alike([track.library.numOf(findTrack(track.store, { id, file }).id) as number])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { nonEmpty, name, oneOrMany, positive, whole } from '../options/parameter-types.ts'
+import { name, nonEmpty, oneOrMany, positive, whole } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
-import { summary } from '../track/track-answer.ts'
 import { conditions } from '../track/search-parameters.ts'
+import { summary } from '../track/track-answer.ts'
 import { MOODS } from './moods.ts'
 
 const seedFields = z.strictObject({
@@ -35,6 +35,7 @@ const seed = z
   })
 
 const seeds = oneOrMany(seed)
+const seedList = z.array(seed)
 
 type Curves = { [K in keyof Rows<RangedFact>]: z.ZodOptional<z.ZodArray<z.ZodNumber>> }
 
@@ -113,9 +114,9 @@ export const mixState = z.strictObject({
   /** Those of them that were skipped. */
   skipped: z.array(nonEmpty).max(100_000),
   /** The seeds that were added. */
-  more: seeds,
+  more: seedList,
   /** What was added to keep away from. */
-  less: seeds,
+  less: seedList,
 })
 
 /** A mix so far. It is plain JSON; another process can continue it. */

@@ -1,5 +1,5 @@
 import type { AnalysisSummary } from '../analysis/document-summary.ts'
-import { all, count, only, run, storeOf, value, values } from '../kernel/database/statements.ts'
+import { all, count, run, storeOf, value } from '../kernel/database/statements.ts'
 import { SET_SUMMARY } from '../song/fact-columns.ts'
 import { stored } from '../song/facts.ts'
 
@@ -13,8 +13,6 @@ export interface ComparableRow {
   /** Seconds. */
   duration: number
 }
-
-type Page = [after: number, results: number]
 
 /** The documents and summaries of analyses, and the table `track_sounds`, by which tracks are compared. */
 export class AnalysisStore extends storeOf({

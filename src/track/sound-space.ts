@@ -41,7 +41,10 @@ interface Spread {
  */
 export class SoundSpace {
   readonly #library: Library
-  #references: { nums: string; descriptors: readonly Float32Array[] } = { nums: '', descriptors: [] }
+  #references: { nums: string; descriptors: readonly Float32Array[] } = {
+    nums: '',
+    descriptors: [],
+  }
   /** The spreads that are known, by number: mean, deviation, and the sum of the vector they hold for. */
   #spreads = new Float32Array(0)
   /** One search at a time, as they share the references. */
@@ -149,7 +152,10 @@ export class SoundSpace {
       sum += apart
       squares += apart ** 2
     }
-    const found = { mean: sum / weight, deviation: Math.sqrt(squares / weight - (sum / weight) ** 2) }
+    const found = {
+      mean: sum / weight,
+      deviation: Math.sqrt(squares / weight - (sum / weight) ** 2),
+    }
     this.#spreads.set([found.mean, found.deviation, sums], 3 * num)
     return found
   }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { SIZES } from '../../../src/analysis/descriptor.ts'
 import { soundDistance } from '../../../src/analysis/sound-distance.ts'
 import { FEATURE_PARTS, FEATURES, soundFeatures } from '../../../src/analysis/sound-features.ts'
-import { SIZES } from '../../../src/analysis/descriptor.ts'
 
 /**
  * Makes src/analysis/sound-map.ts: the principal components of the features of sounds, each scaled
@@ -38,7 +38,9 @@ if (database === undefined) throw new Error('name a database: sound-map.ts DATAB
 const rows = new Database(database, { readonly: true })
   .prepare<[], { descriptor: Buffer }>('SELECT descriptor FROM track_sounds')
   .all()
-const descriptors = rows.map(({ descriptor }) => new Float32Array(new Uint8Array(descriptor).buffer))
+const descriptors = rows.map(
+  ({ descriptor }) => new Float32Array(new Uint8Array(descriptor).buffer),
+)
 const features = descriptors.map(soundFeatures)
 const scaled = scaledAs(scalesOf())
 const { vectors, values, means } = principal(scaled)
@@ -51,11 +53,15 @@ function scalesOf(): Float64Array {
   let at = 0
   for (const part of Object.keys(FEATURE_PARTS) as Part[]) {
     const length = FEATURE_PARTS[part]
-    scales.set(part in SIZES ? gaussianScales(at, SIZES[part as keyof typeof SIZES]) : ones(part), at)
+    scales.set(
+      part in SIZES ? gaussianScales(at, SIZES[part as keyof typeof SIZES]) : ones(part),
+      at,
+    )
     let sum = 0
     let pairs = 0
     for (let i = 0; i < features.length; i++) {
-      for (let j = 0; j < i; j++, pairs++) sum += apart(features[i]!, features[j]!, scales, at, length)
+      for (let j = 0; j < i; j++, pairs++)
+        sum += apart(features[i]!, features[j]!, scales, at, length)
     }
     const factor = Math.sqrt(WEIGHTS[part] / (sum / pairs))
     for (let k = at; k < at + length; k++) scales[k] = scales[k]! * factor
@@ -98,7 +104,10 @@ function principal({ features: all }: { features: Float64Array[] }) {
   )
   const matrix = Array.from({ length: FEATURES }, (_, a) =>
     Float64Array.from({ length: FEATURES }, (_, b) =>
-      all.reduce((sum, one) => sum + ((one[a]! - means[a]!) * (one[b]! - means[b]!)) / all.length, 0),
+      all.reduce(
+        (sum, one) => sum + ((one[a]! - means[a]!) * (one[b]! - means[b]!)) / all.length,
+        0,
+      ),
     ),
   )
   const vectors = matrix.map((_, a) => Float64Array.from(matrix, (_, b) => (a === b ? 1 : 0)))
@@ -180,10 +189,14 @@ function write(): void {
     Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('base64')
   // Each column of small numbers has the unit of its largest.
   const units = Float32Array.from({ length: FEATURES }, (_, i) => {
-    const column = Array.from({ length: COMPONENTS }, (_, k) => Math.abs(rowsOut[k * FEATURES + i]!))
+    const column = Array.from({ length: COMPONENTS }, (_, k) =>
+      Math.abs(rowsOut[k * FEATURES + i]!),
+    )
     return Math.max(...column) / 127
   })
-  const small = Int8Array.from(rowsOut, (value, at) => Math.round(value / (units[at % FEATURES] || 1)))
+  const small = Int8Array.from(rowsOut, (value, at) =>
+    Math.round(value / (units[at % FEATURES] || 1)),
+  )
   const [least, scale] = line()
   const path = fileURLToPath(new URL('../../../src/analysis/sound-map.ts', import.meta.url))
   writeFileSync(

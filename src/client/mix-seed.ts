@@ -1,0 +1,38 @@
+import type { Params } from '../host/door.ts'
+import { type FilePath, plainPath } from '../values/file-path.ts'
+import { type IdReference, idOf } from './id-reference.ts'
+
+type Given = Exclude<Params<'mix/create'>['seeds'], readonly unknown[] | string | undefined>
+
+/**
+ * What a mix is near to, or keeps away from: the id of a track, song, artist or catalog; its handle
+ * or answer; or an object with one of `id`, `file`, `artist`, `album` (also beside `artist`) and
+ * `mood`, and a `weight`.
+ */
+export type MixSeed = IdReference | SeedObject
+
+/** A seed with a weight. */
+export interface SeedObject extends Omit<Given, 'id' | 'file'> {
+  /** A track, song, artist or catalog, by its id or handle. */
+  id?: IdReference | undefined
+  /** Path of a file that was uploaded or scanned, or its `file:` URL. */
+  file?: FilePath | undefined
+}
+
+/** Seeds as the methods take them. */
+export function seedsOf(given: MixSeed | readonly MixSeed[]): Given[] {
+  return [given].flat().map((seed) => {
+    if (typeof seed !== 'object' || isAnswer(seed)) return { id: idOf(seed) }
+    const { id, file, ...rest } = seed as SeedObject
+    return {
+      ...rest,
+      ...(id !== undefined && { id: idOf(id) }),
+      ...(file !== undefined && { file: plainPath(file) }),
+    }
+  })
+}
+
+/** Whether an object is a handle or an answer, which has other fields besides its id. */
+function isAnswer(seed: object): seed is { id: string } {
+  return Object.getPrototypeOf(seed) !== Object.prototype || 'name' in seed || 'status' in seed
+}

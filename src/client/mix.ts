@@ -1,0 +1,151 @@
+import type { Door, Params, Result } from '../host/door.ts'
+import { type MixSeed, seedsOf } from './mix-seed.ts'
+import { Track, type Waiting } from './track.ts'
+
+type Next = Result<'mix/next'>
+
+/** A mix so far, as plain JSON. */
+export type MixState = Params<'mix/next'>['state']
+/** Why a track follows, in numbers. */
+export type MixReasons = Next['steps'][number]['reasons']
+/** What ended a mix. */
+export type MixEnd = NonNullable<Next['ended']>
+
+/** A track of a mix, and why it follows. */
+export interface MixedTrack {
+  track: Track
+  reasons: MixReasons
+}
+
+/** Tracks that are asked for at a time, at most. */
+const AHEAD = 50
+
+/**
+ * A mix, from {@link Mixes}: tracks one after the other, chosen as the loop asks for them. Leaving
+ * the loop pauses it; the next loop goes on behind it.
+ *
+ * @example
+ * ```ts
+ * const mix = await music.mixes.create({ seeds: [track], length: 20 })
+ * for await (const { track, reasons } of mix) {
+ *   console.log(track.answer.title, reasons.fromLast)
+ *   if ((track.answer.duration ?? 0) > 600) mix.skip()
+ * }
+ * console.log(mix.ended?.message)
+ * ```
+ */
+export class Mix {
+  readonly #door: Door
+  #state: MixState
+  /** Tracks that were chosen, and not yet given. */
+  #ahead: Next['steps'] = []
+  #ended: MixEnd | undefined
+
+  /** @internal */
+  constructor(door: Door, state: MixState) {
+    this.#door = door
+    this.#state = state
+  }
+
+  /** What ended the mix; `undefined` while it can go on. */
+  get ended(): MixEnd | undefined {
+    return this.#ahead.length > 0 ? undefined : this.#ended
+  }
+
+  /**
+   * The mix so far, with the wish, the tracks that were given, and all steering: plain JSON for
+   * `mixes.resume`, in this or another process.
+   *
+   * @example
+   * ```ts
+   * const text = JSON.stringify(mix.state())
+   * ```
+   */
+  state(): MixState {
+    return structuredClone(this.#state)
+  }
+
+  /**
+   * Steers the mix towards something, from the next track on. All that is added counts as much as
+   * all seeds together. Something that does not exist rejects the next step.
+   *
+   * @example
+   * ```ts
+   * mix.more(track)
+   * ```
+   */
+  more(what: MixSeed): void {
+    this.#steer({ more: [...this.#state.more, ...seedsOf(what)] })
+  }
+
+  /**
+   * Steers the mix away from something, from the next track on. Something that does not exist
+   * rejects the next step.
+   *
+   * @example
+   * ```ts
+   * mix.less('ARH6W4X1187B99274F')
+   * ```
+   */
+  less(what: MixSeed): void {
+    this.#steer({ less: [...this.#state.less, ...seedsOf(what)] })
+  }
+
+  /**
+   * Says that the last track was skipped: the next one follows the track before it, and similar
+   * ones become a little less likely. Before the first track it does nothing.
+   *
+   * @example
+   * ```ts
+   * mix.skip()
+   * ```
+   */
+  skip(): void {
+    const last = this.#state.played.at(-1)
+    if (last === undefined || this.#state.skipped.includes(last)) return
+    this.#steer({ skipped: [...this.#state.skipped, last] })
+  }
+
+  /**
+   * The next track; `undefined` when the mix has ended, and {@link ended} says why.
+   *
+   * @throws {ParameterError} when something that the mix names does not exist any more
+   * @throws the signal's reason on abort; the mix stays where it is
+   *
+   * @example
+   * ```ts
+   * const first = await mix.next()
+   * console.log(first?.track.id)
+   * ```
+   */
+  async next({ signal }: Waiting = {}): Promise<MixedTrack | undefined> {
+    if (this.#ahead.length === 0 && this.#ended === undefined) {
+      const { length = Number.POSITIVE_INFINITY } = this.#state.wish
+      const missing = length - this.#state.played.length
+      const state = this.#state
+      const results = Math.max(1, Math.min(missing, AHEAD))
+      const answer = await this.#door.call('mix/next', { state, results }, { signal })
+      // It was steered while it waited: what was chosen does not hold any more.
+      if (this.#state !== state) return this.next({ signal })
+      this.#ahead = answer.steps
+      this.#ended = answer.ended ?? (answer.steps.length === missing ? WHOLE : undefined)
+    }
+    const step = this.#ahead.shift()
+    if (!step) return undefined
+    this.#state.played.push(step.track.id)
+    return { track: new Track(this.#door, step.track), reasons: step.reasons }
+  }
+
+  /** The tracks that follow, one by one, until the mix ends. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<MixedTrack, void, void> {
+    for (let step = await this.next(); step; step = await this.next()) yield step
+  }
+
+  #steer(change: Partial<MixState>): void {
+    this.#state = { ...this.#state, ...change, played: [...this.#state.played] }
+    this.#ahead = []
+    this.#ended = undefined
+  }
+}
+
+const WHOLE: MixEnd = { bound: 'length', message: 'The mix has all its tracks.' }

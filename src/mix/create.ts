@@ -1,0 +1,21 @@
+import { method } from '../kernel/method.ts'
+import { Mixing } from './mixing.ts'
+import type { MixRoom } from './room.ts'
+import { type MixState, wish } from './wish.ts'
+
+/**
+ * `mix/create` (ours): checks a wish, and answers the state of a mix that has no track yet.
+ *
+ * @throws {ParameterError} `unknown_identifier` on a seed or catalog that does not exist;
+ * `not_ready` on a seed whose tracks are not analysed
+ */
+export const create = method({
+  name: 'mix/create',
+  parameters: wish,
+  run(room: MixRoom, given): MixState {
+    const seed = given.seed ?? Math.floor(Math.random() * 2 ** 32)
+    const state = { wish: given, seed, played: [], skipped: [], more: [], less: [] }
+    new Mixing(room, state)
+    return state
+  },
+})

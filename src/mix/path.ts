@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { soundDistance } from '../analysis/sound-distance.ts'
+import { estimatedDistance } from '../analysis/sound-vector.ts'
+import { method } from '../kernel/method.ts'
+import { firstByKey } from '../song/search.ts'
+import { requireAnalysis } from '../track/analysis.ts'
+import { findTrack, trackReference } from '../track/find-track.ts'
+import { conditions } from '../track/search-parameters.ts'
+import { describe, summary, type TrackProfile } from '../track/track-answer.ts'
+import { ParameterError } from '../values/errors.ts'
+import { type KeyRelation, keyRelation } from '../values/music-key.ts'
+import { allowedTracks } from './pool.ts'
+import type { MixRoom } from './room.ts'
+import { shortestPath } from './shortest-path.ts'
+import { songsOf } from './song-names.ts'
+import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
+
+/** Tracks among which a path is sought. */
+const CANDIDATES = 400
+
+const end = z.strictObject(trackReference)
+
+/** A track of a path. */
+export interface PathStep {
+  track: TrackProfile
+  reasons: {
+    /** The distance of its sound from that of the track before; `null` for the first. */
+    fromLast: number | null
+    /** The same as a share of the distance between both ends. */
+    share: number | null
+    /** Its key, seen from that of the track before. */
+    keyRelation: KeyRelation
+    /** Its tempo, divided by that of the track before; `null` where one is not known. */
+    tempoRatio: number | null
+  }
+}
+
+/**
+ * `mix/path` (ours): the way from one track to another over tracks in between, whose largest step
+ * is as small as the library allows.
+ *
+ * @throws {ParameterError} `unknown_identifier`; `not_ready` when an end has no analysis;
+ * `invalid_parameter` when both ends are the same track
+ */
+export const path = method({
+  name: 'mix/path',
+  parameters: z.strictObject({
+    /** The first track. */
+    from: end,
+    /** The last track. */
+    to: end,
+    /** Tracks with both ends, 2…50; fewer where the library has not so many. Default 8. */
+    length: z.int().min(2).max(50).default(8),
+    /** Conditions that the tracks in between meet, as in `track/search`. */
+    where: conditions.default({}),
+    ...summary,
+  }),
+  run(room: MixRoom, { from, to, length, where, bucket }): PathStep[] {
+    const { library, store } = room.track
+    library.update()
+    const first = numOf(room, from)
+    const last = numOf(room, to)
+    if (first === last) {
+      const message = `from and to are both ${library.idOf(first)}; give two tracks.`
+      throw new ParameterError('invalid_parameter', message)
+    }
+    const between = candidates(room, first, last, allowedTracks(room, { where, avoid: [] }))
+    const nums = [first, ...between, last]
+    const descriptors = nums.map((num) => library.descriptorOf(num) as Float32Array)
+    const apart = (a: number, b: number) => soundDistance(descriptors[a]!, 0, descriptors[b]!, 0)
+    const whole = apart(0, nums.length - 1)
+    const { columns } = library.read()
+    const places = shortestPath(nums.length, length, apart)
+    return places.map((place, i) => {
+      const num = nums[place]!
+      const before = i === 0 ? undefined : nums[places[i - 1]!]
+      const fromLast = i === 0 ? null : apart(places[i - 1]!, place)
+      const row = store.byId(library.idOf(num) as string)
+      if (!row) throw new Error(`The library's track ${num} is gone.`)
+      return {
+        track: describe(store, row, bucket),
+        reasons: {
+          fromLast: fromLast === null ? null : Number(fromLast.toFixed(3)),
+          share: fromLast === null ? null : Number((fromLast / whole).toFixed(3)),
+          keyRelation: keyRelation(musicKeyOf(columns, before), musicKeyOf(columns, num)),
+          tempoRatio: tempoRatioOf(columns, before, num),
+        },
+      }
+    })
+  },
+})
+
+function numOf({ track }: MixRoom, given: z.output<typeof end>): number {
+  const row = findTrack(track.store, given)
+  const num = track.library.numOf(row.id)
+  if (num !== undefined && track.space.vectors().has(num)) return num
+  requireAnalysis(row)
+  throw new ParameterError('not_ready', `${row.id} has no analysis yet; wait for it.`)
+}
+
+/** The tracks with the least way over them, one of each song, none of the songs of both ends. */
+function candidates(room: MixRoom, first: number, last: number, allowed: Int32Array): number[] {
+  const vectors = room.track.space.vectors()
+  const [from, to] = [vectors.of(first)!, vectors.of(last)!]
+  const keys = Float64Array.from(allowed, (num) => {
+    const apart = [from, to].map((end) => estimatedDistance(vectors.squaredDistance(num, end)))
+    return Math.max(...apart) + apart[0]! + apart[1]!
+  })
+  const songs = new Set([first, last].flatMap((num) => songsOf(room, num)))
+  const found: number[] = []
+  for (const num of firstByKey(allowed, keys, 0, 4 * CANDIDATES)) {
+    const own = songsOf(room, num)
+    if (num === first || num === last || own.some((song) => songs.has(song))) continue
+    for (const song of own) songs.add(song)
+    if (found.push(num) === CANDIDATES) break
+  }
+  return found
+}
