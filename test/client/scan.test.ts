@@ -26,12 +26,9 @@ import {
 } from '../../src/index.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
-import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { id3Tag } from '../support/tagged-mp3.ts'
-
-hearOnce()
 
 const short = (seed: number) => clip({ seconds: 1, seed, bpm: 100 + 7 * seed })
 

@@ -25,12 +25,9 @@ import {
   type Track,
 } from '../../src/index.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
-import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
-
-hearOnce()
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 const failure = (promise: Promise<unknown>) =>

@@ -14,11 +14,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Audile } from '../../src/host/audile.ts'
 import { DatabaseError, ParameterError } from '../../src/values/errors.ts'
 import { clip, waveBytes } from '../support/clips.ts'
-import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
-
-hearOnce()
 
 const ENTRIES = Array.from({ length: 300 }, (_, i) => ({
   item: { itemId: `item${i}`, artistName: `Artist ${i}`, songName: `Song number ${i}` },

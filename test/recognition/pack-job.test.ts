@@ -4,14 +4,11 @@ import { openDatabase } from '../../src/kernel/database/open.ts'
 import { CodeIndex } from '../../src/recognition/index/code-index.ts'
 import { needsPacking, PACK_AT } from '../../src/recognition/index/pack-job.ts'
 import { RecordingStore } from '../../src/recognition/recording-store.ts'
-import { hearOnce } from '../support/heard-once.ts'
 import { addRecording, addSong, pack } from '../support/made-recordings.ts'
 import { seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { tune } from '../support/tune.ts'
-
-hearOnce()
 
 /** The codes that occur, and how many of them a recording has. */
 const CODES = 1_024
