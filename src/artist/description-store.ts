@@ -93,7 +93,7 @@ export const artistIds = statements({
   ),
 })
 
-interface ArtistDocument {
+export interface ArtistDocument {
   kind: string
   id: string
   document: string

@@ -1,9 +1,8 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { simdKernel } from '../../src/analysis/activation/kernel.ts'
 import { Network, SCORES } from '../../src/analysis/activation/network.ts'
 import { ACTIVATION } from '../../src/analysis/activation/network-weights.ts'
 import type { RhythmSpectrum } from '../../src/analysis/novelty.ts'
-import { checkedIn, compiled, KERNELS } from '../programs/trainers/wasm-modules.ts'
 import { seeded } from '../support/music.ts'
 import { beatTimes, noveltyOf, play, ROCK } from './drum-patterns.ts'
 import { plainKernel } from './plain-kernel.ts'
@@ -63,12 +62,3 @@ describe('the network', () => {
     expect(network.hear(noise(0))).toEqual(new Float32Array(0))
   })
 })
-
-test.each(KERNELS)(
-  'the module of $folder is what the compiler makes of its source',
-  async (kernel) => {
-    const made = await compiled(kernel)
-    expect(made).toBeDefined()
-    expect(checkedIn(kernel)).toBe(made)
-  },
-)

@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument } from '../../src/analysis/document.ts'
 import { stringifyAnalysis } from '../../src/analysis/document.ts'
 import { analyze } from '../../src/analyzer/analyzer.ts'
-import { Band } from '../programs/trainers/rhythm-band.ts'
-import { makePiece, type Piece } from '../programs/trainers/rhythm-pieces.ts'
-import { STYLES } from '../programs/trainers/rhythm-styles.ts'
 import { brokenInvariants } from '../support/invariants.ts'
-import { seeded, song } from '../support/music.ts'
+import { song } from '../support/music.ts'
 import { beatTimes, type Pattern, play, RATE, ROCK, recall, WALTZ } from './drum-patterns.ts'
 
 const documentOf = (samples: Float32Array, sampleRate = RATE) =>
@@ -192,26 +189,5 @@ describe('sections', () => {
       expect(section.tempo_confidence).toBeLessThanOrEqual(document.track.tempo_confidence)
       if (inside.length >= 8) expect(Math.abs(section.tempo - 120)).toBeLessThan(1)
     }
-  })
-})
-
-describe('composed pieces', () => {
-  // Made anew, of styles of every metre; a floor that the analyser leaves well behind.
-  const styles = ['house', 'waltz', 'gigue', 'drums alone', 'sonata allegro']
-  const band = new Band()
-  const pieces = styles.flatMap((name, s): Piece[] => {
-    const style = STYLES.find((one) => one.name === name)
-    return style ? [makePiece(style, band, seeded(9_000_000 + s))] : []
-  })
-
-  it('have documents that keep the rules', () => {
-    expect(pieces.length).toBeGreaterThan(3)
-    let found = 0
-    for (const { samples, sampleRate, beats, style } of pieces) {
-      const document = documentOf(samples, sampleRate)
-      expect(brokenInvariants(document), style).toEqual([])
-      found += recall(beats.slice(0, -1), startsOf(document.beats), 0.07) / pieces.length
-    }
-    expect(found).toBeGreaterThan(0.7)
   })
 })

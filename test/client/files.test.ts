@@ -7,8 +7,11 @@ import { DecodeError, ParameterError, type TrackReference } from '../../src/inde
 import { createHandler } from '../../src/wire-entry.ts'
 import { clip, waveBytes, waveFile } from '../support/clips.ts'
 import { failure } from '../support/failure.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
+
+hearOnce()
 
 const long = () => clip({ seconds: 12, seed: 5 })
 

@@ -9,9 +9,12 @@ import {
   type TrackQuery,
 } from '../../src/index.ts'
 import { clip } from '../support/clips.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
 import { type Frames, taggedMp3 } from '../support/tagged-mp3.ts'
+
+hearOnce()
 
 /** A library of files with these tags, in this order. None is analysed yet. */
 async function library(files: readonly Frames[]) {

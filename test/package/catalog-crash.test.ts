@@ -1,15 +1,11 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../support/built.ts'
-import { killedUpdates, stateOf } from '../support/killed-updates.ts'
+import { stateOf } from '../support/killed-updates.ts'
 import { scratch } from '../support/scratch.ts'
 
 // By name, so that it is the built package.
 const { Audile } = (await import('audile' as string)) as typeof import('../../src/index.ts')
-
-it('kill -9 in an update of a catalog: it ends as if nothing had been', async () => {
-  await killedUpdates({ entries: 5_000, kills: 2 })
-})
 
 const MANY = `
 import { Audile } from 'audile'

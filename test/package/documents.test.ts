@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
 import { blocksOf, DOCUMENTS } from '../support/documents.ts'
 
-// That their pieces are correct TypeScript: docs.test.ts.
+// That their pieces are correct TypeScript: docs.slow.test.ts.
 describe('the README and the guides', () => {
   it('are found', () => {
     expect(DOCUMENTS.size).toBeGreaterThan(15)

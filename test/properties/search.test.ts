@@ -410,7 +410,7 @@ async function check(music: Audile, query: Query, songs: readonly ModelSong[]): 
   return expected.length
 }
 
-it.each([1, 2, 3])('songs.search is what a loop over the records gives (seed %i)', async (seed) => {
+it.each([1, 2])('songs.search is what a loop over the records gives (seed %i)', async (seed) => {
   const random = seeded(seed)
   const database = join(scratch(), 'music.db')
   const now = () => NOW
@@ -451,7 +451,7 @@ it.each([1, 2, 3])('songs.search is what a loop over the records gives (seed %i)
   expect((await pair[0].artists.import(made)).imported).toBe(30)
   await change(pair[0], { artists: 0, songs: 0, fresh: 250 })
   let matched = 0
-  for (let round = 0; round < 700; round++) {
+  for (let round = 0; round < 500; round++) {
     if (round % 20 === 19) {
       await change(pick(random, pair), {
         artists: Math.floor(random() * 3),
@@ -463,5 +463,5 @@ it.each([1, 2, 3])('songs.search is what a loop over the records gives (seed %i)
     if (found > 0) matched++
   }
   // Questions that nothing answers show little.
-  expect(matched).toBeGreaterThan(250)
+  expect(matched).toBeGreaterThan(180)
 })

@@ -1,51 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { Examiner } from '../../src/analyzer/examiner.ts'
+import { describe, expect, it } from 'vitest'
 import type { Samples } from '../../src/client/audio-input.ts'
-import { atOnce } from '../../src/kernel/scheduler.ts'
 import type { FileEvidence, FileSystem } from '../../src/recognition/evidence.ts'
-import { songCodes } from '../../src/recognition/systems/triplets.ts'
-import { ECHOPRINT, type Family, PER_SECOND } from '../../src/recognition/systems/version.ts'
 import { sameCodes, sameRecording } from '../../src/recognition/verdict.ts'
 import { fileCodes } from '../../src/recognition/whole-files/code-alignment.ts'
 import {
-  comparing,
   identical,
   reversed,
   type WholeFile,
 } from '../../src/recognition/whole-files/same-recording.ts'
 import { decoded } from '../support/decoded.ts'
 import { mp3Bytes, oggBytes } from '../support/encode.ts'
-import { knownPiece } from '../support/known-pieces.ts'
-import { addDrum, addTone, type SongPlan, seeded, song, VOICES } from '../support/music.ts'
-
-const RATE = 22_050
-
-function fileOf({ samples, sampleRate }: Samples): WholeFile {
-  const examiner = new Examiner({ sampleRate, channels: samples.length })
-  examiner.push(samples)
-  const { document, prints } = examiner.finish()
-  const { duration } = document.track
-  const at = (system: Family) => ({ perSecond: PER_SECOND[system], duration })
-  const stops: readonly number[] = ECHOPRINT.stopCodes
-  const { codes, times } = prints.echoprint.codes
-  const kept = codes.map((_, i) => i).filter((i) => !stops.includes(codes[i]!))
-  const echoprint = { codes: kept.map((i) => codes[i]!), times: kept.map((i) => times[i]!) }
-  return {
-    codes: {
-      triplets: fileCodes(songCodes(prints.landmarks), at('triplets')),
-      chroma: fileCodes(prints.chroma, at('chroma')),
-      echoprint: fileCodes(echoprint, at('echoprint')),
-    },
-    duration,
-    segments: async () => document.segments,
-  }
-}
-
-const compare = (file: WholeFile, other: WholeFile) =>
-  comparing(file, other, async (steps) => atOnce(steps))
-const mono = (samples: Float32Array): Samples => ({ samples: [samples], sampleRate: RATE })
-const styled = (style: string, seed: number, bpm: number, bars: number, key = 0): Samples =>
-  mono(knownPiece({ bpm, passages: [{ style, seed, bars, key, mode: 1 }] }).samples)
+import { addTone, type SongPlan, seeded, song, VOICES } from '../support/music.ts'
+import { compare, fileOf, mono, RATE, styled, trimmed } from '../support/whole-files.ts'
 
 /** Chords that swell for a second: nothing of them is an onset. */
 function pads(seed: number): Samples {
@@ -74,35 +40,6 @@ function overLoop(seed: number, gain: number): Samples {
   const plan = { seconds: 24, tempo: 120, drums: false, chords: 'strings', lead: 'flute' }
   const above = song(plan, seeded(seed)).samples
   return mono(above.map((x, i) => 0.7 * ((loop[i % loop.length] as number) + gain * x)))
-}
-
-/** A bar of drums, and of a riff on the bass if wanted, repeated exactly for 26 s. */
-function repeatedBar(bpm: number, riff: boolean): Samples {
-  const beat = 60 / bpm
-  const length = Math.round(4 * beat * RATE)
-  const random = seeded(11)
-  // The last stroke of a bar rings on in the next one.
-  const bar = new Float32Array(length + (riff ? RATE : 0))
-  const at = (place: number, gain: number) => ({ start: place * beat, gain })
-  for (const place of [0, 1, 2, 3]) addDrum(bar, RATE, at(place, 0.5), 'kick', random)
-  for (const place of [1, 3, 3.75]) addDrum(bar, RATE, at(place, 0.4), 'snare', random)
-  for (let half = 0; half < 8; half++) addDrum(bar, RATE, at(half / 2, 0.2), 'hat', random)
-  const notes = [41, 44, 41, 46, 48, 44]
-  for (const [i, place] of (riff ? [0, 0.75, 1.5, 2, 2.5, 3.25] : []).entries()) {
-    const tone = { ...at(place, 0.2), duration: beat / 2, pitch: notes[i] as number }
-    addTone(bar, RATE, tone, VOICES.bass!, random)
-  }
-  const samples = new Float32Array(length * Math.round((26 * bpm) / 240))
-  for (let start = 0; start < samples.length; start += length)
-    for (let i = start; i < Math.min(samples.length, start + bar.length); i++)
-      samples[i] = (samples[i] as number) + (bar[i - start] as number)
-  return mono(samples.map(Math.tanh))
-}
-
-/** A recording without its first seconds. */
-function trimmed({ samples, sampleRate }: Samples, seconds: number): Samples {
-  const from = Math.round(seconds * sampleRate)
-  return { samples: samples.map((channel) => channel.slice(from)), sampleRate }
 }
 
 /** A band in which a guitar and a trumpet play. */
@@ -157,29 +94,6 @@ describe('a copy that lacks its beginning is known as the same recording', () =>
     expect(evidence?.offset).toBeCloseTo(-2.95, 1)
     expect(evidence?.speed).toBeCloseTo(1, 2)
     expect(evidence?.overlap).toBeGreaterThan(0.8)
-  })
-})
-
-describe.each([
-  ['drums at 96 a minute', () => repeatedBar(96, false), [0.005, 0.5, 1, 2]],
-  ['drums at 120 a minute', () => repeatedBar(120, false), [0.1, 0.5, 1]],
-  ['drums and a riff at 96 a minute', () => repeatedBar(96, true), [0.02, 0.1, 0.37, 0.5, 1, 2]],
-  ['drums and a riff at 120 a minute', () => repeatedBar(120, true), [0.005, 0.1, 0.37, 0.5, 1]],
-  ['drums whose bars differ', () => styled('drums alone', 3, 96, 10), [0.005, 0.37, 2]],
-] as const)('of the offsets at which %s agree the right one is found', (_, make, cuts) => {
-  let original: Samples
-  let whole: WholeFile
-  beforeAll(() => {
-    original = make()
-    whole = fileOf(original)
-  })
-
-  it.each(cuts)('without the first %d s', async (cut) => {
-    const copy = fileOf(trimmed(original, cut))
-    const evidence = await compare(copy, whole)
-    expect(Math.abs((evidence?.offset ?? 99) + cut)).toBeLessThan(0.05)
-    const other = await compare(whole, copy)
-    expect(other).toEqual(evidence && reversed(evidence))
   })
 })
 

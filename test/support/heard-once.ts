@@ -39,6 +39,8 @@ table.analyze = remembering('analyze', RUN.analyze)
 table.fingerprint = remembering('fingerprint', RUN.fingerprint)
 
 function remembering<K extends 'analyze' | 'fingerprint'>(kind: K, run: Run<K>): Run<K> {
+  /** What others on this thread make just now, by the sum of their bytes. */
+  const making = new Map<string, Promise<unknown>>()
   return async (task, onProgress, signal) => {
     const { path, ...how } = task
     const bytes = isOn ? await readFile(path).catch(() => undefined) : undefined
@@ -47,10 +49,16 @@ function remembering<K extends 'analyze' | 'fingerprint'>(kind: K, run: Run<K>):
       return run(task, onProgress, signal)
     signal?.throwIfAborted()
     const sum = createHash('md5').update(bytes).digest('hex')
+    while (making.has(sum)) await making.get(sum)
+    signal?.throwIfAborted()
     const { value, keep } = remembered<Tasks[K]['result']>({ kind, sum, how })
     if (value !== undefined) return value
-    const result = await run(task, onProgress, signal)
-    keep(result)
+    const made = Promise.resolve(run(task, onProgress, signal))
+    // Who waits for one that fails makes its own.
+    const ended = made.then(keep, () => {}).finally(() => making.delete(sum))
+    making.set(sum, ended)
+    const result = await made
+    await ended
     return result
   }
 }

@@ -14,13 +14,13 @@ export interface Remembered<T> {
 export function remembered<T>(key: unknown): Remembered<T> {
   const folder = process.env.AUDILE_TEST_RUN
   if (folder === undefined) return { value: undefined, keep: () => {} }
-  const path = join(folder, createHash('md5').update(bytesOf(key)).digest('hex'))
+  const path = join(folder, createHash('md5').update(serialized(key)).digest('hex'))
   return {
     value: existsSync(path) ? (valueIn(readFileSync(path)) as T) : undefined,
     keep: (value) => {
       // Another process must not read half of it.
       const begun = `${path}.${process.pid}`
-      writeFileSync(begun, bytesOf(value))
+      writeFileSync(begun, serialized(value))
       renameSync(begun, path)
     },
   }
@@ -37,7 +37,7 @@ export function onceARun<T>(key: unknown, make: () => T): T {
 
 // Unlike serialize() and deserialize(), these give each typed array a buffer of its own.
 
-function bytesOf(value: unknown): Buffer {
+function serialized(value: unknown): Buffer {
   const serializer = new Serializer()
   serializer.writeHeader()
   serializer.writeValue(value)

@@ -4,9 +4,12 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { AnalysisDocument, Audile, Track, TrackQuery, TrackRecord } from '../../src/index.ts'
 import { clip, waveFile } from '../support/clips.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
+
+hearOnce()
 
 async function documentOf(music: Audile, seed = 1): Promise<AnalysisDocument> {
   const track = await music.tracks.upload({ ...clip({ seconds: 6, seed }), wait: true })

@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { summarize } from '../../src/analysis/document-summary.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { addDrum, seeded } from '../support/music.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId } from '../support/reference-library.ts'
 import { scratch } from '../support/scratch.ts'
+
+hearOnce()
 
 const RATE = 22_050
 const BUCKET = ['audio_summary'] as const

@@ -6,7 +6,7 @@ import { ARTISTS, SONGS } from '../support/reference-library.ts'
 import { BASE } from '../support/wire.ts'
 import { at, xmlTree } from '../support/xml-tree.ts'
 
-const RUNS = 3_000
+const RUNS = 1_000
 
 let music: Audile
 let handle: (request: Request) => Promise<Response>

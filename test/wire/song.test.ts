@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { SONG_BUCKETS } from '../support/buckets.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { ARTISTS, labelsOf, nativeId, openLibrary, SONGS } from '../support/reference-library.ts'
 import { tune } from '../support/tune.ts'
 import { type Answer, Client, type Query } from '../support/wire.ts'
+
+hearOnce()
 
 async function library() {
   const client = new Client(await openLibrary())

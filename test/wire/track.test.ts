@@ -5,10 +5,13 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringifyAnalysis } from '../../src/index.ts'
 import { clip, waveBytes } from '../support/clips.ts'
+import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { nativeId, openLibrary } from '../support/reference-library.ts'
 import { taggedMp3 } from '../support/tagged-mp3.ts'
 import { BASE, Client } from '../support/wire.ts'
+
+hearOnce()
 
 const WAVE = await waveBytes(clip())
 const MD5 = createHash('md5').update(WAVE).digest('hex')

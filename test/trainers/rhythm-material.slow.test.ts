@@ -8,6 +8,7 @@ import { type Score, STROKES } from '../programs/trainers/material-score.ts'
 import { MATERIAL_STYLES } from '../programs/trainers/material-styles.ts'
 import { beatTimesOf } from '../programs/trainers/material-tempo.ts'
 import { materialPiece } from '../programs/trainers/rhythm-material.ts'
+import { bytesOf } from '../support/bytes-of.ts'
 import { pick, seeded } from '../support/chance.ts'
 
 const RATE = 22_050
@@ -91,8 +92,11 @@ describe('materialPiece', () => {
   const pieces = ids.map((id) => materialPiece(id, SOURCES, {})!)
 
   it('is the same for the same seed', () => {
-    for (const [i, id] of ids.slice(0, 1).entries())
-      expect(materialPiece(id, SOURCES, {})).toEqual(pieces[i])
+    const { samples, ...rest } = materialPiece(ids[0]!, SOURCES, {})!
+    const { samples: before, ...known } = pieces[0]!
+    expect(rest).toEqual(known)
+    // Element by element, toEqual() takes seconds.
+    expect(Buffer.compare(bytesOf(samples), bytesOf(before))).toBe(0)
     expect(pieces[0]!.labels.beats).not.toEqual(pieces[1]!.labels.beats)
   })
 
