@@ -8,9 +8,9 @@ export const GROUPS = 20
 const SAMPLE = 4_096
 /**
  * The distance, in units of that between sounds, that counts as much as a whole range off the arc:
- * the tracks within a fortieth of the range around the aim differ by their sound.
+ * tracks within a hundredth of the range from the aim are chosen by their sound.
  */
-const STRICTNESS = 40
+const STRICTNESS = 100
 
 /** A fact on the way of an arc. */
 export interface ArcReason {

@@ -63,7 +63,7 @@ export function poolOf(room: MixRoom, allowed: Int32Array, { seeds, less }: Pool
   return {
     nums: allowed,
     fromSeeds: distancesFrom(room, allowed, seeds),
-    against: distancesFrom(room, allowed, less).map((apart) => Math.max(0, TYPICAL - apart)),
+    against: distancesFrom(room, allowed, less).map((apart) => TYPICAL - apart),
     isAll: true,
   }
 }
