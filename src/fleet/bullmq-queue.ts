@@ -1,5 +1,5 @@
 import type * as Bull from 'bullmq'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../kernel/load-peer.ts'
 import {
   ATTEMPTS,
   type FleetJob,

@@ -1,5 +1,5 @@
 import type PgBoss from 'pg-boss'
-import { loadPeer } from './load-peer.ts'
+import { loadPeer } from '../kernel/load-peer.ts'
 import {
   ATTEMPTS,
   type FleetJob,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
 import { readPieces } from '../kernel/file-pieces.ts'
+import { loadPeer } from '../kernel/load-peer.ts'
 import { missingParameter } from '../values/errors.ts'
-import { loadPeer } from './load-peer.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'
 

@@ -1,24 +1,18 @@
 import type { RawData, WebSocket } from 'ws'
-import { loadPackage, unsupported } from '../kernel/load-package.ts'
+import { loadPeer } from '../kernel/load-peer.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { AudileError } from '../values/errors.ts'
-
-// In a variable, so that no bundler tries to resolve it. Webpack needs the comment below.
-const PACKAGE = 'ws'
 
 /** The part of the package `ws` that is used. */
 export type WebSockets = Pick<typeof import('ws'), 'WebSocket' | 'WebSocketServer'>
 
-/** @throws {AudileError} `internal` when the optional package is not installed */
-export async function loadWebSockets(): Promise<WebSockets> {
-  const reason = unsupported(PACKAGE)
-  if (reason) throw new AudileError('internal', `An engine on a socket: ${reason}`)
-  try {
-    return await loadPackage<WebSockets>(PACKAGE, () => import(/* webpackIgnore: true */ PACKAGE))
-  } catch (error) {
-    const message = 'An engine on a socket needs the optional package ws: npm install ws'
-    throw new AudileError('internal', message, { cause: error })
-  }
+/**
+ * Loads the optional package `ws`.
+ *
+ * @param field - the option or function that needs it
+ * @throws {ParameterError} when it is not installed, or another version
+ */
+export function loadWebSockets(field: 'engine' | 'serveEngine'): Promise<WebSockets> {
+  return loadPeer<WebSockets>('ws', '8', field)
 }
 
 /** The name and version of the protocol, which both sides must speak. */

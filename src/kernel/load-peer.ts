@@ -1,14 +1,15 @@
-import { loadPackage, unsupported } from '../kernel/load-package.ts'
 import { invalidParameter } from '../values/errors.ts'
+import { loadPackage, unsupported } from './load-package.ts'
 
 /**
- * Loads a package that only fleets need.
+ * Loads an optional package.
  *
+ * @param version - the major version to install
  * @param field - the option that needs it
  * @throws {ParameterError} when it is not installed, or another version
  */
 export async function loadPeer<T>(
-  name: 'aws4fetch' | 'bullmq' | 'pg-boss',
+  name: 'aws4fetch' | 'bullmq' | 'pg-boss' | 'ws',
   version: string,
   field: string,
 ): Promise<T> {
