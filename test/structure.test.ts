@@ -303,7 +303,7 @@ describe('the house', () => {
     artist: 1291,
     audio: 5333,
     catalog: 2672,
-    cli: 1136,
+    cli: 1309,
     client: 2783,
     engine: 866,
     entries: 259,

@@ -6,8 +6,9 @@ import { Audile, AudileError } from '../index.ts'
 import { analyseFiles, findFiles } from './analyse-files.ts'
 import { defaultDatabase, HELP, parse, type Request, USAGE } from './arguments.ts'
 import { clock, csv, type Finding, json, table, visible } from './format.ts'
+import { IDENTIFY_HELP, isIdentifyCall, parseIdentify, runIdentify } from './identify.ts'
 import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
-import { runIndexTask } from './index-tasks.ts'
+import { runIndexTask, type Voice } from './index-tasks.ts'
 import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
 import { isWorkerCall, parseWorker, runWorker, WORKER_HELP } from './worker.ts'
@@ -27,6 +28,7 @@ export async function main(args: string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     if (isIndexCall(args)) return await indexed(args.slice(1))
+    if (isIdentifyCall(args)) return await identified(args.slice(1))
     if (isWorkerCall(args)) return await worked(args.slice(1))
     const request = parse(args)
     if (request === 'help') await print(process.stdout, HELP)
@@ -50,23 +52,34 @@ export async function main(args: string[]): Promise<number> {
 /** Runs `audile index`. */
 async function indexed(args: string[]): Promise<number> {
   const request = parseIndex(args)
-  if (request === 'help') {
-    await print(process.stdout, INDEX_HELP)
-    return 0
-  }
+  if (request !== 'help') return voiced((voice) => runIndexTask(request, voice))
+  await print(process.stdout, INDEX_HELP)
+  return 0
+}
+
+/** Runs `audile identify`. */
+async function identified(args: string[]): Promise<number> {
+  const request = parseIdentify(args)
+  if (request !== 'help') return voiced((voice) => runIdentify(request, voice))
+  await print(process.stdout, IDENTIFY_HELP)
+  return 0
+}
+
+/** Runs a task that prints to the standard streams, until a signal interrupts it. */
+async function voiced(task: (voice: Voice) => Promise<number>): Promise<number> {
   const progress = new Progress(terminalOf(false))
+  const cleared =
+    (write: (line: string) => Promise<void>) =>
+    (line: string): Promise<void> => {
+      progress.clear()
+      return write(line)
+    }
   try {
     return await interruptible((signal) =>
-      runIndexTask(request, {
+      task({
         signal,
-        print: (line) => {
-          progress.clear()
-          return print(process.stdout, line)
-        },
-        tell: (line) => {
-          progress.clear()
-          return tell(line)
-        },
+        print: cleared((line) => print(process.stdout, line)),
+        tell: cleared(tell),
         say: (line) => progress.say(line),
       }),
     )

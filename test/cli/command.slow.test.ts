@@ -75,6 +75,10 @@ describe('audile FOLDER', () => {
     const second = await audile(folder)
     expect(second.stdout).toBe(first.stdout)
     expect(second.stderr).toMatch(/; 1 known from before; 1 file not read\.$/m)
+
+    const none = await audile('identify', join(folder, 'bad.flac'))
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toMatch(/^audile: .*bad\.flac: /)
   })
 
   it('prints the same to programs, with errors in their place and nothing else on the output', async () => {
