@@ -196,7 +196,7 @@ describe('npm start', () => {
     }
     mkdirSync(join(folder, 'below'))
     const clipped = await start()
-    expect(clipped.stdout).toMatch(/^120\.0 {2}C major {4}4\/4 .* a generated clip\.wav$/m)
+    expect(clipped.stdout).toMatch(/^120\.0 {2}C major {3}8B {8}4\/4 .* a generated clip\.wav$/m)
     expect(clipped.code).toBe(0)
     expect(clipped.stderr).toMatch(/^No path is given.*Nothing is kept\.$/m)
     expect((await start('--csv', '--database', ':memory:', 'good.wav')).stdout).toContain(
