@@ -41,7 +41,8 @@ export async function findFiles(
   return found
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | { problem: string }> {
+/** What a path names, or why it names neither a file nor a folder. */
+export async function kindOf(path: string): Promise<'file' | 'folder' | { problem: string }> {
   try {
     const info = await stat(path)
     if (info.isDirectory()) return 'folder'

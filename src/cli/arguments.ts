@@ -14,40 +14,48 @@ export interface Request {
 
 const CALL = 'usage: audile [OPTION…] FILE-OR-FOLDER…\n'
 
-export const USAGE = `${CALL}"audile --help" tells of all options.\n`
+/** Printed when the arguments are wrong. */
+export const USAGE = `${CALL}"audile --help" lists all options.\n`
 
-export const HELP = `${CALL}
-Prints tempo, key, time signature and loudness of music files. Folders are
-searched, and those below them, for what audile reads, whatever its name.
-Results are kept in a database: nothing is analysed twice, and a run that was
-stopped goes on when it is called again.
+/** The text of `--help`. */
+export const HELP = `${CALL}       audile identify FILE…
 
-      --json            a line of JSON for each file: all that is known of it,
-                        or its error
+Prints tempo, key (also as a Camelot code), time signature and loudness of music
+files. In a folder, it analyses every file that contains audio, also in
+subfolders; the content decides, not the file name. Results are kept in a
+database: no file is analysed twice, and an interrupted run continues when you
+start it again.
+
+      --json            print a line of JSON for each file: all results, or the
+                        error
       --analysis        with --json: also beats, bars, sections and segments
-      --csv             comma-separated values: a header, and a row a file
-      --database FILE   keep results in FILE; ":memory:" keeps none
+      --csv             print comma-separated values: a header, then a row for
+                        each file
+      --database FILE   keep results in FILE; ":memory:" keeps nothing
                         (default: ${defaultDatabase()})
-      --ffmpeg PATH     read by this ffmpeg what audile does not read itself,
-                        for example: --ffmpeg ffmpeg
-      --workers N       threads that analyse, 1 to 64
+      --ffmpeg PATH     use this ffmpeg for formats that audile cannot decode
+                        itself, for example: --ffmpeg ffmpeg
+      --workers N       number of threads that analyse, 1 to 64
                         (default: one less than the cores, at most 4)
-  -q, --quiet           no progress, no summary: only results and errors
+  -q, --quiet           print only results and errors
   -V, --version         print the version
   -h, --help            print this text
 
-"audile index --help" tells of databases that identify songs, "audile worker
---help" of analysis on many machines.
+Other commands, each with its own --help:
+  audile identify       tells which song of your database a file is from
+  audile index          makes databases that identify songs
+  audile worker         analyses for another machine
 
-Results go to standard output as they come, in the order of the paths; all else
-goes to standard error, errors behind the table. In --json and --csv, key is 0
-for C to 11 for B, mode 0 for minor and 1 for major, loudness in LUFS, duration
-in seconds, and tempo is 0 where there is no beat.
+Results go to standard output, in the order of the paths. Everything else goes
+to standard error; with a table, errors are printed after the last row. In
+--json and --csv, key is 0 for C to 11 for B, mode is 0 for minor and 1 for
+major, loudness is in LUFS, duration is in seconds, and tempo is 0 (in --csv:
+empty) where no beat was found.
 
-Exit status: 0 when every file was analysed; 1 when one could not be read; 2
-when a path is not there, nothing was found, or the arguments or the database
-are no good; 130, 143 or 129 when it was interrupted (SIGINT, SIGTERM, SIGHUP),
-and 141 when the reader of its output had gone.
+Exit status: 0 when every file was analysed; 1 when a file could not be read; 2
+when a path does not exist, no audio was found, or an option or the database is
+wrong; 130, 143 or 129 when it was interrupted (SIGINT, SIGTERM, SIGHUP); 141
+when the program that reads the output has ended.
 `
 
 /**

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import {
   type AnalysisDocument,
   type AudioSummary,
+  camelot,
   keyName,
   stringifyAnalysis,
   type TrackAnswer,
@@ -21,10 +22,13 @@ export interface Format {
  * @param columns - the width of the terminal; without it, lines are not cut
  */
 export function table(columns = Number.POSITIVE_INFINITY): Format {
-  const row = (tempo: string, key: string, time: string, lufs: string, length: string) =>
-    `${tempo.padStart(5)}  ${key.padEnd(8)}  ${time.padStart(4)}  ${lufs.padStart(5)}  ${length.padStart(7)}`
+  const row = (tempo: string, key: string, wheel: string, ...rest: [string, string, string]) => {
+    const [time, lufs, length] = rest
+    const left = `${tempo.padStart(5)}  ${key.padEnd(8)}  ${wheel.padEnd(7)}`
+    return `${left}  ${time.padStart(4)}  ${lufs.padStart(5)}  ${length.padStart(7)}`
+  }
   return {
-    head: `${row('BPM', 'key', 'time', 'LUFS', 'length')}  title\n`,
+    head: `${row('BPM', 'key', 'Camelot', 'time', 'LUFS', 'length')}  title\n`,
     lines({ file, track, error }) {
       if (error !== undefined || !track?.audioSummary) return ''
       const { tempo, timeSignature, loudness, duration } = track.audioSummary
@@ -32,6 +36,7 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
       const start = row(
         tempo > 0 ? tempo.toFixed(1) : '–',
         keyOf(track.audioSummary) ?? '–',
+        camelotOf(track.audioSummary) ?? '–',
         tempo > 0 ? `${timeSignature}/4` : '–',
         loudness.toFixed(1),
         clock(duration),
@@ -42,13 +47,16 @@ export function table(columns = Number.POSITIVE_INFINITY): Format {
 }
 
 /**
- * JSON lines for programs, each with the path of a file and its track as the library answers it.
+ * JSON lines for programs, each with the path of a file, its track as the library answers it, and
+ * two spellings of its key.
  */
 export const json: Format = {
   head: '',
   lines({ file, track, error, analysis }) {
     const failed = error === undefined ? undefined : { status: 'error', error }
-    const line = JSON.stringify({ file, ...track, ...failed })
+    const summary = error === undefined ? track?.audioSummary : undefined
+    const key = summary && { keyName: keyOf(summary), camelot: camelotOf(summary) }
+    const line = JSON.stringify({ file, ...track, ...key, ...failed })
     if (analysis === undefined) return `${line}\n`
     return `${line.slice(0, -1)},"analysis":${stringifyAnalysis(analysis)}}\n`
   },
@@ -84,6 +92,7 @@ const COLUMNS: Record<string, (finding: Finding) => Cell> = {
   mode: of((summary) => keyOf(summary) && summary.mode),
   modeConfidence: of('modeConfidence'),
   keyName: of(keyOf),
+  camelot: of(camelotOf),
   energy: of('energy'),
   danceability: of('danceability'),
   valence: of('valence'),
@@ -106,6 +115,11 @@ export const csv: Format = {
 /** The name of the key; `undefined` where no key was heard. */
 function keyOf({ key, mode, keyConfidence }: AudioSummary): string | undefined {
   return keyConfidence === 0 ? undefined : keyName(key, mode)
+}
+
+/** The key on the Camelot wheel; `undefined` where no key was heard. */
+function camelotOf({ key, mode, keyConfidence }: AudioSummary): string | undefined {
+  return keyConfidence === 0 ? undefined : camelot(key, mode)
 }
 
 function quoted(cell: string): string {

@@ -17,20 +17,23 @@ export const INDEX_HELP = `usage: audile index build FOLDER-OR-FILE OUT.db
        audile index merge A.db B.db… OUT.db
        audile index stat FILE.db…
 
-Makes databases that identify songs, for the option "references" of the library:
-anyone who has the file can identify its songs, without their audio.
+Makes reference databases: give their paths in the option "references" of
+Audile.open. Whoever has such a file can identify its songs without their audio.
 
-build   of the audio in a folder and those below it, or of a file with a record
-        of songs.import on each line, as JSON: what recordings.export gives
-merge   one database of several, or of a library one that only identifies
-stat    recordings, bytes and systems of fingerprints of each, as lines of JSON
+build   makes a database from the audio in a folder and its subfolders, or from a
+        file of JSON lines: records of songs.import, as recordings.export gives
+merge   makes one database from several, or from a library one that only
+        identifies
+stat    prints a line of JSON for each database: recordings, bytes, and the
+        systems of fingerprints
 
-      --ffmpeg PATH     build: read by this ffmpeg what audile does not read itself
-      --workers N       build: threads that analyse, 1 to 64
+      --ffmpeg PATH     build: use this ffmpeg for formats that audile cannot
+                        decode itself
+      --workers N       build: number of threads that analyse, 1 to 64
   -h, --help            print this text
 
-A run that was stopped goes on when it is called again. While a database is
-built, OUT.db.building stands beside it.
+An interrupted run continues when you start it again. While a database is built,
+the file OUT.db.building lies beside it.
 `
 
 /** Whether the arguments call `audile index`, rather than name a file or folder `index`. */

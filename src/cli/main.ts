@@ -6,8 +6,9 @@ import { Audile, AudileError } from '../index.ts'
 import { analyseFiles, findFiles } from './analyse-files.ts'
 import { defaultDatabase, HELP, parse, type Request, USAGE } from './arguments.ts'
 import { clock, csv, type Finding, json, table, visible } from './format.ts'
-import { INDEX_HELP, type IndexRequest, isIndexCall, parseIndex } from './index-arguments.ts'
-import { runIndexTask } from './index-tasks.ts'
+import { IDENTIFY_HELP, isIdentifyCall, parseIdentify, runIdentify } from './identify.ts'
+import { INDEX_HELP, isIndexCall, parseIndex } from './index-arguments.ts'
+import { runIndexTask, type Voice } from './index-tasks.ts'
 import { UsageError } from './options.ts'
 import { Progress } from './progress.ts'
 import { isWorkerCall, parseWorker, runWorker, WORKER_HELP, type WorkerRequest } from './worker.ts'
@@ -26,7 +27,10 @@ export async function main(args: string[]): Promise<number> {
   // A failed write rejects the promise of `print`; an unhandled event would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
-    if (isIndexCall(args)) return await answer(parseIndex(args.slice(1)), INDEX_HELP, indexed)
+    if (isIndexCall(args))
+      return await answer(parseIndex(args.slice(1)), INDEX_HELP, voiced(runIndexTask))
+    if (isIdentifyCall(args))
+      return await answer(parseIdentify(args.slice(1)), IDENTIFY_HELP, voiced(runIdentify))
     if (isWorkerCall(args)) return await answer(parseWorker(args.slice(1)), WORKER_HELP, worked)
     const request = parse(args)
     if (request !== 'version') return await answer(request, HELP, run)
@@ -57,23 +61,26 @@ async function answer<R>(
   return 0
 }
 
-async function indexed(request: IndexRequest, signal: AbortSignal): Promise<number> {
-  const progress = new Progress(terminalOf(false))
-  try {
-    return await runIndexTask(request, {
-      signal,
-      print: (line) => {
+/** A task that prints to the standard streams. */
+function voiced<R>(task: (request: R, voice: Voice) => Promise<number>) {
+  return async (request: R, signal: AbortSignal): Promise<number> => {
+    const progress = new Progress(terminalOf(false))
+    const cleared =
+      (write: (line: string) => Promise<void>) =>
+      (line: string): Promise<void> => {
         progress.clear()
-        return print(process.stdout, line)
-      },
-      tell: (line) => {
-        progress.clear()
-        return tell(line)
-      },
-      say: (line) => progress.say(line),
-    })
-  } finally {
-    progress.stop()
+        return write(line)
+      }
+    try {
+      return await task(request, {
+        signal,
+        print: cleared((line) => print(process.stdout, line)),
+        tell: cleared(tell),
+        say: (line) => progress.say(line),
+      })
+    } finally {
+      progress.stop()
+    }
   }
 }
 

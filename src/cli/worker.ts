@@ -11,26 +11,27 @@ export interface WorkerRequest {
 
 export const WORKER_HELP = `usage: audile worker --queue ADDRESS [OPTION…]
 
-Analyses for databases that were opened with analysis: fleet({ queue, store }),
-until it is interrupted (SIGINT, SIGTERM): what it has in hand then goes back
-to the queue. Any number of workers may run, on any number of machines.
+Analyses for databases that were opened with analysis: fleet({ queue, store }).
+It works until it is interrupted (SIGINT, SIGTERM); its unfinished jobs then go
+back to the queue. Any number of workers may run, on any number of machines.
 
-      --queue ADDRESS   postgres://user:password@host/database (with the package
-                        pg-boss), or redis://host:6379 (with bullmq)
-      --store PLACE     the folder that all machines share. For a store of
-                        s3://… none is needed: jobs carry signed addresses.
-                        With one (and aws4fetch, and AWS_ACCESS_KEY_ID and its
-                        like in the environment) its own credentials are used
-      --workers N       threads that analyse, 1 to 64
+      --queue ADDRESS   postgres://user:password@host/database (needs
+                        pg-boss), or redis://host:6379 (needs bullmq)
+      --store PLACE     the folder that all machines share. A store of s3://…
+                        needs no --store: jobs carry signed addresses. If you
+                        give it, the worker uses its own credentials (needs
+                        aws4fetch, and AWS_ACCESS_KEY_ID and so on in the
+                        environment)
+      --workers N       number of threads that analyse, 1 to 64
                         (default: one less than the cores, at most 4)
-      --silence S       seconds after which a worker that is not heard of counts
-                        as dead; the same for the owner (default: 60)
-      --ffmpeg PATH     for databases that were opened with an ffmpeg: read by
-                        this one what audile does not read itself
+      --silence S       seconds without a sign of life after which a worker
+                        counts as dead; give the owner the same (default: 60)
+      --ffmpeg PATH     use this ffmpeg for formats that audile cannot decode
+                        itself, if the database was opened with one, too
   -h, --help            print this text
 
-An address with a password may come from the environment instead, where other
-users of the machine do not see it: AUDILE_QUEUE, AUDILE_STORE.
+You can give addresses with passwords in the environment variables AUDILE_QUEUE
+and AUDILE_STORE, where other users of the machine do not see them.
 `
 
 /** Whether the arguments call `audile worker`; a file named `worker` is given as `./worker`. */

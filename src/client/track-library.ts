@@ -43,7 +43,7 @@ export class TrackLibrary {
 
   /**
    * The tracks that match all of a query: typed words, ranges of tempo, energy and so on, keys,
-   * year, genre, state, a track to mix with. With `text` and no `sort` the best match comes first.
+   * year, genre, state, a track or key to mix with. With `text` and no `sort` the best match comes first.
    *
    * @example
    * ```ts

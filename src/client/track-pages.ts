@@ -1,15 +1,21 @@
 import type { Door, Params } from '../host/door.ts'
-import { type IdReference, idOf } from './id-reference.ts'
+import type { MusicKey } from '../values/music-key.ts'
+import type { IdReference } from './id-reference.ts'
 import { Track, type Waiting } from './track.ts'
 
 /** `mixesWith` also takes a handle. */
 interface Mixing {
   /**
-   * Only tracks that mix well with this one, a handle or an id: in one of its
-   * {@link compatibleKeys}, and with a tempo within 6 % of its own, or of double or half that. The
-   * track itself is left out. Nothing mixes with a track that has no tempo or no key.
+   * Only tracks that mix well with this track or key.
+   *
+   * A track is a handle or an id. The others are in one of its {@link compatibleKeys}, and have a
+   * tempo within 6 % of its own, or of double or half that. The track itself is left out. Nothing
+   * mixes with a track that has no tempo or no key.
+   *
+   * A key is a text that {@link parseKey} reads, such as `8A` or `Am`, or `{ key, mode }`. Then
+   * only the keys must be compatible; any tempo will do.
    */
-  mixesWith?: IdReference | undefined
+  mixesWith?: IdReference | MusicKey | undefined
 }
 
 /** Which tracks, in which order, and which page. */
@@ -22,7 +28,13 @@ export type AllTracks = Omit<Params<'track/ids'>, 'mixesWith'> &
 
 /** A query as the methods take it. */
 export function named<Query extends Mixing>({ mixesWith, ...query }: Query) {
-  return { ...query, ...(mixesWith !== undefined && { mixesWith: idOf(mixesWith) }) }
+  return { ...query, ...(mixesWith !== undefined && { mixesWith: targetOf(mixesWith) }) }
+}
+
+/** The id of a handle. What is neither a handle nor a key stays, so that the method rejects it. */
+function targetOf(given: IdReference | MusicKey): string | MusicKey {
+  const isHandle = typeof given === 'object' && given !== null && 'id' in given
+  return isHandle && typeof given.id === 'string' ? given.id : (given as string | MusicKey)
 }
 
 /** Tracks per call. */

@@ -1,6 +1,5 @@
 import type * as Bull from 'bullmq'
 import { loadPeer } from '../kernel/load-package.ts'
-import { invalidParameter } from '../values/errors.ts'
 import {
   ATTEMPTS,
   type FleetJob,
@@ -46,7 +45,7 @@ interface Client {
  * @throws {ParameterError} when bullmq is not installed
  */
 export async function openBullQueue(options: QueueOptions): Promise<Queue> {
-  const bull = await loadPeer<typeof Bull>('bullmq', invalidParameter.bind(null, 'queue'))
+  const bull = await loadPeer<typeof Bull>('bullmq', 'queue')
   return new BullQueue(bull, options)
 }
 

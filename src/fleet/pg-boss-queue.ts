@@ -1,6 +1,5 @@
 import type PgBoss from 'pg-boss'
 import { loadPeer } from '../kernel/load-package.ts'
-import { invalidParameter } from '../values/errors.ts'
 import {
   ATTEMPTS,
   type FleetJob,
@@ -32,8 +31,7 @@ const MAKING = 0x617564696c65
  * @throws {ParameterError} when pg-boss is not installed
  */
 export async function openPgBossQueue(options: QueueOptions): Promise<Queue> {
-  const refuse = invalidParameter.bind(null, 'queue')
-  const { default: Boss } = await loadPeer<{ default: typeof PgBoss }>('pg-boss', refuse)
+  const { default: Boss } = await loadPeer<{ default: typeof PgBoss }>('pg-boss', 'queue')
   return new PgBossQueue(Boss, options)
 }
 

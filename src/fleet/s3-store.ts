@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
 import { readPieces } from '../kernel/file-pieces.ts'
 import { loadPeer } from '../kernel/load-package.ts'
-import { invalidParameter, missingParameter } from '../values/errors.ts'
+import { missingParameter } from '../values/errors.ts'
 import { type ObjectMethod, requestObject } from './object-request.ts'
 import type { SignedMethod, Store, StoredBytes } from './store.ts'
 
@@ -20,8 +20,7 @@ export async function openS3Store(
   address: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Store> {
-  const refuse = invalidParameter.bind(null, 'store')
-  const { AwsClient: Client } = await loadPeer<typeof import('aws4fetch')>('aws4fetch', refuse)
+  const { AwsClient: Client } = await loadPeer<typeof import('aws4fetch')>('aws4fetch', 'store')
   const { hostname: bucket, pathname, searchParams } = new URL(address)
   const region =
     searchParams.get('region') ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? 'us-east-1'

@@ -90,7 +90,8 @@ export class Audile {
    * earlier run go on, also after a crash. With the address of an engine that another process
    * serves ({@link serveEngine}), it connects to that engine instead.
    *
-   * @throws {ParameterError} on an unknown option or a value out of range
+   * @throws {ParameterError} on an unknown option or a value out of range, or when an optional package
+   * that an option needs is not installed
    * @throws {DatabaseError} when the file or a reference cannot be opened, or was written by a newer audile
    * @throws {ClosedError} when an engine of another process cannot be reached
    * @throws {KeyError} when that engine, or a reference, refuses the key

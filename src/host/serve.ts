@@ -11,9 +11,9 @@ import { atCaller } from './caller.ts'
  * Every client must give a key of the database. Over a network, give each its own
  * (`music.keys.create()`), and serve behind TLS: with your own server, or a proxy in front of it.
  *
- * @throws {ParameterError} on an unknown option, a value out of range, or an address that is in use
+ * @throws {ParameterError} on an unknown option, a value out of range, an address that is in use, or
+ * when the package `ws` is not installed
  * @throws {ClosedError} when the database is closed
- * @throws {AudileError} `internal` when the package `ws` is not installed
  *
  * @example
  * ```ts

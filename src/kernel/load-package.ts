@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 import { peerDependencies } from '../../package.json'
+import { invalidParameter } from '../values/errors.ts'
 
 /**
  * Loads a package.
@@ -43,14 +44,12 @@ function importedByProcess<T>(name: string): Promise<T> {
 /**
  * Loads an optional package.
  *
- * @param refuse - makes the error when it is not installed, or in another version
+ * @param field - the option or function that needs it
+ * @throws {ParameterError} when it is not installed, or in another version
  */
-export async function loadPeer<T>(
-  name: Peer,
-  refuse: (reason: string, options?: ErrorOptions) => Error,
-): Promise<T> {
+export async function loadPeer<T>(name: Peer, field: string): Promise<T> {
   const reason = unsupported(name)
-  if (reason !== undefined) throw refuse(reason)
+  if (reason !== undefined) throw invalidParameter(field, reason)
   try {
     // The name is in a variable, so that no bundler tries to resolve the import.
     return await loadPackage<T>(name, () => import(/* webpackIgnore: true */ name))
@@ -58,7 +57,9 @@ export async function loadPeer<T>(
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
     const install = `npm install ${name}@${majorOf(name)}`
-    throw refuse(`it needs the package ${name}; install it: ${install}`, { cause: error })
+    throw invalidParameter(field, `it needs the package ${name}; install it: ${install}`, {
+      cause: error,
+    })
   }
 }
 

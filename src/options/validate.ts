@@ -206,7 +206,10 @@ function show(value: unknown): string {
     return quoted(value)
   }
   if (typeof value === 'object' && value !== null) {
-    return Array.isArray(value) ? 'the list' : `the ${value.constructor?.name ?? 'object'}`
+    if (Array.isArray(value)) return 'the list'
+    const type = value.constructor?.name ?? 'Object'
+    if (type !== 'Object') return `the ${type}`
+    return `the object { ${Object.keys(value).slice(0, NAMED).map(shortened).join(', ')} }`
   }
   return String(value)
 }

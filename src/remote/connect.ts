@@ -38,7 +38,7 @@ export async function connect<T>(
   resumed: Resumed | undefined,
   open: (socket: WebSocket, welcome: Welcome) => T,
 ): Promise<T> {
-  const { WebSocket } = await loadWebSockets()
+  const { WebSocket } = await loadWebSockets('engine')
   const unix = pathOf(engine)
   const headers: Record<string, string> = { authorization: `Bearer ${encodeURIComponent(apiKey)}` }
   if (resumed) {

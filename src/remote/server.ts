@@ -35,7 +35,7 @@ export interface EngineServer extends AsyncDisposable {
 
 /** Serves an open engine until it is closed, or the engine ends. */
 export async function openServer(served: Served, serving: Serving): Promise<EngineServer> {
-  const { WebSocketServer } = await loadWebSockets()
+  const { WebSocketServer } = await loadWebSockets('serveEngine')
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: serving.messageBytes + FRAME_BYTES,

@@ -1,17 +1,18 @@
 import type { RawData, WebSocket } from 'ws'
 import { loadPeer } from '../kernel/load-package.ts'
 import { clearInterval, setInterval } from '../kernel/timers.ts'
-import { AudileError } from '../values/errors.ts'
 
 /** The part of the package `ws` that is used. */
 export type WebSockets = Pick<typeof import('ws'), 'WebSocket' | 'WebSocketServer'>
 
-/** @throws {AudileError} `internal` when the optional package is not installed */
-export function loadWebSockets(): Promise<WebSockets> {
-  return loadPeer<WebSockets>(
-    'ws',
-    (reason, options) => new AudileError('internal', `An engine on a socket: ${reason}`, options),
-  )
+/**
+ * Loads the optional package `ws`.
+ *
+ * @param field - the option or function that needs it
+ * @throws {ParameterError} when it is not installed, or another version
+ */
+export function loadWebSockets(field: 'engine' | 'serveEngine'): Promise<WebSockets> {
+  return loadPeer<WebSockets>('ws', field)
 }
 
 /** The name and version of the protocol, which both sides must speak. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { declared, name, nonEmpty, oneOrMany, page } from '../options/parameter-types.ts'
+import { declared, name, oneOrMany, page } from '../options/parameter-types.ts'
 import { eachFact, RANGED, type RangedFact, type Rows, searchedRange } from '../song/facts.ts'
 import { mode, musicKey, requireOneMode } from '../song/search-parameters.ts'
+import { type MusicKey, parseKey } from '../values/music-key.ts'
 import { LONGEST_NAME } from '../values/text.ts'
 import { STATUSES, summary } from './track-answer.ts'
 import { TRACK_SORTS } from './track-sorts.ts'
@@ -44,6 +45,21 @@ const tempo = declared<number | string | readonly [number, number], [number, num
     .refine((found) => found !== undefined, {
       error: 'is no tempo from 0 to 500, as 120, "120-130" or [120, 130], the lower value first',
     }),
+)
+
+/** What `mixesWith` takes, for messages. */
+export const MIXING =
+  'is neither a track or its id, nor a key such as "8A" or "Am"; tracks.get({ file }) finds the track of a file'
+
+/** A key, or the id of a track: any text that is no key. */
+const mixesWith = declared<string | MusicKey, string | MusicKey>(
+  z
+    .unknown()
+    .transform((given) => {
+      if (typeof given === 'string') return parseKey(given) ?? given
+      return (typeof given === 'object' ? musicKey.safeParse(given).data : undefined) as MusicKey
+    })
+    .refine((found) => found !== undefined && found !== '', { error: MIXING }),
 )
 
 const years = z.int().min(1).max(9999)
@@ -99,11 +115,12 @@ const wanted = {
    */
   key: oneOrMany(musicKey).optional(),
   /**
-   * Only tracks that mix well with this one, by its id: in one of its {@link compatibleKeys}, and
-   * with a tempo within 6 % of its own, or of double or half that. The track itself is left out.
-   * Nothing mixes with a track that has no tempo or no key.
+   * Only tracks that mix well with this track or key. A track is given by its id: then the others
+   * are in one of its {@link compatibleKeys}, with a tempo within 6 % of its own, or of double or
+   * half that. The track itself is left out. Nothing mixes with a track that has no tempo or no key.
+   * A key is given as for `key`, but not as a number: then only the keys must be compatible.
    */
-  mixesWith: nonEmpty.optional(),
+  mixesWith: mixesWith.optional(),
   /** `minor` or 0, `major` or 1. */
   mode,
   /** The year of the release, or the first and the last year. */

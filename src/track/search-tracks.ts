@@ -8,8 +8,10 @@ import { RANGED } from '../song/facts.ts'
 import { findSong } from '../song/find-song.ts'
 import { coldness, firstByKey } from '../song/search.ts'
 import { statusOf } from '../song/track-status.ts'
+import { ParameterError } from '../values/errors.ts'
 import { compatibleKeys, type MusicKey } from '../values/music-key.ts'
-import { findTrack } from './find-track.ts'
+import { quoted } from '../values/text.ts'
+import { trackById } from './find-track.ts'
 import {
   analyzerNumber,
   IMPORTED_ANALYSIS,
@@ -18,7 +20,7 @@ import {
   unknownLibraryValue,
 } from './library-columns.ts'
 import type { TrackRoom } from './room.ts'
-import type { Page, TrackSearch } from './search-parameters.ts'
+import { MIXING, type Page, type TrackSearch } from './search-parameters.ts'
 import { TEXT_SORTS, type TextSort, type TrackSort } from './track-sorts.ts'
 
 /** A page of the tracks of a query, and how many there are in all. */
@@ -138,7 +140,8 @@ function filtersOf(room: TrackRoom, held: OpenStreams, query: TrackSearch): Pass
   const { key, mode, mixesWith, year, status, songId, album, missing } = query
   if (key !== undefined) inKeys([key].flat())
   if (mode !== undefined) only('mode', mode)
-  if (mixesWith !== undefined) {
+  if (typeof mixesWith === 'object') inKeys(mixingKeys(mixesWith))
+  if (typeof mixesWith === 'string') {
     const { num, keys, tempi } = mixing(room, held, mixesWith)
     inKeys(keys)
     passing.push((other) => {
@@ -170,10 +173,17 @@ const MIXED = 0.06
 
 /** The number of a track, and the keys and tempi that mix with it. An unknown key gives no keys. */
 function mixing({ store, library }: TrackRoom, { columns }: OpenStreams, id: string) {
-  const num = library.numOf(findTrack(store, { id }).id) as number
+  const row = trackById(store, id)
+  if (!row) throw new ParameterError('unknown_identifier', `mixesWith: ${quoted(id)} ${MIXING}`)
+  const num = library.numOf(row.id) as number
   const [key, mode, tempo] = [columns.key[num]!, columns.mode[num]!, columns.tempo[num]!]
   const keys = [key, mode].includes(unknownLibraryValue('key')) ? [] : compatibleKeys(key, mode)
   return { num, keys, tempi: [tempo, 2 * tempo, tempo / 2] }
+}
+
+/** The keys that mix with a key. One without a mode may be minor or major. */
+function mixingKeys({ key, mode }: MusicKey): MusicKey[] {
+  return (mode === undefined ? [0, 1] : [mode]).flatMap((one) => compatibleKeys(key, one))
 }
 
 const CURRENT = analyzerNumber(ANALYZER_VERSION, 0)

@@ -75,6 +75,10 @@ describe('audile FOLDER', () => {
     const second = await audile(folder)
     expect(second.stdout).toBe(first.stdout)
     expect(second.stderr).toMatch(/; 1 known from before; 1 file not read\.$/m)
+
+    const none = await audile('identify', join(folder, 'bad.flac'))
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toMatch(/^audile: .*bad\.flac: /)
   })
 
   it('prints the same to programs, with errors in their place and nothing else on the output', async () => {
@@ -192,7 +196,7 @@ describe('npm start', () => {
     }
     mkdirSync(join(folder, 'below'))
     const clipped = await start()
-    expect(clipped.stdout).toMatch(/^120\.0 {2}C major {4}4\/4 .* a generated clip\.wav$/m)
+    expect(clipped.stdout).toMatch(/^120\.0 {2}C major {3}8B {8}4\/4 .* a generated clip\.wav$/m)
     expect(clipped.code).toBe(0)
     expect(clipped.stderr).toMatch(/^No path is given.*Nothing is kept\.$/m)
     expect((await start('--csv', '--database', ':memory:', 'good.wav')).stdout).toContain(

@@ -35,22 +35,24 @@ describe('the table', () => {
     const { head, lines } = table()
     expect(
       head + lines(finding('Evening')) + lines(finding('夜', { tempo: 0, key: 11, mode: 1 })),
-    ).toBe(`  BPM  key       time   LUFS   length  title
-120.0  Eb minor   3/4   -9.9  1:02:05  Evening
-    –  B major      –   -9.9  1:02:05  夜
+    ).toBe(`  BPM  key       Camelot  time   LUFS   length  title
+120.0  Eb minor  2A        3/4   -9.9  1:02:05  Evening
+    –  B major   1B          –   -9.9  1:02:05  夜
 `)
   })
 
   it('has no key, no time signature and no tempo where none was heard', () => {
     const none = { tempo: 0, timeSignature: 0, key: 0, mode: 0, keyConfidence: 0 } as const
-    expect(table().lines(finding('Hum', none))).toBe('    –  –            –   -9.9  1:02:05  Hum\n')
+    expect(table().lines(finding('Hum', none))).toBe(
+      '    –  –         –           –   -9.9  1:02:05  Hum\n',
+    )
     const [row] = parse(csv.head + csv.lines(finding('Hum', none)), { columns: true }) as object[]
-    const empty = { tempo: '', timeSignature: '', key: '', mode: '', keyName: '' }
+    const empty = { tempo: '', timeSignature: '', key: '', mode: '', keyName: '', camelot: '' }
     expect(row).toMatchObject({ ...empty, keyConfidence: '0' })
   })
 
   it('is cut to the terminal, by columns and not by characters', () => {
-    const { lines } = table(46)
+    const { lines } = table(55)
     expect(lines(finding('Evening Rain'))).toMatch(/ {2}Evenin…\n$/)
     expect(lines(finding('夜の雨と風'))).toMatch(/ {2}夜の雨…\n$/)
     expect(lines(finding('夜の雨'))).toMatch(/ {2}夜の雨\n$/)
@@ -71,7 +73,10 @@ describe('JSON lines', () => {
     const { track } = finding('a\nb')
     const line = json.lines(finding('a\nb'))
     expect(line.indexOf('\n')).toBe(line.length - 1)
-    expect(JSON.parse(line)).toEqual({ file: '/music/a.mp3', ...track })
+    const key = { keyName: 'Eb minor', camelot: '2A' }
+    expect(JSON.parse(line)).toEqual({ file: '/music/a.mp3', ...track, ...key })
+    const none = JSON.parse(json.lines(finding('Hum', { keyConfidence: 0 })))
+    expect(Object.keys(none)).not.toContain('camelot')
   })
 
   it('tell why a file could not be read', () => {
@@ -86,7 +91,7 @@ describe('comma-separated values', () => {
     const beside = Object.entries(row).map(([name, value]) => `${name} ${value}`)
     expect(beside.join(', ')).toMatch(/tempo 119.96, tempoConfidence 0.25, beatsSteady /)
     expect(beside.join(', ')).toMatch(
-      /timeSignature 3, timeSignatureConfidence .*, key 8, keyConfidence 0.7, mode 0, modeConfidence .*, keyName G# minor, energy/,
+      /timeSignature 3, timeSignatureConfidence .*, key 8, keyConfidence 0.7, mode 0, modeConfidence .*, keyName G# minor, camelot 1A, energy/,
     )
   })
 
@@ -105,6 +110,7 @@ describe('comma-separated values', () => {
         tempo: '119.96',
         key: '3',
         keyName: 'Eb minor',
+        camelot: '2A',
         danceability: '',
       },
       { ...FAILED, status: 'error', tempo: '', keyName: '' },

@@ -9,6 +9,7 @@ import {
   type TrackQuery,
 } from '../../src/index.ts'
 import { clip } from '../support/clips.ts'
+import { failure } from '../support/failure.ts'
 import { hearOnce } from '../support/heard-once.ts'
 import { openInline } from '../support/open.ts'
 import { scratch } from '../support/scratch.ts'
@@ -308,8 +309,57 @@ describe('tracks.search by tempo and key', () => {
       if (answer.title?.includes('–') || answer.title?.startsWith('0 '))
         expect(await find({ mixesWith: id })).toEqual([])
     }
-    await expect(find({ mixesWith: '/music/a.mp3' })).rejects.toThrow(/No track has the file/)
-    await expect(find({ mixesWith: 'TR7' })).rejects.toMatchObject({ code: 'unknown_identifier' })
+  })
+
+  it('finds what mixes with a key: tracks of any tempo in a neighbouring key', async () => {
+    const { music, find } = await keyed(
+      [120, '8A'],
+      [60, '8B'],
+      [200, '9A'],
+      [90, '7A'],
+      [120, '10A'],
+      [120, '9B'],
+      [120, '7B'],
+      [120, '5A'],
+      [120, undefined],
+    )
+    const mixing = ['120 8A', '60 8B', '200 9A', '90 7A']
+    for (const key of ['8A', 'Am', 'a minor', '1m', { key: 9, mode: 0 }] as const)
+      expect(await find({ mixesWith: key }), String(key)).toEqual(mixing)
+    expect(await find({ mixesWith: '8A', tempo: [100, 300] })).toEqual(['120 8A', '200 9A'])
+    const all: (string | undefined)[] = []
+    for await (const { answer } of music.tracks.all({ mixesWith: '8A' })) all.push(answer.title)
+    expect(all).toEqual(mixing)
+    // A tonic without a mode is C minor (5A) or C major (8B).
+    expect(await find({ mixesWith: 'C', sort: 'tempo-desc' })).toEqual([
+      ...['120 8A', '120 9B', '120 7B', '120 5A', '60 8B'],
+    ])
+  })
+
+  it.each([
+    [{ file: '/music/a.mp3' }, 'the object { file }', 'invalid_parameter'],
+    [{ key: '5A' }, 'the object { key }', 'invalid_parameter'],
+    [{ key: 9, tempo: 120 }, 'the object { key, tempo }', 'invalid_parameter'],
+    [{ id: undefined }, 'the object { id }', 'invalid_parameter'],
+    [{}, 'the object {', 'invalid_parameter'],
+    [[], 'the list', 'invalid_parameter'],
+    [null, 'null', 'invalid_parameter'],
+    [9, '9', 'invalid_parameter'],
+    ['', '""', 'invalid_parameter'],
+    ['TR7', '"TR7"', 'unknown_identifier'],
+    ['H', '"H"', 'unknown_identifier'],
+    ['/music/a.mp3', '"/music/a.mp3"', 'unknown_identifier'],
+  ])('refuses to mix with %j, and names the remedy', async (given, shown, code) => {
+    const { music, find } = await keyed([120, '8A'])
+    const mixesWith = given as never
+    const asked = [() => find({ mixesWith }), () => music.tracks.all({ mixesWith }).next()]
+    for (const ask of asked) {
+      const error = await failure(ask())
+      expect(error).toMatchObject({ code })
+      expect(String(error)).toContain(shown)
+      expect(String(error)).toMatch(/^ParameterError: mixesWith.* nor a key such as "8A" or "Am"/)
+      expect(String(error)).toContain('tracks.get({ file })')
+    }
   })
 
   it('knows no key of silence', async () => {

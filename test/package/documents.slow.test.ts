@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
 import { waveBytes } from '../support/clips.ts'
-import { blocksOf } from '../support/documents.ts'
+import { type Block, blocksOf } from '../support/documents.ts'
 import { mp3Bytes } from '../support/encode.ts'
 import { linkPackage, packedProject } from '../support/packed.ts'
 import { moduleOf } from '../support/snippets.ts'
@@ -44,6 +44,7 @@ beforeAll(async () => {
     })),
     ...BEFORE.map(({ place, code }) => ({ place, name: 'before.mjs', text: GIVEN_BEFORE + code })),
     { place: PIECES_AT, name: 'pieces.mjs', text: piecesProgram() },
+    { place: README_AT, name: 'readme.mjs', text: readmeProgram() },
   ]
   let count = 0
   const work = async () => {
@@ -78,9 +79,26 @@ describe('the programs of README and guides', () => {
   it('have pieces that run', () => {
     expect(runs.get(PIECES_AT)).toEqual({ code: 0, stderr: '' })
   })
+
+  it('have recipes that run where the program of README tells to put them', () => {
+    expect(runs.get(README_AT)).toEqual({ code: 0, stderr: '' })
+  })
 })
 
 const PIECES_AT = 'pieces'
+const README_AT = 'README.md with its recipes'
+
+/** The program of README, with all its recipes at the place that it names. */
+function readmeProgram(): string {
+  const own = ({ document }: Block) => document === 'README.md'
+  const [program = ''] = PROGRAMS.filter(own).map(({ code }) => code)
+  const [before = '', after] = program.split('// The recipes below go here.\n')
+  if (after === undefined) throw new Error('The program of README names no place for recipes.')
+  const recipes = PIECES.filter(own).map(({ code }) => code)
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+  const text = `const left = new Float32Array(441_000), right = left\n${before}${recipes.join('\n')}${after}`
+  return ts.transpileModule(text, { compilerOptions }).outputText
+}
 
 /** A program that runs the pieces, one after the other, and writes to stderr which of them fail. */
 function piecesProgram(): string {

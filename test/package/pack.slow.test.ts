@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PACKAGE } from '../support/built.ts'
+import { DOCUMENTS } from '../support/documents.ts'
 
 /** What `npm pack --json` says of the tarball it would write. */
 interface Packed {
@@ -14,7 +15,7 @@ interface Packed {
 }
 
 /** Bytes of the tarball, and of what it unpacks to: a twentieth more than now, for ES modules and CommonJS. */
-const LARGEST = { packed: 2_270_000, unpacked: 8_010_000 }
+const LARGEST = { packed: 2_480_000, unpacked: 8_240_000 }
 
 let packed: Packed
 beforeAll(async () => {
@@ -28,17 +29,36 @@ beforeAll(async () => {
 })
 
 describe('what is published', () => {
-  it('is the build, the readme, the licences, the changelog and the manifest', () => {
+  it('is the build, the readme, the guides and small programs, the licences, the changelog and the manifest', () => {
     const paths = packed.files.map(({ path }) => path)
     const built = /^dist\/[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/
-    expect(paths.filter((path) => !built.test(path)).sort()).toEqual([
+    const guide = /^examples\/(?:[\w-]+\/)?[\w-]+\.md$/
+    const program = /^examples\/(?:(?:electron|fleet|shared-engine)\/[\w.-]+|[\w.-]+\.mjs)$/
+    const known = [built, guide, program]
+    expect(paths.filter((path) => !known.some((one) => one.test(path))).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'NOTICE',
       'README.md',
+      'examples/report.png',
       'package.json',
     ])
     expect(paths.filter((path) => built.test(path)).length).toBeGreaterThan(10)
+    expect(paths.filter((path) => guide.test(path)).sort()).toEqual(
+      [...DOCUMENTS.keys()].filter((path) => path !== 'README.md').sort(),
+    )
+  })
+
+  it('has what its readme and guides link to', () => {
+    const paths = new Set(packed.files.map(({ path }) => path))
+    const links = [...DOCUMENTS].flatMap(([name, text]) =>
+      [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .map((link) => posix.join(posix.dirname(name), link)),
+    )
+    expect(links.length).toBeGreaterThan(50)
+    expect(links.filter((link) => !paths.has(link))).toEqual([])
   })
 
   it('is small', () => {
