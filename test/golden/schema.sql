@@ -28,6 +28,11 @@ CREATE TRIGGER track_files_removed AFTER DELETE ON track_files BEGIN
   INSERT INTO track_changes SELECT id FROM tracks
     WHERE id = OLD.track_id AND release IS NULL AND id NOT IN track_changes;
 END;
+CREATE TRIGGER track_sounds_added AFTER INSERT ON track_sounds
+  WHEN NEW.track_id NOT IN track_changes
+BEGIN
+  INSERT INTO track_changes VALUES (NEW.track_id);
+END;
 CREATE TRIGGER tracks_added AFTER INSERT ON tracks BEGIN
   INSERT OR IGNORE INTO track_changes VALUES (NEW.id);
 END;
@@ -489,8 +494,7 @@ CREATE TABLE track_nums (
   track_id TEXT NOT NULL UNIQUE
 ) STRICT;
 CREATE TABLE track_sounds (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  track_id TEXT NOT NULL UNIQUE REFERENCES tracks (id) ON DELETE CASCADE,
+  track_id TEXT PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE,
   -- 32-bit floats; see analysis/descriptor.ts.
   descriptor BLOB NOT NULL
 ) STRICT;
@@ -502,6 +506,11 @@ CREATE TABLE track_texts (
 CREATE TABLE track_texts_words (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   word TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE TABLE track_vectors (
+  block INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  data BLOB NOT NULL
 ) STRICT;
 CREATE TABLE tracks (
   id TEXT PRIMARY KEY,
@@ -569,6 +578,7 @@ CREATE INDEX track_columns_revision ON track_columns (revision);
 CREATE INDEX track_files_track ON track_files (track_id);
 CREATE INDEX track_foreign_ids_lookup ON track_foreign_ids (catalog, type, foreign_id);
 CREATE INDEX track_texts_revision ON track_texts (revision);
+CREATE INDEX track_vectors_revision ON track_vectors (revision);
 CREATE INDEX tracks_artist ON tracks (artist COLLATE NOCASE, created_at, id);
 CREATE INDEX tracks_created ON tracks (created_at, id);
 CREATE INDEX tracks_song ON tracks (song_id) WHERE song_id IS NOT NULL;
