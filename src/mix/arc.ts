@@ -60,7 +60,7 @@ export class Arc {
   groupOf(num: number): number {
     const curve = this.#curves[0]
     const rank = curve ? rankOf(curve, curve.values[num]!) : 0
-    return Math.min(GROUPS - 1, Math.floor(rank * GROUPS))
+    return Math.max(0, Math.min(GROUPS - 1, Math.floor(rank * GROUPS)))
   }
 
   /** What a track has against it at a step, in units of the distance between sounds. */

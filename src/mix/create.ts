@@ -1,7 +1,7 @@
 import { method } from '../kernel/method.ts'
-import { Mixing } from './mixing.ts'
 import type { MixRoom } from './room.ts'
-import { type MixState, wish } from './wish.ts'
+import { seedsOf } from './seeds.ts'
+import { type MixState, type Wish, wish } from './wish.ts'
 
 /**
  * `mix/create` (ours): checks a wish, and answers the state of a mix that has no track yet.
@@ -15,7 +15,13 @@ export const create = method({
   run(room: MixRoom, given): MixState {
     const seed = given.seed ?? Math.floor(Math.random() * 2 ** 32)
     const state = { wish: given, seed, played: [], skipped: [], more: [], less: [] }
-    new Mixing(room, state)
+    checkWish(room, given)
     return state
   },
 })
+
+/** @throws {ParameterError} on what does not exist */
+function checkWish(room: MixRoom, { seeds, less, avoid }: Wish): void {
+  seedsOf(room, [seeds, less].flat())
+  for (const { catalog } of [avoid].flat()) room.catalog.catalogs.find(catalog)
+}

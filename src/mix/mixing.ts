@@ -1,8 +1,10 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { firstByKey } from '../song/search.ts'
+import type { LibraryValues } from '../track/album-groups.ts'
 import { findTrack } from '../track/find-track.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
+import type { Vectors } from '../track/vectors.ts'
 import { isId } from '../values/ids.ts'
 import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { Arc, type ArcReason } from './arc.ts'
@@ -68,6 +70,9 @@ export class Mixing {
   readonly #room: MixRoom
   readonly #state: MixState
   readonly #seeds: Seeds
+  readonly #columns: LibraryValues['columns']
+  readonly #vectors: Vectors
+  readonly #seedDescriptors: ReadonlyMap<number, Float32Array>
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
@@ -76,12 +81,17 @@ export class Mixing {
   /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
     this.#room = room
+    this.#columns = room.track.library.read().columns
+    this.#vectors = room.track.space.vectors()
     this.#state = state
     const { wish, seed } = state
     const keptFrom = [...[wish.less].flat(), ...state.less, ...skippedOf(state)]
     const less = seedsOf(room, keptFrom)
     const away = new Set(less.sounds.map(({ num }) => num))
     this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
+    this.#seedDescriptors = room.track.library.descriptorsOf(
+      this.#seeds.sounds.map(({ num }) => num),
+    )
     const allowed = allowedTracks(room, wish)
     this.#arc = new Arc(wish, room.track.library.read(), allowed)
     const made = { wish, seed, seeds: this.#seeds, less, arc: this.#arc }
@@ -124,12 +134,11 @@ export class Mixing {
     const { nums } = pool
     const step = this.#state.played.length
     const last = this.#rules.lastVector
-    const vectors = this.#room.track.space.vectors()
     const keys = new Float64Array(nums.length)
     const open: number[] = []
     for (const [place, num] of nums.entries()) {
       if (this.#rules.isPlayed(num)) continue
-      const apart = last ? estimatedDistance(vectors.squaredDistance(num, last)) : 0
+      const apart = last ? estimatedDistance(this.#vectors.squaredDistance(num, last)) : 0
       keys[place] = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
       open.push(place)
     }
@@ -171,8 +180,10 @@ export class Mixing {
     let best: Compared | undefined
     const step = this.#state.played.length
     const before = this.#rules.lastDescriptor
+    const { library } = this.#room.track
+    const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
     for (const candidate of candidates) {
-      const descriptor = this.#room.track.library.descriptorOf(candidate.num)
+      const descriptor = descriptors.get(candidate.num)
       if (!descriptor) continue
       const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
       const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!
@@ -189,7 +200,7 @@ export class Mixing {
     let sum = 0
     let total = 0
     for (const { num, weight } of sounds) {
-      const seed = this.#room.track.library.descriptorOf(num)
+      const seed = this.#seedDescriptors.get(num)
       if (!seed) continue
       sum += weight * Math.exp(-soundDistance(seed, 0, descriptor, 0))
       total += weight
@@ -200,7 +211,7 @@ export class Mixing {
   #taken(best: Compared, pool: Pool, passed: readonly { rule: Rule; score: number }[]): MixStep {
     const { num, place } = best
     const { track } = this.#room
-    const { columns } = track.library.read()
+    const columns = this.#columns
     const before = this.#rules.last
     const estimate = this.#score(
       pool,

@@ -1,5 +1,6 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
-import { UNKNOWN_ALBUM } from '../track/album-groups.ts'
+import { type LibraryValues, UNKNOWN_ALBUM } from '../track/album-groups.ts'
+import type { Vectors } from '../track/vectors.ts'
 import type { MixRoom } from './room.ts'
 import { songsOf } from './song-names.ts'
 import type { MixState } from './wish.ts'
@@ -13,9 +14,13 @@ export type Rule = 'artist' | 'album' | 'song' | 'missing'
 /** Other tracks between two of one artist where that is possible, unless the wish says otherwise. */
 const USUAL_SPACING = { artist: 3, album: 0 }
 
+const NO_ALBUMS = { groups: [], placeOf: new Int32Array(0) }
+
 /** What a mix has played, and what may therefore not be next. */
 export class Rules {
   readonly #room: MixRoom
+  readonly #columns: LibraryValues['columns']
+  readonly #vectors: Vectors
   readonly #spacing: { artist: number; album: number }
   readonly #albums: Int32Array
   readonly #nameless: ReadonlySet<number>
@@ -41,13 +46,17 @@ export class Rules {
     { away, heard }: { away: ReadonlySet<number>; heard: readonly number[] },
   ) {
     this.#room = room
+    this.#columns = room.track.library.read().columns
+    this.#vectors = room.track.space.vectors()
     this.#away = away
     const { spacing } = wish
     this.#spacing = spacing
       ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
       : USUAL_SPACING
     this.strictness = spacing ? [false] : [false, true]
-    const { groups, placeOf } = room.track.library.albumGroups()
+    // Grouping the albums of a large library takes a while.
+    const { groups, placeOf } =
+      this.#spacing.album > 0 ? room.track.library.albumGroups() : NO_ALBUMS
     this.#albums = placeOf
     this.#nameless = new Set(
       groups.flatMap(({ title }, place) => (title === UNKNOWN_ALBUM ? [place] : [])),
@@ -64,10 +73,10 @@ export class Rules {
   play(num: number, isSkipped = false): void {
     this.#played.add(num)
     this.#order.push(num)
-    for (const song of songsOf(this.#room, num)) this.#songs.add(song)
+    for (const song of songsOf(this.#room, this.#columns, num)) this.#songs.add(song)
     if (isSkipped || this.#away.has(num)) return
     this.last = num
-    this.lastVector = this.#room.track.space.vectors().of(num)
+    this.lastVector = this.#vectors.of(num)
     this.lastDescriptor = this.#room.track.library.descriptorOf(num)
   }
 
@@ -77,24 +86,23 @@ export class Rules {
 
   /** The distance of a track from the last one, estimated; 0 for the first. */
   estimatedFromLast(num: number): number {
-    const vectors = this.#room.track.space.vectors()
-    return this.lastVector ? estimatedDistance(vectors.squaredDistance(num, this.lastVector)) : 0
+    if (!this.lastVector) return 0
+    return estimatedDistance(this.#vectors.squaredDistance(num, this.lastVector))
   }
 
   /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
   brokenBy(num: number, isSoft: boolean): Rule | undefined {
-    const { columns } = this.#room.track.library.read()
     if (!isSoft) {
-      const { artist, album } = columns
+      const { artist, album } = this.#columns
       const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
       const isBy = (other: number) => artist[other] === artist[num]
       if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
-      const own = this.#albums[album[num]!]!
+      const own = this.#albums[album[num]!] ?? -1
       const isOn = (other: number) => this.#albums[album[other]!] === own
       if (own >= 0 && !this.#nameless.has(own) && near(this.#spacing.album).some(isOn))
         return 'album'
     }
-    if (songsOf(this.#room, num).some((song) => this.#songs.has(song))) return 'song'
+    if (songsOf(this.#room, this.#columns, num).some((song) => this.#songs.has(song))) return 'song'
     return this.#isMissing(num) ? 'missing' : undefined
   }
 

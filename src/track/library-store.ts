@@ -75,9 +75,10 @@ export class Library extends storeOf({
      LEFT JOIN songs s ON s.id = t.song_id LEFT JOIN artists r ON r.num = s.artist
      WHERE t.id = ?`,
   ),
-  descriptor: value<[num: number], Buffer>(
-    `SELECT descriptor FROM track_nums n JOIN track_sounds s ON s.track_id = n.track_id
-     WHERE n.num = ?`,
+  /** @param nums  a list as JSON */
+  descriptors: all<[nums: string], { num: number; descriptor: Buffer }>(
+    `SELECT n.num, s.descriptor FROM json_each(?) AS given
+     JOIN track_nums n ON n.num = given.value JOIN track_sounds s ON s.track_id = n.track_id`,
   ),
   count: count<[]>('SELECT count(*) FROM track_nums'),
   numOf: value<[id: string], number>('SELECT num FROM track_nums WHERE track_id = ?'),
@@ -136,11 +137,19 @@ export class Library extends storeOf({
     return this.#albums.grouped
   }
 
-  /** The descriptor of a track's sound, or `undefined` if it has none. */
+  /** The descriptors of those tracks that have one, by number. */
+  descriptorsOf(nums: readonly number[]): Map<number, Float32Array> {
+    return new Map(
+      this.descriptors(JSON.stringify(nums)).map(({ num, descriptor }) => {
+        // Copied, because a blob may not be aligned.
+        return [num, new Float32Array(new Uint8Array(descriptor).buffer)]
+      }),
+    )
+  }
+
+  /** The descriptor of a track, or `undefined` if it has none. */
   descriptorOf(num: number): Float32Array | undefined {
-    const bytes = this.descriptor(num)
-    // Copied, because a blob may not be aligned.
-    return bytes && new Float32Array(new Uint8Array(bytes).buffer)
+    return this.descriptorsOf([num]).get(num)
   }
 
   #index(ids: readonly string[]): void {

@@ -3,7 +3,7 @@ import { Limiter } from '../kernel/limiter.ts'
 import { inTurns } from '../kernel/scheduler.ts'
 import { firstByKey } from '../song/search.ts'
 import type { Library } from './library-store.ts'
-import { SCANNED, type Vectors } from './vectors.ts'
+import { NO_VECTOR, SCANNED, type Vectors } from './vectors.ts'
 
 /** A track that sounds like another one. */
 interface Neighbour {
@@ -14,13 +14,13 @@ interface Neighbour {
 }
 
 /** How many descriptors are compared: those of the nearest vectors, at least so many and this share. */
-const COMPARED = { least: 400, share: 1 / 1_000 }
+const COMPARED = { least: 200, share: 1 / 1_000 }
 /** This many nearest tracks are ranked by similarity, or twice as many as are wanted. */
 const RANKED = 50
 /** The number of tracks that represent the library when a track's distance from all is estimated. */
-const REFERENCES = 64
+const REFERENCES = 32
 /** Distances computed in one step; each takes 2 µs. */
-const PACE = 500
+const PACE = 400
 /** Distances in mixed music, and the number of measured tracks that they count as. */
 const PRIOR = { mean: 10.3, deviation: 2, weight: 10 }
 
@@ -76,10 +76,14 @@ export class SoundSpace {
     const own = this.#library.descriptorOf(num)
     if (!vector || !own) return undefined
     const near: { num: number; descriptor: Float32Array; apart: number }[] = []
-    for (const [i, other] of (yield* this.#near(vector)).entries()) {
-      if (i % PACE === PACE - 1) yield
-      const descriptor = other === num ? undefined : this.#library.descriptorOf(other)
-      if (descriptor) near.push({ num: other, descriptor, apart: distance(own, descriptor) })
+    const nums = yield* this.#near(vector)
+    for (let start = 0; start < nums.length; start += PACE) {
+      for (const [other, descriptor] of this.#library.descriptorsOf(
+        nums.slice(start, start + PACE),
+      )) {
+        if (other !== num) near.push({ num: other, descriptor, apart: distance(own, descriptor) })
+      }
+      yield
     }
     this.#chooseReferences()
     const spread = this.#spreadOf(num, own)
@@ -104,9 +108,10 @@ export class SoundSpace {
     for (let first = 0; first < length; first += SCANNED) {
       const sums = vectors.squaredDistances(vector, first, Math.min(SCANNED, length - first))
       for (let i = 0; i < sums.length; i++) {
-        if (!vectors.has(first + i)) continue
+        const sum = sums[i]!
+        if (sum === NO_VECTOR) continue
         rows[count] = first + i
-        keys[count++] = sums[i]!
+        keys[count++] = sum
       }
       yield
     }
@@ -131,8 +136,10 @@ export class SoundSpace {
       if (num < next) nums.push(num)
     }
     if (nums.join() !== this.#references.nums) {
-      const descriptors = nums.flatMap((num) => this.#library.descriptorOf(num) ?? [])
-      this.#references = { nums: nums.join(), descriptors }
+      this.#references = {
+        nums: nums.join(),
+        descriptors: [...this.#library.descriptorsOf(nums).values()],
+      }
       this.#spreads = new Float32Array(3 * length)
     }
   }

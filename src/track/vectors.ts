@@ -14,6 +14,9 @@ const BLOCK_BYTES = BLOCK * VECTOR_LENGTH
 const MOST_ROWS = 2 ** 26
 const PAGE = 65_536
 
+/** The squared distance of a row that has no vector. */
+export const NO_VECTOR = 0x7fffffff
+
 /** Rows that are compared in one step; a thousand take 10 µs. */
 export const SCANNED = 65_536
 
@@ -112,8 +115,8 @@ export class Vectors {
   }
 
   /**
-   * The squared Euclidean distances of rows from a vector, in a buffer that the next call
-   * overwrites.
+   * The squared Euclidean distances of rows from a vector, {@link NO_VECTOR} where there is none, in
+   * a buffer that the next call overwrites.
    *
    * @param count  at most {@link SCANNED}
    */

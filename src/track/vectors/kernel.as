@@ -34,12 +34,12 @@ export function scan(first: i32, count: i32): void {
     let sum = squares(i32x4.splat(0), v128.load(row), l0, h0)
     sum = squares(sum, v128.load(row, 16), l1, h1)
     sum = squares(sum, v128.load(row, 32), l2, h2)
-    store<i32>(
-      at,
+    const whole =
       i32x4.extract_lane(sum, 0) +
-        i32x4.extract_lane(sum, 1) +
-        i32x4.extract_lane(sum, 2) +
-        i32x4.extract_lane(sum, 3),
-    )
+      i32x4.extract_lane(sum, 1) +
+      i32x4.extract_lane(sum, 2) +
+      i32x4.extract_lane(sum, 3)
+    // The last number of a row without a vector is 0.
+    store<i32>(at, load<u8>(row, 47) == 0 ? i32.MAX_VALUE : whole)
   }
 }
