@@ -314,7 +314,7 @@ describe('the house', () => {
     input: 551,
     kernel: 3816,
     key: 148,
-    mix: 1311,
+    mix: 1335,
     naming: 2260,
     options: 767,
     recognition: 6760,

@@ -12,7 +12,7 @@ import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { allowedTracks } from './pool.ts'
 import type { MixRoom } from './room.ts'
 import { shortestPath } from './shortest-path.ts'
-import { songsOf } from './song-names.ts'
+import { songNames } from './song-names.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 
 /** Tracks among which a path is sought. */
@@ -106,12 +106,16 @@ function candidates(room: MixRoom, first: number, last: number, allowed: Int32Ar
     const apart = [from, to].map((end) => estimatedDistance(vectors.squaredDistance(num, end)))
     return Math.max(...apart) + apart[0]! + apart[1]!
   })
-  const songs = new Set([first, last].flatMap((num) => songsOf(room, num)))
+  const namesOf = (num: number) => {
+    const row = room.track.store.byId(room.track.library.idOf(num) ?? '')
+    return row ? songNames(row) : []
+  }
+  const songs = new Set([first, last].flatMap(namesOf))
   const found: number[] = []
   for (const num of firstByKey(allowed, keys, 0, 4 * CANDIDATES)) {
-    const own = songsOf(room, num)
-    if (num === first || num === last || own.some((song) => songs.has(song))) continue
-    for (const song of own) songs.add(song)
+    const own = namesOf(num)
+    if (own.some((name) => songs.has(name))) continue
+    for (const name of own) songs.add(name)
     if (found.push(num) === CANDIDATES) break
   }
   return found

@@ -14,13 +14,18 @@ import type { Wish } from './wish.ts'
 const SIZE = 2_000
 /** The mean distance of two tracks of assorted music. */
 const TYPICAL = 10
+/** How much skipped tracks count beside what a mix is to keep away from. */
+const SKIPPED = 0.3
 
 /** Tracks that a mix may play, with their distances from its seeds. */
 export interface Pool {
   nums: Int32Array
   /** The distance of each from the seeds, estimated. */
   fromSeeds: Float64Array
-  /** What each has against it, because it is near to what the mix is to keep away from. */
+  /**
+   * What each has against it: how much nearer it is to what the mix is to keep away from than two
+   * tracks of assorted music are.
+   */
   against: Float64Array
   /** Whether it has all tracks that are allowed. */
   isAll: boolean
@@ -32,17 +37,19 @@ export interface PoolWish {
   seed: number
   seeds: Seeds
   less: Seeds
+  skipped: Seeds
   arc: Arc
 }
 
-/** The tracks that a mix may play: those that meet its conditions, and are not to be avoided. */
+/** The tracks that a mix may play, by ascending number: those that meet its conditions, and are not to be avoided. */
 export function allowedTracks(
   room: MixRoom,
   { where, avoid }: Pick<Wish, 'where' | 'avoid'>,
 ): Int32Array {
   const vectors = room.track.space.vectors()
   const avoided = avoidedTracks(room, [avoid].flat())
-  return matchingTracks(room.track, where).filter((num) => vectors.has(num) && !avoided.has(num))
+  const found = matchingTracks(room.track, where)
+  return found.filter((num) => vectors.has(num) && !avoided.has(num)).sort()
 }
 
 function avoidedTracks(
@@ -59,11 +66,17 @@ function avoidedTracks(
 }
 
 /** The pool of all tracks that are allowed. */
-export function poolOf(room: MixRoom, allowed: Int32Array, { seeds, less }: PoolWish): Pool {
+export function poolOf(room: MixRoom, nums: Int32Array, { seeds, less, skipped }: PoolWish): Pool {
+  const fromSkipped = distancesFrom(room, nums, skipped)
+  const against = distancesFrom(room, nums, less).map(
+    (apart, i) => Math.max(0, TYPICAL - apart) + SKIPPED * Math.max(0, TYPICAL - fromSkipped[i]!),
+  )
+  const total = weightOf(seeds)
+  const fromSeeds = distancesFrom(room, nums, seeds)
   return {
-    nums: allowed,
-    fromSeeds: distancesFrom(room, allowed, seeds),
-    against: distancesFrom(room, allowed, less).map((apart) => TYPICAL - apart),
+    nums,
+    fromSeeds: fromSeeds.map((apart) => (total === 0 ? 0 : apart + Math.log(total))),
+    against,
     isAll: true,
   }
 }
@@ -104,13 +117,17 @@ export function smallerPool(pool: Pool, { wish, seed, arc }: PoolWish): Pool {
   }
 }
 
+/** The sum of the weights of seeds. */
+export function weightOf({ sounds, moods }: Seeds): number {
+  return [...sounds, ...moods].reduce((sum, { weight }) => sum + weight, 0)
+}
+
 /**
- * The estimated distance of each track from seeds: a soft minimum, -ln Σ w·exp(-d) of the weighted
- * distances; 0 from none.
+ * The estimated distance of each track from seeds: a soft minimum, -ln Σ w·exp(-d), of the weighted
+ * distances; infinite from none.
  */
 function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds): Float64Array {
   const sums = new Float64Array(nums.length)
-  const total = [...sounds, ...moods].reduce((sum, { weight }) => sum + weight, 0)
   const vectors = room.track.space.vectors()
   for (const { vector, weight } of sounds) {
     let first = 0
@@ -120,15 +137,14 @@ function distancesFrom(room: MixRoom, nums: Int32Array, { sounds, moods }: Seeds
         first = Math.floor(num / SCANNED) * SCANNED
         squared = vectors.squaredDistances(vector, first, Math.min(SCANNED, vectors.length - first))
       }
-      sums[i] = sums[i]! + (weight / total) * Math.exp(-estimatedDistance(squared[num - first]!))
+      sums[i] = sums[i]! + weight * Math.exp(-estimatedDistance(squared[num - first]!))
     }
   }
   const { valence, energy } = room.track.library.read().columns
   for (const { mood, weight } of moods) {
     for (const [i, num] of nums.entries()) {
-      const apart = moodDistance(mood, valence[num]!, energy[num]!)
-      sums[i] = sums[i]! + (weight / total) * Math.exp(-apart)
+      sums[i] = sums[i]! + weight * Math.exp(-moodDistance(mood, valence[num]!, energy[num]!))
     }
   }
-  return total === 0 ? sums : sums.map((sum) => -Math.log(sum))
+  return sums.map((sum) => -Math.log(sum))
 }

@@ -115,7 +115,7 @@ describe('the bounds of a mix', () => {
       { title: 'Unknown', sound: 6, samples: 'a'.repeat(32) },
       { title: 'Evening Rain', artist: 'Somebody Else', sound: 7 },
     ]
-    const { music } = await mixLibrary(copies)
+    const { music, tracks } = await mixLibrary(copies)
     for (let seed = 0; seed < 5; seed++) {
       const { steps, ended } = await mixed(music, { seed, variety: 1 })
       const played = titles(steps)
@@ -127,6 +127,8 @@ describe('the bounds of a mix', () => {
       expect(ended?.bound).toBe('song')
       expect(ended?.message).toContain('song')
     }
+    const from = await mixed(music, { seeds: tracks[0] as Track })
+    expect(titles(from.steps)).toHaveLength(3)
   })
 
   it('keep artists and albums apart by the wished number of tracks', async () => {
