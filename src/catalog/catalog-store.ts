@@ -33,6 +33,15 @@ export class CatalogStore extends storeOf({
   setKeyvalues: run<[keyvalues: string, num: number]>(
     'UPDATE catalogs SET keyvalues = ? WHERE num = ?',
   ),
+  saveSearch: run<{ catalog: number; name: string; content: string }>(
+    'INSERT OR REPLACE INTO catalog_searches (catalog, name, content) VALUES (@catalog, @name, @content)',
+  ),
+  removeSearch: run<[num: number, name: string]>(
+    'DELETE FROM catalog_searches WHERE catalog = ? AND name = ?',
+  ),
+  searches: all<[num: number], { name: string; content: string }>(
+    'SELECT name, content FROM catalog_searches WHERE catalog = ? ORDER BY name',
+  ),
   /** Hides a catalog from everyone. `removeDeleted` removes its contents. */
   markDeleted: run<[num: number]>(
     "UPDATE catalogs SET gone = 1, total = 0, id = id || ' gone', name = id || ' gone' WHERE num = ?",

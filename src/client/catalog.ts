@@ -3,8 +3,10 @@ import type { Door, Params, Result } from '../host/door.ts'
 import { joined } from '../kernel/abort.ts'
 import { invalidParameter } from '../values/errors.ts'
 import { batchesOf, isIterable } from './batches.ts'
+import { type MixWish, wishOf } from './mix-wish.ts'
 import { Ticket } from './ticket.ts'
 import type { Waiting } from './track.ts'
+import { named, type TrackQuery } from './track-pages.ts'
 
 /** An entry of an update. */
 export type CatalogEntry = Params<'catalog/update'>['data'][number]
@@ -19,6 +21,15 @@ export type UpdateOptions = Pick<Params<'catalog/update'>, 'analyze'> & Waiting
 
 /** Which items are read, and which facts of them. */
 export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
+
+/** A search of tracks, or a mix, that a catalog keeps: plain data, to be asked again at any time. */
+export interface SavedSearch {
+  name: string
+  /** For `tracks.search`, `tracks.all`. */
+  search?: Omit<TrackQuery, 'start' | 'results' | 'bucket'>
+  /** For `mixes.create`. */
+  mix?: MixWish
+}
 
 /** Items per page when all items are read. */
 const PAGE = 100
@@ -215,6 +226,49 @@ export class Catalog {
     ...query
   }: Omit<Params<'catalog/feed'>, 'id'> & Waiting = {}): Promise<Result<'catalog/feed'>> {
     return this.#door.call('catalog/feed', { ...query, id: this.id }, { signal })
+  }
+
+  /**
+   * Keeps a search or a mix, one of both, under a name, in place of an earlier one of that name; `null` removes
+   * that. Fields are checked now; tracks, artists and catalogs that it names are looked up when it
+   * is asked.
+   *
+   * @throws {ParameterError} when a field is wrong
+   * @throws {KeyError} `not_allowed` unless the calling key created the catalog
+   *
+   * @example
+   * ```ts
+   * await catalog.save('fast and minor', { search: { tempo: [140, 180], mode: 'minor' } })
+   * await catalog.save('an evening', { mix: { seeds: { mood: 'calm' }, length: 40 } })
+   * await catalog.save('fast and minor', null)
+   * ```
+   */
+  async save(
+    name: string,
+    what: Omit<SavedSearch, 'name'> | null,
+    { signal }: Waiting = {},
+  ): Promise<void> {
+    const { search, mix } = what ?? {}
+    const content = {
+      ...(search !== undefined && { search: named(search) }),
+      ...(mix !== undefined && { mix: wishOf(mix) }),
+    }
+    await this.#door.call('mix/save', { id: this.id, name, ...content }, { signal })
+  }
+
+  /**
+   * The searches and mixes that {@link save} has kept, by name.
+   *
+   * @example
+   * ```ts
+   * for (const { name, search, mix } of await catalog.saved()) {
+   *   if (search) console.log(name, (await music.tracks.search(search)).total)
+   *   if (mix) console.log(name, (await (await music.mixes.create(mix)).next())?.track.id)
+   * }
+   * ```
+   */
+  saved({ signal }: Waiting = {}): Promise<SavedSearch[]> {
+    return this.#door.call('mix/saved', { id: this.id }, { signal })
   }
 
   /**

@@ -120,15 +120,12 @@ export class Mix {
    */
   async next({ signal }: Waiting = {}): Promise<MixedTrack | undefined> {
     if (this.#ahead.length === 0 && this.#ended === undefined) {
-      const { length = Number.POSITIVE_INFINITY } = this.#state.wish
-      const missing = length - this.#state.played.length
       const state = this.#state
-      const results = Math.max(1, Math.min(missing, AHEAD))
-      const answer = await this.#door.call('mix/next', { state, results }, { signal })
+      const answer = await this.#door.call('mix/next', { state, results: AHEAD }, { signal })
       // It was steered while it waited: what was chosen does not hold any more.
       if (this.#state !== state) return this.next({ signal })
       this.#ahead = answer.steps
-      this.#ended = answer.ended ?? (answer.steps.length === missing ? WHOLE : undefined)
+      this.#ended = answer.ended
     }
     const step = this.#ahead.shift()
     if (!step) return undefined
@@ -147,5 +144,3 @@ export class Mix {
     this.#ended = undefined
   }
 }
-
-const WHOLE: MixEnd = { bound: 'length', message: 'The mix has all its tracks.' }

@@ -1,35 +1,9 @@
 import type { Door, Params, Result } from '../host/door.ts'
-import { type IdReference, idOf } from './id-reference.ts'
 import { Mix, type MixState } from './mix.ts'
-import { type MixSeed, seedsOf } from './mix-seed.ts'
+import { type Conditions, type MixWish, wishOf } from './mix-wish.ts'
 import { Track, type Waiting } from './track.ts'
-import { named, type TrackQuery } from './track-pages.ts'
+import { named } from './track-pages.ts'
 import { referenceOf, type TrackReference } from './track-reference.ts'
-
-type Created = Params<'mix/create'>
-/** A catalog whose banned items are avoided, and what was played within some hours. */
-export interface Avoided {
-  catalog: IdReference
-  playedHours?: number | undefined
-}
-
-/** What a mix is to be. */
-export interface MixWish extends Omit<Created, 'seeds' | 'less' | 'where' | 'avoid'> {
-  /**
-   * What the mix is to sound like. Without seeds it begins anywhere. The distance of a track from
-   * several seeds is a soft minimum, weighted.
-   */
-  seeds?: MixSeed | readonly MixSeed[] | undefined
-  /** What it is to keep away from. */
-  less?: MixSeed | readonly MixSeed[] | undefined
-  /** Conditions that all tracks meet, as in `tracks.search`. */
-  where?: Conditions | undefined
-  /** Catalogs whose banned or recently played items are left out. */
-  avoid?: Avoided | readonly Avoided[] | undefined
-}
-
-/** The conditions of a search. */
-export type Conditions = Omit<TrackQuery, 'sort' | 'start' | 'results' | 'bucket'>
 
 /** Options of a path. */
 export interface PathOptions extends Pick<Params<'mix/path'>, 'length' | 'bucket'>, Waiting {
@@ -76,15 +50,7 @@ export class Mixes {
    * ```
    */
   async create(given: MixWish = {}, { signal }: Waiting = {}): Promise<Mix> {
-    const { seeds, less, where, avoid, ...rest } = given
-    const wish = {
-      ...rest,
-      ...(seeds !== undefined && { seeds: seedsOf(seeds) }),
-      ...(less !== undefined && { less: seedsOf(less) }),
-      ...(where !== undefined && { where: named(where) }),
-      ...(avoid !== undefined && { avoid: avoidedOf(avoid) }),
-    }
-    return new Mix(this.#door, await this.#door.call('mix/create', wish as Created, { signal }))
+    return new Mix(this.#door, await this.#door.call('mix/create', wishOf(given), { signal }))
   }
 
   /**
@@ -134,8 +100,4 @@ export class Mixes {
     const steps = await this.#door.call('mix/path', params, { signal })
     return steps.map(({ track, reasons }) => ({ track: new Track(this.#door, track), reasons }))
   }
-}
-
-function avoidedOf(given: Avoided | readonly Avoided[]) {
-  return [given].flat().map(({ catalog, playedHours }) => ({ catalog: idOf(catalog), playedHours }))
 }

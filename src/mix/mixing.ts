@@ -1,14 +1,10 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { firstByKey } from '../song/search.ts'
-import type { LibraryValues } from '../track/album-groups.ts'
-import { findTrack } from '../track/find-track.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
-import type { Vectors } from '../track/vectors.ts'
-import { isId } from '../values/ids.ts'
 import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { Arc, type ArcReason } from './arc.ts'
-import { allowedTracks, type Pool, poolOf, smallerPool } from './pool.ts'
+import { allowedTracks, type Pool, poolOf, smallerPool, weightOf } from './pool.ts'
 import { uniform } from './random.ts'
 import type { MixRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
@@ -18,8 +14,6 @@ import type { MixState, Seed } from './wish.ts'
 
 /** Candidates of a step whose descriptors are compared. */
 const COMPARED = 48
-/** How much a skipped track counts among those to keep away from. */
-const SKIPPED = 0.3
 
 /** Why a track follows, in numbers. */
 export interface MixReasons {
@@ -70,9 +64,7 @@ export class Mixing {
   readonly #room: MixRoom
   readonly #state: MixState
   readonly #seeds: Seeds
-  readonly #columns: LibraryValues['columns']
-  readonly #vectors: Vectors
-  readonly #seedDescriptors: ReadonlyMap<number, Float32Array>
+  readonly #seedSounds: readonly { descriptor: Float32Array; weight: number }[]
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
@@ -81,32 +73,23 @@ export class Mixing {
   /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
     this.#room = room
-    this.#columns = room.track.library.read().columns
-    this.#vectors = room.track.space.vectors()
     this.#state = state
     const { wish, seed } = state
-    const keptFrom = [...[wish.less].flat(), ...state.less, ...skippedOf(state)]
-    const less = seedsOf(room, keptFrom)
-    const away = new Set(less.sounds.map(({ num }) => num))
+    const less = seedsOf(room, [...[wish.less].flat(), ...state.less])
+    const skipped = seedsOf(room, skippedOf(room, state))
+    const away = new Set([...less.sounds, ...skipped.sounds].map(({ num }) => num))
+    const heard = seedsOf(room, [wish.seeds].flat()).tracks
     this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
-    this.#seedDescriptors = room.track.library.descriptorsOf(
-      this.#seeds.sounds.map(({ num }) => num),
-    )
+    this.#seedSounds = this.#seeds.sounds.flatMap(({ num, weight }) => {
+      const descriptor = room.track.library.descriptorOf(num)
+      return descriptor ? [{ descriptor, weight }] : []
+    })
     const allowed = allowedTracks(room, wish)
     this.#arc = new Arc(wish, room.track.library.read(), allowed)
-    const made = { wish, seed, seeds: this.#seeds, less, arc: this.#arc }
+    const made = { wish, seed, seeds: this.#seeds, less, skipped, arc: this.#arc }
     this.#all = poolOf(room, allowed, made)
     this.#pool = smallerPool(this.#all, made)
-    this.#rules = new Rules(room, state, { away, heard: this.#singleSeeds() })
-  }
-
-  /** The tracks that are seeds themselves, not as part of something. */
-  #singleSeeds(): number[] {
-    const { store, library } = this.#room.track
-    return [this.#state.wish.seeds].flat().flatMap(({ id, file }) => {
-      const isTrack = file !== undefined || (id !== undefined && isId('track', id))
-      return isTrack ? (library.numOf(findTrack(store, { id, file }).id) ?? []) : []
-    })
+    this.#rules = new Rules(room, state, { away, heard })
   }
 
   /** The next track, which is added to the state; or what ended the mix. */
@@ -134,11 +117,12 @@ export class Mixing {
     const { nums } = pool
     const step = this.#state.played.length
     const last = this.#rules.lastVector
+    const vectors = this.#room.track.space.vectors()
     const keys = new Float64Array(nums.length)
     const open: number[] = []
     for (const [place, num] of nums.entries()) {
       if (this.#rules.isPlayed(num)) continue
-      const apart = last ? estimatedDistance(this.#vectors.squaredDistance(num, last)) : 0
+      const apart = last ? estimatedDistance(vectors.squaredDistance(num, last)) : 0
       keys[place] = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
       open.push(place)
     }
@@ -180,10 +164,8 @@ export class Mixing {
     let best: Compared | undefined
     const step = this.#state.played.length
     const before = this.#rules.lastDescriptor
-    const { library } = this.#room.track
-    const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
     for (const candidate of candidates) {
-      const descriptor = descriptors.get(candidate.num)
+      const descriptor = this.#room.track.library.descriptorOf(candidate.num)
       if (!descriptor) continue
       const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
       const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!
@@ -195,23 +177,21 @@ export class Mixing {
 
   /** The distance of a sound from the seeds; `undefined` where moods are among them. */
   #fromSeeds(descriptor: Float32Array): number | undefined {
-    const { sounds, moods } = this.#seeds
-    if (moods.length > 0 || sounds.length === 0) return undefined
+    const sounds = this.#seedSounds
+    if (this.#seeds.moods.length > 0 || sounds.length === 0) return undefined
     let sum = 0
     let total = 0
-    for (const { num, weight } of sounds) {
-      const seed = this.#seedDescriptors.get(num)
-      if (!seed) continue
+    for (const { descriptor: seed, weight } of sounds) {
       sum += weight * Math.exp(-soundDistance(seed, 0, descriptor, 0))
       total += weight
     }
-    return total === 0 ? undefined : -Math.log(sum / total)
+    return -Math.log(sum / total)
   }
 
   #taken(best: Compared, pool: Pool, passed: readonly { rule: Rule; score: number }[]): MixStep {
     const { num, place } = best
     const { track } = this.#room
-    const columns = this.#columns
+    const { columns } = track.library.read()
     const before = this.#rules.last
     const estimate = this.#score(
       pool,
@@ -224,7 +204,7 @@ export class Mixing {
     for (const { rule, score } of passed) {
       if (score < estimate) passedOver[rule] = (passedOver[rule] ?? 0) + 1
     }
-    const hasSeeds = this.#seeds.sounds.length + this.#seeds.moods.length > 0
+    const hasSeeds = weightOf(this.#seeds) > 0
     const reasons: MixReasons = {
       fromLast: before === undefined ? null : rounded(best.fromLast),
       fromSeeds: hasSeeds ? rounded(best.fromSeeds) : null,
@@ -270,19 +250,21 @@ interface Compared extends Candidate {
 /** The seeds of a mix; all that were added count as much as those of the wish together. */
 function seedsWith({ wish, more }: MixState): Seed[] {
   const given = [wish.seeds].flat()
-  const added = more
   const total = (seeds: readonly Seed[]) => seeds.reduce((sum, { weight }) => sum + weight, 0)
-  const factor = given.length === 0 || added.length === 0 ? 1 : total(given) / total(added)
-  return [...given, ...added.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
+  const factor = given.length === 0 ? 1 : total(given) / total(more)
+  return [...given, ...more.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
 }
 
-function skippedOf({ skipped }: MixState): Seed[] {
-  return skipped.map((id) => ({ id, weight: SKIPPED }))
+/** The skipped tracks that are still in the library. */
+function skippedOf({ track }: MixRoom, { skipped }: MixState): Seed[] {
+  const vectors = track.space.vectors()
+  const isKnown = (id: string) => vectors.has(track.library.numOf(id) ?? vectors.length)
+  return skipped.filter(isKnown).map((id) => ({ id, weight: 1 }))
 }
 
 /** A track that is to be kept away from is no seed any more. */
-function withoutTracks({ sounds, moods }: Seeds, away: ReadonlySet<number>): Seeds {
-  return { sounds: sounds.filter(({ num }) => !away.has(num)), moods }
+function withoutTracks(seeds: Seeds, away: ReadonlySet<number>): Seeds {
+  return { ...seeds, sounds: seeds.sounds.filter(({ num }) => !away.has(num)) }
 }
 
 function rounded(distance: number): number {

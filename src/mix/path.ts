@@ -12,7 +12,7 @@ import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { allowedTracks } from './pool.ts'
 import type { MixRoom } from './room.ts'
 import { shortestPath } from './shortest-path.ts'
-import { songsOf } from './song-names.ts'
+import { songNames } from './song-names.ts'
 import { musicKeyOf, tempoRatioOf } from './track-facts.ts'
 
 /** Tracks among which a path is sought. */
@@ -66,8 +66,7 @@ export const path = method({
     }
     const between = candidates(room, first, last, allowedTracks(room, { where, avoid: [] }))
     const nums = [first, ...between, last]
-    const found = library.descriptorsOf(nums)
-    const descriptors = nums.map((num) => found.get(num) as Float32Array)
+    const descriptors = nums.map((num) => library.descriptorOf(num) as Float32Array)
     const apart = (a: number, b: number) => soundDistance(descriptors[a]!, 0, descriptors[b]!, 0)
     const whole = apart(0, nums.length - 1)
     const { columns } = library.read()
@@ -102,18 +101,21 @@ function numOf({ track }: MixRoom, given: z.output<typeof end>): number {
 /** The tracks with the least way over them, one of each song, none of the songs of both ends. */
 function candidates(room: MixRoom, first: number, last: number, allowed: Int32Array): number[] {
   const vectors = room.track.space.vectors()
-  const { columns } = room.track.library.read()
   const [from, to] = [vectors.of(first)!, vectors.of(last)!]
   const keys = Float64Array.from(allowed, (num) => {
     const apart = [from, to].map((end) => estimatedDistance(vectors.squaredDistance(num, end)))
     return Math.max(...apart) + apart[0]! + apart[1]!
   })
-  const songs = new Set([first, last].flatMap((num) => songsOf(room, columns, num)))
+  const namesOf = (num: number) => {
+    const row = room.track.store.byId(room.track.library.idOf(num) ?? '')
+    return row ? songNames(row) : []
+  }
+  const songs = new Set([first, last].flatMap(namesOf))
   const found: number[] = []
   for (const num of firstByKey(allowed, keys, 0, 4 * CANDIDATES)) {
-    const own = songsOf(room, columns, num)
-    if (num === first || num === last || own.some((song) => songs.has(song))) continue
-    for (const song of own) songs.add(song)
+    const own = namesOf(num)
+    if (own.some((name) => songs.has(name))) continue
+    for (const name of own) songs.add(name)
     if (found.push(num) === CANDIDATES) break
   }
   return found

@@ -1,8 +1,8 @@
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { type LibraryValues, UNKNOWN_ALBUM } from '../track/album-groups.ts'
-import type { Vectors } from '../track/vectors.ts'
+import type { TrackRow } from '../track/store.ts'
 import type { MixRoom } from './room.ts'
-import { songsOf } from './song-names.ts'
+import { songNames } from './song-names.ts'
 import type { MixState } from './wish.ts'
 
 /**
@@ -14,19 +14,16 @@ export type Rule = 'artist' | 'album' | 'song' | 'missing'
 /** Other tracks between two of one artist where that is possible, unless the wish says otherwise. */
 const USUAL_SPACING = { artist: 3, album: 0 }
 
-const NO_ALBUMS = { groups: [], placeOf: new Int32Array(0) }
-
 /** What a mix has played, and what may therefore not be next. */
 export class Rules {
   readonly #room: MixRoom
   readonly #columns: LibraryValues['columns']
-  readonly #vectors: Vectors
   readonly #spacing: { artist: number; album: number }
   readonly #albums: Int32Array
   readonly #nameless: ReadonlySet<number>
   readonly #away: ReadonlySet<number>
   readonly #played = new Set<number>()
-  readonly #songs = new Set<string | number>()
+  readonly #songs = new Set<string>()
   /** The numbers of the last tracks, in order. */
   readonly #order: number[] = []
   /** Whether each rule of spacing must hold, tried in this order. */
@@ -38,7 +35,7 @@ export class Rules {
 
   /**
    * @param away  tracks to keep away from
-   * @param heard  tracks that are not played, as the mix starts from them
+   * @param heard  tracks that count as played, as the mix starts from them
    */
   constructor(
     room: MixRoom,
@@ -47,16 +44,13 @@ export class Rules {
   ) {
     this.#room = room
     this.#columns = room.track.library.read().columns
-    this.#vectors = room.track.space.vectors()
     this.#away = away
     const { spacing } = wish
     this.#spacing = spacing
       ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
       : USUAL_SPACING
     this.strictness = spacing ? [false] : [false, true]
-    // Grouping the albums of a large library takes a while.
-    const { groups, placeOf } =
-      this.#spacing.album > 0 ? room.track.library.albumGroups() : NO_ALBUMS
+    const { groups, placeOf } = room.track.library.albumGroups()
     this.#albums = placeOf
     this.#nameless = new Set(
       groups.flatMap(({ title }, place) => (title === UNKNOWN_ALBUM ? [place] : [])),
@@ -66,18 +60,29 @@ export class Rules {
       const num = room.track.library.numOf(id)
       if (num !== undefined) this.play(num, isSkipped.has(id))
     }
-    for (const num of heard) this.#played.add(num)
+    for (const num of heard) this.#hear(num)
   }
 
   /** Counts a track as played. */
   play(num: number, isSkipped = false): void {
-    this.#played.add(num)
+    this.#hear(num)
     this.#order.push(num)
-    for (const song of songsOf(this.#room, this.#columns, num)) this.#songs.add(song)
     if (isSkipped || this.#away.has(num)) return
     this.last = num
-    this.lastVector = this.#vectors.of(num)
+    this.lastVector = this.#room.track.space.vectors().of(num)
     this.lastDescriptor = this.#room.track.library.descriptorOf(num)
+  }
+
+  #hear(num: number): void {
+    this.#played.add(num)
+    const row = this.#rowOf(num)
+    for (const name of row ? songNames(row) : []) this.#songs.add(name)
+  }
+
+  #rowOf(num: number): TrackRow | undefined {
+    const { library, store } = this.#room.track
+    const id = library.idOf(num)
+    return id === undefined ? undefined : store.byId(id)
   }
 
   isPlayed(num: number): boolean {
@@ -86,8 +91,8 @@ export class Rules {
 
   /** The distance of a track from the last one, estimated; 0 for the first. */
   estimatedFromLast(num: number): number {
-    if (!this.lastVector) return 0
-    return estimatedDistance(this.#vectors.squaredDistance(num, this.lastVector))
+    const vectors = this.#room.track.space.vectors()
+    return this.lastVector ? estimatedDistance(vectors.squaredDistance(num, this.lastVector)) : 0
   }
 
   /** The rule that forbids a track as the next one. @param isSoft  leaves out the rules of spacing */
@@ -97,20 +102,19 @@ export class Rules {
       const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
       const isBy = (other: number) => artist[other] === artist[num]
       if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
-      const own = this.#albums[album[num]!] ?? -1
+      const own = this.#albums[album[num]!]!
       const isOn = (other: number) => this.#albums[album[other]!] === own
-      if (own >= 0 && !this.#nameless.has(own) && near(this.#spacing.album).some(isOn))
-        return 'album'
+      const isNamed = own >= 0 && !this.#nameless.has(own)
+      if (isNamed && near(this.#spacing.album).some(isOn)) return 'album'
     }
-    if (songsOf(this.#room, this.#columns, num).some((song) => this.#songs.has(song))) return 'song'
-    return this.#isMissing(num) ? 'missing' : undefined
+    const row = this.#rowOf(num)
+    if (!row || this.#isMissing(row)) return 'missing'
+    return songNames(row).some((name) => this.#songs.has(name)) ? 'song' : undefined
   }
 
-  #isMissing(num: number): boolean {
-    const { store, library } = this.#room.track
-    const id = library.idOf(num)
-    if (id === undefined) return true
-    const files = store.files.ofTrack(id)
-    return files.length > 0 && files.every(({ present }) => !present) && !store.byId(id)?.cached
+  /** Whether the files of a track are gone. One that was imported without a file has none to miss. */
+  #isMissing({ id, cached }: TrackRow): boolean {
+    const files = this.#room.track.store.files.ofTrack(id)
+    return !cached && files.length > 0 && files.every(({ present }) => !present)
   }
 }

@@ -20,6 +20,8 @@ export interface SeedSound {
 export interface Seeds {
   sounds: readonly SeedSound[]
   moods: readonly { mood: Mood; weight: number }[]
+  /** The tracks that are seeds themselves, not as a part of something. */
+  tracks: readonly number[]
 }
 
 /** Tracks of one seed that are looked at: the best liked of a catalog, the first of an artist. */
@@ -37,6 +39,7 @@ export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
   const vectors = room.track.space.vectors()
   const sounds: SeedSound[] = []
   const moods: { mood: Mood; weight: number }[] = []
+  const tracks: number[] = []
   for (const seed of given) {
     if (seed.mood !== undefined) {
       moods.push({ mood: seed.mood, weight: seed.weight })
@@ -47,12 +50,13 @@ export function seedsOf(room: MixRoom, given: readonly Seed[]): Seeds {
       const message = `No track of the seed ${JSON.stringify(seed)} is analysed; wait for its analysis, or leave it out.`
       throw new ParameterError('not_ready', message)
     }
+    if (seed.file !== undefined || kindOf(seed.id) === 'track') tracks.push(found[0]![0])
     const total = found.reduce((sum, [, liking]) => sum + liking, 0)
     for (const [num, liking] of found) {
       sounds.push({ num, vector: vectors.of(num)!, weight: (seed.weight * liking) / total })
     }
   }
-  return { sounds: spread(sounds), moods }
+  return { sounds: spread(sounds), moods, tracks }
 }
 
 /** The tracks of a seed, by number, with how much each counts. */
@@ -67,21 +71,23 @@ function tracksOf(room: MixRoom, { id, file, artist, album }: Seed): Map<number,
     const message = `No track of the library matches the seed ${wanted}; check the spelling.`
     throw new ParameterError('unknown_identifier', message)
   }
-  if (id !== undefined && isId('catalog', id)) return likedOf(room, id)
-  if (id !== undefined && nameKind(id) === 'artist') {
+  const kind = kindOf(id)
+  if (id !== undefined && kind === 'catalog') return likedOf(room, id)
+  if (id !== undefined && kind === 'artist') {
     const known = findArtist({ store: room.artist.store, catalogs: room.song.catalogs }, id)
     if (known) return alike(ofSongs(room, room.song.store.ofArtist(known.num)))
   }
-  if (id !== undefined && nameKind(id) === 'song') {
+  if (id !== undefined && kind === 'song') {
     const num = findSong(room.song, id)
     if (num !== undefined) return alike(ofSongs(room, [num]))
   }
   return alike([track.library.numOf(findTrack(track.store, { id, file }).id) as number])
 }
 
-function nameKind(id: string): string | undefined {
-  if (isId('artist', id)) return 'artist'
-  return isId('song', id) ? 'song' : parseForeignId(id)?.type
+function kindOf(id: string | undefined): string | undefined {
+  if (id === undefined) return undefined
+  const kinds = ['catalog', 'artist', 'song', 'track'] as const
+  return kinds.find((kind) => isId(kind, id)) ?? parseForeignId(id)?.type
 }
 
 function ofSongs(room: MixRoom, songs: readonly number[]): number[] {

@@ -85,6 +85,7 @@ const READS = [
   /^feed\/(?:list|wait)$/,
   /^fleet\/(?:metrics|status)$/,
   /^key\/list$/,
+  /^mix\/(?:create|next|path|saved)$/,
   /^song\/(?:export|fingerprint|identify|identify-partly|profile|resolve|search|shard-.*|stat)$/,
   /^track\/(?:albums|analysis|artists|audio-files|corrections|cover|duplicates|export|ids|list)$/,
   /^track\/(?:profiles?|search|similar|wait)$/,

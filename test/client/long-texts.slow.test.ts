@@ -117,6 +117,8 @@ const BASES: Record<MethodName, Base> = {
   'mix/create': nothing,
   'mix/next': () => ({ state: { wish: {}, seed: 1, played: [], skipped: [], more: [], less: [] } }),
   'mix/path': () => ({ from: { id: 'none' }, to: { id: 'none' } }),
+  'mix/save': () => ({ id: catalog, name: 'Kept' }),
+  'mix/saved': named,
   'song/export': nothing,
   'song/merge': nothing,
   'song/stat': nothing,

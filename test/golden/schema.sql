@@ -197,6 +197,12 @@ CREATE TABLE catalog_items (
   last_modified INTEGER NOT NULL,
   UNIQUE (catalog, item_id)
 ) STRICT;
+CREATE TABLE catalog_searches (
+  catalog INTEGER NOT NULL REFERENCES catalogs (num) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (catalog, name)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE catalogs (
   num INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

@@ -18,6 +18,7 @@ it('calls that may change something are not repeated', () => {
   expect(NAMES.filter((name) => !isRead(name))).toEqual([
     ...['artist/import', 'catalog/create', 'catalog/delete', 'catalog/update'],
     ...['feed/add', 'feed/refresh', 'feed/remove', 'key/create', 'key/revoke'],
+    'mix/save',
     ...['song/import', 'song/merge', 'track/analyze', 'track/correct', 'track/import'],
     ...['track/missing', 'track/register-file', 'track/remove', 'track/scan', 'track/scan-end'],
     ...['track/scan-missing', 'track/scan-next', 'track/upload', 'track/watch', 'track/watch-end'],

@@ -15,6 +15,14 @@ CREATE TABLE catalogs (
 ) STRICT;
 CREATE INDEX catalogs_gone ON catalogs (num) WHERE gone = 1;
 
+-- Searches and mixes that are kept, as JSON.
+CREATE TABLE catalog_searches (
+  catalog INTEGER NOT NULL REFERENCES catalogs (num) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (catalog, name)
+) STRICT, WITHOUT ROWID;
+
 -- The number is never used again: it orders the items of a catalog by when they came.
 CREATE TABLE catalog_items (
   num INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,46 @@
+import type { Params } from '../host/door.ts'
+import { type IdReference, idOf } from './id-reference.ts'
+import { type MixSeed, seedsOf } from './mix-seed.ts'
+import { named, type TrackQuery } from './track-pages.ts'
+
+type Created = Params<'mix/create'>
+
+/** A catalog whose banned items are avoided, and what was played within some hours. */
+export interface Avoided {
+  catalog: IdReference
+  playedHours?: number | undefined
+}
+
+/** What a mix is to be. */
+export interface MixWish extends Omit<Created, 'seeds' | 'less' | 'where' | 'avoid'> {
+  /**
+   * What the mix is to sound like. Without seeds it begins anywhere. The distance of a track from
+   * several seeds is a soft minimum, weighted.
+   */
+  seeds?: MixSeed | readonly MixSeed[] | undefined
+  /** What it is to keep away from. */
+  less?: MixSeed | readonly MixSeed[] | undefined
+  /** Conditions that all tracks meet, as in `tracks.search`. */
+  where?: Conditions | undefined
+  /** Catalogs whose banned or recently played items are left out. */
+  avoid?: Avoided | readonly Avoided[] | undefined
+}
+
+/** The conditions of a search. */
+export type Conditions = Omit<TrackQuery, 'sort' | 'start' | 'results' | 'bucket'>
+
+/** A wish as the methods take it. */
+export function wishOf({ seeds, less, where, avoid, ...rest }: MixWish): Created {
+  const wish = {
+    ...rest,
+    ...(seeds !== undefined && { seeds: seedsOf(seeds) }),
+    ...(less !== undefined && { less: seedsOf(less) }),
+    ...(where !== undefined && { where: named(where) }),
+    ...(avoid !== undefined && { avoid: avoidedOf(avoid) }),
+  }
+  return wish as Created
+}
+
+function avoidedOf(given: Avoided | readonly Avoided[]) {
+  return [given].flat().map(({ catalog, playedHours }) => ({ catalog: idOf(catalog), playedHours }))
+}
