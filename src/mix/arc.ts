@@ -28,6 +28,8 @@ interface Curve {
   values: ArrayLike<number>
   /** Some of the values that are allowed, ascending. */
   sorted: Float64Array
+  /** The values between the parts of the range that hold equally many tracks. */
+  bounds: number[]
 }
 
 /**
@@ -44,10 +46,18 @@ export class Arc {
     const given = Object.entries(arc) as [RangedFact, number[] | undefined][]
     this.#curves = given.flatMap(([fact, points]) => {
       const values = columns[fact]
-      const stride = Math.ceil(allowed.length / SAMPLE)
-      const known = allowed.filter((num, i) => i % stride === 0 && !Number.isNaN(values[num]))
-      const sorted = Float64Array.from(known, (num) => values[num]!).sort()
-      return points === undefined ? [] : [{ fact, points, values, sorted }]
+      if (points === undefined) return []
+      const known: number[] = []
+      for (let i = 0; i < allowed.length; i += Math.ceil(allowed.length / SAMPLE)) {
+        const value = values[allowed[i]!]!
+        if (!Number.isNaN(value)) known.push(value)
+      }
+      const sorted = Float64Array.from(known).sort()
+      const bounds = Array.from(
+        { length: GROUPS - 1 },
+        (_, k) => sorted[Math.floor(((k + 1) * sorted.length) / GROUPS)] ?? 0,
+      )
+      return [{ fact, points, values, sorted, bounds }]
     })
   }
 
@@ -59,8 +69,11 @@ export class Arc {
   /** The part of the range of the first fact in which a track lies: 0…{@link GROUPS} - 1. */
   groupOf(num: number): number {
     const curve = this.#curves[0]
-    const rank = curve ? rankOf(curve, curve.values[num]!) : 0
-    return Math.max(0, Math.min(GROUPS - 1, Math.floor(rank * GROUPS)))
+    if (!curve) return 0
+    const value = curve.values[num]!
+    let group = 0
+    while (group < GROUPS - 1 && value >= curve.bounds[group]!) group++
+    return group
   }
 
   /** What a track has against it at a step, in units of the distance between sounds. */

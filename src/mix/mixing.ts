@@ -119,21 +119,24 @@ export class Mixing {
     const last = this.#rules.lastVector
     const vectors = this.#room.track.space.vectors()
     const keys = new Float64Array(nums.length)
-    const open: number[] = []
-    for (const [place, num] of nums.entries()) {
+    const places = new Int32Array(nums.length)
+    const order = new Float64Array(nums.length)
+    let open = 0
+    for (let place = 0; place < nums.length; place++) {
+      const num = nums[place]!
       if (this.#rules.isPlayed(num)) continue
       const apart = last ? estimatedDistance(vectors.squaredDistance(num, last)) : 0
-      keys[place] = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
-      open.push(place)
+      const key = this.#score(pool, place, step, apart, pool.fromSeeds[place]!)
+      keys[place] = key
+      order[open] = key
+      places[open++] = place
     }
-    const places = Int32Array.from(open)
-    const order = Float64Array.from(places, (place) => keys[place]!)
     const candidates: Candidate[] = []
     const passed: { rule: Rule; score: number }[] = []
     for (let most = 256; ; most *= 16) {
       candidates.length = 0
       passed.length = 0
-      for (const place of firstByKey(places, order, 0, most)) {
+      for (const place of firstByKey(places.subarray(0, open), order.subarray(0, open), 0, most)) {
         const num = nums[place]!
         const rule = this.#rules.brokenBy(num, isSoft)
         const score = keys[place]!
@@ -141,7 +144,7 @@ export class Mixing {
         else candidates.push({ num, place, score })
         if (candidates.length === COMPARED) break
       }
-      if (candidates.length > 0 || most >= places.length) return { candidates, passed }
+      if (candidates.length > 0 || most >= open) return { candidates, passed }
     }
   }
 
@@ -164,8 +167,10 @@ export class Mixing {
     let best: Compared | undefined
     const step = this.#state.played.length
     const before = this.#rules.lastDescriptor
+    const { library } = this.#room.track
+    const descriptors = library.descriptorsOf(candidates.map(({ num }) => num))
     for (const candidate of candidates) {
-      const descriptor = this.#room.track.library.descriptorOf(candidate.num)
+      const descriptor = descriptors.get(candidate.num)
       if (!descriptor) continue
       const fromLast = before ? soundDistance(before, 0, descriptor, 0) : 0
       const fromSeeds = this.#fromSeeds(descriptor) ?? pool.fromSeeds[candidate.place]!

@@ -19,8 +19,6 @@ export class Rules {
   readonly #room: MixRoom
   readonly #columns: LibraryValues['columns']
   readonly #spacing: { artist: number; album: number }
-  readonly #albums: Int32Array
-  readonly #nameless: ReadonlySet<number>
   readonly #away: ReadonlySet<number>
   readonly #played = new Set<number>()
   readonly #songs = new Set<string>()
@@ -50,11 +48,6 @@ export class Rules {
       ? { artist: spacing.artist ?? 0, album: spacing.album ?? 0 }
       : USUAL_SPACING
     this.strictness = spacing ? [false] : [false, true]
-    const { groups, placeOf } = room.track.library.albumGroups()
-    this.#albums = placeOf
-    this.#nameless = new Set(
-      groups.flatMap(({ title }, place) => (title === UNKNOWN_ALBUM ? [place] : [])),
-    )
     const isSkipped = new Set(skipped)
     for (const id of played) {
       const num = room.track.library.numOf(id)
@@ -102,10 +95,12 @@ export class Rules {
       const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
       const isBy = (other: number) => artist[other] === artist[num]
       if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
-      const own = this.#albums[album[num]!]!
-      const isOn = (other: number) => this.#albums[album[other]!] === own
-      const isNamed = own >= 0 && !this.#nameless.has(own)
-      if (isNamed && near(this.#spacing.album).some(isOn)) return 'album'
+      const { albumTitle } = this.#room.track.library
+      const title = this.#spacing.album > 0 ? (albumTitle(album[num]!) ?? '') : ''
+      // The parts of a compilation, one for each artist, share its title.
+      const isOn = (other: number) => albumTitle(album[other]!) === title
+      if (!title.startsWith(`${UNKNOWN_ALBUM}:`) && near(this.#spacing.album).some(isOn))
+        return 'album'
     }
     const row = this.#rowOf(num)
     if (!row || this.#isMissing(row)) return 'missing'

@@ -102,6 +102,8 @@ export class Library extends storeOf({
     `INSERT INTO track_artists (name_key, name) VALUES (@nameKey, @name)
      ON CONFLICT DO UPDATE SET name = excluded.name RETURNING num`,
   ),
+  /** The key of an album's title. */
+  albumTitle: value<[num: number], string>('SELECT title_key FROM track_albums WHERE num = ?'),
   albums: all<[], AlbumRow>(
     `SELECT num, artist_key AS artistKey, title_key AS titleKey, artist, title FROM track_albums`,
   ),
