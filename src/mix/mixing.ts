@@ -1,6 +1,7 @@
 import { soundDistance } from '../analysis/sound-distance.ts'
 import { estimatedDistance } from '../analysis/sound-vector.ts'
 import { firstByKey } from '../song/search.ts'
+import type { LibraryValues } from '../track/album-groups.ts'
 import { describe, type TrackProfile } from '../track/track-answer.ts'
 import { type KeyRelation, keyRelation } from '../values/music-key.ts'
 import { Arc, type ArcReason } from './arc.ts'
@@ -65,6 +66,7 @@ export class Mixing {
   readonly #state: MixState
   readonly #seeds: Seeds
   readonly #seedSounds: readonly { descriptor: Float32Array; weight: number }[]
+  readonly #columns: LibraryValues['columns']
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
@@ -73,6 +75,7 @@ export class Mixing {
   /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
     this.#room = room
+    this.#columns = room.track.library.read().columns
     this.#state = state
     const { wish, seed } = state
     const less = seedsOf(room, [...[wish.less].flat(), ...state.less])
@@ -196,7 +199,7 @@ export class Mixing {
   #taken(best: Compared, pool: Pool, passed: readonly { rule: Rule; score: number }[]): MixStep {
     const { num, place } = best
     const { track } = this.#room
-    const { columns } = track.library.read()
+    const columns = this.#columns
     const before = this.#rules.last
     const estimate = this.#score(
       pool,

@@ -22,6 +22,9 @@ export class Rules {
   readonly #away: ReadonlySet<number>
   readonly #played = new Set<number>()
   readonly #songs = new Set<string>()
+  /** What was read of tracks and albums, as the same ones are candidates again and again. */
+  readonly #names = new Map<number, readonly string[] | undefined>()
+  readonly #titles = new Map<number, string>()
   /** The numbers of the last tracks, in order. */
   readonly #order: number[] = []
   /** Whether each rule of spacing must hold, tried in this order. */
@@ -68,14 +71,17 @@ export class Rules {
 
   #hear(num: number): void {
     this.#played.add(num)
-    const row = this.#rowOf(num)
-    for (const name of row ? songNames(row) : []) this.#songs.add(name)
+    for (const name of this.#namesOf(num) ?? []) this.#songs.add(name)
   }
 
-  #rowOf(num: number): TrackRow | undefined {
-    const { library, store } = this.#room.track
-    const id = library.idOf(num)
-    return id === undefined ? undefined : store.byId(id)
+  /** What names the song of a track; `undefined` where its audio is gone. */
+  #namesOf(num: number): readonly string[] | undefined {
+    if (!this.#names.has(num)) {
+      const { library, store } = this.#room.track
+      const row = store.byId(library.idOf(num) ?? '')
+      this.#names.set(num, row && !this.#isMissing(row) ? songNames(row) : undefined)
+    }
+    return this.#names.get(num)
   }
 
   isPlayed(num: number): boolean {
@@ -95,16 +101,21 @@ export class Rules {
       const near = (spacing: number) => (spacing === 0 ? [] : this.#order.slice(-spacing))
       const isBy = (other: number) => artist[other] === artist[num]
       if (artist[num] !== 0 && near(this.#spacing.artist).some(isBy)) return 'artist'
-      const { albumTitle } = this.#room.track.library
-      const title = this.#spacing.album > 0 ? (albumTitle(album[num]!) ?? '') : ''
+      const title = this.#spacing.album > 0 ? this.#titleOf(album[num]!) : ''
       // The parts of a compilation, one for each artist, share its title.
-      const isOn = (other: number) => albumTitle(album[other]!) === title
+      const isOn = (other: number) => this.#titleOf(album[other]!) === title
       if (!title.startsWith(`${UNKNOWN_ALBUM}:`) && near(this.#spacing.album).some(isOn))
         return 'album'
     }
-    const row = this.#rowOf(num)
-    if (!row || this.#isMissing(row)) return 'missing'
-    return songNames(row).some((name) => this.#songs.has(name)) ? 'song' : undefined
+    const names = this.#namesOf(num)
+    if (!names) return 'missing'
+    return names.some((name) => this.#songs.has(name)) ? 'song' : undefined
+  }
+
+  #titleOf(album: number): string {
+    const title = this.#titles.get(album) ?? this.#room.track.library.albumTitle(album) ?? ''
+    this.#titles.set(album, title)
+    return title
   }
 
   /** Whether the files of a track are gone. One that was imported without a file has none to miss. */

@@ -127,7 +127,7 @@ export class Library extends storeOf({
 
   read() {
     this.update()
-    return { ...this.#columns.read(), count: this.count() }
+    return this.#columns.read()
   }
 
   albumGroups(): ReturnType<typeof albumGroups> {

@@ -50,7 +50,7 @@ export function searchTracks(
   if (isTextSort(sort)) {
     // The database sorts by text. For all tracks, it reads the order from an index.
     const ids =
-      total === held.count
+      total === library.count()
         ? store.inOrder(sort, start, Math.min(results, total))
         : store.amongInOrder(sort, idsOf(library, rows), start, Math.min(results, total))
     return { total, ids }
