@@ -65,6 +65,8 @@ describe('a seed of a mix', () => {
     ])
     await ticket.done()
     await followsBand(music, catalog.id, tracks[24] as Track)
+    // Not even a far one that is not liked, as soon as the liked ones are played.
+    expect(await bandsOf(music, catalog, 5)).not.toContain(tracks[0]?.answer.artist)
   })
 
   it('is a mood, the place of its angle in the plane of valence and energy', async () => {
