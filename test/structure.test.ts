@@ -305,7 +305,7 @@ describe('the house', () => {
     audio: 5313,
     catalog: 2514,
     cli: 1283,
-    client: 3111,
+    client: 3123,
     engine: 831,
     entries: 265,
     feed: 1498,

@@ -13,13 +13,20 @@ export interface PathOptions extends Pick<Params<'mix/path'>, 'length' | 'bucket
 
 /** A track of a path, and how far it is from the one before. */
 export interface PathStep {
+  /** Its handle. */
   track: Track
+  /** How far it is from the track before. */
   reasons: Result<'mix/path'>[number]['reasons']
 }
 
 /**
  * What plays next, at `music.mixes`: mixes that follow seeds, bounds and arcs, and paths from one
  * track to another.
+ *
+ * @example
+ * ```ts
+ * for await (const { track } of await music.mixes.create({ length: 10 })) console.log(track.id)
+ * ```
  */
 export class Mixes {
   readonly #door: Door
@@ -80,8 +87,8 @@ export class Mixes {
    * @example
    * ```ts
    * const other = await music.tracks.get({ file: 'song.mp3' })
-   * for (const { track, reasons } of await music.mixes.path(track, other, { length: 8 })) {
-   *   console.log(track.answer.title, reasons.share)
+   * for (const { track: step, reasons } of await music.mixes.path(track, other, { length: 8 })) {
+   *   console.log(step.answer.title, reasons.share)
    * }
    * ```
    */
