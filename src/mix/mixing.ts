@@ -68,7 +68,7 @@ export class Mixing {
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
-  #pool: Pool
+  readonly #pool: Pool
 
   /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
@@ -78,6 +78,7 @@ export class Mixing {
     const less = seedsOf(room, [...[wish.less].flat(), ...state.less])
     const skipped = seedsOf(room, skippedOf(room, state))
     const away = new Set([...less.sounds, ...skipped.sounds].map(({ num }) => num))
+    // What was added later may be played: only the wish says where the mix starts from.
     const heard = seedsOf(room, [wish.seeds].flat()).tracks
     this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
     this.#seedSounds = this.#seeds.sounds.flatMap(({ num, weight }) => {
@@ -95,7 +96,7 @@ export class Mixing {
   /** The next track, which is added to the state; or what ended the mix. */
   next(): MixStep | MixEnd {
     const { wish, played } = this.#state
-    if (played.length === wish.length) {
+    if (played.length >= (wish.length ?? Number.POSITIVE_INFINITY)) {
       return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
     }
     const found =
