@@ -10,7 +10,7 @@ import { scratch } from '../support/scratch.ts'
 it('play-next continues what is liked, without what was banned or just played', async () => {
   const folder = scratch()
   const plans = assorted(3).map((plan, i) => ({ ...plan, file: join(folder, `${i}.mp3`) }))
-  for (const { file } of plans) writeFileSync(file, '')
+  for (const { file } of plans) writeFileSync(file, file)
   const { music, database } = await mixLibrary(plans)
   await music.close()
   const say = async (...args: string[]) => {
