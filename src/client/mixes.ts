@@ -1,5 +1,6 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import { Mix, type MixState } from './mix.ts'
+import { placeOf } from './mix-seed.ts'
 import { type Conditions, type MixWish, wishOf } from './mix-wish.ts'
 import { Track, type Waiting } from './track.ts'
 import { named } from './track-pages.ts'
@@ -98,8 +99,8 @@ export class Mixes {
     { length, where, bucket, signal }: PathOptions = {},
   ): Promise<PathStep[]> {
     const params = {
-      from: referenceOf(from),
-      to: referenceOf(to),
+      from: endOf(from),
+      to: endOf(to),
       length,
       bucket,
       ...(where !== undefined && { where: named(where) }),
@@ -107,4 +108,9 @@ export class Mixes {
     const steps = await this.#door.call('mix/path', params, { signal })
     return steps.map(({ track, reasons }) => ({ track: new Track(this.#door, track), reasons }))
   }
+}
+
+function endOf(given: TrackReference) {
+  const { file, ...named } = referenceOf(given)
+  return { ...named, ...(file !== undefined && { file: placeOf(file) }) }
 }

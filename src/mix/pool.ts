@@ -47,15 +47,12 @@ export function allowedTracks(
   { where, avoid }: Pick<Wish, 'where' | 'avoid'>,
 ): Int32Array {
   const vectors = room.track.space.vectors()
-  const avoided = avoidedTracks(room, [avoid].flat())
+  const avoided = avoidedTracks(room, avoid)
   const found = matchingTracks(room.track, where)
   return found.filter((num) => vectors.has(num) && !avoided.has(num)).sort()
 }
 
-function avoidedTracks(
-  room: MixRoom,
-  catalogs: readonly { catalog: string; playedHours?: number | undefined }[],
-): Set<number> {
+function avoidedTracks(room: MixRoom, catalogs: Wish['avoid']): Set<number> {
   const now = room.now()
   const items = catalogs.flatMap(({ catalog, playedHours }) =>
     [...itemsOf(room, catalog)].filter(
