@@ -24,6 +24,7 @@ export type ReadQuery = Omit<Params<'catalog/read'>, 'id' | 'after'> & Waiting
 
 /** A search of tracks, or a mix, that a catalog keeps: plain data, to be asked again at any time. */
 export interface SavedSearch {
+  /** What it is called in its catalog. */
   name: string
   /** For `tracks.search`, `tracks.all`. */
   search?: Omit<TrackQuery, 'start' | 'results' | 'bucket'>

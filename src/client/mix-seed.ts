@@ -1,5 +1,5 @@
 import type { Params } from '../host/door.ts'
-import { type FilePath, plainPath } from '../values/file-path.ts'
+import { absolutePath, type FilePath, plainPath } from '../values/file-path.ts'
 import { type IdReference, idOf } from './id-reference.ts'
 
 type Given = Exclude<Params<'mix/create'>['seeds'], readonly unknown[] | string | undefined>
@@ -27,9 +27,15 @@ export function seedsOf(given: MixSeed | readonly MixSeed[]): Given[] {
     return {
       ...rest,
       ...(id !== undefined && { id: idOf(id) }),
-      ...(file !== undefined && { file: plainPath(file) }),
+      ...(file !== undefined && { file: placeOf(file) }),
     }
   })
+}
+
+/** An absolute path: a state or a saved mix may be used in another folder. */
+export function placeOf(file: FilePath): string {
+  const path = plainPath(file)
+  return typeof path === 'string' && path !== '' ? absolutePath(path) : path
 }
 
 /** Whether an object is a handle or an answer, which has other fields besides its id. */

@@ -7,7 +7,9 @@ type Created = Params<'mix/create'>
 
 /** A catalog whose banned items are avoided, and what was played within some hours. */
 export interface Avoided {
+  /** The catalog, by its id or handle: its banned items are left out. */
   catalog: IdReference
+  /** Hours: what was played since is left out too. */
   playedHours?: number | undefined
 }
 

@@ -13,7 +13,9 @@ export type MixEnd = NonNullable<Next['ended']>
 
 /** A track of a mix, and why it follows. */
 export interface MixedTrack {
+  /** Its handle. */
   track: Track
+  /** Why it follows. */
   reasons: MixReasons
 }
 

@@ -1,5 +1,6 @@
 import type { Door, Params, Result } from '../host/door.ts'
 import { Mix, type MixState } from './mix.ts'
+import { placeOf } from './mix-seed.ts'
 import { type Conditions, type MixWish, wishOf } from './mix-wish.ts'
 import { Track, type Waiting } from './track.ts'
 import { named } from './track-pages.ts'
@@ -13,13 +14,20 @@ export interface PathOptions extends Pick<Params<'mix/path'>, 'length' | 'bucket
 
 /** A track of a path, and how far it is from the one before. */
 export interface PathStep {
+  /** Its handle. */
   track: Track
+  /** How far it is from the track before. */
   reasons: Result<'mix/path'>[number]['reasons']
 }
 
 /**
  * What plays next, at `music.mixes`: mixes that follow seeds, bounds and arcs, and paths from one
  * track to another.
+ *
+ * @example
+ * ```ts
+ * for await (const { track } of await music.mixes.create({ length: 10 })) console.log(track.id)
+ * ```
  */
 export class Mixes {
   readonly #door: Door
@@ -80,8 +88,8 @@ export class Mixes {
    * @example
    * ```ts
    * const other = await music.tracks.get({ file: 'song.mp3' })
-   * for (const { track, reasons } of await music.mixes.path(track, other, { length: 8 })) {
-   *   console.log(track.answer.title, reasons.share)
+   * for (const { track: step, reasons } of await music.mixes.path(track, other, { length: 8 })) {
+   *   console.log(step.answer.title, reasons.share)
    * }
    * ```
    */
@@ -91,8 +99,8 @@ export class Mixes {
     { length, where, bucket, signal }: PathOptions = {},
   ): Promise<PathStep[]> {
     const params = {
-      from: referenceOf(from),
-      to: referenceOf(to),
+      from: endOf(from),
+      to: endOf(to),
       length,
       bucket,
       ...(where !== undefined && { where: named(where) }),
@@ -100,4 +108,9 @@ export class Mixes {
     const steps = await this.#door.call('mix/path', params, { signal })
     return steps.map(({ track, reasons }) => ({ track: new Track(this.#door, track), reasons }))
   }
+}
+
+function endOf(given: TrackReference) {
+  const { file, ...named } = referenceOf(given)
+  return { ...named, ...(file !== undefined && { file: placeOf(file) }) }
 }

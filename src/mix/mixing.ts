@@ -70,7 +70,7 @@ export class Mixing {
   readonly #all: Pool
   readonly #arc: Arc
   readonly #rules: Rules
-  #pool: Pool
+  readonly #pool: Pool
 
   /** @throws {ParameterError} on a seed that cannot be found */
   constructor(room: MixRoom, state: MixState) {
@@ -78,10 +78,11 @@ export class Mixing {
     this.#columns = room.track.library.read().columns
     this.#state = state
     const { wish, seed } = state
-    const less = seedsOf(room, [...[wish.less].flat(), ...state.less])
+    const less = seedsOf(room, [...wish.less, ...state.less])
     const skipped = seedsOf(room, skippedOf(room, state))
     const away = new Set([...less.sounds, ...skipped.sounds].map(({ num }) => num))
-    const heard = seedsOf(room, [wish.seeds].flat()).tracks
+    // What was added later may be played: only the wish says where the mix starts from.
+    const heard = seedsOf(room, wish.seeds).tracks
     this.#seeds = withoutTracks(seedsOf(room, seedsWith(state)), away)
     this.#seedSounds = this.#seeds.sounds.flatMap(({ num, weight }) => {
       const descriptor = room.track.library.descriptorOf(num)
@@ -98,7 +99,7 @@ export class Mixing {
   /** The next track, which is added to the state; or what ended the mix. */
   next(): MixStep | MixEnd {
     const { wish, played } = this.#state
-    if (played.length === wish.length) {
+    if (played.length >= (wish.length ?? Number.POSITIVE_INFINITY)) {
       return { bound: 'length', message: `The mix has all its ${wish.length} tracks.` }
     }
     const found =
@@ -243,8 +244,7 @@ export class Mixing {
       const message = `Of the ${left.length} tracks that are left, ${count} break the rule "${rule}".`
       return { bound: rule, message }
     }
-    const bound =
-      Object.keys(where).length > 0 ? 'where' : [avoid].flat().length > 0 ? 'avoid' : 'library'
+    const bound = Object.keys(where).length > 0 ? 'where' : avoid.length > 0 ? 'avoid' : 'library'
     const count = this.#all.nums.length
     return { bound, message: `All ${count} tracks that the mix may play were played.` }
   }
@@ -257,10 +257,9 @@ interface Compared extends Candidate {
 
 /** The seeds of a mix; all that were added count as much as those of the wish together. */
 function seedsWith({ wish, more }: MixState): Seed[] {
-  const given = [wish.seeds].flat()
   const total = (seeds: readonly Seed[]) => seeds.reduce((sum, { weight }) => sum + weight, 0)
-  const factor = given.length === 0 ? 1 : total(given) / total(more)
-  return [...given, ...more.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
+  const factor = wish.seeds.length === 0 ? 1 : total(wish.seeds) / total(more)
+  return [...wish.seeds, ...more.map((seed) => ({ ...seed, weight: seed.weight * factor }))]
 }
 
 /** The skipped tracks that are still in the library. */

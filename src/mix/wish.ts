@@ -34,7 +34,7 @@ const seed = z
     context.addIssue({ code: 'custom', message, input: given })
   })
 
-const seeds = oneOrMany(seed)
+const seeds = oneOrMany(seed).transform((given) => [given].flat())
 const seedList = z.array(seed)
 
 type Curves = { [K in keyof Rows<RangedFact>]: z.ZodOptional<z.ZodArray<z.ZodNumber>> }
@@ -77,7 +77,9 @@ export const wish = z
       .strictObject({ artist: whole.max(1_000).optional(), album: whole.max(1_000).optional() })
       .optional(),
     /** Catalogs whose banned or recently played items are left out. */
-    avoid: oneOrMany(avoided).default([]),
+    avoid: oneOrMany(avoided)
+      .transform((given) => [given].flat())
+      .default([]),
     /** Tracks, 1…10,000. Default: until nothing is left. */
     length: z.int().min(1).max(10_000).optional(),
     /**

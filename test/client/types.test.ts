@@ -35,6 +35,16 @@ async function slips(music: Audile, catalog: Catalog): Promise<void> {
   await music.call('track/serach', {})
   // @ts-expect-error a misspelt field
   await music.tracks.upload({ flie: 'song.mp3' })
+  // @ts-expect-error a mood that there is not
+  await music.mixes.create({ seeds: { mood: 'groovy' } })
+  // @ts-expect-error an arc of a fact that there is not
+  await music.mixes.create({ arc: { groove: [0, 1] }, length: 5 })
+  // @ts-expect-error a misspelt field of a wish
+  await music.mixes.create({ lenght: 5 })
+  // @ts-expect-error a sort, which a mix has not
+  await music.mixes.create({ where: { sort: 'tempo-asc' } })
+  // @ts-expect-error a page, which is not kept
+  await catalog.save('x', { search: { start: 5 } })
 }
 
 /** What must compile: as programs write it. */
@@ -54,7 +64,20 @@ async function programs(music: Audile): Promise<void> {
   await music.tracks.upload({ file: 'song.mp3', filetype: 'mp3' })
   await music.tracks.upload({ url: 'https://example.org/song', filetype: 'flac' })
   await music.songs.identify({ file: 'song.mp3', filetype: 'mp3' })
-  const { id } = await music.catalogs.get({ name: 'Evenings' })
+  const evenings = await music.catalogs.get({ name: 'Evenings' })
+  const mix = await music.mixes.create({
+    seeds: ['TR1', evenings, { artist: 'Yelle', album: 'Safari Disco Club', weight: 2 }],
+    arc: { energy: [0.2, 0.9], tempo: [90, 120] },
+    avoid: { catalog: evenings, playedHours: 2 },
+    length: 9,
+  })
+  for await (const { track, reasons } of mix) mix.less({ id: track, weight: reasons.fromLast ?? 1 })
+  const bound: 'where' | 'length' | string | undefined = mix.ended?.bound
+  const [kept] = await evenings.saved()
+  if (kept?.mix) await music.mixes.create({ ...kept.mix, seed: 7 })
+  if (kept?.search) for await (const { id } of music.tracks.all(kept.search)) console.log(id, bound)
+  await music.mixes.path({ file: 'a.mp3' }, 'TR2', { length: 5, where: { tempo: '90-120' } })
+  const { id } = evenings
   await (await music.catalogs.get(id)).read({ bucket: ['kvstore', 'audio_summary'] })
 }
 

@@ -76,6 +76,14 @@ describe('shortestPath', () => {
     const places = [0, 1, 5, 3.4, 6.6, 9, 20, 10]
     const path = shortestPath(places.length, 4, line(places))
     expect(path.map((place) => places[place])).toEqual([0, 3.4, 6.6, 10])
+    // Over 1 and 2 by three steps of 3, over 3 and 4 by two of 1 and one of 4.
+    const steps: Record<string, number> = { '01': 3, '12': 3, '25': 3, '03': 1, '34': 1, '45': 4 }
+    const apart = (a: number, b: number) => steps[[a, b].sort().join('')] ?? 9
+    expect(shortestPath(6, 4, apart)).toEqual([0, 1, 2, 5])
+  })
+
+  it('uses no point twice, even where that is shorter', () => {
+    expect(shortestPath(4, 4, line([0, 5, -3, 10]))).toEqual([0, 2, 1, 3])
   })
 
   it('has both ends, even where there is nothing between, and no more points than there are', () => {

@@ -1,3 +1,5 @@
+import { relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Audile, MixSeed, Track } from '../../src/index.ts'
 import { failure } from '../support/failure.ts'
@@ -24,6 +26,14 @@ describe('a seed of a mix', () => {
     const track = tracks[21] as Track
     const kinds = [track, track.answer, track.id, { id: track }, { file }]
     for (const seed of kinds) await followsBand(music, seed, track)
+    // A relative path, and the URL of a path, are kept as absolute ones: for other folders.
+    for (const other of [relative('.', file), pathToFileURL(file)]) {
+      await followsBand(music, { file: other }, track)
+      const mix = await music.mixes.create({ seeds: { file: other } })
+      expect(mix.state().wish.seeds).toEqual([{ file, weight: 1 }])
+    }
+    const path = await music.mixes.path({ file: relative('.', file) }, tracks[0] as Track)
+    expect(path[0]?.track.id).toBe(track.id)
   })
 
   it('is no track of the mix itself, where it is a single track', async () => {
@@ -65,6 +75,8 @@ describe('a seed of a mix', () => {
     ])
     await ticket.done()
     await followsBand(music, catalog.id, tracks[24] as Track)
+    // Not even a far one that is not liked, as soon as the liked ones are played.
+    expect(await bandsOf(music, catalog, 5)).not.toContain(tracks[0]?.answer.artist)
   })
 
   it('is a mood, the place of its angle in the plane of valence and energy', async () => {

@@ -23,12 +23,25 @@ export interface Plan extends TrackRecord {
   samples?: string
 }
 
-/** A document with segments whose timbre and pitches follow a place: near places sound alike. */
+/**
+ * A document with segments whose timbre and pitches follow a place: near places sound alike.
+ *
+ * @param sound - a place on a line, or in a space of 36 dimensions, each -1 to 1
+ */
 export function madeDocument(
-  { sound, tempo, samples }: { sound: number; tempo: number; samples?: string | undefined },
+  {
+    sound,
+    tempo,
+    samples,
+  }: {
+    sound: number | readonly number[]
+    tempo: number
+    samples?: string | undefined
+  },
   random: Random,
 ): object {
-  const at = (k: number) => Math.sin(sound * (0.7 + 0.13 * k) + k)
+  const at = (k: number) =>
+    typeof sound === 'number' ? Math.sin(sound * (0.7 + 0.13 * k) + k) : sound[k]!
   const noise = () => random() + random() + random() - 1.5
   const beat = 60 / tempo
   const seconds = 30

@@ -22,10 +22,11 @@ export interface Snippet {
 
 /** What a snippet may use without saying where it comes from. */
 const GIVEN = `
-import type { Audile, Catalog, Song, Ticket, Track } from 'audile'
+import type { Audile, Catalog, Mix, Song, Ticket, Track } from 'audile'
 declare global {
   const music: Audile
   const catalog: Catalog
+  const mix: Mix
   const song: Song
   const ticket: Ticket
   const track: Track
