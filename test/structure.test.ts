@@ -298,7 +298,7 @@ describe('the house', () => {
 
   /** Lines of each room; `entries` are the files of the first level. */
   const BUDGETS: Record<string, number> = {
-    analysis: 5800,
+    analysis: 5807,
     analyzer: 211,
     artist: 1154,
     audio: 5313,
