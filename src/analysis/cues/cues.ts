@@ -1,0 +1,292 @@
+import { invalidParameter } from '../../values/errors.ts'
+import { firstFrom, nearestTo } from '../correction/material.ts'
+import type { AnalysisDocument } from '../document.ts'
+import { LOUDNESS } from '../loudness.ts'
+import { medianOf } from '../statistics.ts'
+import { type BarSound, barSoundOf, meanLevel, soundingFrom } from './bar-sound.ts'
+import { highlightOf } from './highlight.ts'
+import { phrasesOf, type Stretch, stretchesOf } from './phrases.ts'
+
+const CUES = {
+  /** Decibels below the loudest moment under which there is silence, as in the fades. */
+  silence: 45,
+  /** Seconds by which the first bar of music may begin before the first sound. */
+  early: 0.1,
+  /** Decibels below the mean level under which a bar is no music (EBU Tech 3342: relative gate). */
+  gate: 20,
+  /** A bar of music has this share of the usual pulse, or of the usual clarity of pitch. */
+  share: 0.5,
+  /** An intro or outro is at least this many bars, and at most this share of the music. */
+  shortest: 2,
+  most: 1 / 3,
+  /** Bars before and after a boundary of which the levels are compared, … */
+  around: 4,
+  /** … the rise that ends an intro, dB: a doubling of the power, … */
+  rise: 3,
+  /** … and the rise that is surely one. */
+  sureRise: 6,
+  /** Levels that differ less are the same, dB: about the least difference that is heard. */
+  same: 1,
+  /** The fewest bars of the loudest section. */
+  fewestBars: 4,
+  /** The fewest bars with which something may be said. */
+  fewest: 8,
+  /** Bars that a mix-out leaves, at least and at most. */
+  rest: [8, 24],
+  /** Bars by which a mix-in lies before the end of the intro. */
+  phrases: [8, 4],
+} as const
+
+/** A moment of a track to which a player jumps. */
+export interface Cue {
+  /** Seconds from the beginning. */
+  time: number
+  /** The index in `bars` of the bar that begins then; of `start` and `end`, that sounds then. */
+  bar: number | null
+  /** How sure it is, 0…1. */
+  confidence: number
+}
+
+/** A phrase: bars that belong together. */
+export interface Phrase extends Cue {
+  /** The index in `bars` of its first bar. */
+  bar: number
+  /** How many bars it has: 8 or 16. */
+  bars: number
+  /** Seconds. */
+  duration: number
+}
+
+/** The cues of a track; `null` where one is not known, or there is none. */
+export interface Cues {
+  /** The first sound: the end of the silence. */
+  start: Cue | null
+  /** The first bar of music: what sounds before may be noise, speech or a pickup. */
+  musicStart: Cue | null
+  /** The end of a quieter intro. */
+  introEnd: Cue | null
+  /** The start of a quieter outro, or of the fade-out. */
+  outroStart: Cue | null
+  /** The start of the loudest section; of several, that after the greatest rise (the drop). */
+  loudest: Cue | null
+  /** The start of the most typical 30 seconds. */
+  highlight: Cue | null
+  /** Where the track may be started while another plays. */
+  mixIn: Cue | null
+  /** Where another track may be started. */
+  mixOut: Cue | null
+  /** The last sound: the start of the silence. */
+  end: Cue | null
+  /** Phrases of 8 or 16 bars, in order. */
+  phrases: Phrase[]
+}
+
+/**
+ * Where a track can be entered, left and mixed. All but `start` and `end` lie on bar lines, so
+ * documents without bars have none of them. It is pure, and uses only the document.
+ *
+ * Boundaries are those of `sections`. An intro or outro is told by its level: sections of high and
+ * low energy are the cues of L. Vande Veire and T. De Bie ("From raw audio to a seamless mix",
+ * EURASIP J. Audio, Speech, Music, 2018), with phrases of 8 bars as the unit. The music begins where
+ * the level passes the relative gate of EBU Tech 3342 and there are beats or clear pitches. The
+ * highlight is the thumbnail of Bartsch and Wakefield (2005).
+ *
+ * @param document - an analysis by any version of audile, or by the old service
+ * @throws {ParameterError} when a part that is needed is missing
+ *
+ * @example
+ * ```ts
+ * import { analyze, cues } from 'audile/analysis'
+ *
+ * const { musicStart, introEnd, phrases } = cues(analyze({ samples: [left, right], sampleRate: 44100 }))
+ * console.log(musicStart?.time, introEnd?.bar, phrases.map(({ time, bars }) => `${time}: ${bars} bars`))
+ * ```
+ */
+export function cues(document: AnalysisDocument): Cues {
+  requireParts(document)
+  const { bars, segments } = document
+  const levels = segments.map(({ loudness_max }) => loudness_max)
+  const loudest = levels.reduce((most, level) => Math.max(most, level), LOUDNESS.floor as number)
+  const sounding = soundingFrom(segments, Math.max(LOUDNESS.floor, loudest - CUES.silence))
+  const physical = (time: number | undefined): Cue | null =>
+    time === undefined ? null : { time, bar: barAt(bars, time), confidence: 1 }
+  const ends = { start: physical(sounding?.start), end: physical(sounding?.end) }
+  const sound = bars.length >= CUES.fewest && sounding ? barSoundOf(document) : undefined
+  const first = sound && firstOfMusic(sound, sounding!.start)
+  if (!sound || first === undefined) return { ...NONE, ...ends }
+
+  const stretches = stretchesOf(document, sound.edges, first)
+  const cueAt = (bar: number, confidence: number): Cue & { bar: number } => ({
+    time: sound.edges[bar]!,
+    bar,
+    confidence: Math.min(1, Math.max(0, confidence)) * (bars[bar]?.confidence ?? 0),
+  })
+  const cueOf = (found: Found | undefined) => (found ? cueAt(found.bar, found.confidence) : null)
+  const phrases = phrasesOf(stretches)
+  const last = Math.max(first + 1, firstFrom(sound.edges, sounding!.end) - 1)
+  const intro = introOf(sound, stretches, last)
+  const outro = outroOf(sound, stretches, last) ?? fadeOf(document, sound, first, last)
+  const starts = stretches.map(({ from }) => from)
+  const typical = highlightOf(sound, starts) ?? highlightOf(sound, barsFrom(first, bars.length))
+  return {
+    ...ends,
+    musicStart: cueAt(first, sureMusic(sound, first)),
+    introEnd: cueOf(intro),
+    outroStart: cueOf(outro),
+    loudest: cueOf(loudestOf(sound, stretches)),
+    highlight: typical ? cueAt(typical.bar, typical.likeness) : null,
+    mixIn: cueOf(mixInOf(first, sureMusic(sound, first), intro)),
+    mixOut: cueOf(outro ?? lastPhrase(phrases, last)),
+    phrases: phrases.map(({ from, to, confidence }) => ({
+      ...cueAt(from, confidence),
+      bars: to - from,
+      duration: sound.edges[to]! - sound.edges[from]!,
+    })),
+  }
+}
+
+const NONE: Cues = {
+  ...{ start: null, musicStart: null, introEnd: null, outroStart: null, loudest: null },
+  ...{ highlight: null, mixIn: null, mixOut: null, end: null, phrases: [] },
+}
+
+/** A bar, and how sure it is what it is meant to be. */
+interface Found {
+  bar: number
+  confidence: number
+}
+
+const barsFrom = (first: number, to: number) =>
+  Array.from({ length: to - first }, (_, i) => first + i)
+
+function barAt(bars: AnalysisDocument['bars'], time: number): number | null {
+  const bar = bars.findIndex(({ start, duration }) => time >= start && time < start + duration)
+  return bar < 0 ? null : bar
+}
+
+/** The first of two bars of music in a row. */
+function firstOfMusic(sound: BarSound, start: number): number | undefined {
+  const { levels, edges } = sound
+  const music = levels.map(
+    (_, bar) => edges[bar]! >= start - CUES.early && musicOf(sound, bar) >= CUES.share,
+  )
+  const first = music.findIndex((is, bar) => is && music[bar + 1] === true)
+  return first < 0 ? undefined : first
+}
+
+/** How far a bar is like the others of the track in pulse or clarity; 0 below the gate. */
+function musicOf({ levels, pulses, clarities }: BarSound, bar: number): number {
+  if (levels[bar]! < meanLevel(levels) - CUES.gate) return 0
+  const share = (values: readonly number[]) => {
+    const usual = medianOf(values)
+    return usual > 0 ? values[bar]! / usual : 0
+  }
+  return Math.max(share(pulses), share(clarities))
+}
+
+function sureMusic(sound: BarSound, bar: number): number {
+  return Math.min(musicOf(sound, bar), musicOf(sound, bar + 1))
+}
+
+/** By how much bars from one on are louder than those before, dB. */
+function riseAt({ levels }: BarSound, bar: number): number {
+  const { around } = CUES
+  const before = meanLevel(levels, Math.max(0, bar - around), bar)
+  return meanLevel(levels, bar, Math.min(levels.length, bar + around)) - before
+}
+
+/** How sure a boundary with a rise is one between quiet and loud. */
+function sureOf({ confidence }: Stretch, rise: number): number {
+  return confidence * Math.min(1, rise / CUES.sureRise)
+}
+
+/** The end of the intro: the first rise to the level of the track, from bars that are all quieter. */
+function introOf(sound: BarSound, stretches: readonly Stretch[], last: number): Found | undefined {
+  const { levels } = sound
+  const first = stretches[0]!.from
+  const found = stretches.slice(1).find(({ from }) => {
+    const bars = from - first
+    if (bars < CUES.shortest || bars > CUES.most * (last - first)) return false
+    const after = meanLevel(levels, from, from + CUES.around)
+    const before = loudestWithin(levels, first, from)
+    return riseAt(sound, from) >= CUES.rise && isFull(levels, after) && before < after - CUES.same
+  })
+  return found && { bar: found.from, confidence: sureOf(found, riseAt(sound, found.from)) }
+}
+
+/** The start of the outro: the last fall from the level of the track, to bars that are all quieter. */
+function outroOf(sound: BarSound, stretches: readonly Stretch[], last: number): Found | undefined {
+  const { levels } = sound
+  const first = stretches[0]!.from
+  const found = stretches.slice(1).findLast(({ from }) => {
+    const bars = last - from
+    if (bars < CUES.shortest || bars > CUES.most * (last - first)) return false
+    const before = meanLevel(levels, from - CUES.around, from)
+    const after = loudestWithin(levels, from, last)
+    return -riseAt(sound, from) >= CUES.rise && isFull(levels, before) && after < before - CUES.same
+  })
+  return found && { bar: found.from, confidence: sureOf(found, -riseAt(sound, found.from)) }
+}
+
+/** Whether a level is that of the track, rather than of a quiet part. */
+function isFull(levels: readonly number[], level: number): boolean {
+  return level >= meanLevel(levels) - CUES.rise
+}
+
+/** The level of the loudest bars in a row; of all, if they are few. */
+function loudestWithin(levels: readonly number[], from: number, to: number): number {
+  const length = Math.min(CUES.around, to - from)
+  const starts = barsFrom(from, to - length + 1)
+  return Math.max(...starts.map((start) => meanLevel(levels, start, start + length)))
+}
+
+/** The bar with which a fade-out begins, if it is no shorter than an outro. */
+function fadeOf(
+  { track, bars }: AnalysisDocument,
+  { edges }: BarSound,
+  first: number,
+  last: number,
+): Found | undefined {
+  const bar = nearestTo(edges, track.start_of_fade_out)
+  if (bar <= first || last - bar < CUES.shortest) return undefined
+  return { bar, confidence: bars[bar] ? 1 : 0 }
+}
+
+/** The loudest section, or nothing where all are equally loud. */
+function loudestOf(sound: BarSound, stretches: readonly Stretch[]): Found | undefined {
+  const long = stretches.filter(({ from, to }) => to - from >= CUES.fewestBars)
+  const levelOf = ({ from, to }: Stretch) => meanLevel(sound.levels, from, to)
+  const most = Math.max(...long.map(levelOf))
+  const loud = long.filter((one) => levelOf(one) >= most - CUES.same)
+  const rises = loud.map(({ from }) => (from === 0 ? 0 : riseAt(sound, from)))
+  const rise = Math.max(...rises)
+  const found = loud[rises.indexOf(rise)]
+  if (!found || (loud.length === long.length && rise < CUES.rise)) return undefined
+  const lead = most - medianOf(long.map(levelOf))
+  const clear = Math.max(lead / CUES.rise, rise / CUES.sureRise)
+  return { bar: found.from, confidence: found.confidence * Math.min(1, clear) }
+}
+
+/** The first bar of music that is whole phrases before the end of the intro. */
+function mixInOf(first: number, sure: number, intro: Found | undefined): Found {
+  const bars = intro ? intro.bar - first : 0
+  const phrase = CUES.phrases.find((length) => bars >= length)
+  if (!intro || !phrase) return { bar: first, confidence: sure }
+  return { bar: first + (bars % phrase), confidence: Math.min(sure, intro.confidence) }
+}
+
+/** The last phrase that leaves time to mix. */
+function lastPhrase(phrases: readonly Stretch[], last: number): Found | undefined {
+  const [least, most] = CUES.rest
+  const found = phrases.findLast(({ from }) => last - from >= least && last - from <= most)
+  return found && { bar: found.from, confidence: found.confidence }
+}
+
+/** A document may be any JSON. */
+function requireParts(document: Partial<AnalysisDocument> | null | undefined): void {
+  const { track, bars, beats, sections, segments } = document ?? {}
+  const parts = { bars, beats, sections, segments }
+  const missing = Object.entries(parts).find(([, part]) => !Array.isArray(part))?.[0]
+  if (track !== null && typeof track === 'object' && missing === undefined) return
+  throw invalidParameter('document', `has no ${missing ?? 'track'}; give an analysis document.`)
+}
