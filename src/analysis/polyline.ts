@@ -1,0 +1,104 @@
+/** Points to which a polyline is fitted, and how. */
+export interface Polyline {
+  /** Ascending. */
+  x: readonly number[]
+  /** Ascending. */
+  y: readonly number[]
+  /** The most by which the polyline misses a `y`. */
+  tolerance: number
+  /** Points at which a piece must end, by their indices, ascending. */
+  marked?: readonly number[] | undefined
+  /** How a format rounds slopes and values, and the most by which it changes a value. */
+  roundSlope?: (slope: number) => number
+  roundValue?: (value: number) => number
+  rounding?: number
+}
+
+/** A straight piece. */
+export interface Piece {
+  /** The index of the point with which it begins, and of that with which it ends. */
+  at: number
+  to: number
+  /** Where it begins, and its slope. */
+  value: number
+  slope: number
+}
+
+const FIT = {
+  /** The part of the tolerance that is left to the rounding of numbers. */
+  slack: 1e-6,
+  /** Points before and after a joint whose line places it. */
+  around: 8,
+  /** The least slope. */
+  flattest: 0.01,
+}
+
+/**
+ * A rising polyline of few pieces that misses no point by more than the tolerance, by the swing
+ * filter of Elmeleegy et al. ("Online piece-wise linear approximation of numerical streams with
+ * precision guarantees", VLDB 2009): from each joint the slopes that keep all points so far are a
+ * range, which gets narrower with each point until it is empty.
+ */
+export function polylineOf(given: Polyline): Piece[] {
+  const { x, y, marked = [], roundValue = (value: number) => value, rounding = 0 } = given
+  const last = y.length - 1
+  if (last < 1) return []
+  const tolerance = given.tolerance - rounding - FIT.slack
+  const stops = [...marked.filter((point) => point > 0 && point < last), last]
+  const pieces: Piece[] = []
+  let at = 0
+  let value = roundValue(within(smoothed(x, y, 0), y[0]! - tolerance, y[0]! + tolerance))
+  while (at < last) {
+    const stop = stops.find((one) => one > at)!
+    const piece = { at, value, ...longestPiece({ ...given, tolerance }, at, value, stop) }
+    pieces.push(piece)
+    value = roundValue(value + (x[piece.to]! - x[at]!) * piece.slope)
+    at = piece.to
+  }
+  return pieces
+}
+
+/** The longest piece of one slope from a joint on. */
+function longestPiece(
+  { x, y, tolerance, roundSlope = (slope) => slope }: Polyline,
+  at: number,
+  value: number,
+  stop: number,
+): Pick<Piece, 'to' | 'slope'> {
+  let [low, high] = [FIT.flattest, Infinity]
+  let best: Pick<Piece, 'to' | 'slope'> | undefined
+  for (let to = at + 1; to <= stop; to++) {
+    const run = x[to]! - x[at]!
+    low = Math.max(low, (y[to]! - tolerance - value) / run)
+    high = Math.min(high, (y[to]! + tolerance - value) / run)
+    if (low > high) break
+    const wanted = within((smoothed(x, y, to) - value) / run, low, high)
+    const slope = [wanted, (low + high) / 2]
+      .map(roundSlope)
+      .find((one) => one >= low && one <= high)
+    if (slope !== undefined) best = { to, slope }
+  }
+  if (best) return best
+  const slope = (y[at + 1]! - value) / (x[at + 1]! - x[at]!)
+  return { to: at + 1, slope: roundSlope(Math.max(FIT.flattest, slope)) }
+}
+
+/** A point as the line of those around it has it: one early beat is no change of tempo. */
+function smoothed(x: readonly number[], y: readonly number[], at: number): number {
+  const from = Math.max(0, at - FIT.around)
+  const to = Math.min(y.length, at + FIT.around + 1)
+  let [meanX, meanY, xy, xx] = [0, 0, 0, 0]
+  for (let i = from; i < to; i++) {
+    meanX += x[i]! / (to - from)
+    meanY += y[i]! / (to - from)
+  }
+  for (let i = from; i < to; i++) {
+    xy += (x[i]! - meanX) * (y[i]! - meanY)
+    xx += (x[i]! - meanX) ** 2
+  }
+  return meanY + ((x[at]! - meanX) * xy) / xx
+}
+
+function within(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}
