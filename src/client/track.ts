@@ -87,7 +87,8 @@ export class Track {
   /**
    * Corrects errors of the analysis, also for all later analyses: document, summary and searches
    * use the corrections. `null` removes a correction. `double` and `half` refer to the tempo that
-   * the analysis heard, so repeating a correction changes nothing.
+   * the analysis heard, so repeating a correction changes nothing. With `from` and `to`, a tempo or a
+   * downbeat holds for that part of the track.
    *
    * @returns a handle whose `answer` has the new summary, the `corrections`, and in `heard` the
    * values that they replace
@@ -99,6 +100,7 @@ export class Track {
    * const { answer } = await track.correct({ tempo: 'double', downbeat: 0.52 })
    * console.log(`${answer.heard?.tempo} is ${answer.corrections?.tempo}`)
    * await track.correct({ tempo: null })
+   * await track.correct({ from: 95.2, to: 128.4, downbeat: 95.2 })
    * ```
    */
   async correct(corrections: Omit<Params<'track/correct'>, 'id' | 'md5'>): Promise<Track> {
